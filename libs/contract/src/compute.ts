@@ -1,0 +1,74 @@
+/** The operations of the service `compute`. */
+import { z } from 'zod'
+import { internal, internalForWorkspace, workspaceMember } from './access.ts'
+import { service } from './operation.ts'
+import { text, unixSeconds, wireId } from './text.ts'
+
+const clusterId = wireId('clus')
+
+export const computeSettings = z.object({
+  auto_scaling: z.enum(['active', 'inactive']),
+  machines: z.int().describe('Reported by the cluster; no part of the etag.'),
+  max_machines: z.int(),
+  updated_at: unixSeconds,
+  etag: z.string(),
+})
+
+/** `If-Match` holds one strong etag, bare or in quotes: `*`, weak etags and lists are refused (RFC 9110, 13.1.1). */
+const ifMatch = z
+  .string({ error: 'is required: send the etag of the latest compute settings' })
+  .max(66)
+  .regex(
+    /^(?:[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}")$/,
+    'must be one etag of the compute settings, bare or in double quotes; *, weak etags and lists are not accepted',
+  )
+  .transform(value => value.replaceAll('"', ''))
+
+export const compute = service('compute', {
+  get_compute_settings: {
+    summary: 'Get the compute settings of a cluster',
+    http: { method: 'GET', path: '/clusters/{id}/compute_settings', status: 200 },
+    access: workspaceMember,
+    params: z.object({ id: clusterId }),
+    output: computeSettings,
+    replyHeaders: ['ETag'],
+    errors: ['ClusterNotFoundError', 'ComputeSettingsQueryError'],
+    safe: true,
+  },
+  update_compute_settings: {
+    summary: 'Update the compute settings of a cluster',
+    http: { method: 'PATCH', path: '/clusters/{id}/compute_settings', status: 200 },
+    access: workspaceMember,
+    params: z.object({ id: clusterId }),
+    headers: z.object({ 'if-match': ifMatch }),
+    body: z
+      .strictObject({
+        auto_scaling_enabled: z.boolean().optional(),
+        // The upper bound is configuration of the service: MAX_MACHINES, 1000 unless set.
+        max_machines: z.int().min(1).optional(),
+      })
+      .refine(body => body.auto_scaling_enabled !== undefined || body.max_machines !== undefined, {
+        error: 'must have at least one of auto_scaling_enabled, max_machines',
+      })
+      .meta({ minProperties: 1 }),
+    output: computeSettings,
+    replyHeaders: ['ETag'],
+    errors: ['ClusterNotFoundError', 'ComputeSettingsConflictError', 'ComputeSettingsQueryError'],
+  },
+  put_cluster: {
+    summary: 'Create a cluster, or rename it',
+    access: internalForWorkspace,
+    body: z.strictObject({ id: clusterId, name: text(1, 100) }),
+    output: z.object({ id: z.string() }),
+    errors: ['Conflict'],
+    safe: true,
+  },
+  report_machines: {
+    summary: 'Report how many machines a cluster has',
+    access: internal,
+    body: z.strictObject({ cluster_id: clusterId, machines: z.int().min(0).max(1_000_000) }),
+    output: z.object({ machines: z.int() }),
+    errors: ['ClusterNotFoundError'],
+    safe: true,
+  },
+})

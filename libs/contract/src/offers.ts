@@ -1,0 +1,121 @@
+/** The operations of the service `offers`. */
+import { z } from 'zod'
+import { internalForWorkspace, workspaceMember } from './access.ts'
+import { offerInput, offerVariant } from './offer-input.ts'
+import { service } from './operation.ts'
+import { page, pageQuery, text, unixSeconds, wireId } from './text.ts'
+
+/** Terms that a channel's policy allows: design, "A channel has one active policy at a time". */
+export const channelPolicy = z.strictObject({
+  approval: z.enum(['automatic', 'manual']),
+  checkout: z.enum(['none', 'required']),
+  support: text(1, 200).nullable().default(null),
+  pricing: z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('range'),
+      currencies: z.array(z.enum(['eur', 'usd'])).min(1),
+      intervals: z.array(z.enum(['month', 'year'])).min(1),
+      min_unit_amount: z.int().min(0).max(100_000_000),
+      max_unit_amount: z.int().min(0).max(100_000_000),
+    }),
+    z.strictObject({
+      kind: z.literal('fixed'),
+      currency: z.enum(['eur', 'usd']),
+      interval: z.enum(['month', 'year']),
+      unit_amount: z.int().min(0).max(100_000_000),
+    }),
+  ]),
+  allow_non_billable_test: z.boolean(),
+})
+export type ChannelPolicy = z.output<typeof channelPolicy>
+
+export const idempotencyKey = text(1, 64)
+
+const install = z.object({
+  id: z.string(),
+  offer_id: z.string(),
+  product_id: z.string().nullable(),
+  package_version_id: z.string(),
+  state: z.string(),
+  created_at: unixSeconds,
+})
+
+export const offers = service('offers', {
+  create: {
+    summary: 'Create an offer',
+    http: { method: 'POST', path: '/offers', status: 201 },
+    access: workspaceMember,
+    headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+    body: offerInput,
+    variant: offerVariant,
+    output: z.object({ id: text(1, 56), short_hash: z.string() }),
+    replyHeaders: ['Idempotent-Replayed'],
+    errors: ['Conflict', 'Unprocessable'],
+  },
+  list_installs: {
+    summary: 'List the installs of the workspace',
+    http: { method: 'GET', path: '/installs', status: 200 },
+    access: workspaceMember,
+    query: pageQuery,
+    output: page(install),
+    errors: [],
+    safe: true,
+  },
+  put_package: {
+    summary: 'Create a package, or rename it',
+    access: internalForWorkspace,
+    body: z.strictObject({ id: wireId('pkg', 55), name: text(1, 200) }),
+    output: z.object({ id: z.string() }),
+    errors: ['Conflict'],
+    safe: true,
+  },
+  put_product: {
+    summary: 'Create a product of a package, or rename it',
+    access: internalForWorkspace,
+    body: z.strictObject({ id: wireId('prod', 55), name: text(1, 200), package_id: wireId('pkg', 55) }),
+    output: z.object({ id: z.string() }),
+    errors: ['Conflict', 'Unprocessable'],
+    safe: true,
+  },
+  publish_package_version: {
+    summary: 'Publish an immutable package version with its input schema',
+    access: internalForWorkspace,
+    body: z.strictObject({
+      id: wireId('pkgv', 55),
+      package_id: wireId('pkg', 55),
+      version: text(1, 100),
+      input_schema: z.record(z.string(), z.unknown()),
+    }),
+    output: z.object({ id: z.string() }),
+    errors: ['Conflict', 'Unprocessable'],
+    safe: true,
+  },
+  set_current_version: {
+    summary: 'Move the current package version of a product',
+    access: internalForWorkspace,
+    body: z.strictObject({ product_id: wireId('prod', 55), package_version_id: wireId('pkgv', 55) }),
+    output: z.object({ id: z.string() }),
+    errors: ['Unprocessable'],
+    safe: true,
+  },
+  put_offer_channel: {
+    summary: 'Create an offer channel of a product, or change its name or status',
+    access: internalForWorkspace,
+    body: z.strictObject({
+      id: wireId('och', 54),
+      product_id: wireId('prod', 55),
+      name: text(1, 200),
+      status: z.enum(['active', 'inactive']),
+    }),
+    output: z.object({ id: z.string() }),
+    errors: ['Conflict', 'Unprocessable'],
+    safe: true,
+  },
+  publish_channel_policy: {
+    summary: 'Publish the next immutable policy of an offer channel and make it the active one',
+    access: internalForWorkspace,
+    body: z.strictObject({ offer_channel_id: wireId('och', 54), policy: channelPolicy }),
+    output: z.object({ number: z.int() }),
+    errors: ['Unprocessable'],
+  },
+})

@@ -1,0 +1,22 @@
+/** Every service of the product, and every operation with its service and name. */
+import { authTokens } from './auth-tokens.ts'
+import { compute } from './compute.ts'
+import { offers } from './offers.ts'
+import type { Operation } from './operation.ts'
+
+export const services = { offers, 'auth-tokens': authTokens, compute } as const
+export type ServiceName = keyof typeof services
+
+export interface NamedOperation {
+  readonly service: ServiceName
+  readonly name: string
+  readonly operation: Operation
+}
+
+export const operations: readonly NamedOperation[] = Object.values(services).flatMap(({ name, operations }) =>
+  Object.entries<Operation>(operations).map(([operation, definition]) => ({
+    service: name,
+    name: operation,
+    operation: definition,
+  })),
+)

@@ -1,0 +1,100 @@
+/** Parses the inputs of an operation, and names everything that is wrong with them in one answer. */
+import type { z } from 'zod'
+import { type ErrorEntry, codes, envelopeError } from './errors.ts'
+import type { Input, Operation } from './operation.ts'
+
+/** Inputs as they arrive: parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */
+export interface RawInput {
+  readonly params: Record<string, string>
+  /** A repeated query parameter is an array, which no schema accepts. */
+  readonly query: Record<string, string | string[]>
+  /** Keyed by lower-case name. */
+  readonly headers: Record<string, string>
+  readonly body: unknown
+}
+
+const headerNames: Record<string, string> = { 'idempotency-key': 'Idempotency-Key', 'if-match': 'If-Match' }
+
+/**
+ * Validates every declared input of an operation.
+ *
+ * @throws ApiError `Validation` with one entry per problem found, each with the path of the field
+ */
+export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<Op> {
+  const entries: ErrorEntry[] = []
+  const parse = (code: number, schema: z.ZodType | undefined, value: unknown, naming = (path: string[]) => path) => {
+    if (!schema) return undefined
+    const result = schema.safeParse(value, { error: sentence })
+    if (result.success) return result.data
+    for (const issue of result.error.issues) {
+      entries.push(...problems(issue).map(({ path, message }) => entry(code, naming(path), message)))
+    }
+    return undefined
+  }
+  const params = parse(codes.invalid_parameter[0], op.params, raw.params)
+  const query = parse(codes.invalid_parameter[0], op.query, raw.query)
+  const headers = parse(codes.invalid_header[0], op.headers, raw.headers, ([name = '', ...rest]) => [
+    headerNames[name] ?? name,
+    ...rest,
+  ])
+  const body = parse(codes.invalid_body[0], bodySchema(op, raw.body), raw.body)
+  if (entries.length > 0) throw envelopeError('Validation', entries)
+  return { params, query, headers, body } as Input<Op>
+}
+
+function bodySchema(op: Operation, body: unknown): z.ZodType | undefined {
+  return op.variant && typeof body === 'object' && body !== null ? op.variant(body) : op.body
+}
+
+function entry(code: number, path: string[], message: string): ErrorEntry {
+  const subject = path.length > 0 ? path.join('.') : 'The body'
+  return { code, message: `${subject} ${message}.`, path }
+}
+
+/** One zod issue as problems: an unrecognised key is a problem of its own, at its own path. */
+function problems(issue: z.core.$ZodIssue): { path: string[]; message: string }[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key => ({ path: [...path, key], message: 'is not accepted here' }))
+  }
+  return [{ path, message: issue.message }]
+}
+
+const typeNames: Record<string, string> = {
+  int: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'a boolean',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+}
+
+const units: Record<string, string> = { string: 'character', array: 'item' }
+
+/** What is wrong with a field, as the rest of a sentence that begins with its name. A schema's own message wins. */
+function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required'
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`
+    case 'too_small':
+      return bound('at least', issue.minimum, units[issue.origin])
+    case 'too_big':
+      return bound('at most', issue.maximum, units[issue.origin])
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required'
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+    case 'invalid_key':
+      return `has a name that ${issue.issues[0]?.message ?? 'is not accepted'}`
+    case 'invalid_union':
+      return 'matches none of the accepted forms'
+    default:
+      return undefined
+  }
+}
+
+function bound(relation: string, limit: number | bigint, unit: string | undefined): string {
+  if (!unit) return `must be ${relation} ${limit}`
+  return `must have ${relation} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`
+}
