@@ -5,8 +5,8 @@ import { caller, roles, workspaceId } from './caller.ts'
 import { service } from './operation.ts'
 import { page, pageQuery, text, unixSeconds, wireId } from './text.ts'
 
-/** A credential crosses the bus as the SHA-256 of its text, in base64url. */
-export const credentialHash = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be a SHA-256 in base64url')
+/** A credential crosses the bus as the SHA-256 of its text, in hex. */
+export const credentialHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
 
 /** One question to auth-tokens: whose credential is it, and may it act in the workspace of `context`? */
 export const credentialLookup = z.strictObject({
@@ -79,13 +79,6 @@ export const authTokens = service('auth-tokens', {
     }),
     errors: [],
     safe: true,
-  },
-  issue_api_token: {
-    summary: 'Create an API token for a workspace on behalf of the operator',
-    access: internalForWorkspace,
-    body: apiTokenInput,
-    output: createdApiToken,
-    errors: ['Conflict', 'Unprocessable'],
   },
   put_user: {
     summary: 'Create a user, or set the password of an existing one',

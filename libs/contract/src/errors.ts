@@ -147,10 +147,18 @@ export class ApiError extends Error {
   readonly status: number
   readonly body: object
   readonly headers: Record<string, string>
+  /** The name of the first code in the table, where the body is the envelope and was made here. */
+  readonly reason: CodeName | undefined
 
-  constructor(tag: Tag, message: string, body: object, headers: Record<string, string> = {}) {
+  constructor(
+    tag: Tag,
+    message: string,
+    body: object,
+    { headers = {}, reason }: { headers?: Record<string, string>; reason?: CodeName } = {},
+  ) {
     super(message)
     this.name = 'ApiError'
+    this.reason = reason
     this.tag = tag
     this.status = tags[tag].status
     this.body = body
@@ -163,22 +171,27 @@ type EntryDetail = Omit<Partial<ErrorEntry>, 'code'> & { headers?: Record<string
 /** A refusal in the envelope with one entry, from the table of codes. `headers` go onto the answer. */
 export function refusal(name: CodeName, { headers, ...detail }: EntryDetail = {}): ApiError {
   const [code, tag, message] = codes[name]
-  return envelopeError(tag, [{ code, message, ...detail }], { ...standingHeaders(tag), ...headers })
+  return new ApiError(tag, detail.message ?? message, envelope(tag, [{ code, message, ...detail }]), {
+    headers: { ...standingHeaders(tag), ...headers },
+    reason: name,
+  })
 }
 
 /** A refusal in the envelope with several entries, of which the first {@link maxErrorEntries} are kept. */
-export function envelopeError(
-  tag: EnvelopeTag,
-  errors: ErrorEntry[],
-  headers: Record<string, string> = standingHeaders(tag),
-): ApiError {
-  const body = { _tag: tag, success: false, errors: errors.slice(0, maxErrorEntries), result: {} }
-  return new ApiError(tag, errors[0]?.message ?? tag, body, headers)
+export function envelopeError(tag: EnvelopeTag, errors: ErrorEntry[]): ApiError {
+  return new ApiError(tag, errors[0]?.message ?? tag, envelope(tag, errors), { headers: standingHeaders(tag) })
 }
+
+const envelope = (tag: EnvelopeTag, errors: ErrorEntry[]) => ({
+  _tag: tag,
+  success: false,
+  errors: errors.slice(0, maxErrorEntries),
+  result: {},
+})
 
 /** A refusal outside the envelope: the compute bodies of the specification. */
 export function bareError(tag: BareTag, fields: Record<string, unknown> = {}): ApiError {
-  return new ApiError(tag, tag, { _tag: tag, ...fields }, standingHeaders(tag))
+  return new ApiError(tag, tag, { _tag: tag, ...fields }, { headers: standingHeaders(tag) })
 }
 
 /** Headers that an answer of this tag always carries: RFC 6750 section 3, RFC 9110 section 10.2.3. */

@@ -6,8 +6,7 @@ import type { Input, Operation } from './operation.ts'
 /** Inputs as they arrive: parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */
 export interface RawInput {
   readonly params: Record<string, string>
-  /** A repeated query parameter is an array, which no schema accepts. */
-  readonly query: Record<string, string | string[]>
+  readonly query: URLSearchParams
   /** Keyed by lower-case name. */
   readonly headers: Record<string, string>
   readonly body: unknown
@@ -32,7 +31,7 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
     return undefined
   }
   const params = parse(codes.invalid_parameter[0], op.params, raw.params)
-  const query = parse(codes.invalid_parameter[0], op.query, raw.query)
+  const query = parse(codes.invalid_parameter[0], op.query, once(raw.query, entries))
   const headers = parse(codes.invalid_header[0], op.headers, raw.headers, ([name = '', ...rest]) => [
     headerNames[name] ?? name,
     ...rest,
@@ -42,11 +41,22 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
   return { params, query, headers, body } as Input<Op>
 }
 
+/** Query parameters as a record; one that is repeated is ambiguous, and refused. */
+function once(query: URLSearchParams, entries: ErrorEntry[]): Record<string, string> {
+  const names = [...query.keys()]
+  for (const name of new Set(names.filter((name, at) => names.indexOf(name) !== at))) {
+    entries.push(entry(codes.invalid_parameter[0], [name], 'is given more than once'))
+  }
+  return Object.fromEntries(query)
+}
+
 function bodySchema(op: Operation, body: unknown): z.ZodType | undefined {
   return op.variant && typeof body === 'object' && body !== null ? op.variant(body) : op.body
 }
 
-function entry(code: number, path: string[], message: string): ErrorEntry {
+/** Names come from the request, so they are cut before they are echoed. */
+function entry(code: number, names: string[], message: string): ErrorEntry {
+  const path = names.map(name => (name.length > 100 ? `${name.slice(0, 100)}…` : name))
   const subject = path.length > 0 ? path.join('.') : 'The body'
   return { code, message: `${subject} ${message}.`, path }
 }
@@ -88,6 +98,7 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_key':
       return `has a name that ${issue.issues[0]?.message ?? 'is not accepted'}`
     case 'invalid_union':
+      if (issue.input === undefined) return 'is required'
       return 'matches none of the accepted forms'
     default:
       return undefined

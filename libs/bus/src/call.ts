@@ -1,0 +1,117 @@
+/** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
+import { refusal } from '@svc/contract/errors'
+import { type Msg, headers as busHeaders, nuid } from 'nats'
+import type { Bus } from './connection.ts'
+import { header } from './wire.ts'
+
+export interface CallRequest {
+  readonly subject: string
+  readonly body: Uint8Array
+  readonly headers: Record<string, string>
+  /** Unix milliseconds. */
+  readonly deadline: number
+  /** A repetition is harmless: a call that was lost answers 503 and may be retried, instead of 504. */
+  readonly safe?: boolean
+}
+
+export interface Answer {
+  /** HTTP status. */
+  readonly status: number
+  readonly body: Uint8Array
+  /** A response header, or '' where it is absent. */
+  header(name: string): string
+}
+
+/** @throws ApiError `Unavailable` when nothing was executed, `Timeout` when the outcome is unknown */
+export type CallBus = (request: CallRequest) => Promise<Answer>
+
+const noResponder = Symbol('no responder')
+
+interface Waiting {
+  readonly request: CallRequest
+  resolve(outcome: Answer | typeof noResponder): void
+  reject(reason: Error): void
+}
+
+const sweepEveryMs = 25
+/** How long a call without responder is repeated: a replica that restarts is back within this time. */
+const noResponderWindowMs = 2500
+
+/**
+ * Makes the function by which this process calls operations over the bus.
+ *
+ * The client library's own `request()` builds two errors with stacks per call; this builds none. While the bus is
+ * disconnected a call is refused at once, and so are the calls under way at the moment of the loss.
+ */
+export function createCall(bus: Bus): CallBus {
+  const { nc } = bus
+  const inbox = `_INBOX.${bus.user}.${nuid.next()}`
+  const waiting = new Map<string, Waiting>()
+  let counter = 0
+  let sweeper: NodeJS.Timeout | undefined
+
+  nc.subscribe(`${inbox}.*`, {
+    callback: (error, msg) => {
+      if (error) return
+      const token = msg.subject.slice(inbox.length + 1)
+      const call = waiting.get(token)
+      if (!call) return // answered by its deadline already
+      waiting.delete(token)
+      call.resolve(msg.headers?.code === 503 && msg.data.length === 0 ? noResponder : answerOf(msg))
+    },
+  })
+  bus.onChange(connected => {
+    if (connected) return
+    for (const call of waiting.values()) call.reject(lost(call.request))
+    waiting.clear()
+  })
+
+  return async request => {
+    const giveUp = Math.min(request.deadline, Date.now() + noResponderWindowMs)
+    for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
+      const outcome = await send(request)
+      if (outcome !== noResponder) return outcome
+      // Nothing was executed, so this one failure may be repeated whatever the operation is.
+      if (Date.now() + pause >= giveUp) throw refusal('unavailable')
+      await new Promise(resolve => setTimeout(resolve, pause))
+    }
+  }
+
+  function send(request: CallRequest): Promise<Answer | typeof noResponder> {
+    if (!bus.connected || nc.isClosed()) return Promise.reject(refusal('unavailable'))
+    const hdrs = busHeaders()
+    for (const name in request.headers) hdrs.set(name, request.headers[name] ?? '')
+    hdrs.set(header.deadline, String(request.deadline))
+    const token = (++counter).toString(36)
+    return new Promise((resolve, reject) => {
+      waiting.set(token, { request, resolve, reject })
+      sweeper ??= setInterval(sweep, sweepEveryMs)
+      nc.publish(request.subject, request.body, { reply: `${inbox}.${token}`, headers: hdrs })
+    })
+  }
+
+  function sweep() {
+    const now = Date.now()
+    for (const [token, call] of waiting) {
+      if (call.request.deadline > now) continue
+      waiting.delete(token)
+      call.reject(refusal('timeout'))
+    }
+    if (waiting.size === 0) {
+      clearInterval(sweeper)
+      sweeper = undefined
+    }
+  }
+}
+
+/** What to say of a call that was under way when the connection was lost. */
+const lost = ({ safe }: CallRequest) => refusal(safe ? 'unavailable' : 'timeout')
+
+function answerOf(msg: Msg): Answer {
+  const { headers, data } = msg
+  return {
+    status: Number(headers?.get(header.status)) || Number(headers?.get(header.errorCode)) || 500,
+    body: data,
+    header: name => headers?.get(name) ?? '',
+  }
+}

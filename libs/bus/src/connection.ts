@@ -1,0 +1,88 @@
+/** The connection to NATS, and whether it is up. */
+import { type NatsConnection, connect } from 'nats'
+
+/** Where the bus is, and as whom: named as in the environment. */
+export interface BusConfig {
+  /** One or several `nats://host:port`, separated by commas. */
+  readonly NATS_URL: string
+  readonly NATS_USER: string
+  readonly NATS_PASSWORD: string
+}
+
+export interface BusLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface Bus {
+  readonly nc: NatsConnection
+  readonly user: string
+  /** False from the moment the connection is lost until it is back. */
+  readonly connected: boolean
+  /** Called at each loss (false) and return (true) of the connection. */
+  onChange(listener: (connected: boolean) => void): void
+  /** Flushes what was published and closes; bounded by `timeoutMs`. */
+  close(timeoutMs?: number): Promise<void>
+}
+
+/**
+ * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever.
+ * A wrong password at start is an error at once: waiting would not mend it.
+ */
+export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
+  const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = config
+  const nc = await connect({
+    servers: url.split(','),
+    user,
+    pass: password,
+    name: user,
+    inboxPrefix: `_INBOX.${user}`,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 100,
+    timeout: 2000,
+    // A frozen server is taken for lost after three unanswered pings.
+    pingInterval: 2000,
+    maxPingOut: 2,
+    noAsyncTraces: true,
+  })
+  let connected = true
+  const listeners: ((connected: boolean) => void)[] = []
+  const change = (now: boolean) => {
+    if (connected === now) return
+    connected = now
+    for (const listener of listeners) listener(now)
+  }
+  const watch = async () => {
+    for await (const { type, data } of nc.status()) {
+      if (type === 'disconnect') {
+        log.warn({ server: data }, 'bus disconnected')
+        change(false)
+      } else if (type === 'reconnect') {
+        log.info({ server: data }, 'bus reconnected')
+        change(true)
+      } else if (type === 'error') {
+        log.error({ error: String(data) }, 'bus error')
+      }
+    }
+    change(false)
+  }
+  void watch()
+
+  return {
+    nc,
+    user,
+    get connected() {
+      return connected
+    },
+    onChange: listener => void listeners.push(listener),
+    async close(timeoutMs = 2000) {
+      if (nc.isClosed()) return
+      const flushed = connected ? nc.flush().catch(() => {}) : undefined
+      await Promise.race([flushed, new Promise(resolve => setTimeout(resolve, timeoutMs).unref())])
+      await nc.close()
+    },
+  }
+}

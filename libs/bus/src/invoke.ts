@@ -1,0 +1,51 @@
+/** Typed calls for internal programs: an operation of the contract, its body in, its output back. */
+import type { Caller } from '@svc/contract/caller'
+import { ApiError, type Tag } from '@svc/contract/errors'
+import { type Operation, type Service, subjectOf } from '@svc/contract/operation'
+import type { z } from 'zod'
+import type { CallBus } from './call.ts'
+import { defaultBudgetMs, header } from './wire.ts'
+
+type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
+type Received<T> = T extends z.ZodType ? z.output<T> : undefined
+
+export interface InvokeOptions<Op extends Operation> {
+  readonly caller: Caller
+  readonly body?: Sent<Op['body']>
+  readonly params?: Record<string, string>
+  readonly query?: Record<string, string>
+  readonly headers?: Record<string, string>
+  /** Unix milliseconds; five seconds from now unless given. */
+  readonly deadline?: number
+  readonly requestId?: string
+}
+
+/**
+ * Calls one operation over the bus.
+ *
+ * @throws ApiError with the tag and body that the service answered
+ */
+export async function invoke<S extends Service, K extends keyof S['operations'] & string>(
+  call: CallBus,
+  service: S,
+  name: K,
+  options: InvokeOptions<S['operations'][K]>,
+): Promise<Received<S['operations'][K]['output']>> {
+  const { caller, body, params, query, headers, deadline, requestId } = options
+  const answer = await call({
+    subject: subjectOf(service.name, name),
+    body: body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body)),
+    headers: {
+      ...headers,
+      [header.caller]: JSON.stringify(caller),
+      ...(params && { [header.params]: String(new URLSearchParams(params)) }),
+      ...(query && { [header.query]: String(new URLSearchParams(query)) }),
+      ...(requestId && { [header.requestId]: requestId }),
+    },
+    deadline: deadline ?? Date.now() + defaultBudgetMs,
+    safe: service.operations[name]?.safe ?? false,
+  })
+  const value = answer.body.length > 0 ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined
+  if (answer.status < 400) return value
+  throw new ApiError(value._tag as Tag, value.errors?.[0]?.message ?? value._tag, value)
+}

@@ -1,0 +1,79 @@
+/** Parses a body that came from outside: bounded in depth, and free of what the layers below cannot hold. */
+import { refusal } from '@svc/contract/errors'
+
+/** Deeper nesting is refused before anything recursive sees it. */
+export const maxJsonDepth = 32
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * @returns the value, or undefined for an empty body
+ * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key `__proto__`, or
+ *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL)
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined
+  if (tooDeep(bytes)) {
+    throw refusal('malformed_json', { message: `The body is nested deeper than ${maxJsonDepth} levels.` })
+  }
+  let text: string
+  let value: unknown
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw refusal('malformed_json', { message: 'The body is not valid UTF-8.' })
+  }
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw refusal('malformed_json', { message: `The body is not valid JSON${where(error)}.` })
+  }
+  // All three can stand in a text only as an escape or by their own name, so few bodies are walked.
+  if (text.includes('\\u') || text.includes('__proto__')) refuseUnstorable(value, [])
+  return value
+}
+
+/** Counts brackets outside strings; runs before the parser, on bytes. */
+function tooDeep(bytes: Uint8Array): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (inString) {
+      if (byte === 0x5c) at++
+      else if (byte === 0x22) inString = false
+    } else if (byte === 0x22) inString = true
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > maxJsonDepth) return true
+    } else if (byte === 0x7d || byte === 0x5d) depth--
+  }
+  return false
+}
+
+/** The position that V8 names, without the excerpt of the body beside it: a body may hold what no log may. */
+function where(error: unknown): string {
+  const position = /at position (\d+)/.exec(String(error))
+  return position ? ` (at position ${position[1]})` : ''
+}
+
+function refuseUnstorable(value: unknown, path: string[]): void {
+  if (typeof value === 'string') {
+    refuseText(value, path)
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => refuseUnstorable(item, [...path, String(index)]))
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      if (key === '__proto__') throw unstorable([...path, key], 'is not accepted as a name')
+      refuseText(key, path)
+      refuseUnstorable(item, [...path, key])
+    }
+  }
+}
+
+function refuseText(text: string, path: string[]): void {
+  if (text.includes('\u0000')) throw unstorable(path, 'must not contain the character U+0000')
+  if (/\p{Surrogate}/u.test(text)) throw unstorable(path, 'must not contain half of a surrogate pair')
+}
+
+const unstorable = (path: string[], problem: string) =>
+  refusal('invalid_body', { path, message: `${path.join('.') || 'The body'} ${problem}.` })

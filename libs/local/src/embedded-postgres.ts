@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { freePort } from './free-port.ts'
+import { initialisePostgres, superuserPassword } from './initialise-postgres.ts'
+import { describeExit, type Exit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
+import { findPostgres } from './postgres-binaries.ts'
+import { postgresFailure, postgresUnrunnable } from './postgres-failure.ts'
+import { serverProcesses, stopLeftovers } from './postgres-leftovers.ts'
+import { type PostgresPlace, placeFor } from './postgres-place.ts'
+import type { ServerHandle } from './server-handle.ts'
+import { systemEnv } from './system-env.ts'
+import { waitUntil } from './wait-until.ts'
+
+export type PostgresOptions = {
+  /** The server's folder: password, data, and a note where the data lie if they had to lie elsewhere. */
+  dataDir: string
+  /** Without one a free port is chosen, and kept by restart(). */
+  port?: number
+  /** PostgreSQL's own settings, as `{ fsync: 'off' }`. */
+  settings?: Record<string, string>
+  onLog?: (line: string) => void
+  /** Called when the server ends without having been asked to. */
+  onCrash?: (how: string) => void
+}
+
+export type PostgresHandle = ServerHandle & {
+  /** Where the data really are. */
+  data: string
+  /** Stops it and deletes everything that it kept outside of `dataDir`. */
+  remove(): Promise<void>
+}
+
+// Unix sockets are left out: their path is bounded at 107 characters, and nobody needs them here.
+const defaults = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  logging_collector: 'off',
+  log_checkpoints: 'off',
+  // The just-in-time compiler is a library of its own, and these queries are short.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/**
+ * Starts a real PostgreSQL 18 out of npm on 127.0.0.1, made at the first start, its data kept for the next one.
+ * `url` is the superuser's. SIGSTOP and SIGCONT sent with kill() reach every process of the server, other
+ * signals the first one. Throws an Error whose message says what happened and what to do.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresHandle> {
+  const place = await placeFor(options.dataDir, await findPostgres())
+  await stopLeftovers(place.data)
+  const password = await superuserPassword(options.dataDir, place)
+  const env = systemEnv({ LC_ALL: 'C', TZ: 'UTC' })
+  await initialisePostgres(place, password, { sync: options.settings?.fsync !== 'off', env, onLog: options.onLog })
+
+  let port = options.port ?? (await freePort())
+  const address = () => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  let stopping = false
+  const launch = async () => {
+    const child = await spawnServer(place, port, options, env)
+    try {
+      await accepting(child, address(), { port, data: place.data })
+    } catch (error) {
+      await child.stop(['SIGQUIT', 5_000])
+      throw error
+    }
+    stopping = false
+    child.exited.then(exit => {
+      if (!stopping) options.onCrash?.(lastWords(exit, child))
+    })
+    return child
+  }
+  const launchSomewhere = async () => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await launch()
+      } catch (error) {
+        if (options.port !== undefined || tries === 3 || !/port \d+ .*in use/.test(String(error))) throw error
+        port = await freePort()
+      }
+    }
+  }
+  let server = await launchSomewhere()
+
+  const stop = async () => {
+    stopping = true
+    const paused = await serverProcesses(place.data)
+    for (const pid of paused) trySignal(pid, 'SIGCONT')
+    // Fast shutdown; then without a checkpoint, which the next start makes good; then by force.
+    await server.stop(['SIGINT', 30_000], ['SIGQUIT', 5_000])
+  }
+  return {
+    port,
+    data: place.data,
+    get url() {
+      return address()
+    },
+    get pid() {
+      return server.pid
+    },
+    running: () => server.running(),
+    stop,
+    async kill(signal) {
+      if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') return server.signal(signal)
+      for (const pid of await serverProcesses(place.data)) trySignal(pid, signal)
+    },
+    async restart() {
+      if (server.running()) await stop()
+      await stopLeftovers(place.data)
+      server = await launch()
+    },
+    async remove() {
+      await stop()
+      await place.remove()
+    },
+  }
+}
+
+async function spawnServer(
+  { data, native, runAs }: PostgresPlace,
+  port: number,
+  { settings, onLog }: PostgresOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<OwnProcess> {
+  const program = join(native, 'bin', 'postgres')
+  const set = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  try {
+    return await spawnOwnProcess(program, ['-D', data, '-p', String(port), ...set], {
+      cwd: '/',
+      env,
+      lastWill: 'INT',
+      onLine: onLog,
+      ...runAs,
+    })
+  } catch (error) {
+    throw postgresUnrunnable(program, error)
+  }
+}
+
+/** Waits for an answer to a query, however long the recovery after a crash takes while the server is alive. */
+async function accepting(
+  server: OwnProcess,
+  url: string,
+  context: { port: number; data: string },
+): Promise<void> {
+  const asked = Date.now()
+  await waitUntil(
+    'PostgreSQL accepts connections',
+    async giveUp => {
+      if (!server.running()) {
+        giveUp(postgresFailure('postgres', describeExit(await server.exited), server.tail(), context))
+        return false
+      }
+      const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+      try {
+        await sql`select 1`
+        return server.running()
+      } catch (error) {
+        const wrongPassword = (error as { code?: string }).code === '28P01'
+        if (wrongPassword && Date.now() - asked > 3_000) {
+          giveUp(new Error(`PostgreSQL on ${context.data} refuses the password kept beside it. Restore the file.`))
+        }
+        throw error
+      } finally {
+        await sql.end({ timeout: 0 })
+      }
+    },
+    { timeoutMs: 180_000 },
+  )
+}
+
+function lastWords(exit: Exit, server: OwnProcess): string {
+  return [describeExit(exit), ...server.tail().slice(-3)].join(' | ')
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended in between.
+  }
+}

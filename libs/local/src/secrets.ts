@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { claimPrivateFile, readIfPresent, writePrivateFile } from './private-file.ts'
+
+export const natsUsers = [
+  'gateway',
+  'offers',
+  'auth-tokens',
+  'compute',
+  'backoffice',
+  'compute-agent',
+  'monitor',
+] as const
+export const databaseRoles = ['offers', 'auth_tokens', 'compute'] as const
+
+export type NatsUser = (typeof natsUsers)[number]
+export type DatabaseRole = (typeof databaseRoles)[number]
+export type Secrets = { nats: Record<NatsUser, string>; postgres: Record<DatabaseRole, string> }
+
+/** Fresh random passwords for every user of the bus and every role of the database. */
+export function newSecrets(): Secrets {
+  return { nats: passwords(natsUsers), postgres: passwords(databaseRoles) }
+}
+
+/** The passwords in `<dataDir>/secrets.json`, made at the first call; two that start at once get the same ones. */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+  const path = join(dataDir, 'secrets.json')
+  await mkdir(dataDir, { recursive: true })
+  const fresh = newSecrets()
+  if (await claimPrivateFile(path, serialise(fresh))) return fresh
+  const kept = parse((await readIfPresent(path)) ?? '', path)
+  const merged = { nats: { ...fresh.nats, ...kept.nats }, postgres: { ...fresh.postgres, ...kept.postgres } }
+  // A newer version may know more users than the file.
+  if (serialise(merged) !== serialise({ ...merged, ...kept })) await writePrivateFile(path, serialise(merged))
+  return merged
+}
+
+/** The environment variables that deploy/nats/nats.conf reads, as NATS_AUTH_TOKENS_PASSWORD. */
+export function natsPasswordEnv(passwords: Record<NatsUser, string>): Record<string, string> {
+  return Object.fromEntries(natsUsers.map(user => [natsPasswordVariable(user), passwords[user]]))
+}
+
+/** NATS_AUTH_TOKENS_PASSWORD for auth-tokens. */
+export function natsPasswordVariable(user: NatsUser): string {
+  return `NATS_${user.toUpperCase().replaceAll('-', '_')}_PASSWORD`
+}
+
+function passwords<Name extends string>(names: readonly Name[]): Record<Name, string> {
+  // NATS' configuration parser reads an unquoted value such as 1e5 or 12kb as a number: begin with letters, use hex.
+  const one = () => `pw${randomBytes(24).toString('hex')}`
+  return Object.fromEntries(names.map(name => [name, one()])) as Record<Name, string>
+}
+
+function parse(text: string, path: string): Partial<Secrets> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Partial<Secrets>
+  } catch {
+    // said below
+  }
+  throw new Error(`${path} is not readable as JSON. Restore it, or delete it to get new passwords.`)
+}
+
+function serialise(secrets: Secrets): string {
+  return `${JSON.stringify(secrets, null, 2)}\n`
+}

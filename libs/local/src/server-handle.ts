@@ -1,0 +1,13 @@
+/** A server of this machine that tests may ill-treat. */
+export type ServerHandle = {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  running(): boolean
+  /** Asks it to end, waits until it has, and insists where it does not. */
+  stop(): Promise<void>
+  /** Sends a signal and does not wait for what comes of it. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** Ends it where it still runs and starts it again on the same port, with the same data. */
+  restart(): Promise<void>
+}

@@ -1,0 +1,241 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { provisionDatabase } from '@svc/runtime/provision-database'
+import { type BusAccess, checkBus, externalBus } from './bus-access.ts'
+import { checkDatabase } from './check-database.ts'
+import { startNats } from './embedded-nats.ts'
+import { type PostgresHandle, startPostgres } from './embedded-postgres.ts'
+import { freePort } from './free-port.ts'
+import { type Supervised, superviseProcess } from './processes.ts'
+import { repoRoot } from './repo-root.ts'
+import { type DatabaseRole, loadSecrets, type NatsUser, natsPasswordEnv, type Secrets } from './secrets.ts'
+import type { ServerHandle } from './server-handle.ts'
+
+export const services = ['auth-tokens', 'offers', 'compute'] as const
+export type ServiceName = (typeof services)[number]
+export type ProcessName = ServiceName | 'gateway'
+
+export type StackOptions = {
+  dataDir: string
+  /** Free ports where none are named; the first gateway gets `gateway`. */
+  ports?: { gateway?: number; nats?: number; postgres?: number }
+  /** The address that the gateways listen on, 127.0.0.1 unless told. */
+  host?: string
+  /** Processes of each kind, one unless told. */
+  replicas?: Partial<Record<ProcessName, number>>
+  /** An administrator's URL of a database to be used instead of our own. */
+  databaseUrl?: string
+  natsUrl?: string
+  /** Whether what crashes is started again. Tests that kill say no. */
+  restart?: boolean
+  /** Called at the beginning of every step, and at its end with its duration. */
+  onProgress?: (step: string, ms?: number) => void
+  /** Output of the processes, and reports of crashes, line by line. */
+  onLine?: (line: string) => void
+  postgresSettings?: Record<string, string>
+  /** For every process, over the environment of this one. */
+  env?: Record<string, string>
+  /** Gives up a start under way. What was started so far is stopped. */
+  signal?: AbortSignal
+}
+
+export type Gateway = Supervised & { url: string }
+
+export type Stack = {
+  gateways: Gateway[]
+  processes: Record<ProcessName, Supervised[]>
+  /** Undefined where a bus of somebody else's is used. */
+  nats: ServerHandle | undefined
+  /** Undefined where a database of somebody else's is used. */
+  postgres: PostgresHandle | undefined
+  natsUrl: string
+  /** The administrator's. */
+  databaseUrl: string
+  /** One for each service, as its own role. */
+  databaseUrls: Record<DatabaseRole, string>
+  /** What a process that is this user of the bus finds in its environment. */
+  bus(user: NatsUser): BusAccess
+  secrets: Secrets
+  /** Ends everything in order: gateways, services, NATS, PostgreSQL. Every process finishes what it has begun. */
+  stop(): Promise<void>
+  /** Ends everything at once; only PostgreSQL, which recovers, may close its files. */
+  kill(): Promise<void>
+}
+
+/** Starts the whole product on this machine and waits until every part is ready. Leaves nothing behind on failure. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { dataDir, databaseUrl, natsUrl, signal, onProgress = () => {}, onLine = () => {} } = options
+  const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted()
+    onProgress(name)
+    const began = Date.now()
+    const result = await work()
+    onProgress(name, Date.now() - began)
+    return result
+  }
+  const processes: Record<ProcessName, Supervised[]> = { gateway: [], 'auth-tokens': [], offers: [], compute: [] }
+  const servers: { nats?: ServerHandle; postgres?: PostgresHandle } = {}
+  let stopping = false
+  const stop = async () => {
+    stopping = true
+    await stopAll(processes.gateway)
+    await stopAll(services.flatMap(name => processes[name]))
+    await servers.nats?.stop()
+    await servers.postgres?.stop()
+  }
+  const kill = async () => {
+    stopping = true
+    const all = Object.values(processes).flat()
+    for (const one of all) one.kill('SIGKILL')
+    await Promise.all([...all.map(one => one.stop(0)), servers.nats?.kill('SIGKILL'), servers.postgres?.kill('SIGQUIT')])
+  }
+  const reviver = (name: string, server: () => ServerHandle | undefined) => (how: string) => {
+    onLine(`${name} crashed: ${how}${options.restart ? ' | starting it again' : ''}`)
+    if (options.restart) void revive(name, server, () => stopping, onLine)
+  }
+
+  try {
+    const secrets = await loadSecrets(dataDir)
+    const bus = natsUrl
+      ? externalBus(natsUrl, { ...process.env, ...options.env })
+      : (user: NatsUser) => ({
+          NATS_URL: servers.nats?.url ?? '',
+          NATS_USER: user,
+          NATS_PASSWORD: secrets.nats[user],
+        })
+    await allOrFirstError([
+      natsUrl
+        ? step('NATS (NATS_URL)', () => checkBus(natsUrl))
+        : step('NATS', async () => {
+            servers.nats = await startNats({
+              configFile: join(repoRoot, 'deploy/nats/nats.conf'),
+              port: options.ports?.nats,
+              env: natsPasswordEnv(secrets.nats),
+              onCrash: reviver('nats', () => servers.nats),
+            })
+          }),
+      databaseUrl
+        ? step('PostgreSQL (DATABASE_URL)', () => checkDatabase(databaseUrl))
+        : step('PostgreSQL', async () => {
+            servers.postgres = await startPostgres({
+              dataDir: join(dataDir, 'postgres'),
+              port: options.ports?.postgres,
+              settings: options.postgresSettings,
+              onCrash: reviver('postgres', () => servers.postgres),
+            })
+          }),
+    ])
+    const adminUrl = databaseUrl ?? servers.postgres?.url ?? ''
+    const databaseUrls = await step('roles and schemas', () => provisionDatabase(adminUrl, secrets.postgres))
+
+    const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
+      const healthPort = await freePort()
+      const process = await superviseProcess({
+        name: (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name,
+        script: join(repoRoot, 'services', name, 'dist/main.js'),
+        env: {
+          ...inherited(),
+          ...options.env,
+          ...bus(name),
+          HEALTH_HOST: '127.0.0.1',
+          HEALTH_PORT: String(healthPort),
+          ...env,
+        },
+        ready: `http://127.0.0.1:${healthPort}/readyz`,
+        restart: options.restart ?? false,
+        onLine,
+      })
+      processes[name].push(process)
+      await process.untilReady(60_000, signal)
+      return process
+    }
+    await step('services', () =>
+      allOrFirstError(
+        services.flatMap(name =>
+          indexes(options.replicas?.[name]).map(index =>
+            launch(name, index, { DATABASE_URL: databaseUrls[roleOf[name]] }),
+          ),
+        ),
+      ),
+    )
+    const host = options.host ?? '127.0.0.1'
+    const gateways = await step('gateway', () =>
+      allOrFirstError(
+        indexes(options.replicas?.gateway).map(async index => {
+          const port = (index === 0 ? options.ports?.gateway : undefined) ?? (await freePort())
+          const process = await launch('gateway', index, { PORT: String(port), HOST: host })
+          return Object.assign(process, { url: `http://${reachableAt(host)}:${port}` })
+        }),
+      ),
+    )
+    return {
+      gateways,
+      processes,
+      nats: servers.nats,
+      postgres: servers.postgres,
+      natsUrl: bus('monitor').NATS_URL,
+      databaseUrl: adminUrl,
+      databaseUrls,
+      bus,
+      secrets,
+      stop,
+      kill,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const roleOf: Record<ServiceName, DatabaseRole> = {
+  'auth-tokens': 'auth_tokens',
+  offers: 'offers',
+  compute: 'compute',
+}
+
+/** This process's environment without what each process gets a value of its own for, or must not have. */
+function inherited(): NodeJS.ProcessEnv {
+  const { DATABASE_URL, NATS_URL, NATS_USER, NATS_PASSWORD, PORT, HOST, ...rest } = process.env
+  for (const name of Object.keys(rest)) if (/^NATS_.*_PASSWORD$/.test(name)) delete rest[name]
+  return rest
+}
+
+/** Like Promise.all, but waits for the others before it throws, so that nothing starts after the clearing up. */
+async function allOrFirstError<T>(work: Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(work)
+  return results.map(result => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}
+
+async function stopAll(processes: Supervised[]): Promise<void> {
+  await Promise.all(processes.map(process => process.stop()))
+}
+
+async function revive(
+  name: string,
+  server: () => ServerHandle | undefined,
+  stopping: () => boolean,
+  onLine: (line: string) => void,
+): Promise<void> {
+  for (let pauseMs = 100; !stopping(); pauseMs = Math.min(pauseMs * 2, 5_000)) {
+    await delay(pauseMs)
+    if (stopping()) return
+    try {
+      await server()?.restart()
+      return onLine(`${name} is back`)
+    } catch (error) {
+      onLine(`${name} | ${error instanceof Error ? error.message : error}`)
+    }
+  }
+}
+
+function indexes(count = 1): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+function reachableAt(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

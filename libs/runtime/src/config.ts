@@ -1,0 +1,47 @@
+/** Configuration from the environment, read once, before anything is started. */
+import { z } from 'zod'
+
+/** What every process reads. */
+export const processConfig = {
+  NATS_URL: z.string().min(1).describe('nats://host:port; several, separated by commas'),
+  NATS_USER: z.string().min(1).describe('the process’s own user on the bus'),
+  NATS_PASSWORD: z.string().min(1).describe('its password'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  HEALTH_PORT: z.coerce.number().int().min(0).max(65535).default(9090).describe('port of /livez and /readyz'),
+  HEALTH_HOST: z.string().default('0.0.0.0'),
+  DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000).describe('how long a stop may take'),
+}
+
+/** What every process with a schema reads as well. */
+export const databaseConfig = {
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(8).describe('connections'),
+  DATABASE_QUEUE_LIMIT: z.coerce.number().int().min(0).default(512).describe('statements that may wait for one'),
+}
+
+/**
+ * Reads the variables that `shape` names. An empty variable counts as absent.
+ *
+ * @throws ConfigError that lists every problem at once, without the values
+ */
+export function readConfig<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: NodeJS.ProcessEnv = process.env,
+): z.output<z.ZodObject<Shape>> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = z.object(shape).safeParse(present)
+  if (result.success) return result.data
+  throw new ConfigError(
+    result.error.issues.map(({ path, message }) => {
+      const name = path.map(String).join('.')
+      return `  ${name}: ${name in present ? message : 'is not set'}`
+    }),
+  )
+}
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is not valid:\n${problems.join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}

@@ -1,0 +1,58 @@
+/** The texts that prove who calls: their shapes, how they are made, and the only form in which they are stored. */
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const apiTokenPrefix = 'sk_svc_'
+const checksumLength = 6
+const apiTokenPattern = /^sk_svc_[0-9A-Za-z]{40}$/
+const jwtPattern = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
+const sessionPattern = /^[0-9A-Za-z]{32}$/
+
+export type CredentialShape = 'api_token' | 'session' | 'jwt'
+
+/**
+ * The kind of a credential by its shape alone (design, section 6). A mistyped API token fails its checksum here.
+ *
+ * @returns undefined for what cannot be a credential
+ */
+export function shapeOf(credential: string): CredentialShape | undefined {
+  if (credential.startsWith(apiTokenPrefix)) return isApiToken(credential) ? 'api_token' : undefined
+  if (sessionPattern.test(credential)) return 'session'
+  if (jwtPattern.test(credential)) return 'jwt'
+  return undefined
+}
+
+/** `sk_svc_` + 34 random base62 characters + 6 that are the CRC-32 of the rest. */
+export function createApiToken(): string {
+  const body = apiTokenPrefix + randomBase62(34)
+  return body + checksum(body)
+}
+
+/** 32 random base62 characters (190 bits). */
+export const createSessionToken = (): string => randomBase62(32)
+
+/** SHA-256 in hex: the only form in which a credential crosses the bus or is stored. */
+export const hashCredential = (credential: string): string =>
+  createHash('sha256').update(credential).digest('hex')
+
+function isApiToken(credential: string): boolean {
+  if (!apiTokenPattern.test(credential)) return false
+  return credential.slice(-checksumLength) === checksum(credential.slice(0, -checksumLength))
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let at = 0; at < checksumLength; at++) {
+    digits = base62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+function randomBase62(length: number): string {
+  let text = ''
+  for (let at = 0; at < length; at++) text += base62[randomInt(62)]
+  return text
+}

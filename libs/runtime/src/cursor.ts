@@ -1,0 +1,25 @@
+/** Paging by id, newest first. A cursor is the last id of a page, opaque to clients. */
+import { refusal } from '@svc/contract/errors'
+
+/** The id after which a page begins, or null for the first page. */
+export function afterCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null
+  const id = Buffer.from(cursor, 'base64url').toString('latin1')
+  if (!/^[a-z]+_[0-9a-z]+$/.test(id)) {
+    throw refusal('invalid_parameter', {
+      path: ['cursor'],
+      message: 'cursor must be the next_cursor of an earlier answer.',
+    })
+  }
+  return id
+}
+
+/**
+ * Makes a page of the `limit + 1` rows that the statement was asked for.
+ */
+export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  const more = rows.length > limit && last
+  return { data, next_cursor: more ? Buffer.from(last.id, 'latin1').toString('base64url') : null }
+}

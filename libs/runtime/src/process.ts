@@ -1,0 +1,81 @@
+/** The life of a process: start, readiness, drain. */
+import { createServer } from 'node:http'
+import { ConfigError } from './config.ts'
+import { type Log, describeError } from './log.ts'
+
+export interface Lifecycle {
+  /** What must hold for `/readyz`: each name with its check. */
+  readonly ready: Readonly<Record<string, () => boolean>>
+  /** Steps of a stop, in order: stop receiving, finish, flush, close. */
+  readonly drain: readonly (() => Promise<unknown>)[]
+}
+
+/** Named as in the environment. */
+export interface ProcessConfig {
+  readonly HEALTH_HOST: string
+  readonly HEALTH_PORT: number
+  readonly DRAIN_TIMEOUT_MS: number
+}
+
+/**
+ * Runs a process until SIGTERM or SIGINT, then drains it and exits with 0; with 1 when the drain takes too long.
+ * Serves `GET /livez` and `GET /readyz`. An uncaught exception is logged and ends the process: its state is unknown.
+ */
+export async function run(config: ProcessConfig, log: Log, start: () => Promise<Lifecycle>): Promise<void> {
+  process.on('uncaughtException', error => {
+    log.fatal({ err: error }, 'uncaught exception')
+    exit(1)
+  })
+
+  let life: Lifecycle | undefined
+  let stopping = false
+  const readiness = () => {
+    const checks = Object.entries(life?.ready ?? {}).map(([name, check]) => [name, check()] as const)
+    return { ready: life !== undefined && !stopping && checks.every(([, ok]) => ok), checks: Object.fromEntries(checks) }
+  }
+  const server = createServer((request, response) => {
+    const state = request.url === '/readyz' ? readiness() : request.url === '/livez' ? { ready: true } : undefined
+    response.writeHead(state ? (state.ready ? 200 : 503) : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(state ?? {}))
+  })
+  server.listen(config.HEALTH_PORT, config.HEALTH_HOST)
+  server.on('error', error => log.error({ err: error }, 'health port cannot be opened'))
+
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'draining')
+    setTimeout(() => {
+      log.error({ drain_timeout_ms: config.DRAIN_TIMEOUT_MS }, 'drain took too long')
+      exit(1)
+    }, config.DRAIN_TIMEOUT_MS).unref()
+    try {
+      for (const step of life?.drain ?? []) await step()
+      server.close()
+      log.info('stopped')
+      exit(0)
+    } catch (error) {
+      log.error({ err: error }, 'drain failed')
+      exit(1)
+    }
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+
+  life = await start()
+  log.info('ready')
+
+  function exit(code: number) {
+    log.flush(() => process.exit(code))
+  }
+}
+
+/** Reports why a process cannot start, in words and without a stack, and ends it. */
+export function failToStart(error: unknown): never {
+  const text =
+    error instanceof ConfigError
+      ? error.message
+      : JSON.stringify({ level: 60, msg: 'cannot start', err: describeError(error) })
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}

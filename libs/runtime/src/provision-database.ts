@@ -1,0 +1,73 @@
+/** One role and one schema per service, with no right on the others'. Run by an administrator, any number of times. */
+import postgres from 'postgres'
+
+export type DatabaseRole = 'offers' | 'auth_tokens' | 'compute'
+
+/**
+ * Creates the database, and in it each service's role and schema, where they are missing; sets the passwords.
+ *
+ * @param adminUrl URL of a role that may create databases and roles
+ * @returns each role's own URL
+ */
+export async function provisionDatabase(
+  adminUrl: string,
+  passwords: Readonly<Record<DatabaseRole, string>>,
+  { database = 'svc' }: { database?: string } = {},
+): Promise<Record<DatabaseRole, string>> {
+  const roles = Object.keys(passwords) as DatabaseRole[]
+  await asAdmin(adminUrl, async sql => {
+    const [found] = await sql`select 1 from pg_database where datname = ${database}`
+    // 42P04: another provisioning was faster.
+    if (!found) await sql`create database ${sql(database)}`.catch(ignore('42P04', '23505'))
+  })
+  const url = withDatabase(adminUrl, database)
+  await asAdmin(url, async sql => {
+    // Roles belong to the whole server: two provisionings, of two databases, must not change one at once.
+    await sql.begin(async tx => {
+      await tx`select pg_advisory_xact_lock(hashtext('svc:provision'))`
+      for (const role of roles) {
+        const [found] = await tx`select 1 from pg_roles where rolname = ${role}`
+        if (!found) await tx`create role ${tx(role)} login`
+        // Utility statements take no parameters; format() quotes the password as a literal.
+        const [alter] = await tx`select format('alter role %I password %L', ${role}::text, ${passwords[role]}::text) as text`
+        await tx.unsafe(alter?.text)
+      }
+      await tx`revoke all on database ${tx(database)} from public`
+      await tx`revoke all on schema public from public`
+      for (const role of roles) {
+        await tx`grant connect on database ${tx(database)} to ${tx(role)}`
+        await tx`create schema if not exists ${tx(role)} authorization ${tx(role)}`
+        await tx`alter role ${tx(role)} in database ${tx(database)} set search_path = ${tx(role)}`
+      }
+    })
+  })
+  return Object.fromEntries(
+    roles.map(role => {
+      const own = new URL(url)
+      own.username = role
+      own.password = passwords[role]
+      return [role, String(own)]
+    }),
+  ) as Record<DatabaseRole, string>
+}
+
+const withDatabase = (url: string, database: string) => {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return String(changed)
+}
+
+async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<void>) {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+const ignore =
+  (...sqlstates: string[]) =>
+  (error: { code?: string }) => {
+    if (!sqlstates.includes(error.code ?? '')) throw error
+  }

@@ -1,0 +1,32 @@
+import type { authTokens } from '@svc/contract/auth-tokens'
+import { refusal } from '@svc/contract/errors'
+import type { Handler } from '@svc/contract/operation'
+import type { Deps } from './deps.ts'
+
+/** The last owner stays: the owners' rows are locked, so that two who leave at once cannot leave none. */
+export const removeMember: Handler<typeof authTokens.operations.remove_member, Deps> = async (
+  { body: { user_id } },
+  caller,
+  { sql },
+) => {
+  const [outcome] = await sql<{ known: boolean; removed: boolean }>`
+    with owners as (
+      select user_id from memberships
+      where workspace_id = ${caller.workspace} and role = 'owner' order by user_id for update
+    ), removed as (
+      delete from memberships
+      where workspace_id = ${caller.workspace} and user_id = ${user_id}
+        and exists (select from owners where user_id <> ${user_id})
+      returning user_id
+    )
+    select exists (select from removed) as removed,
+      exists (select from memberships where workspace_id = ${caller.workspace} and user_id = ${user_id}) as known`
+  if (!outcome?.known) throw refusal('not_found', { path: ['user_id'] })
+  if (!outcome.removed) {
+    throw refusal('limit_reached', {
+      path: ['user_id'],
+      message: 'The last owner cannot leave. Make another member owner first.',
+    })
+  }
+  return { body: undefined }
+}

@@ -1,0 +1,37 @@
+/** Compute settings as they are read and answered, and their etag. */
+import { randomBytes } from 'node:crypto'
+import type { computeSettings } from '@svc/contract/compute'
+import { ApiError, bareError } from '@svc/contract/errors'
+import type { z } from 'zod'
+
+export interface SettingsRow {
+  auto_scaling_enabled: boolean
+  machines: number
+  max_machines: number
+  updated_at: number
+  etag: string
+}
+
+/** A new etag: unguessable is not needed, never used before is. */
+export const newEtag = (): string => randomBytes(12).toString('base64url')
+
+export function settingsReply({ auto_scaling_enabled, etag, ...rest }: SettingsRow) {
+  const body: z.input<typeof computeSettings> = {
+    auto_scaling: auto_scaling_enabled ? 'active' : 'inactive',
+    ...rest,
+    etag,
+  }
+  return { body, headers: { ETag: `"${etag}"` } }
+}
+
+/** Answers what keeps the database from answering with the specification's body; `cause` names the kind alone. */
+export async function querying<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (error instanceof ApiError && error.reason) {
+      throw bareError('ComputeSettingsQueryError', { cause: error.reason })
+    }
+    throw error
+  }
+}

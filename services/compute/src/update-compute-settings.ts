@@ -1,0 +1,64 @@
+import type { compute } from '@svc/contract/compute'
+import { bareError, refusal } from '@svc/contract/errors'
+import type { Handler } from '@svc/contract/operation'
+import type { Deps } from './deps.ts'
+import { type SettingsRow, newEtag, querying, settingsReply } from './settings.ts'
+
+interface Row extends SettingsRow {
+  /** The etag matched, and the settings are as requested. */
+  accepted: boolean
+}
+
+/**
+ * Compare-and-swap in one statement. The row is locked first, so that a loser learns the etag of the winner. A request
+ * that changes nothing keeps the etag; the retry of one that was applied is accepted (design, section 9).
+ */
+export const updateComputeSettings: Handler<typeof compute.operations.update_compute_settings, Deps> = async (
+  { params, headers, body },
+  caller,
+  { sql, now, maxMachines },
+) => {
+  const { auto_scaling_enabled = null, max_machines = null } = body
+  if (max_machines !== null && max_machines > maxMachines) {
+    throw refusal('invalid_body', {
+      path: ['max_machines'],
+      message: `max_machines must be at most ${maxMachines}.`,
+    })
+  }
+  const [settings] = await querying(sql<Row>`
+    with current as (
+      select id, etag, previous_etag, machines, auto_scaling_enabled, max_machines, updated_at,
+        (auto_scaling_enabled, max_machines) is not distinct from
+          (coalesce(${auto_scaling_enabled}, auto_scaling_enabled), coalesce(${max_machines}, max_machines)) as equal
+      from clusters where workspace_id = ${caller.workspace} and id = ${params.id}
+      for update
+    ), changed as (
+      update clusters c set
+        auto_scaling_enabled = coalesce(${auto_scaling_enabled}, c.auto_scaling_enabled),
+        max_machines = coalesce(${max_machines}, c.max_machines),
+        previous_etag = c.etag,
+        etag = ${newEtag()},
+        updated_at = to_timestamp(${Math.floor(now() / 1000)})
+      from current
+      where c.id = current.id and current.etag = ${headers['if-match']} and not current.equal
+      returning c.*
+    ), outcome as (
+      select true as accepted, auto_scaling_enabled, machines, max_machines, updated_at, etag from changed
+      union all
+      select equal and ${headers['if-match']} in (etag, previous_etag),
+        auto_scaling_enabled, machines, max_machines, updated_at, etag
+      from current where not exists (select from changed)
+    )
+    select accepted, auto_scaling_enabled, machines, max_machines,
+      extract(epoch from updated_at)::bigint as updated_at, etag
+    from outcome`)
+  if (!settings) throw bareError('ClusterNotFoundError')
+  const { accepted, ...current } = settings
+  if (!accepted) {
+    throw bareError('ComputeSettingsConflictError', {
+      message: 'The settings have changed since the etag in If-Match. Read them, and send the current etag.',
+      currentEtag: current.etag,
+    })
+  }
+  return settingsReply(current)
+}

@@ -1,0 +1,14 @@
+// RFC 6901.
+
+/** The pointer to the place that the tokens lead to. */
+export function toPointer(tokens: string[]): string {
+  return tokens.map(token => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** The tokens of a pointer, unescaped. */
+export function fromPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(token => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,0 +1,54 @@
+import { RE2JS, RE2JSException } from 're2js'
+import { type Problem, problem, quote } from './problem.ts'
+import type { SchemaTree } from './schema-tree.ts'
+
+/** A regular expression that matches in time linear in its input: it never backtracks. */
+export class LinearPattern {
+  readonly #source: string
+  readonly #compiled: RE2JS
+
+  /** Throws `RE2JSException` for what RE2 has no linear answer to: lookaround and back references. */
+  constructor(source: string) {
+    this.#source = source
+    this.#compiled = RE2JS.compile(RE2JS.translateRegExp(source))
+  }
+
+  test(text: string): boolean {
+    return this.#compiled.test(text)
+  }
+
+  // ajv keeps compiled patterns under this key: without it every pattern is '[object Object]', and so the
+  // first one of a schema would be used for all of them.
+  toString(): string {
+    return this.#source
+  }
+}
+
+/** ajv's `code.regExp`. */
+export const linearPatterns = Object.assign((source: string) => new LinearPattern(source), {
+  // Only used in standalone code, which is never generated here; ajv wants it to be set.
+  code: 'linearPatterns',
+})
+
+/** Every `pattern`, and every key of `patternProperties`, compiles without backtracking. */
+export function patternProblems({ nodes }: SchemaTree): Problem[] {
+  const problems: Problem[] = []
+  for (const { schema, path, children } of nodes) {
+    if (typeof schema === 'boolean') continue
+    if (Object.hasOwn(schema, 'pattern')) check(schema.pattern as string, [...path, 'pattern'])
+    for (const { keyword, key, node } of children) {
+      if (keyword === 'patternProperties' && key !== undefined) check(key, node.path)
+    }
+  }
+  return problems
+
+  function check(source: string, path: string[]) {
+    try {
+      new LinearPattern(source)
+    } catch (error) {
+      if (!(error instanceof RE2JSException)) throw error
+      const why = quote(error.message.replace('error parsing regexp: ', ''))
+      problems.push(problem(path, `must be a regular expression of the RE2 syntax, without lookaround: ${why}`))
+    }
+  }
+}
