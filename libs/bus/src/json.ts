@@ -60,7 +60,7 @@ function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string') {
     refuseText(value, path)
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => refuseUnstorable(item, [...path, String(index)]))
+    for (const [index, item] of value.entries()) refuseUnstorable(item, [...path, String(index)])
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (key === '__proto__') throw unstorable([...path, key], 'is not accepted as a name')

@@ -1,7 +1,14 @@
 /** Serves the operations of a service on the bus: the one place where handlers are awaited, caught and counted. */
 import { type Caller, caller as callerSchema, refuseCaller } from '@svc/contract/caller'
 import { ApiError, refusal } from '@svc/contract/errors'
-import { type Call, type Handlers, type Operation, type Reply, type Service, subjectOf } from '@svc/contract/operation'
+import {
+  type Call,
+  type Handlers,
+  type Operation,
+  type Reply,
+  type Service,
+  subjectOf,
+} from '@svc/contract/operation'
 import { parseInput } from '@svc/contract/validate'
 import { type MsgHdrs, type ServiceMsg, headers as busHeaders } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
@@ -88,7 +95,8 @@ export async function serve<S extends Service, Deps>(
 
   function toApiError(error: unknown, operation: Operation, name: string, { request_id }: Call): ApiError {
     // Where a repetition is harmless an unknown outcome does no harm either.
-    if (error instanceof ApiError) return operation.safe && error.tag === 'Timeout' ? refusal('unavailable') : error
+    if (error instanceof ApiError)
+      return operation.safe && error.tag === 'Timeout' ? refusal('unavailable') : error
     counts.errors++
     log.error({ err: error, service: service.name, operation: name, request_id }, 'operation failed')
     return refusal('internal')

@@ -5,7 +5,11 @@ import type { Access } from './operation.ts'
 const anyCredential = ['session', 'api_token', 'jwt'] as const
 
 /** Any member of the workspace, with any kind of credential. */
-export const workspaceMember = { credentials: anyCredential, workspace: true, roles } as const satisfies Access
+export const workspaceMember = {
+  credentials: anyCredential,
+  workspace: true,
+  roles,
+} as const satisfies Access
 
 /** The workspace's owner or admin. */
 export const workspaceAdmin = {

@@ -171,15 +171,19 @@ type EntryDetail = Omit<Partial<ErrorEntry>, 'code'> & { headers?: Record<string
 /** A refusal in the envelope with one entry, from the table of codes. `headers` go onto the answer. */
 export function refusal(name: CodeName, { headers, ...detail }: EntryDetail = {}): ApiError {
   const [code, tag, message] = codes[name]
+  // RFC 6750 section 3.1: a credential that was sent and is not good is named so.
+  const challenge = name === 'credential_invalid' && { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
   return new ApiError(tag, detail.message ?? message, envelope(tag, [{ code, message, ...detail }]), {
-    headers: { ...standingHeaders(tag), ...headers },
+    headers: { ...standingHeaders(tag), ...challenge, ...headers },
     reason: name,
   })
 }
 
 /** A refusal in the envelope with several entries, of which the first {@link maxErrorEntries} are kept. */
 export function envelopeError(tag: EnvelopeTag, errors: ErrorEntry[]): ApiError {
-  return new ApiError(tag, errors[0]?.message ?? tag, envelope(tag, errors), { headers: standingHeaders(tag) })
+  return new ApiError(tag, errors[0]?.message ?? tag, envelope(tag, errors), {
+    headers: standingHeaders(tag),
+  })
 }
 
 const envelope = (tag: EnvelopeTag, errors: ErrorEntry[]) => ({

@@ -16,7 +16,9 @@ const fieldValue = z.strictObject({
 })
 
 const productId = text(1, 55).describe('For attribution and for resolving the package version.')
-const packageVersionId = text(1, 55).describe('Pins the package version; wins over the product’s current one.')
+const packageVersionId = text(1, 55).describe(
+  'Pins the package version; wins over the product’s current one.',
+)
 const tier = text(0, 32).describe('Legacy advisory billing tier.')
 
 const shared = {

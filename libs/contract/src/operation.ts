@@ -34,7 +34,10 @@ export interface Operation {
   readonly safe?: boolean
 }
 
-export interface Service<Name extends string = string, Ops extends Record<string, Operation> = Record<string, Operation>> {
+export interface Service<
+  Name extends string = string,
+  Ops extends Record<string, Operation> = Record<string, Operation>,
+> {
   readonly name: Name
   readonly version: string
   readonly operations: Ops
@@ -51,6 +54,9 @@ export function service<const Name extends string, const Ops extends Record<stri
 /** The bus subject of an operation. */
 export const subjectOf = (service: string, operation: string): string => `rpc.${service}.${operation}`
 
+/** A declared header as it is written: `idempotency-key` → `Idempotency-Key`. */
+export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, letter => letter.toUpperCase())
+
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 
 /** What a handler receives: everything parsed and validated. */
@@ -61,7 +67,9 @@ export interface Input<Op extends Operation> {
   readonly body: Parsed<Op['body']>
 }
 
-type ReplyHeader<Op extends Operation> = Op['replyHeaders'] extends readonly (infer H extends string)[] ? H : never
+type ReplyHeader<Op extends Operation> = Op['replyHeaders'] extends readonly (infer H extends string)[]
+  ? H
+  : never
 
 /** What a handler answers: the body as its output schema says, and the declared response headers. */
 export interface Reply<Op extends Operation> {
@@ -83,4 +91,6 @@ export type Handler<Op extends Operation, Deps> = (
 ) => Promise<Reply<Op>>
 
 /** A handler for every operation of a service: a missing one is a compile error. */
-export type Handlers<S extends Service, Deps> = { readonly [K in keyof S['operations']]: Handler<S['operations'][K], Deps> }
+export type Handlers<S extends Service, Deps> = {
+  readonly [K in keyof S['operations']]: Handler<S['operations'][K], Deps>
+}

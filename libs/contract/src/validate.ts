@@ -1,7 +1,7 @@
 /** Parses the inputs of an operation, and names everything that is wrong with them in one answer. */
 import type { z } from 'zod'
 import { type ErrorEntry, codes, envelopeError } from './errors.ts'
-import type { Input, Operation } from './operation.ts'
+import { type Input, type Operation, headerName } from './operation.ts'
 
 /** Inputs as they arrive: parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */
 export interface RawInput {
@@ -12,8 +12,6 @@ export interface RawInput {
   readonly body: unknown
 }
 
-const headerNames: Record<string, string> = { 'idempotency-key': 'Idempotency-Key', 'if-match': 'If-Match' }
-
 /**
  * Validates every declared input of an operation.
  *
@@ -21,7 +19,12 @@ const headerNames: Record<string, string> = { 'idempotency-key': 'Idempotency-Ke
  */
 export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<Op> {
   const entries: ErrorEntry[] = []
-  const parse = (code: number, schema: z.ZodType | undefined, value: unknown, naming = (path: string[]) => path) => {
+  const parse = (
+    code: number,
+    schema: z.ZodType | undefined,
+    value: unknown,
+    naming = (path: string[]) => path,
+  ) => {
     if (!schema) return undefined
     const result = schema.safeParse(value, { error: sentence })
     if (result.success) return result.data
@@ -33,7 +36,7 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
   const params = parse(codes.invalid_parameter[0], op.params, raw.params)
   const query = parse(codes.invalid_parameter[0], op.query, once(raw.query, entries))
   const headers = parse(codes.invalid_header[0], op.headers, raw.headers, ([name = '', ...rest]) => [
-    headerNames[name] ?? name,
+    headerName(name),
     ...rest,
   ])
   const body = parse(codes.invalid_body[0], bodySchema(op, raw.body), raw.body)

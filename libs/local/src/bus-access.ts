@@ -27,7 +27,11 @@ export function externalBus(natsUrl: string, env: NodeJS.ProcessEnv): (user: Nat
         'the server has them (deploy/nats/nats.conf), or use nats://user:password@host:port.',
     )
   }
-  return user => ({ NATS_URL: bare, NATS_USER: user, NATS_PASSWORD: env[natsPasswordVariable(user)] as string })
+  return user => ({
+    NATS_URL: bare,
+    NATS_USER: user,
+    NATS_PASSWORD: env[natsPasswordVariable(user)] as string,
+  })
 }
 
 /** Throws, with host and port, when none of the servers in `natsUrl` greets like a NATS server. */
@@ -44,7 +48,9 @@ export async function checkBus(natsUrl: string): Promise<void> {
       problems.push(`${hostname}:${port || 4222}: ${describe(error)}`)
     }
   }
-  throw new Error(`NATS_URL: no NATS server answers. ${problems.join('; ')}. Start it, correct NATS_URL or unset it.`)
+  throw new Error(
+    `NATS_URL: no NATS server answers. ${problems.join('; ')}. Start it, correct NATS_URL or unset it.`,
+  )
 }
 
 function parse(text: string): URL {

@@ -111,7 +111,11 @@ async function isProgram(path: string): Promise<boolean> {
   )
 }
 
-async function spawnServer(binary: string, port: number, { configFile, env, onLog }: NatsOptions): Promise<OwnProcess> {
+async function spawnServer(
+  binary: string,
+  port: number,
+  { configFile, env, onLog }: NatsOptions,
+): Promise<OwnProcess> {
   try {
     return await spawnOwnProcess(binary, ['-c', configFile, '-a', '127.0.0.1', '-p', String(port)], {
       env: systemEnv(env),
@@ -165,6 +169,9 @@ function failure(exit: string, tail: string[], port: number): Error {
     )
   }
   const variable = text.match(/variable reference for '([^']+)'/)
-  if (variable) return new Error(`NATS does not start: its configuration reads ${variable[1]}, which is not set.`)
-  return new Error(`NATS does not start: nats-server ended with ${exit}. It said:\n  ${tail.slice(-8).join('\n  ')}`)
+  if (variable)
+    return new Error(`NATS does not start: its configuration reads ${variable[1]}, which is not set.`)
+  return new Error(
+    `NATS does not start: nats-server ended with ${exit}. It said:\n  ${tail.slice(-8).join('\n  ')}`,
+  )
 }

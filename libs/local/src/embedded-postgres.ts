@@ -53,7 +53,11 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
   await stopLeftovers(place.data)
   const password = await superuserPassword(options.dataDir, place)
   const env = systemEnv({ LC_ALL: 'C', TZ: 'UTC' })
-  await initialisePostgres(place, password, { sync: options.settings?.fsync !== 'off', env, onLog: options.onLog })
+  await initialisePostgres(place, password, {
+    sync: options.settings?.fsync !== 'off',
+    env,
+    onLog: options.onLog,
+  })
 
   let port = options.port ?? (await freePort())
   const address = () => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
@@ -125,7 +129,10 @@ async function spawnServer(
   env: NodeJS.ProcessEnv,
 ): Promise<OwnProcess> {
   const program = join(native, 'bin', 'postgres')
-  const set = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const set = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   try {
     return await spawnOwnProcess(program, ['-D', data, '-p', String(port), ...set], {
       cwd: '/',
@@ -160,7 +167,9 @@ async function accepting(
       } catch (error) {
         const wrongPassword = (error as { code?: string }).code === '28P01'
         if (wrongPassword && Date.now() - asked > 3_000) {
-          giveUp(new Error(`PostgreSQL on ${context.data} refuses the password kept beside it. Restore the file.`))
+          giveUp(
+            new Error(`PostgreSQL on ${context.data} refuses the password kept beside it. Restore the file.`),
+          )
         }
         throw error
       } finally {

@@ -49,7 +49,13 @@ export async function initialisePostgres(
   }
 }
 
-type Run = { env: NodeJS.ProcessEnv; onLog?: (line: string) => void; data: string; uid?: number; gid?: number }
+type Run = {
+  env: NodeJS.ProcessEnv
+  onLog?: (line: string) => void
+  data: string
+  uid?: number
+  gid?: number
+}
 
 async function initdb(native: string, args: string[], { onLog, data, ...options }: Run): Promise<void> {
   const program = join(native, 'bin', 'initdb')

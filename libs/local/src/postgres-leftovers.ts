@@ -38,7 +38,11 @@ export async function serverProcesses(data: string): Promise<number[]> {
 }
 
 async function stopServer(pid: number): Promise<void> {
-  for (const [signal, timeoutMs] of [['SIGINT', 15_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', 15_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
     // A stopped (SIGSTOP) server would not notice the others.
     send(pid, signal)
     send(pid, 'SIGCONT')

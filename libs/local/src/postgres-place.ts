@@ -1,7 +1,19 @@
 // Where PostgreSQL's data and binaries lie: in the data folder and in node_modules, unless the user that it has
 // to run as cannot reach them (a clone under /root, which is closed to everybody else).
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, chown, cp, lchown, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyBinaries, linkLibraries, type PostgresBinaries } from './postgres-binaries.ts'
@@ -71,7 +83,8 @@ async function placeElsewhere(home: string, runAs: RunAs): Promise<string> {
   const place = join(base, `${key}-${randomBytes(4).toString('hex')}`)
   await mkdir(place, { mode: 0o700 })
   await writeFile(join(place, OWNER), `${home}\n`)
-  if (await lstat(join(home, 'data')).catch(() => undefined)) await move(join(home, 'data'), join(place, 'data'))
+  if (await lstat(join(home, 'data')).catch(() => undefined))
+    await move(join(home, 'data'), join(place, 'data'))
   await chownAll(place, runAs)
   await writeFile(
     join(home, NOTE),
@@ -112,7 +125,11 @@ async function removeAbandoned(base: string, key: string, home: string): Promise
   }
 }
 
-async function reachableBinaries(binaries: PostgresBinaries, folder: string, runAs: RunAs | undefined): Promise<string> {
+async function reachableBinaries(
+  binaries: PostgresBinaries,
+  folder: string,
+  runAs: RunAs | undefined,
+): Promise<string> {
   const linked = await linkLibraries(binaries.native)
   const check = 'test -r "$0/share/postgresql/postgres.bki" && test -x "$0/bin/postgres"'
   if (linked && (await canRun(check, [binaries.native], runAs))) return binaries.native

@@ -73,7 +73,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     onProgress(name, Date.now() - began)
     return result
   }
-  const processes: Record<ProcessName, Supervised[]> = { gateway: [], 'auth-tokens': [], offers: [], compute: [] }
+  const processes: Record<ProcessName, Supervised[]> = {
+    gateway: [],
+    'auth-tokens': [],
+    offers: [],
+    compute: [],
+  }
+  const failed = new AbortController()
+  const givenUp = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
   const servers: { nats?: ServerHandle; postgres?: PostgresHandle } = {}
   let stopping = false
   const stop = async () => {
@@ -87,7 +94,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     stopping = true
     const all = Object.values(processes).flat()
     for (const one of all) one.kill('SIGKILL')
-    await Promise.all([...all.map(one => one.stop(0)), servers.nats?.kill('SIGKILL'), servers.postgres?.kill('SIGQUIT')])
+    await Promise.all([
+      ...all.map(one => one.stop(0)),
+      servers.nats?.kill('SIGKILL'),
+      servers.postgres?.kill('SIGQUIT'),
+    ])
   }
   const reviver = (name: string, server: () => ServerHandle | undefined) => (how: string) => {
     onLine(`${name} crashed: ${how}${options.restart ? ' | starting it again' : ''}`)
@@ -145,11 +156,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         restart: options.restart ?? false,
         onLine,
       })
-      processes[name].push(process)
-      await process.untilReady(60_000, signal)
+      processes[name][index] = process
+      try {
+        await process.untilReady(60_000, givenUp)
+      } catch (error) {
+        // The others' waiting is over, too: what failed first is what is told.
+        failed.abort(error)
+        throw error
+      }
       return process
     }
-    await step('services', () =>
+    await step('services (auth-tokens, offers, compute)', () =>
       allOrFirstError(
         services.flatMap(name =>
           indexes(options.replicas?.[name]).map(index =>
@@ -203,10 +220,9 @@ function inherited(): NodeJS.ProcessEnv {
 /** Like Promise.all, but waits for the others before it throws, so that nothing starts after the clearing up. */
 async function allOrFirstError<T>(work: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(work)
-  return results.map(result => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  })
+  const refusal = results.find(result => result.status === 'rejected')
+  if (refusal) throw refusal.reason
+  return results.map(result => (result as PromiseFulfilledResult<T>).value)
 }
 
 async function stopAll(processes: Supervised[]): Promise<void> {

@@ -7,7 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 export async function waitUntil(
   what: string,
   check: (giveUp: (reason: Error) => void) => Promise<boolean> | boolean,
-  { timeoutMs = 30_000, everyMs = 25, signal }: { timeoutMs?: number; everyMs?: number; signal?: AbortSignal } = {},
+  {
+    timeoutMs = 30_000,
+    everyMs = 25,
+    signal,
+  }: { timeoutMs?: number; everyMs?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
   let fatal: Error | undefined
@@ -25,7 +29,9 @@ export async function waitUntil(
     if (fatal) throw fatal
     if (Date.now() >= deadline) {
       const seconds = Math.round(timeoutMs / 100) / 10
-      throw new Error(`${what}: not within ${seconds} s${last instanceof Error ? ` (${describe(last)})` : ''}`)
+      throw new Error(
+        `${what}: not within ${seconds} s${last instanceof Error ? ` (${describe(last)})` : ''}`,
+      )
     }
     await delay(everyMs)
   }

@@ -49,7 +49,7 @@ export function coalesce<Item, Result>({
     underWay++
     try {
       const results = await run(batch.map(({ item }) => item))
-      batch.forEach(({ resolve }, at) => resolve(results[at] as Result))
+      for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {

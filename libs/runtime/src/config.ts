@@ -16,7 +16,12 @@ export const processConfig = {
 export const databaseConfig = {
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(8).describe('connections'),
-  DATABASE_QUEUE_LIMIT: z.coerce.number().int().min(0).default(512).describe('statements that may wait for one'),
+  DATABASE_QUEUE_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(512)
+    .describe('statements that may wait for one'),
 }
 
 /**

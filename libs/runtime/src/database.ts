@@ -59,7 +59,9 @@ interface Slot {
  */
 export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): Database {
   const queue: Job[] = []
-  const slots = Array.from({ length: config.DATABASE_POOL_SIZE }, () => openSlot(config.DATABASE_URL, applicationName))
+  const slots = Array.from({ length: config.DATABASE_POOL_SIZE }, () =>
+    openSlot(config.DATABASE_URL, applicationName),
+  )
   const idle = [...slots]
 
   // A connection to a frozen server never answers; its call must all the same.
@@ -151,7 +153,14 @@ function limitStatement(slot: Slot, remainingMs: number) {
 }
 
 /** Connection failures before anything was sent. */
-const neverSent = new Set(['ECONNREFUSED', 'CONNECT_TIMEOUT', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'CONNECT_TIMEOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 /** Connection failures with a statement under way: it may have been committed. */
 const lostOnTheWay = new Set([
   'CONNECTION_CLOSED',

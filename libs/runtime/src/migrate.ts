@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 
-
 const table = 'migrations'
 
 /**

@@ -31,10 +31,14 @@ export async function run(config: ProcessConfig, log: Log, start: () => Promise<
   let stopping = false
   const readiness = () => {
     const checks = Object.entries(life?.ready ?? {}).map(([name, check]) => [name, check()] as const)
-    return { ready: life !== undefined && !stopping && checks.every(([, ok]) => ok), checks: Object.fromEntries(checks) }
+    return {
+      ready: life !== undefined && !stopping && checks.every(([, ok]) => ok),
+      checks: Object.fromEntries(checks),
+    }
   }
   const server = createServer((request, response) => {
-    const state = request.url === '/readyz' ? readiness() : request.url === '/livez' ? { ready: true } : undefined
+    const state =
+      request.url === '/readyz' ? readiness() : request.url === '/livez' ? { ready: true } : undefined
     response.writeHead(state ? (state.ready ? 200 : 503) : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(state ?? {}))
   })

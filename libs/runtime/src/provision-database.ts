@@ -29,7 +29,8 @@ export async function provisionDatabase(
         const [found] = await tx`select 1 from pg_roles where rolname = ${role}`
         if (!found) await tx`create role ${tx(role)} login`
         // Utility statements take no parameters; format() quotes the password as a literal.
-        const [alter] = await tx`select format('alter role %I password %L', ${role}::text, ${passwords[role]}::text) as text`
+        const [alter] =
+          await tx`select format('alter role %I password %L', ${role}::text, ${passwords[role]}::text) as text`
         await tx.unsafe(alter?.text)
       }
       await tx`revoke all on database ${tx(database)} from public`

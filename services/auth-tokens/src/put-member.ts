@@ -14,6 +14,7 @@ export const putMember: Handler<typeof authTokens.operations.put_member, Deps> =
     where u.id = ${user_id} and w.id = ${caller.workspace}
     on conflict (user_id, workspace_id) do update set role = excluded.role
     returning user_id`
-  if (!member) throw refusal('unknown_reference', { path: ['user_id'], message: 'There is no such user or workspace.' })
+  if (!member)
+    throw refusal('unknown_reference', { path: ['user_id'], message: 'There is no such user or workspace.' })
   return { body: { user_id, role } }
 }

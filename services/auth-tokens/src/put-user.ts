@@ -7,7 +7,11 @@ import type { Deps } from './deps.ts'
 /** argon2id with the parameters of OWASP's password storage recommendation. */
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async ({ body }, _caller, { sql }) => {
+export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async (
+  { body },
+  _caller,
+  { sql },
+) => {
   const [user] = await sql<{ id: string }>`
     insert into users (id, email, password_hash)
     values (${newId('user')}, ${body.email.toLowerCase()}, ${await hash(body.password, argon2id)})

@@ -21,12 +21,17 @@ export function createRecordUse(sql: () => Sql): RecordUse {
     session: (id, seconds) => gather(sessions, id, seconds),
     flush() {
       const before = flushing.catch(() => {})
-      flushing = before.then(() => Promise.all([write(apiTokens, writeApiTokens), write(sessions, writeSessions)]))
+      flushing = before.then(() =>
+        Promise.all([write(apiTokens, writeApiTokens), write(sessions, writeSessions)]),
+      )
       return flushing
     },
   }
 
-  async function write(uses: Map<string, number>, statement: (sql: Sql, ids: string[], at: number[]) => Promise<unknown>) {
+  async function write(
+    uses: Map<string, number>,
+    statement: (sql: Sql, ids: string[], at: number[]) => Promise<unknown>,
+  ) {
     const batch = [...uses].sort(([a], [b]) => (a < b ? -1 : 1))
     if (batch.length === 0) return
     uses.clear()

@@ -47,7 +47,9 @@ function callerOf(row: Row, lookup: CredentialLookup | undefined): Caller | null
   if (row.session_id && row.user_id) {
     const principal = { kind: 'session', id: row.session_id, user: row.user_id } as const
     // Without membership the caller has no workspace: a foreign one and an unknown one answer alike.
-    return row.role && lookup?.context ? { ...principal, workspace: lookup.context, role: row.role } : principal
+    return row.role && lookup?.context
+      ? { ...principal, workspace: lookup.context, role: row.role }
+      : principal
   }
   return null
 }

@@ -9,7 +9,8 @@ export const reportMachines: Handler<typeof compute.operations.report_machines, 
   _caller,
   { sql },
 ) => {
-  const [cluster] = await sql`update clusters set machines = ${machines} where id = ${cluster_id} returning id`
+  const [cluster] =
+    await sql`update clusters set machines = ${machines} where id = ${cluster_id} returning id`
   if (!cluster) throw bareError('ClusterNotFoundError')
   return { body: { machines } }
 }

@@ -21,7 +21,12 @@ export function evaluationProblems({ nodes }: SchemaTree, references: References
   const heavy = nodes.find(node => (cost.get(node) ?? 0) > MAX_EVALUATIONS)
   if (!heavy) return []
   const advice = 'combine fewer alternatives and references'
-  return [problem(heavy.path, `is too expensive to evaluate, one value meets over ${MAX_EVALUATIONS} schemas: ${advice}`)]
+  return [
+    problem(
+      heavy.path,
+      `is too expensive to evaluate, one value meets over ${MAX_EVALUATIONS} schemas: ${advice}`,
+    ),
+  ]
 }
 
 function inPlace(node: SchemaNode, references: References): SchemaNode[] {
@@ -67,6 +72,7 @@ function inCircle(
     node = next.get(node)?.find(target => !cost.has(target)) ?? node
   }
   const circle: SchemaNode[] = []
-  for (; !circle.includes(node); node = next.get(node)?.find(target => !cost.has(target)) ?? node) circle.push(node)
+  for (; !circle.includes(node); node = next.get(node)?.find(target => !cost.has(target)) ?? node)
+    circle.push(node)
   return circle.find(member => references.has(member)) ?? from
 }

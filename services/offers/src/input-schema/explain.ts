@@ -27,7 +27,8 @@ const sentences: { [keyword: string]: (params: Params) => string } = {
   minProperties: counted('or more properties'),
   maxProperties: counted('or fewer properties'),
   uniqueItems: () => 'must not have an item twice',
-  contains: p => `must contain ${p.maxContains === undefined ? 'at least ' : ''}${containRange(p)} fitting items`,
+  contains: p =>
+    `must contain ${p.maxContains === undefined ? 'at least ' : ''}${containRange(p)} fitting items`,
   pattern: p => `must match the pattern ${quote(p.pattern)}`,
   format: p => `must be a valid ${quote(p.format)}`,
   required: p => `must have the property ${quote(p.missingProperty)}`,
@@ -66,7 +67,9 @@ export function explainEach(errors: ErrorObject[]): Problem[] {
 }
 
 function alternatives(branches: ErrorObject[], outer: ErrorObject): string {
-  const here = branches.filter(error => error.instancePath === outer.instancePath && error.keyword in sentences)
+  const here = branches.filter(
+    error => error.instancePath === outer.instancePath && error.keyword in sentences,
+  )
   const options = [...new Set(here.map(sentence))]
   if (options.length === 0 || options.length > 5) return 'must fit one of the alternatives of its schema'
   return options.join(', or ')

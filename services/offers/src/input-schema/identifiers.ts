@@ -16,7 +16,8 @@ export function identifierProblems({ root, nodes }: SchemaTree): Problem[] {
     if (!Object.hasOwn(node.schema, '$schema')) continue
     const at = [...node.path, '$schema']
     if (node !== root) problems.push(problem(at, 'may only stand at the root'))
-    else if (String(node.schema.$schema).replace(/#$/, '') !== DIALECT) problems.push(problem(at, `must be ${DIALECT}`))
+    else if (String(node.schema.$schema).replace(/#$/, '') !== DIALECT)
+      problems.push(problem(at, `must be ${DIALECT}`))
   }
   return problems
 }

@@ -48,7 +48,9 @@ export function patternProblems({ nodes }: SchemaTree): Problem[] {
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error
       const why = quote(error.message.replace('error parsing regexp: ', ''))
-      problems.push(problem(path, `must be a regular expression of the RE2 syntax, without lookaround: ${why}`))
+      problems.push(
+        problem(path, `must be a regular expression of the RE2 syntax, without lookaround: ${why}`),
+      )
     }
   }
 }

@@ -1,9 +1,8 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { ASSERTIONS, DEFINITIONS, LIST_KEYWORDS, SCHEMA_KEYWORDS } from './keywords.ts'
 import type { References } from './references.ts'
 import type { SchemaNode, SchemaObject, SchemaTree } from './schema-tree.ts'
 
-/** A schema for the compiler, and where in it each property of the root stands. */
+/** A schema for the compiler, and the reference in it of each property of the root. */
 export type PlainSchema = { document: SchemaObject; properties: Map<string, string> }
 
 /**
@@ -14,30 +13,59 @@ export type PlainSchema = { document: SchemaObject; properties: Map<string, stri
 export function plainSchema({ root }: SchemaTree, references: References): PlainSchema {
   const properties = root.children.filter(child => child.keyword === 'properties')
   const places = new Map<SchemaNode, string>()
-  const place = (node: SchemaNode) => {
-    if (!places.has(node)) places.set(node, `d${places.size}`)
-    return `#/$defs/${places.get(node)}`
-  }
   for (const { node } of properties) place(node)
   for (const targets of references.values()) for (const target of targets) place(target)
-
-  const definitions: SchemaObject = {}
-  for (const [node, name] of places) definitions[name] = written(node)
   return {
-    document: { $defs: definitions },
-    properties: new Map(properties.map(({ key, node }) => [key ?? '', place(node)])),
+    document: { $defs: Object.fromEntries([...places].map(([node, name]) => [name, write(node)])) },
+    properties: new Map(properties.map(({ key, node }) => [String(key), refer(node)])),
+  }
+
+  function place(node: SchemaNode) {
+    if (!places.has(node)) places.set(node, `d${places.size}`)
+  }
+
+  function refer(node: SchemaNode): string {
+    return `#/$defs/${places.get(node)}`
   }
 
   function nested(node: SchemaNode): SchemaObject | boolean {
-    return places.has(node) ? { $ref: place(node) } : written(node)
+    return places.has(node) ? { $ref: refer(node) } : write(node)
   }
 
-  function written({ schema, children, ...node }: SchemaNode, self = { schema, children, ...node }) {
-    if (typeof schema === 'boolean') return schema
+  function write(node: SchemaNode): SchemaObject | boolean {
+    if (typeof node.schema === 'boolean') return node.schema
     const plain: SchemaObject = {}
     for (const keyword of ASSERTIONS) {
-      if (Object.hasOwn(schema, keyword) && !isAnnotation(keyword, schema[keyword])) plain[keyword] = schema[keyword]
+      if (Object.hasOwn(node.schema, keyword)) plain[keyword] = node.schema[keyword]
     }
+    for (const { keyword, key, node: child } of node.children) {
+      if (DEFINITIONS.has(keyword)) continue
+      if (SCHEMA_KEYWORDS.includes(keyword)) plain[keyword] = nested(child)
+      else if (LIST_KEYWORDS.includes(keyword)) listed(plain, keyword).push(nested(child))
+      else mapped(plain, keyword)[String(key)] = nested(child)
+    }
+    keepNameLists(node.schema, plain)
+    // Both of $ref and $dynamicRef at one place: both hold.
+    const [first, ...others] = references.get(node) ?? []
+    if (first) plain.$ref = refer(first)
+    for (const other of others) listed(plain, 'allOf').push(nested(other))
     return plain
   }
+}
+
+/** `dependencies` may map to a list of names where `dependentSchemas` maps to a schema only. */
+function keepNameLists(schema: SchemaObject, plain: SchemaObject) {
+  for (const [key, value] of Object.entries(schema.dependencies ?? {})) {
+    if (Array.isArray(value)) mapped(plain, 'dependencies')[key] = value
+  }
+}
+
+function listed(plain: SchemaObject, keyword: string): unknown[] {
+  plain[keyword] ??= []
+  return plain[keyword] as unknown[]
+}
+
+function mapped(plain: SchemaObject, keyword: string): SchemaObject {
+  plain[keyword] ??= {}
+  return plain[keyword] as SchemaObject
 }

@@ -49,7 +49,8 @@ function readAnchors({ nodes }: SchemaTree, problems: Problem[]): Map<string, Sc
       if (!Object.hasOwn(node.schema, keyword)) continue
       const name = node.schema[keyword] as string
       const other = anchors.get(name)
-      if (other && other !== node) problems.push(problem([...node.path, keyword], 'must be a name used only once'))
+      if (other && other !== node)
+        problems.push(problem([...node.path, keyword], 'must be a name used only once'))
       anchors.set(name, node)
     }
   }

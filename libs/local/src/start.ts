@@ -1,0 +1,168 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
+import { portInUse } from './free-port.ts'
+import { hasCode } from './private-file.ts'
+import { repoRoot } from './repo-root.ts'
+import { type Stack, startStack } from './stack.ts'
+import { describe, waitUntil } from './wait-until.ts'
+
+/** What the demo's maker gets: a stack that runs, and where its file is to be written. */
+export type SeedInput = { stack: Stack; dataDir: string; baseUrl: string }
+
+/** What is needed of the demo's credentials for the line to paste. */
+export type Demo = { base_url: string; api_token: string; product_id: string }
+
+export type StartOptions = {
+  /** Makes the demo workspace once and writes `<dataDir>/dev.json`; finds it at later starts. */
+  seedDemo: (input: SeedInput) => Promise<Demo>
+  env?: NodeJS.ProcessEnv
+}
+
+// npm passes on the Ctrl-C that the terminal has sent to every process already: what follows within this
+// time is the same one.
+const SAME_CTRL_C_MS = 700
+
+/**
+ * `npm start`: everything on this machine, until SIGINT or SIGTERM. Resolves to the status to exit with, when all
+ * that it started has ended. Reads PORT, HOST, SVC_DATA_DIR, DATABASE_URL, NATS_URL and LOG_LEVEL.
+ */
+export async function start({ seedDemo, env = process.env }: StartOptions): Promise<number> {
+  const began = Date.now()
+  const stopRequest = listenForStop()
+  let lock: DataDirLock | undefined
+  let stack: Stack | undefined
+  try {
+    const { port, host, dataDir, logLevel } = settings(env)
+    await writableFolder(dataDir)
+    lock = await lockDataDir(dataDir)
+    await portIsFree(port, host, lock.tookOver)
+    stack = await startStack({
+      dataDir,
+      ports: { gateway: port },
+      host,
+      databaseUrl: env.DATABASE_URL || undefined,
+      natsUrl: env.NATS_URL || undefined,
+      restart: true,
+      env: { LOG_LEVEL: logLevel },
+      onProgress: showStep,
+      onLine: line => process.stdout.write(`${line}\n`),
+      signal: stopRequest.signal,
+    })
+    const { kill } = stack
+    stopRequest.onSecond(kill)
+    const baseUrl = `${stack.gateways[0]?.url}/v1`
+    const seedBegan = Date.now()
+    showStep('demo workspace')
+    const demo = await seedDemo({ stack, dataDir, baseUrl })
+    showStep('demo workspace', Date.now() - seedBegan)
+    process.stdout.write(invitation(demo, dataDir, Date.now() - began))
+    await stopRequest.asked
+    say('Draining and stopping (Ctrl-C again: at once) …')
+    return 0
+  } catch (error) {
+    // Asked to stop in the middle of the start: nothing has failed.
+    if (stopRequest.signal.aborted) return 0
+    say(`\nsvc cannot start: ${describe(error)}`)
+    return 1
+  } finally {
+    await stack?.stop()
+    await lock?.release()
+    if (stack) say('Everything is stopped.')
+  }
+}
+
+function settings(env: NodeJS.ProcessEnv) {
+  const port = Number(env.PORT || 8080)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`PORT is "${env.PORT}", which is no port. Set it to a number from 1 to 65535.`)
+  }
+  return {
+    port,
+    host: env.HOST || '127.0.0.1',
+    dataDir: env.SVC_DATA_DIR ? resolve(env.SVC_DATA_DIR) : join(repoRoot, '.svc'),
+    logLevel: env.LOG_LEVEL || 'warn',
+  }
+}
+
+async function writableFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+  } catch (error) {
+    throw new Error(
+      `The data folder ${dataDir} cannot be made: ${describe(error)}. Set SVC_DATA_DIR to another one.`,
+    )
+  }
+}
+
+async function portIsFree(port: number, host: string, afterCrash: boolean): Promise<void> {
+  const next = port < 65_535 ? port + 1 : 8080
+  const taken = `PORT ${port} is in use. Stop what listens there, or pick another: PORT=${next} npm start`
+  const free = async () => {
+    try {
+      return !(await portInUse(port, host))
+    } catch (error) {
+      if (hasCode(error, 'EACCES'))
+        throw new Error(`PORT ${port} needs more rights. Pick one above 1023: PORT=8080 npm start`)
+      throw new Error(
+        `The gateway cannot listen on ${host} port ${port}: ${describe(error)}. Set HOST and PORT.`,
+      )
+    }
+  }
+  if (await free()) return
+  if (!afterCrash) throw new Error(taken)
+  // What an earlier start left behind when it was killed is still finishing its requests.
+  await waitUntil(taken, free, { timeoutMs: 20_000, everyMs: 100 }).catch(() => {
+    throw new Error(taken)
+  })
+}
+
+function listenForStop() {
+  const request = new AbortController()
+  let askedAt = 0
+  let atOnce: (() => Promise<void>) | undefined
+  const onSignal = async (signal: NodeJS.Signals) => {
+    if (askedAt === 0) {
+      askedAt = Date.now()
+      return request.abort()
+    }
+    if (signal !== 'SIGINT' || Date.now() - askedAt < SAME_CTRL_C_MS) return
+    await Promise.race([atOnce?.(), delay(5_000)])
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  // A closed pipe (`npm start | head`) is no reason to leave the servers behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  return {
+    signal: request.signal,
+    asked: new Promise<void>(done => request.signal.addEventListener('abort', () => done())),
+    onSecond(action: () => Promise<void>) {
+      atOnce = action
+    },
+  }
+}
+
+function showStep(step: string, ms?: number): void {
+  say(ms === undefined ? `  … ${step}` : `  ✓ ${step} (${seconds(ms)})`)
+}
+
+function invitation(demo: Demo, dataDir: string, ms: number): string {
+  return `
+svc is up after ${seconds(ms)}: ${demo.base_url}
+Ids and credentials of the demo workspace: ${join(dataDir, 'dev.json')}
+Create an offer:
+
+curl -sS ${demo.base_url}/offers -H 'Authorization: Bearer ${demo.api_token}' -H 'Content-Type: application/json' -d '{"product_id":"${demo.product_id}"}'
+
+Ctrl-C drains and stops everything.
+`
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import type { BusAccess } from '@svc/local/bus-access'
+import { startNats } from '@svc/local/embedded-nats'
+import { repoRoot } from '@svc/local/repo-root'
+import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import type { ServerHandle } from '@svc/local/server-handle'
+
+export type TestNats = ServerHandle & {
+  /** What a process that is this user finds in its environment. */
+  user(name: NatsUser): BusAccess
+}
+
+/** A nats-server for one test file, with the product's own configuration and random passwords. */
+export async function startTestNats(): Promise<TestNats> {
+  const { nats: passwords } = newSecrets()
+  const server = await startNats({
+    configFile: join(repoRoot, 'deploy/nats/nats.conf'),
+    env: natsPasswordEnv(passwords),
+  })
+  const user = (name: NatsUser): BusAccess => ({
+    NATS_URL: server.url,
+    NATS_USER: name,
+    NATS_PASSWORD: passwords[name],
+  })
+  return Object.assign(server, { user })
+}

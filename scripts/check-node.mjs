@@ -1,0 +1,10 @@
+// Apart, and in old syntax: it has to be understood by the versions that it refuses.
+const [major, minor] = process.versions.node.split('.').map(Number)
+
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `svc needs Node.js 20.19 or newer; this is ${process.versions.node} (${process.execPath}). ` +
+      'Install a newer one from https://nodejs.org.',
+  )
+  process.exit(1)
+}

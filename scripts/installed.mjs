@@ -1,0 +1,52 @@
+// Whether node_modules holds what package-lock.json asks for.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Decided by the hash noted after the last installation; where there is none, by npm's own list of what it did. */
+export function isInstalled(root) {
+  if (read(noteOf(root)) === lockHash(root)) return true
+  if (!matchesOwnList(root)) return false
+  noteInstalled(root)
+  return true
+}
+
+/** Notes that node_modules is what package-lock.json asks for. */
+export function noteInstalled(root) {
+  try {
+    writeFileSync(noteOf(root), lockHash(root))
+  } catch {
+    // A clone that cannot be written is compared anew each time.
+  }
+}
+
+function matchesOwnList(root) {
+  const own = read(join(root, 'node_modules/.package-lock.json'))
+  if (own === undefined) return false
+  const { packages } = JSON.parse(own)
+  return Object.entries(JSON.parse(read(join(root, 'package-lock.json'))).packages).every(
+    ([path, wanted]) => {
+      if (!path.includes('node_modules/')) return true
+      const found = packages[path]
+      if (wanted.link) return found?.link === true && existsSync(join(root, path))
+      // Left out for another platform.
+      if (found === undefined) return wanted.optional === true
+      return found.version === wanted.version && existsSync(join(root, path))
+    },
+  )
+}
+
+const noteOf = root => join(root, 'node_modules/.svc-lock')
+
+const lockHash = root =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

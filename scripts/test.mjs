@@ -1,0 +1,22 @@
+// `npm test`: installs, builds, and runs the tests; arguments go to vitest.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { prepare, root } from './prepare.mjs'
+
+try {
+  await prepare()
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+// The terminal's Ctrl-C reaches vitest by itself; it ends in its own time, and this with it.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+child.once('exit', (code, signal) => {
+  process.exitCode = signal ? 1 : code
+})

@@ -1,0 +1,52 @@
+/** Who is calling, and for which workspace: 401, then 403, then 400 (specification, "Workspace scoping"). */
+import { type Caller, refuseCaller, workspaceId } from '@svc/contract/caller'
+import { type ApiError, refusal } from '@svc/contract/errors'
+import type { Operation } from '@svc/contract/operation'
+import type { IncomingMessage } from 'node:http'
+import type { ResolveCredential } from './credentials.ts'
+
+/**
+ * Resolves the caller of a request to `operation`.
+ *
+ * @throws ApiError when the credential, the workspace context or the role does not admit it
+ */
+export async function admit(
+  operation: Operation,
+  request: IncomingMessage,
+  resolve: ResolveCredential,
+): Promise<Caller> {
+  const context = request.headers['svc-context'] as string | undefined
+  const wellFormed = context === undefined || workspaceId.safeParse(context).success
+  const caller = await resolve(bearer(request), wellFormed ? context : undefined)
+  const refused = wellFormed ? refuseContext(caller, context) : undefined
+  if (refused) throw refused
+  if (!wellFormed) throw refuseMalformedContext(operation, caller)
+  const notAdmitted = refuseCaller(operation, caller)
+  if (notAdmitted) throw notAdmitted
+  return caller
+}
+
+function bearer({ headers }: IncomingMessage): string {
+  const [, credential] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  if (!credential) throw refusal('credential_missing')
+  return credential
+}
+
+/** The specification's table: an API token acts in its own workspace, a broad credential where it is a member. */
+function refuseContext(caller: Caller, context: string | undefined): ApiError | undefined {
+  if (context === undefined || caller.workspace === context) return undefined
+  return refusal(caller.kind === 'api_token' ? 'workspace_mismatch' : 'not_a_member')
+}
+
+/** 400, unless the caller would be refused in whatever workspace the header had named. */
+function refuseMalformedContext(operation: Operation, caller: Caller): ApiError {
+  const refused =
+    caller.kind === 'api_token' || !operation.access.workspace ? refuseCaller(operation, caller) : undefined
+  return (
+    refused ??
+    refusal('invalid_header', {
+      path: ['Svc-Context'],
+      message: 'Svc-Context must be a workspace id of the form ws_<id>, of at most 53 characters.',
+    })
+  )
+}

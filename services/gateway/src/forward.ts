@@ -1,0 +1,82 @@
+/** Registers one route per operation of the contract. No operation has code of its own here. */
+import type { CallBus } from '@svc/bus/call'
+import { defaultBudgetMs, header } from '@svc/bus/wire'
+import { refusal } from '@svc/contract/errors'
+import { root } from '@svc/contract/openapi'
+import { type NamedOperation, operations } from '@svc/contract/services'
+import { subjectOf } from '@svc/contract/operation'
+import type { FastifyInstance } from 'fastify'
+import { admit } from './admit.ts'
+import type { ResolveCredential } from './credentials.ts'
+import { inputHeaders, repeatedHeaderCheck } from './request-input.ts'
+
+export interface ForwardDeps {
+  readonly call: CallBus
+  readonly resolve: ResolveCredential
+  readonly connected: () => boolean
+  /** Requests in progress per service; past it the answer is 503 at once. */
+  readonly maxInFlight: number
+}
+
+const empty = new Uint8Array()
+/** Headers that any answer may carry, success or not. */
+const passedOn = ['Retry-After', 'WWW-Authenticate']
+
+export function registerOperations(app: FastifyInstance, deps: ForwardDeps) {
+  const inFlight: Record<string, number> = {}
+  for (const operation of operations) if (operation.operation.http) route(app, deps, inFlight, operation)
+}
+
+function route(
+  app: FastifyInstance,
+  { call, resolve, connected, maxInFlight }: ForwardDeps,
+  inFlight: Record<string, number>,
+  { service, name, operation }: NamedOperation,
+) {
+  const { method, path } = operation.http ?? { method: 'GET', path: '' }
+  const subject = subjectOf(service, name)
+  const refuseRepeated = repeatedHeaderCheck(operation)
+  const headersOf = inputHeaders(operation)
+  const replyHeaders = [...passedOn, ...(operation.replyHeaders ?? [])]
+
+  app.route<{ Params: Record<string, string>; Body: Uint8Array | undefined }>({
+    method,
+    url: root + path.replace(/\{(\w+)\}/g, ':$1'),
+    // Before the body is read: who may not call has no body parsed for them.
+    onRequest: async request => {
+      if (!connected()) throw refusal('unavailable')
+      refuseRepeated(request.raw)
+      request.deadline = Date.now() + defaultBudgetMs
+      request.caller = await admit(operation, request.raw, resolve)
+      const encoding = request.headers['content-encoding']
+      if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
+    },
+    handler: async (request, reply) => {
+      const pending = inFlight[service] ?? 0
+      if (pending >= maxInFlight) throw refusal('overloaded')
+      inFlight[service] = pending + 1
+      try {
+        const answer = await call({
+          subject,
+          body: request.body ?? empty,
+          headers: {
+            [header.caller]: JSON.stringify(request.caller),
+            [header.requestId]: request.id,
+            ...headersOf(request.raw, request.params),
+          },
+          deadline: request.deadline,
+          safe: operation.safe ?? false,
+        })
+        reply.code(answer.status)
+        for (const name of replyHeaders) {
+          const value = answer.header(name)
+          if (value) reply.header(name, value)
+        }
+        if (answer.body.length === 0) return reply.removeHeader('content-type').send()
+        return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
+      } finally {
+        inFlight[service] = (inFlight[service] ?? 1) - 1
+      }
+    },
+  })
+}

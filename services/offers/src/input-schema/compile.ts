@@ -1,0 +1,41 @@
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { formats } from './formats.ts'
+import { linearPatterns } from './pattern.ts'
+import type { PlainSchema } from './plain-schema.ts'
+import { useLinearUniqueItems } from './unique-items.ts'
+
+export type Validators = Map<string, ValidateFunction>
+
+/**
+ * A validator for each property of the root. Every schema gets a compiler of its own, so that dropping the
+ * validators drops all that was generated for them.
+ */
+export function compileProperties({ document, properties }: PlainSchema): Validators {
+  const ajv = new Ajv2020({
+    meta: false,
+    validateSchema: false,
+    // Strict mode refuses schemas that are legal, as `properties` without `type`.
+    strict: false,
+    logger: false,
+    // `constructor` is a property of a value only if it was sent.
+    ownProperties: true,
+    // One problem per property is enough to mend it; collecting all would let a long list of wrong items
+    // decide how much memory is taken.
+    allErrors: false,
+    messages: false,
+    // Copying what is referred to makes the code as long as the product of both.
+    inlineRefs: false,
+    formats: Object.fromEntries(formats),
+    code: { regExp: linearPatterns },
+  })
+  useLinearUniqueItems(ajv)
+  ajv.addSchema(document, 'input')
+  const validators: Validators = new Map()
+  for (const [name, reference] of properties) {
+    const validate = ajv.getSchema(`input${reference}`)
+    if (!validate) throw new Error(`the property ${name} has no schema`)
+    validators.set(name, validate as ValidateFunction)
+  }
+  return validators
+}

@@ -1,0 +1,115 @@
+// Work for a few threads, with a bound on what waits. A thread does one piece of work at a time, so that what
+// it dies of is never in doubt, and nothing else is lost with it.
+import { setTimeout as delay } from 'node:timers/promises'
+import { InputSchemaBusy } from './busy.ts'
+import { type Thread, ThreadLost } from './thread.ts'
+
+export type Work<T> = {
+  /** The schema it is about: a thread that knows it is preferred. */
+  hash: string
+  /** Slow work keeps to one thread, so that the others stay free for the rest. */
+  slow: boolean
+  perform(thread: Thread): Promise<T>
+}
+
+export type ThreadQueue = {
+  /** Rejects with `InputSchemaBusy` when too much waits, or after waiting too long. */
+  run<T>(work: Work<T>): Promise<T>
+  knows(hash: string): boolean
+  close(): Promise<void>
+}
+
+type Options = { threads: number; maxWaiting: number; maxWaitMs: number; start: () => Thread }
+type Lane = { thread: Thread; idle: boolean; takesSlow: boolean }
+type Job = {
+  work: Work<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  patience?: NodeJS.Timeout
+}
+
+const START_LIMIT_MS = 15_000
+const MAX_BACKOFF_MS = 5_000
+
+/** Starts the threads at once; work that comes before they are up waits. */
+export function startThreadQueue({ threads, maxWaiting, maxWaitMs, start }: Options): ThreadQueue {
+  const closing = new AbortController()
+  const waiting: Job[] = []
+  const lanes = Array.from({ length: threads }, (_, index): Lane => {
+    return { thread: start(), idle: false, takesSlow: index === 0 }
+  })
+  for (const lane of lanes) void warmUp(lane)
+  return { run, knows: hash => lanes.some(lane => lane.thread.known.has(hash)), close }
+
+  function run<T>(work: Work<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const job: Job = { work, resolve: resolve as Job['resolve'], reject }
+      const lane = idleLane(work)
+      if (closing.signal.aborted) reject(new InputSchemaBusy('is closing'))
+      else if (lane) void perform(lane, job)
+      else if (waiting.length >= maxWaiting) reject(new InputSchemaBusy('too much waits'))
+      else wait(job)
+    })
+  }
+
+  function idleLane({ hash, slow }: Work<unknown>): Lane | undefined {
+    const idle = lanes.filter(lane => lane.idle && (lane.takesSlow || !slow))
+    return idle.find(lane => lane.thread.known.has(hash)) ?? idle.at(-1)
+  }
+
+  function wait(job: Job) {
+    waiting.push(job)
+    job.patience = setTimeout(() => {
+      waiting.splice(waiting.indexOf(job), 1)
+      job.reject(new InputSchemaBusy('waited too long'))
+    }, maxWaitMs)
+  }
+
+  async function perform(lane: Lane, { work, resolve, reject }: Job) {
+    lane.idle = false
+    try {
+      resolve(await work.perform(lane.thread))
+    } catch (error) {
+      if (closing.signal.aborted) return reject(new InputSchemaBusy('is closing'))
+      reject(error)
+      if (error instanceof ThreadLost) return replace(lane)
+    }
+    next(lane)
+  }
+
+  function next(lane: Lane) {
+    lane.idle = true
+    const index = waiting.findIndex(({ work }) => lane.takesSlow || !work.slow)
+    const [job] = index < 0 ? [] : waiting.splice(index, 1)
+    if (!job) return
+    clearTimeout(job.patience)
+    void perform(lane, job)
+  }
+
+  async function replace(lane: Lane, backoffMs = 0): Promise<void> {
+    await lane.thread.close().catch(() => {})
+    if (backoffMs > 0) await delay(backoffMs, undefined, { signal: closing.signal }).catch(() => {})
+    if (closing.signal.aborted) return
+    lane.thread = start()
+    return warmUp(lane, backoffMs)
+  }
+
+  async function warmUp(lane: Lane, backoffMs = 0): Promise<void> {
+    try {
+      await lane.thread.call({ kind: 'warm up' }, START_LIMIT_MS)
+    } catch {
+      // Nothing of a seller's was running: the machine is out of memory or of threads. Do not add to it.
+      return replace(lane, Math.min(MAX_BACKOFF_MS, backoffMs * 2 || 100))
+    }
+    next(lane)
+  }
+
+  async function close() {
+    closing.abort()
+    for (const { patience, reject } of waiting.splice(0)) {
+      clearTimeout(patience)
+      reject(new InputSchemaBusy('is closing'))
+    }
+    await Promise.all(lanes.map(lane => lane.thread.close()))
+  }
+}

@@ -1,0 +1,52 @@
+// The thread in which everything that a seller wrote is evaluated. It can be stopped at any time.
+import { createHash } from 'node:crypto'
+import { workerData } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { checkInputSchema } from './check-input-schema.ts'
+import { checkValues } from './check-values.ts'
+import type { Validators } from './compile.ts'
+import type { Learn, Reply, Task, Validate, WorkerLimits } from './tasks.ts'
+
+const limits = workerData as WorkerLimits
+const forgotten: string[] = []
+const compiled = new LRUCache<string, { validators: Validators; bytes: number }>({
+  max: limits.maxSchemas,
+  maxSize: limits.maxSchemaBytes,
+  sizeCalculation: schema => schema.bytes,
+  dispose: (_, hash, reason) => {
+    if (reason === 'evict') forgotten.push(hash)
+  },
+})
+
+/** Answers every task: a throw would be taken for the death of the thread. */
+export default function perform(task: Task): Reply {
+  try {
+    if (task.kind === 'learn') return learn(task)
+    if (task.kind === 'validate') return validate(task)
+    return warmUp()
+  } catch (error) {
+    return { kind: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+function learn({ hash, schemaText }: Learn): Reply {
+  if (createHash('sha256').update(schemaText).digest('hex') !== hash) {
+    return { kind: 'fault', message: `the text of the input schema does not have the hash ${hash}` }
+  }
+  const checked = checkInputSchema(schemaText)
+  if (!checked.ok) return { kind: 'refused', problems: checked.problems }
+  compiled.set(hash, { validators: checked.validators, bytes: schemaText.length })
+  return { kind: 'learned', properties: [...checked.validators.keys()], forgotten: forgotten.splice(0) }
+}
+
+function validate({ hash, valuesText }: Validate): Reply {
+  const schema = compiled.get(hash)
+  if (!schema) return { kind: 'unknown' }
+  return { kind: 'checked', problems: checkValues(schema.validators, JSON.parse(valuesText)) }
+}
+
+/** Compiles the meta schema, so that no task pays for it out of its time. */
+function warmUp(): Reply {
+  const checked = checkInputSchema('{"properties":{"a":{"type":"string","pattern":"^a$"}}}')
+  return { kind: 'checked', problems: checked.ok ? [] : checked.problems }
+}
