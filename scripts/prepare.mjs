@@ -50,8 +50,8 @@ function npmCi(cwd) {
   // Inside of `npm start`, these would point the inner npm at the outer one's folder.
   for (const name of ['npm_config_local_prefix', 'npm_config_prefix', 'npm_package_json']) delete env[name]
   // The npm that runs this may not be the one on PATH.
-  const cli = process.env.npm_execpath
-  return cli?.endsWith('.js') && /npm-cli\.js$/.test(cli)
+  const { npm_execpath: cli } = process.env
+  return cli?.endsWith('npm-cli.js')
     ? { command: process.execPath, args: [cli, ...args], cwd, env }
     : { command: 'npm', args, cwd, env }
 }

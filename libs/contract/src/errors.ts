@@ -179,6 +179,12 @@ export function refusal(name: CodeName, { headers, ...detail }: EntryDetail = {}
   })
 }
 
+/** One entry of the table of codes, for a refusal that lists several. */
+export function entryOf(name: CodeName, detail: Omit<EntryDetail, 'headers'> = {}): ErrorEntry {
+  const [code, , message] = codes[name]
+  return { code, message, ...detail }
+}
+
 /** A refusal in the envelope with several entries, of which the first {@link maxErrorEntries} are kept. */
 export function envelopeError(tag: EnvelopeTag, errors: ErrorEntry[]): ApiError {
   return new ApiError(tag, errors[0]?.message ?? tag, envelope(tag, errors), {

@@ -133,7 +133,11 @@ async function answering(server: OwnProcess, port: number): Promise<void> {
   await waitUntil(
     `NATS answers on port ${port}`,
     async giveUp => {
-      if (server.running()) return (await greeting('127.0.0.1', port)).startsWith('INFO ') && server.running()
+      if (server.running()) {
+        // Whatever holds the port that the server could not get need not say anything at all.
+        const said = await Promise.race([greeting('127.0.0.1', port), server.exited.then(() => '')])
+        if (server.running()) return said.startsWith('INFO ')
+      }
       giveUp(failure(describeExit(await server.exited), server.tail(), port))
       return false
     },

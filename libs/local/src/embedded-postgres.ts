@@ -162,7 +162,8 @@ async function accepting(
       }
       const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
       try {
-        await sql`select 1`
+        // Whatever holds the port that the server could not get need not answer at all.
+        await Promise.race([sql`select 1`, server.exited])
         return server.running()
       } catch (error) {
         const wrongPassword = (error as { code?: string }).code === '28P01'

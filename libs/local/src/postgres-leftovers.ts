@@ -18,7 +18,7 @@ export async function stopLeftovers(data: string): Promise<void> {
   const postmaster = Number((await readIfPresent(pidFile))?.split('\n')[0])
   if (Number.isInteger(postmaster) && postmaster > 0 && (await isAlive(postmaster))) {
     const ours = await runsOn(postmaster, data)
-    if (ours) await stopServer(postmaster)
+    if (ours) await stopServer(postmaster, data)
     if (ours !== undefined) await rm(pidFile, { force: true })
   }
   const workers = await serverProcesses(data)
@@ -37,15 +37,15 @@ export async function serverProcesses(data: string): Promise<number[]> {
   return found
 }
 
-async function stopServer(pid: number): Promise<void> {
+async function stopServer(pid: number, data: string): Promise<void> {
+  // What was stopped by SIGSTOP would not notice any other signal.
+  for (const each of await serverProcesses(data)) send(each, 'SIGCONT')
   for (const [signal, timeoutMs] of [
     ['SIGINT', 15_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
-    // A stopped (SIGSTOP) server would not notice the others.
     send(pid, signal)
-    send(pid, 'SIGCONT')
     try {
       return await waitUntil('The earlier PostgreSQL ends', async () => !(await isAlive(pid)), { timeoutMs })
     } catch {

@@ -54,6 +54,7 @@ function emptyEnums({ nodes }: SchemaTree): Problem[] {
 }
 
 function uncompiled(error: unknown): string {
-  if (error instanceof RangeError) return 'is too complex: use shorter chains of references'
+  if (error instanceof RangeError)
+    return 'is too complex: use fewer alternatives and shorter chains of references'
   return `cannot be compiled: ${quote(error instanceof Error ? error.message : String(error))}`
 }

@@ -31,11 +31,13 @@ export function compileProperties({ document, properties }: PlainSchema): Valida
   })
   useLinearUniqueItems(ajv)
   ajv.addSchema(document, 'input')
-  const validators: Validators = new Map()
-  for (const [name, reference] of properties) {
+  // V8 reads a function when it is first called: what that costs, or that it fails for want of stack, belongs here.
+  for (const name of Object.keys(document.$defs as object)) compiled(`#/$defs/${name}`)(null)
+  return new Map([...properties].map(([name, reference]) => [name, compiled(reference)]))
+
+  function compiled(reference: string): ValidateFunction {
     const validate = ajv.getSchema(`input${reference}`)
-    if (!validate) throw new Error(`the property ${name} has no schema`)
-    validators.set(name, validate as ValidateFunction)
+    if (!validate) throw new Error(`${reference} is no schema`)
+    return validate as ValidateFunction
   }
-  return validators
 }

@@ -75,7 +75,7 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
     maxWaiting = 256,
     maxWaitMs = 3000,
   } = options
-  const { maxMemoryMb = 128, maxSchemas = 500, maxSchemaBytes = 2 * 1024 * 1024 } = options
+  const { maxMemoryMb = 192, maxSchemas = 500, maxSchemaBytes = 1024 * 1024 } = options
   const { now = () => performance.now(), onThreadLost = () => {} } = options
   const start = () => startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes })
   const queue = startThreadQueue({ threads, maxWaiting, maxWaitMs, start })
@@ -128,7 +128,7 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
       if (!thread.known.has(hash)) await teachThread(thread, hash, schema.text)
       let reply = await thread.call(task, validateLimitMs)
       if (reply.kind === 'unknown') {
-        // It was replaced while it was idle.
+        // It was replaced while it was idle, or had to make room.
         thread.known.clear()
         await teachThread(thread, hash, schema.text)
         reply = await thread.call(task, validateLimitMs)

@@ -2,6 +2,9 @@ import { RE2JS, RE2JSException } from 're2js'
 import { type Problem, problem, quote } from './problem.ts'
 import type { SchemaTree } from './schema-tree.ts'
 
+// Each takes some 300 bytes, and matching takes time in proportion to them.
+export const MAX_INSTRUCTIONS = 10_000
+
 /** A regular expression that matches in time linear in its input: it never backtracks. */
 export class LinearPattern {
   readonly #source: string
@@ -11,6 +14,11 @@ export class LinearPattern {
   constructor(source: string) {
     this.#source = source
     this.#compiled = RE2JS.compile(RE2JS.translateRegExp(source))
+  }
+
+  /** How many instructions it was compiled to. */
+  get size(): number {
+    return this.#compiled.programSize()
   }
 
   test(text: string): boolean {
@@ -30,9 +38,13 @@ export const linearPatterns = Object.assign((source: string) => new LinearPatter
   code: 'linearPatterns',
 })
 
-/** Every `pattern`, and every key of `patternProperties`, compiles without backtracking. */
+/**
+ * Every `pattern`, and every key of `patternProperties`, compiles without backtracking, and all of them together
+ * to at most `MAX_INSTRUCTIONS`: a repetition of ten characters may stand for a thousand copies.
+ */
 export function patternProblems({ nodes }: SchemaTree): Problem[] {
   const problems: Problem[] = []
+  let size = 0
   for (const { schema, path, children } of nodes) {
     if (typeof schema === 'boolean') continue
     if (Object.hasOwn(schema, 'pattern')) check(schema.pattern as string, [...path, 'pattern'])
@@ -43,8 +55,12 @@ export function patternProblems({ nodes }: SchemaTree): Problem[] {
   return problems
 
   function check(source: string, path: string[]) {
+    // The first one over the limit was reported, and the rest is not worth the time.
+    if (size > MAX_INSTRUCTIONS) return
     try {
-      new LinearPattern(source)
+      size += new LinearPattern(source).size
+      if (size > MAX_INSTRUCTIONS)
+        problems.push(problem(path, 'is too long a pattern: repeat and combine less'))
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error
       const why = quote(error.message.replace('error parsing regexp: ', ''))

@@ -21,9 +21,10 @@ export function refusal(problems: Problem[]): Refusal {
   return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
-/** Any JSON value as a short piece of a message: strings as they are, the rest as JSON. */
+/** Any JSON value as a short piece of a message: strings as they are (but for the empty one), the rest as JSON. */
 export function quote(value: unknown): string {
-  return clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_QUOTED)
+  const plain = typeof value === 'string' && value !== ''
+  return clip(plain ? value : JSON.stringify(value), MAX_QUOTED)
 }
 
 /** The first ten of some values, and how many more there are. */

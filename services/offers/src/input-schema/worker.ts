@@ -1,5 +1,6 @@
 // The thread in which everything that a seller wrote is evaluated. It can be stopped at any time.
 import { createHash } from 'node:crypto'
+import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { checkInputSchema } from './check-input-schema.ts'
@@ -18,6 +19,10 @@ const compiled = new LRUCache<string, { validators: Validators; bytes: number }>
   },
 })
 
+// Half of the heap is left to the next task: what a schema takes grows while its patterns are used, and nobody
+// should be refused for what others left behind.
+const heapFull = getHeapStatistics().heap_size_limit / 2
+
 /** Answers every task: a throw would be taken for the death of the thread. */
 export default function perform(task: Task): Reply {
   try {
@@ -33,6 +38,7 @@ function learn({ hash, schemaText }: Learn): Reply {
   if (createHash('sha256').update(schemaText).digest('hex') !== hash) {
     return { kind: 'fault', message: `the text of the input schema does not have the hash ${hash}` }
   }
+  makeRoom()
   const checked = checkInputSchema(schemaText)
   if (!checked.ok) return { kind: 'refused', problems: checked.problems }
   compiled.set(hash, { validators: checked.validators, bytes: schemaText.length })
@@ -42,7 +48,14 @@ function learn({ hash, schemaText }: Learn): Reply {
 function validate({ hash, valuesText }: Validate): Reply {
   const schema = compiled.get(hash)
   if (!schema) return { kind: 'unknown' }
-  return { kind: 'checked', problems: checkValues(schema.validators, JSON.parse(valuesText)) }
+  const problems = checkValues(schema.validators, JSON.parse(valuesText))
+  // Afterwards, not before: what was just learned must outlast the task that it was learned for.
+  makeRoom()
+  return { kind: 'checked', problems }
+}
+
+function makeRoom() {
+  if (getHeapStatistics().used_heap_size > heapFull) compiled.clear()
 }
 
 /** Compiles the meta schema, so that no task pays for it out of its time. */

@@ -1,0 +1,149 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { expect, onTestFinished, test } from 'vitest'
+import { type PostgresHandle, type PostgresOptions, startPostgres } from '../src/embedded-postgres.ts'
+import { freePort } from '../src/free-port.ts'
+import { spawnOwnProcess } from '../src/own-process.ts'
+import { findPostgres } from '../src/postgres-binaries.ts'
+import { postgresFailure } from '../src/postgres-failure.ts'
+import { waitUntil } from '../src/wait-until.ts'
+import { tempFolder } from './temp-folder.ts'
+
+test('data outlive a stop, a kill -9 and a restart on the same port', async () => {
+  const dataDir = await tempFolder()
+  const first = await start({ dataDir })
+  await query(first, sql => sql`create table kept (n int)`)
+  await query(first, sql => sql`insert into kept values (1)`)
+  await first.kill('SIGKILL')
+  await first.restart()
+  await query(first, sql => sql`insert into kept values (2)`)
+  await first.stop()
+  await expect(query(first, sql => sql`select 1`)).rejects.toThrow()
+
+  const second = await start({ dataDir })
+  const rows = await query(second, sql => sql`select n, version() from kept order by n`)
+  expect(rows.map(({ n }) => n)).toEqual([1, 2])
+  expect(rows[0]?.version).toContain('PostgreSQL 18')
+  expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600)
+})
+
+test('passwords are asked for', async () => {
+  const server = await start({ dataDir: await tempFolder() })
+  const url = new URL(server.url)
+  url.password = 'wrong'
+  const sql = postgres(url.href, { max: 1 })
+  await expect(sql`select 1`).rejects.toMatchObject({ code: '28P01' })
+  await sql.end()
+})
+
+test('a server that an earlier run left behind is stopped, and its data are found', async () => {
+  const dataDir = await tempFolder()
+  const left = await start({ dataDir })
+  await query(left, sql => sql`create table kept ()`)
+  const next = await start({ dataDir })
+  expect(left.running()).toBe(false)
+  await query(next, sql => sql`select from kept`)
+})
+
+test('a stopped (SIGSTOP) server of an earlier run is no obstacle either', async () => {
+  const dataDir = await tempFolder()
+  const left = await start({ dataDir })
+  await left.kill('SIGSTOP')
+  await query(await start({ dataDir }), sql => sql`select 1`)
+})
+
+test('a postmaster.pid whose number belongs to another program now is taken for what it is', async () => {
+  const dataDir = await tempFolder()
+  const first = await start({ dataDir })
+  await first.stop()
+  const other = await spawnOwnProcess('/bin/sleep', ['60'])
+  onTestFinished(async () => void (await other.stop(['SIGKILL', 1_000])))
+  await writeFile(join(first.data, 'postmaster.pid'), `${other.pid}\n${first.data}\n`)
+  await query(await start({ dataDir }), sql => sql`select 1`)
+  expect(other.running()).toBe(true)
+})
+
+test('what a crash in the first start left is cleared away', async () => {
+  const dataDir = await tempFolder()
+  await mkdir(join(dataDir, 'data.draft-0badcafe/base'), { recursive: true })
+  await start({ dataDir })
+  expect((await readdir(dataDir)).sort()).toEqual(['data', 'password'])
+})
+
+test('an unasked end is told, an asked one is not', async () => {
+  const told: string[] = []
+  const server = await start({ dataDir: await tempFolder(), onCrash: how => told.push(how) })
+  await server.restart()
+  await server.kill('SIGKILL')
+  await waitUntil('the report', () => told.length > 0)
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('signal SIGKILL')
+})
+
+test('a port in use is named', async () => {
+  const port = await freePort()
+  const other = createServer()
+  await new Promise<void>(done => other.listen(port, '127.0.0.1', done))
+  onTestFinished(() => void other.close())
+  await expect(start({ dataDir: await tempFolder(), port })).rejects.toThrow(
+    `port ${port} on 127.0.0.1 is in use`,
+  )
+})
+
+test('a wrong setting is named', async () => {
+  const settings = { max_connections: 'many' }
+  await expect(start({ dataDir: await tempFolder(), settings })).rejects.toThrow(
+    'the setting max_connections',
+  )
+})
+
+test('a lost password file is named, and nothing is deleted', async () => {
+  const dataDir = await tempFolder()
+  const { stop } = await start({ dataDir })
+  await stop()
+  await rm(join(dataDir, 'password'))
+  await expect(start({ dataDir })).rejects.toThrow(join(dataDir, 'password'))
+  expect(await readFile(join(dataDir, 'data/PG_VERSION'), 'utf8')).toBe('18\n')
+})
+
+test('a platform without binaries is told with what to do', async () => {
+  await expect(findPostgres('sunos', 'x64')).rejects.toThrow(/sunos-x64.*DATABASE_URL/s)
+})
+
+test.each([
+  [
+    'postgres: error while loading shared libraries: libicuuc.so.60: cannot open shared object file',
+    'libicuuc.so.60',
+  ],
+  [
+    'FATAL:  database files are incompatible with server\nDETAIL: was initialized by PostgreSQL version 17',
+    'PostgreSQL 17',
+  ],
+  ['FATAL:  could not map anonymous shared memory: Cannot allocate memory', 'shared memory'],
+  ['initdb: error: invalid locale settings; check LANG and LC_* environment variables', 'locale'],
+  ['could not write to file "pg_wal/xlogtemp.1": No space left on device', 'is full'],
+  ['something nobody has seen before', 'something nobody has seen before'],
+])('%s', (output, told) => {
+  const error = postgresFailure('postgres', 'exit code 1', output.split('\n'), { port: 1, data: '/data' })
+  expect(error.message).toContain(told)
+})
+
+async function start(options: PostgresOptions): Promise<PostgresHandle> {
+  const server = await startPostgres({ ...options, settings: { fsync: 'off', ...options.settings } })
+  onTestFinished(() => server.remove())
+  return server
+}
+
+async function query(
+  server: PostgresHandle,
+  work: (sql: postgres.Sql) => postgres.PendingQuery<postgres.Row[]>,
+) {
+  const sql = postgres(server.url, { max: 1 })
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}

@@ -1,0 +1,18 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { freePort, portInUse } from '../src/free-port.ts'
+
+test('free ports lie below the ephemeral range and are not given twice', async () => {
+  const ports = await Promise.all(Array.from({ length: 50 }, freePort))
+  expect(new Set(ports).size).toBe(50)
+  expect(ports.every(port => port >= 20_000 && port <= 32_000)).toBe(true)
+})
+
+test('a port that something listens on is in use', async () => {
+  const port = await freePort()
+  expect(await portInUse(port)).toBe(false)
+  const server = createServer()
+  await new Promise<void>(done => server.listen(port, '127.0.0.1', done))
+  expect(await portInUse(port)).toBe(true)
+  server.close()
+})

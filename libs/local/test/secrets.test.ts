@@ -1,0 +1,36 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadSecrets, natsPasswordEnv, newSecrets } from '../src/secrets.ts'
+import { tempFolder } from './temp-folder.ts'
+
+test('starts at the same time get the same passwords, and only the owner may read them', async () => {
+  const folder = join(await tempFolder(), '.svc')
+  const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(folder)))
+  expect(new Set(all.map(secrets => JSON.stringify(secrets))).size).toBe(1)
+  expect(await loadSecrets(folder)).toEqual(all[0])
+  expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600)
+  expect(await readdir(folder)).toEqual(['secrets.json'])
+})
+
+test('passwords that the file does not have yet are added, the others kept', async () => {
+  const folder = await tempFolder()
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'secrets.json'), JSON.stringify({ nats: { gateway: 'kept' } }))
+  const secrets = await loadSecrets(folder)
+  expect(secrets.nats.gateway).toBe('kept')
+  expect(secrets.postgres.offers).toMatch(/^pw/)
+  expect(await loadSecrets(folder)).toEqual(secrets)
+})
+
+test('a broken file is not replaced but named', async () => {
+  const folder = await tempFolder()
+  await writeFile(join(folder, 'secrets.json'), '{"nats":')
+  await expect(loadSecrets(folder)).rejects.toThrow(join(folder, 'secrets.json'))
+})
+
+test('every user of the bus has its variable', () => {
+  const env = natsPasswordEnv(newSecrets().nats)
+  expect(Object.keys(env)).toContain('NATS_COMPUTE_AGENT_PASSWORD')
+  expect(Object.values(env).every(password => /^pw[0-9a-f]{48}$/.test(password))).toBe(true)
+})

@@ -1,0 +1,6 @@
+/** SQLSTATEs that a handler expects (PostgreSQL documentation, appendix A). */
+export const uniqueViolation = '23505'
+export const foreignKeyViolation = '23503'
+
+/** The SQLSTATE of what a statement threw, or '' for anything else. */
+export const sqlstate = (error: unknown): string => String((error as { code?: unknown }).code ?? '')

@@ -1,0 +1,14 @@
+import { greeting } from '@svc/local/embedded-nats'
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestNats } from '../src/nats.ts'
+
+test('each user has credentials of its own on the same server', async () => {
+  const nats = await startTestNats()
+  onTestFinished(() => nats.stop())
+  const gateway = nats.user('gateway')
+  const offers = nats.user('offers')
+  expect(gateway).toMatchObject({ NATS_URL: nats.url, NATS_USER: 'gateway' })
+  expect(offers.NATS_PASSWORD).not.toBe(gateway.NATS_PASSWORD)
+  await nats.restart()
+  expect(await greeting('127.0.0.1', nats.port)).toContain('"auth_required":true')
+})

@@ -1,0 +1,131 @@
+/** POST /offers: specification, "POST /offers", rules 1 to 8; design, section 8, "Create". */
+import type { ScopedCaller } from '@svc/contract/caller'
+import { ApiError, entryOf, envelopeError, refusal } from '@svc/contract/errors'
+import type { OfferInput } from '@svc/contract/offer-input'
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import { awaitKey, patienceMs } from './await-key.ts'
+import { fieldValueProblems } from './check-field-values.ts'
+import { referenceProblems } from './check-references.ts'
+import type { Deps } from './deps.ts'
+import { type Facts, readFacts } from './facts.ts'
+import { type CreatedOffer, type KeyRow, type KeyUse, purgeKey, readKey, stateOf } from './idempotency-key.ts'
+import { insertOffer } from './insert-offer.ts'
+import { intentOf } from './intent.ts'
+import { type OfferRecord, offerRecord } from './offer-record.ts'
+import { completeReservation, type Reservation, releaseKey, reserveKey, takeOverKey } from './reservation.ts'
+import { resolveTerms } from './resolve-terms.ts'
+
+export const createOffer: Handler<typeof offers.operations.create, Deps> = async (
+  { headers, body },
+  caller,
+  deps,
+) => {
+  const request = { body: body as OfferInput, caller, deps }
+  const key = headers['idempotency-key']
+  const use =
+    key === undefined ? undefined : { workspace: caller.workspace, key, intent: intentOf(request.body) }
+  // Each round starts from what the database says now; a reference that moved or a key that was freed asks for another.
+  while (leftMs(deps) > 0) {
+    const offer = await attempt(request, use)
+    if (!offer) continue
+    const { id, short_hash, replayed } = offer
+    return { body: { id, short_hash }, headers: replayed ? { 'Idempotent-Replayed': 'true' } : {} }
+  }
+  throw refusal(use ? 'key_in_flight' : 'overloaded')
+}
+
+interface Request {
+  readonly body: OfferInput
+  readonly caller: ScopedCaller
+  readonly deps: Deps
+}
+
+/** What is kept for the last statements of a call, out of its budget. */
+const reserveMs = 300
+const leftMs = ({ call }: Deps) => call.deadline - reserveMs - Date.now()
+
+async function attempt(request: Request, use: KeyUse | undefined): Promise<CreatedOffer | undefined> {
+  const { body, caller, deps } = request
+  const facts = await readFacts(deps.sql, caller.workspace, body, { key: use?.key })
+  if (use && facts.key) return settle(request, use, facts.key)
+  if (use && mustReserve(body, facts, deps)) return reserve(request, use, facts)
+  const offer = await resolveOffer(request, facts)
+  const row = await insertOffer(deps.sql, offer, body, use)
+  if (row?.offer_id === offer.id) return created(offer)
+  return use && row && settle(request, use, row)
+}
+
+/**
+ * Rule 7: a version that the server chooses is bound before work begins that may take long. Where nothing is left to
+ * do but to write, choosing and writing are one statement instead.
+ */
+function mustReserve(
+  { package_version_id, field_values = {} }: OfferInput,
+  { version }: Facts,
+  { schemas }: Deps,
+) {
+  const chosenHere = package_version_id === undefined && version !== undefined
+  return chosenHere && Object.keys(field_values).length > 0 && !schemas.knows(version.schema_hash)
+}
+
+async function reserve(request: Request, use: KeyUse, facts: Facts): Promise<CreatedOffer | undefined> {
+  const { body, deps } = request
+  const problems = referenceProblems(body, facts)
+  if (problems.length > 0) throw envelopeError('Unprocessable', problems)
+  const row = await reserveKey(deps.sql, use, body.product_id ?? '', deps.now())
+  if (!row) return undefined
+  return row.won ? fulfil(request, { use, ...row }) : settle(request, use, row)
+}
+
+/** Finishes what a reservation holds, on the version that it bound. */
+async function fulfil(request: Request, reservation: Reservation): Promise<CreatedOffer | undefined> {
+  const { body, caller, deps } = request
+  const { package_version_id: boundVersion, use } = reservation
+  const facts = await readFacts(deps.sql, caller.workspace, body, { boundVersion })
+  const offer = await resolveOffer(request, facts).catch(async error => {
+    if (isRefusal(error)) await releaseKey(deps.sql, reservation)
+    throw error
+  })
+  if (await completeReservation(deps.sql, reservation, offer, deps.now())) return created(offer)
+  const row = await readKey(deps.sql, use)
+  return row && settle(request, use, row)
+}
+
+/** Answers from a key that is taken: rules 2, 3 and 7. Undefined: it is free now, start over. */
+async function settle(request: Request, use: KeyUse, row: KeyRow): Promise<CreatedOffer | undefined> {
+  const { sql, now } = request.deps
+  const state = stateOf(row, use, now())
+  if (state.is === 'replay') return state.offer
+  if (state.is === 'refused') throw state.refusal
+  if (state.is === 'free') {
+    await purgeKey(sql, use, now())
+    return undefined
+  }
+  const left = leftMs(request.deps)
+  if (left <= 0) throw refusal('key_in_flight')
+  const next = await awaitKey(sql, use, row, Date.now() + Math.min(left, patienceMs))
+  if (!next || next.fence !== row.fence || next.offer_id) return next && settle(request, use, next)
+  if (left < patienceMs) throw refusal('key_in_flight')
+  const taken = await takeOverKey(sql, use, row.fence, now())
+  return taken && fulfil(request, { use, package_version_id: row.package_version_id, ...taken })
+}
+
+/** Everything that is checked before an offer exists: what it refers to, its terms, its time, its field values. */
+async function resolveOffer({ body, caller, deps }: Request, facts: Facts): Promise<OfferRecord> {
+  const unresolved = referenceProblems(body, facts)
+  if (unresolved.length > 0 || !facts.version) throw envelopeError('Unprocessable', unresolved)
+  const { terms, problems } = resolveTerms(body, facts.channel?.active?.policy)
+  if (body.expires_at !== undefined && body.expires_at * 1000 <= deps.now()) {
+    problems.push(
+      entryOf('time_in_past', { path: ['expires_at'], message: 'expires_at must lie in the future.' }),
+    )
+  }
+  problems.push(...(await fieldValueProblems(body, facts.version, deps)))
+  if (problems.length > 0) throw envelopeError('Unprocessable', problems)
+  return offerRecord(body, caller, facts, terms, deps.now())
+}
+
+const created = ({ id, short_hash }: OfferRecord): CreatedOffer => ({ id, short_hash, replayed: false })
+
+const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500

@@ -1,0 +1,32 @@
+import { connectBus } from '@svc/bus/connection'
+import { serve } from '@svc/bus/serve'
+import { offers } from '@svc/contract/offers'
+import { databaseConfig, processConfig, readConfig } from '@svc/runtime/config'
+import { openDatabase } from '@svc/runtime/database'
+import { createLog } from '@svc/runtime/log'
+import { migrate } from '@svc/runtime/migrate'
+import { failToStart, run } from '@svc/runtime/process'
+import { handlers } from './handlers.ts'
+import { createInputSchemas } from './input-schema/input-schemas.ts'
+
+async function start() {
+  const config = readConfig({ ...processConfig, ...databaseConfig })
+  const log = createLog('offers', config.LOG_LEVEL)
+  await run(config, log, async () => {
+    await migrate(config.DATABASE_URL, 'offers', new URL('../migrations', import.meta.url))
+    const database = openDatabase(config, 'offers')
+    const bus = await connectBus(config, log)
+    const schemas = createInputSchemas({
+      onThreadLost: lost => log.warn(lost, 'an input schema was too expensive to evaluate'),
+    })
+    const deps = { now: Date.now, schemas }
+    const served = await serve(bus, offers, {
+      handlers,
+      deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
+      log,
+    })
+    return { ready: { bus: () => bus.connected }, drain: [served.drain, schemas.close, database.close] }
+  })
+}
+
+start().catch(failToStart)

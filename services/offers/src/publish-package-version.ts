@@ -1,0 +1,40 @@
+import { type ErrorEntry, entryOf, envelopeError, refusal } from '@svc/contract/errors'
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import { foreignKeyViolation, sqlstate, uniqueViolation } from '@svc/runtime/sqlstate'
+import type { Deps } from './deps.ts'
+import { InputSchemaBusy } from './input-schema/busy.ts'
+
+interface Row {
+  same: boolean
+}
+
+/** Immutable: the same content again is accepted, any other is refused. */
+export const publishPackageVersion: Handler<typeof offers.operations.publish_package_version, Deps> = async (
+  { body: { id, package_id, version, input_schema } },
+  { workspace },
+  { sql, schemas },
+) => {
+  const checked = await schemas.check(input_schema).catch(error => {
+    throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
+  })
+  if (!checked.ok) throw envelopeError('Unprocessable', checked.problems.map(schemaProblem))
+  const [row] = await sql<Row>`
+    insert into package_versions as v (id, workspace_id, package_id, version, input_schema, schema_hash)
+    values (${id}, ${workspace}, ${package_id}, ${version}, ${checked.schema_text}, ${checked.hash})
+    on conflict (id) do update set id = excluded.id
+    returning (workspace_id, package_id, version, schema_hash)
+      = (${workspace}, ${package_id}, ${version}, ${checked.hash}) as same`.catch(error => {
+    if (sqlstate(error) === foreignKeyViolation) throw refusal('unknown_reference', { path: ['package_id'] })
+    if (sqlstate(error) === uniqueViolation) throw refusal('already_exists', { path: ['version'] })
+    throw error
+  })
+  if (!row?.same) throw refusal('already_exists', { path: ['id'] })
+  return { body: { id } }
+}
+
+const schemaProblem = ({ path, message }: { path: string[]; message: string }): ErrorEntry =>
+  entryOf('invalid_input_schema', {
+    path: ['input_schema', ...path],
+    message: `${['input_schema', ...path].join('.')}: ${message}.`,
+  })

@@ -1,0 +1,83 @@
+/** A durable reservation of a key: it binds the version before the work that may take long, or crash. */
+import type { Sql } from '@svc/runtime/database'
+import { type KeyRow, type KeyUse, leaseMs, refusedAfterLeaseMs } from './idempotency-key.ts'
+import type { OfferRecord } from './offer-record.ts'
+
+export interface Reservation {
+  readonly use: KeyUse
+  readonly package_version_id: string
+  readonly fence: number
+}
+
+/**
+ * Binds the product's current version to the key.
+ *
+ * @returns the key's row, whoever wrote it, and whether this call did; undefined when the product has no current version
+ */
+export async function reserveKey(
+  sql: Sql,
+  { workspace, key, intent }: KeyUse,
+  productId: string,
+  now: number,
+): Promise<(KeyRow & { won: boolean }) | undefined> {
+  const [row] = await sql<KeyRow & { won: boolean }>`
+    insert into idempotency_keys (
+      workspace_id, key, intent, package_version_id, lease_until, free_at, created_at
+    )
+    select ${workspace}, ${key}, ${intent}, current_version_id, ${new Date(now + leaseMs)},
+      ${new Date(now + leaseMs + refusedAfterLeaseMs)}, ${new Date(now)}
+    from products
+    where workspace_id = ${workspace} and id = ${productId} and current_version_id is not null
+    on conflict (workspace_id, key) do update set key = excluded.key
+    returning intent, package_version_id, fence, lease_until, free_at, offer_id, short_hash, xmax = 0 as won`
+  return row
+}
+
+/**
+ * Takes a reservation over from an attempt that did not finish, with a new fence and a new lease: the bound version
+ * stays. Of several who try, one gets it.
+ */
+export async function takeOverKey(
+  sql: Sql,
+  { workspace, key }: KeyUse,
+  fence: number,
+  now: number,
+): Promise<{ fence: number } | undefined> {
+  const [row] = await sql<{ fence: number }>`
+    update idempotency_keys set
+      fence = fence + 1,
+      lease_until = ${new Date(now + leaseMs)},
+      free_at = ${new Date(now + leaseMs + refusedAfterLeaseMs)}
+    where workspace_id = ${workspace} and key = ${key} and fence = ${fence} and lease_until > ${new Date(now)}
+    returning fence`
+  return row
+}
+
+/** Writes the offer and completes the reservation, if this attempt still holds it and its lease is not past. */
+export async function completeReservation(
+  sql: Sql,
+  { use, fence }: Reservation,
+  offer: OfferRecord,
+  now: number,
+): Promise<boolean> {
+  const [completed] = await sql`
+    with completed as (
+      update idempotency_keys set
+        offer_id = ${offer.id}, short_hash = ${offer.short_hash}, lease_until = null, free_at = null
+      where workspace_id = ${use.workspace} and key = ${use.key} and fence = ${fence}
+        and lease_until > ${new Date(now)}
+      returning offer_id
+    ), created as (
+      insert into offers
+      select record.* from completed, jsonb_populate_record(null::offers, ${sql.json(offer)}) as record
+    )
+    select offer_id from completed`
+  return completed !== undefined
+}
+
+/** A refused request frees its key (design, "Create"). */
+export async function releaseKey(sql: Sql, { use, fence }: Reservation): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where workspace_id = ${use.workspace} and key = ${use.key} and fence = ${fence} and offer_id is null`
+}

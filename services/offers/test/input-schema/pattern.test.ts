@@ -1,0 +1,71 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { LinearPattern, linearPatterns } from '../../src/input-schema/pattern.ts'
+import { problemsOfValues } from './published-schema.ts'
+
+describe('different patterns of one schema are told apart', () => {
+  const document = {
+    properties: {
+      a: { pattern: '^a$' },
+      b: { pattern: '^b$' },
+      c: { patternProperties: { '^x': { type: 'string' }, '^y': { type: 'number' } } },
+      d: { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+    },
+  }
+  test.each<[string, unknown, boolean]>([
+    ['a', 'a', true],
+    ['a', 'b', false],
+    ['b', 'b', true],
+    ['b', 'a', false],
+    ['c', { x: 's', y: 1 }, true],
+    ['c', { x: 1 }, false],
+    ['c', { y: 's' }, false],
+    ['d', 'ab', true],
+    ['d', 'a', false],
+    ['d', 'b', false],
+  ])('%s: %j', (name, value, valid) => {
+    expect(problemsOfValues(document, { [name]: value })).toHaveLength(valid ? 0 : 1)
+  })
+
+  test('which ajv does by their text alone', () => {
+    const nameless = (source: string) => ({ test: (text: string) => new LinearPattern(source).test(text) })
+    const schema = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } }
+    const compile = (regExp: typeof linearPatterns) => {
+      return new Ajv2020({ code: { regExp }, strict: false }).compile(schema)
+    }
+    const careless = Object.assign(nameless, { code: 'x' }) as unknown as typeof linearPatterns
+    // The danger is real: without a text of their own all are held against the first, one of the meta schema's.
+    expect(compile(careless)({ a: 'b' })).toBe(true)
+    expect(compile(linearPatterns)({ a: 'b' })).toBe(false)
+    expect(compile(linearPatterns)({ a: 'a', b: 'b' })).toBe(true)
+    expect(String(linearPatterns('^a$'))).not.toBe(String(linearPatterns('^b$')))
+  })
+})
+
+test.each<[string, string, boolean]>([
+  ['^\\d{3}$', '123', true],
+  ['^\\d{3}$', '123\n', false],
+  ['^[\\w.-]+\\/x$', 'a.b-c/x', true],
+  ['\\u0041', 'A', true],
+  ['^\\p{L}+$', 'Größe', true],
+  ['(?<year>\\d{4})', 'in 2024', true],
+  ['^.$', '😀', true],
+  ['b', 'abc', true],
+])('%s on %j: %j', (source, text, matches) => {
+  expect(new LinearPattern(source).test(text)).toBe(matches)
+})
+
+test('a pattern that would backtrack takes linear time', () => {
+  for (const source of [
+    '(a+)+$',
+    '(a|a)*$',
+    '(a|aa)+$',
+    '(.*a){12}$',
+    '([a-zA-Z]+)*$',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+  ]) {
+    const started = performance.now()
+    new LinearPattern(source).test(`${'a'.repeat(50_000)}!`)
+    expect(performance.now() - started).toBeLessThan(2000)
+  }
+})

@@ -1,0 +1,21 @@
+import { checkInputSchema } from '../../src/input-schema/check-input-schema.ts'
+import { checkValues } from '../../src/input-schema/check-values.ts'
+import type { Problem } from '../../src/input-schema/problem.ts'
+
+/** The problems of a schema, none when it may be published. */
+export function problemsOf(schema: unknown): Problem[] {
+  const checked = checkInputSchema(JSON.stringify(schema))
+  return checked.ok ? [] : checked.problems
+}
+
+/** The problems of values, held against a schema that must be good. */
+export function problemsOfValues(schema: unknown, values: { [property: string]: unknown }): Problem[] {
+  const checked = checkInputSchema(JSON.stringify(schema))
+  if (!checked.ok) throw new Error(`refused: ${JSON.stringify(checked.problems)}`)
+  return checkValues(checked.validators, values)
+}
+
+/** A schema with one property. */
+export function withProperty(schema: unknown, rest: object = {}) {
+  return { type: 'object', properties: { a: schema }, ...rest }
+}

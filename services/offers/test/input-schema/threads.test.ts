@@ -1,0 +1,189 @@
+import { afterEach, expect, test } from 'vitest'
+import {
+  createInputSchemas,
+  type FieldValues,
+  type InputSchemas,
+  type InputSchemasOptions,
+} from '../../src/input-schema/input-schemas.ts'
+import { InputSchemaBusy } from '../../src/input-schema/busy.ts'
+import { withLag } from './event-loop-lag.ts'
+import { doublingSchema, doublingValue } from './hostile-values.ts'
+
+const open: InputSchemas[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(schemas => schemas.close()))
+})
+
+function start(options: InputSchemasOptions = {}) {
+  const lost: string[] = []
+  const onThreadLost = ({ why }: { why: string }) => lost.push(why)
+  const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000, onThreadLost, ...options })
+  open.push(schemas)
+  return { schemas, lost }
+}
+
+async function publish(schemas: InputSchemas, schema: unknown) {
+  const checked = await schemas.check(schema)
+  if (!checked.ok) throw new Error(JSON.stringify(checked.problems))
+  const load = async () => {
+    throw new Error('the schema was known')
+  }
+  return (values: FieldValues) => schemas.validate({ hash: checked.hash, load, values })
+}
+
+const good = (title: string) => ({ title, properties: { a: { type: 'integer' } } })
+const expensive = { ok: false, problems: [{ path: [], message: expect.stringContaining('too expensive') }] }
+const slow = { timeout: 30_000 }
+
+test(
+  'a task over its limit is refused, and the others get right answers from a fresh thread',
+  slow,
+  async () => {
+    const { schemas, lost } = start()
+    const bomb = await publish(schemas, doublingSchema('one'))
+    const first = await publish(schemas, good('first'))
+    const second = await publish(schemas, good('second'))
+    const { answer, lagMs } = await withLag(() => {
+      const bombs = [bomb(doublingValue(40)), bomb(doublingValue(40)), bomb(doublingValue(1))]
+      const others = Array.from({ length: 100 }, (_, i) => (i % 2 ? first : second)({ a: i % 3 ? i : 'x' }))
+      return Promise.all([Promise.all(bombs), Promise.all(others)])
+    })
+    const [refused, others] = answer
+    expect(refused).toEqual([expensive, expensive, expensive])
+    expect(others.map(other => other.ok)).toEqual(others.map((_, i) => i % 3 !== 0))
+    expect(lost).toEqual(['time'])
+    expect(lagMs).toBeLessThan(50)
+  },
+)
+
+test('two threads that die at once, with many callers', slow, async () => {
+  const { schemas, lost } = start({ threads: 2 })
+  const bombs = [await publish(schemas, doublingSchema('one')), await publish(schemas, doublingSchema('two'))]
+  const honest = await publish(schemas, good('honest'))
+  const before = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
+  const refused = bombs.map(bomb => bomb(doublingValue(40)))
+  const after = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
+  expect(await Promise.all(refused)).toEqual([expensive, expensive])
+  const answers = await Promise.all([...before, ...after])
+  expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
+  expect(lost).toEqual(['time', 'time'])
+})
+
+test(
+  'a schema that was too expensive is refused at once for a minute, then gets another chance',
+  slow,
+  async () => {
+    let now = 1000
+    const { schemas, lost } = start({ now: () => now })
+    const tree = await publish(schemas, doublingSchema('clock'))
+    expect(await tree(doublingValue(40))).toEqual(expensive)
+    now += 59_999
+    expect(await tree(doublingValue(40))).toEqual(expensive)
+    expect(lost).toHaveLength(1)
+    now += 2
+    expect(await tree(doublingValue(3))).toMatchObject({
+      problems: [{ path: expect.arrayContaining(['a']) }],
+    })
+    expect(lost).toHaveLength(1)
+  },
+)
+
+test('knows() is true again after a replaced thread was taught', slow, async () => {
+  const { schemas } = start()
+  const checked = await schemas.check(good('known'))
+  const hash = checked.ok ? checked.hash : ''
+  const bomb = await publish(schemas, doublingSchema('knows'))
+  expect(schemas.knows(hash)).toBe(true)
+  expect(await bomb(doublingValue(40))).toEqual(expensive)
+  const validate = schemas.validate({
+    hash,
+    load: () => Promise.reject(new Error('known')),
+    values: { a: 1 },
+  })
+  expect(await validate).toEqual({ ok: true })
+  expect(schemas.knows(hash)).toBe(true)
+})
+
+test('a schema that takes too long to compile is refused, and remembered', slow, async () => {
+  const { schemas, lost } = start({ compileLimitMs: 20 })
+  const branches = Array.from({ length: 1000 }, (_, i) => ({
+    if: { const: i },
+    else: { not: { const: -i } },
+  }))
+  const schema = { properties: { a: { allOf: branches } } }
+  expect(await schemas.check(schema)).toEqual(expensive)
+  expect(await schemas.check(schema)).toEqual(expensive)
+  expect(lost).toEqual(['time'])
+  expect(await schemas.check({ properties: {} })).toMatchObject({ ok: true })
+})
+
+test('a task that runs out of memory is refused, and the thread replaced', slow, async () => {
+  const { schemas, lost } = start({ maxMemoryMb: 32, validateLimitMs: 20_000 })
+  const bomb = await publish(schemas, doublingSchema('memory'))
+  const honest = await publish(schemas, good('honest'))
+  const [refused, answer] = await Promise.all([bomb(doublingValue(30)), honest({ a: 1 })])
+  expect(refused).toEqual(expensive)
+  expect(answer).toEqual({ ok: true })
+  expect(lost).toEqual(['crash'])
+})
+
+test('more than may wait are turned away at once', slow, async () => {
+  const { schemas } = start({ maxWaiting: 3 })
+  const honest = await publish(schemas, good('busy'))
+  const answers = await Promise.allSettled(Array.from({ length: 6 }, () => honest({ a: 1 })))
+  // One runs, three wait.
+  expect(answers.map(answer => answer.status)).toEqual([
+    ...Array(4).fill('fulfilled'),
+    'rejected',
+    'rejected',
+  ])
+  expect(answers.at(-1)).toMatchObject({ reason: expect.any(InputSchemaBusy) })
+  expect(await honest({ a: 1 })).toEqual({ ok: true })
+})
+
+test('nobody waits longer than the limit', slow, async () => {
+  const { schemas } = start({ validateLimitMs: 2000 })
+  const bomb = await publish(schemas, doublingSchema('wait'))
+  const honest = await publish(schemas, good('wait'))
+  const impatient = start({ maxWaitMs: 1 }).schemas
+  // Its threads are not up yet.
+  await expect(impatient.check(good('early'))).rejects.toThrow(InputSchemaBusy)
+  const running = bomb(doublingValue(40))
+  expect(await honest({})).toEqual({ ok: true })
+  expect(await running).toEqual(expensive)
+})
+
+test('closing turns away those who wait, and those who come', slow, async () => {
+  const { schemas } = start({ validateLimitMs: 20_000 })
+  const bomb = await publish(schemas, doublingSchema('close'))
+  const honest = await publish(schemas, good('close'))
+  const waiting = Promise.allSettled([bomb(doublingValue(60)), honest({ a: 1 })])
+  await schemas.close()
+  expect(await waiting).toMatchObject(
+    Array(2).fill({ status: 'rejected', reason: expect.any(InputSchemaBusy) }),
+  )
+  await expect(honest({ a: 1 })).rejects.toThrow(InputSchemaBusy)
+})
+
+test('more schemas than a thread keeps are taught again', slow, async () => {
+  const { schemas } = start({ maxSchemas: 3 })
+  const checked = []
+  for (let i = 0; i < 8; i++) checked.push(await schemas.check(good(`kept ${i}`)))
+  const hashes = checked.map(answer => (answer.ok ? answer.hash : ''))
+  expect(hashes.map(hash => schemas.knows(hash))).toEqual(hashes.map((_, i) => i > 4))
+  const load = () => Promise.reject(new Error('its text is kept'))
+  for (const hash of hashes)
+    expect(await schemas.validate({ hash, load, values: { a: 1 } })).toEqual({ ok: true })
+})
+
+test('a thread keeps working when what it keeps fills its heap', slow, async () => {
+  const { schemas, lost } = start({ maxMemoryMb: 64, maxSchemaBytes: 64 * 1024 * 1024 })
+  const branches = Array.from({ length: 400 }, (_, i) => ({
+    properties: { [`k${i}`]: { enum: [i, `${i}`] } },
+  }))
+  for (let i = 0; i < 40; i++) {
+    const validate = await publish(schemas, { title: `${i}`, properties: { a: { allOf: branches } } })
+    expect(await validate({ a: { k1: 1 } })).toEqual({ ok: true })
+  }
+  expect(lost).toEqual([])
+})

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { problemsOfValues, withProperty } from './published-schema.ts'
+
+describe('a problem says what the value must be', () => {
+  test.each<[object, unknown, string]>([
+    [{ type: 'string' }, 1, 'must be string'],
+    [{ type: ['string', 'null'] }, 1, 'must be string or null'],
+    [{ enum: ['a', 'b'] }, 'c', 'must be one of: a, b'],
+    [{ enum: ['a', 1, null, ''] }, 'c', 'must be one of: a, 1, null, ""'],
+    [
+      { enum: Array.from({ length: 13 }, (_, i) => i) },
+      'c',
+      'must be one of: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more',
+    ],
+    [{ const: { a: 1 } }, 'c', 'must be: {"a":1}'],
+    [{ minimum: 3 }, 2, 'must be >= 3'],
+    [{ exclusiveMaximum: 3 }, 3, 'must be < 3'],
+    [{ multipleOf: 5 }, 3, 'must be a multiple of 5'],
+    [{ maxLength: 2 }, 'abc', 'must have 2 or fewer characters'],
+    [{ minItems: 2 }, [], 'must have 2 or more items'],
+    [{ maxProperties: 0 }, { a: 1 }, 'must have 0 or fewer properties'],
+    [{ prefixItems: [true], items: false }, [1, 2], 'must have 1 or fewer items'],
+    [{ prefixItems: [true], unevaluatedItems: false }, [1, 2], 'must have 1 or fewer items'],
+    [{ uniqueItems: true }, [1, 1], 'must not have an item twice'],
+    [{ contains: { const: 1 } }, [2], 'must contain at least 1 fitting items'],
+    [{ contains: { const: 1 }, maxContains: 2, minContains: 1 }, [2], 'must contain 1 to 2 fitting items'],
+    [{ pattern: '^a$' }, 'b', 'must match the pattern ^a$'],
+    [{ format: 'email' }, 'b', 'must be a valid email'],
+    [{ required: ['q'] }, {}, 'must have the property q'],
+    [{ dependentRequired: { a: ['q'] } }, { a: 1 }, 'must have the property q when it has a'],
+    [{ additionalProperties: false }, { q: 1 }, 'must not have the property q'],
+    [{ unevaluatedProperties: false }, { q: 1 }, 'must not have the property q'],
+    [
+      { propertyNames: { maxLength: 1 } },
+      { qq: 1 },
+      'must not have the name qq: a name must have 1 or fewer characters',
+    ],
+    [{ not: {} }, 1, 'must not be a value that the schema excludes'],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, 'must be string, or must be null'],
+    [{ oneOf: [{ type: 'string' }, { minimum: 2 }] }, 1, 'must be string, or must be >= 2'],
+    [
+      { oneOf: [{ type: 'number' }, { minimum: 1 }] },
+      1,
+      'must fit exactly one of the alternatives, and fits more',
+    ],
+    [{ anyOf: [{ items: { type: 'string' } }] }, [1], 'must fit one of the alternatives of its schema'],
+    [{ if: { type: 'string' }, else: { type: 'null' } }, 1, 'must be null'],
+  ])('%j %j', (schema, value, message) => {
+    expect(problemsOfValues(withProperty(schema), { a: value })).toEqual([{ path: ['a'], message }])
+  })
+
+  test('and where it is', () => {
+    const schema = withProperty({ items: { properties: { 'x/y~z': { type: 'string' } } } })
+    expect(problemsOfValues(schema, { a: [{}, { 'x/y~z': 1 }] })).toEqual([
+      { path: ['a', '1', 'x/y~z'], message: 'must be string' },
+    ])
+  })
+
+  test('of a boolean schema', () => {
+    expect(problemsOfValues({ properties: { yes: true, no: false } }, { yes: 1, no: 1 })).toEqual([
+      { path: ['no'], message: 'may not have a value' },
+    ])
+  })
+})
+
+test('required and other keywords of the root do not apply to field values', () => {
+  const root = { required: ['b'], minProperties: 5, not: {}, additionalProperties: false, allOf: [false] }
+  expect(problemsOfValues(withProperty({ type: 'string' }, root), { a: 'x' })).toEqual([])
+})
+
+const hostileName = ['a/b~c%d"e', '`$', '{f}'].join('\n').replace('$\n', '$')
+
+describe('references hold wherever they lead', () => {
+  const $defs = {
+    port: { type: 'integer', maximum: 9 },
+    [hostileName]: { type: 'integer', maximum: 9 },
+    outer: { $defs: { inner: { type: 'integer', maximum: 9 } } },
+    anchored: { $anchor: 'port', type: 'integer', maximum: 9 },
+    dynamic: { $dynamicAnchor: 'dyn', type: 'integer', maximum: 9 },
+    list: { type: 'array', items: { type: 'integer', maximum: 9 } },
+    '': { type: 'integer', maximum: 9 },
+  }
+  test.each([
+    { $ref: '#/$defs/port' },
+    { $ref: '#/%24defs/port' },
+    { $ref: '#/$defs/a~1b~0c%25d%22e%0A%60%24%7Bf%7D' },
+    { $ref: `#/$defs/${hostileName.replaceAll('~', '~0').replace('/', '~1').replace('%', '%25')}` },
+    { $ref: '#/$defs/outer/$defs/inner' },
+    { $ref: '#/$defs/list/items' },
+    { $ref: '#/$defs/' },
+    { $ref: '#port' },
+    { $dynamicRef: '#dyn' },
+    { $dynamicRef: '#/$defs/port' },
+    { $ref: '#dyn' },
+    { $ref: '#/properties/b' },
+    { $ref: '#/$defs/port', $dynamicRef: '#dyn', allOf: [true] },
+    { allOf: [{ $ref: '#/$defs/port' }] },
+  ])('%j', schema => {
+    const document = { properties: { a: schema, b: { $ref: '#/$defs/port' } }, $defs }
+    expect(problemsOfValues(document, { a: 9 })).toEqual([])
+    expect(problemsOfValues(document, { a: 10 })).toEqual([{ path: ['a'], message: 'must be <= 9' }])
+  })
+
+  test('the root is reached with all its keywords', () => {
+    const document = withProperty({ $ref: '#' }, { required: ['b'] })
+    expect(problemsOfValues(document, { a: { b: 1, a: { b: 2 } } })).toEqual([])
+    expect(problemsOfValues(document, { a: { b: 1, a: {} } })).toEqual([
+      { path: ['a', 'a'], message: 'must have the property b' },
+    ])
+  })
+
+  test('what a reference evaluated is evaluated', () => {
+    const named = { properties: { n: { type: 'integer' } } }
+    const document = withProperty(
+      { $ref: '#/$defs/named', unevaluatedProperties: false },
+      { $defs: { named } },
+    )
+    expect(problemsOfValues(document, { a: { n: 1 } })).toEqual([])
+    expect(problemsOfValues(document, { a: { n: 1, m: 1 } })).toHaveLength(1)
+  })
+})
+
+test('keywords that only the compiler knows have no effect', () => {
+  for (const extra of [
+    { $async: true },
+    { nullable: true },
+    { $data: 'x' },
+    { discriminator: {} },
+    { id: 'x' },
+  ]) {
+    expect(problemsOfValues(withProperty({ type: 'string', ...extra }), { a: null })).toHaveLength(1)
+  }
+})
+
+test('names inherited from Object.prototype are no properties of a value', () => {
+  const schema = withProperty({ required: ['toString'], properties: { constructor: { type: 'string' } } })
+  expect(problemsOfValues(schema, { a: {} })).toEqual([
+    { path: ['a'], message: 'must have the property toString' },
+  ])
+  expect(problemsOfValues(schema, { a: { toString: 1 } })).toEqual([])
+  expect(problemsOfValues(schema, { a: { toString: 1, constructor: 1 } })).toHaveLength(1)
+})
+
+test('a __proto__ in a value is a name like any other', () => {
+  const value = JSON.parse('{"__proto__":1}')
+  expect(problemsOfValues(withProperty({ additionalProperties: false }), { a: value })).toHaveLength(1)
+  expect(problemsOfValues(withProperty({ maxProperties: 0 }), { a: value })).toHaveLength(1)
+})
+
+describe('items are unique as JSON values', () => {
+  test.each<[unknown[], boolean]>([
+    [[1, '1', true, 'true', null, 'null', [1], '[1]', { a: 1 }, '{"a":1}', {}, []], true],
+    [
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      false,
+    ],
+    [[1, 1.0], false],
+    [[['a'], ['a']], false],
+    [[{ a: 1 }, { a: 2 }], true],
+  ])('%j: %j', (items, unique) => {
+    expect(problemsOfValues(withProperty({ uniqueItems: true }), { a: items })).toHaveLength(unique ? 0 : 1)
+    expect(problemsOfValues(withProperty({ uniqueItems: false }), { a: items })).toEqual([])
+  })
+})
