@@ -96,9 +96,10 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
   const document = JSON.stringify(openApiDocument())
   app.get(`${root}/openapi.json`, (_request, reply) => reply.send(document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
-  app.get('/readyz', (_request, reply) =>
-    reply.code(ready() ? 200 : 503).send(JSON.stringify({ ready: ready() })),
-  )
+  app.get('/readyz', (_request, reply) => {
+    const ready = deps.connected() && !draining()
+    return reply.code(ready ? 200 : 503).send(JSON.stringify({ ready }))
+  })
   registerOperations(app, deps)
   return app
 }

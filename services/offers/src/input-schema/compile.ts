@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 import { linearPatterns } from './pattern.ts'
 import type { PlainSchema } from './plain-schema.ts'
-import { useLinearUniqueItems } from './unique-items.ts'
+import { useJsonEquality } from './json-equality.ts'
 
 export type Validators = Map<string, ValidateFunction>
 
@@ -26,10 +26,12 @@ export function compileProperties({ document, properties }: PlainSchema): Valida
     messages: false,
     // Copying what is referred to makes the code as long as the product of both.
     inlineRefs: false,
+    // Written out, ajv's check of `required` takes the empty name for no name.
+    loopRequired: 1,
     formats: Object.fromEntries(formats),
     code: { regExp: linearPatterns },
   })
-  useLinearUniqueItems(ajv)
+  useJsonEquality(ajv)
   ajv.addSchema(document, 'input')
   // V8 reads a function when it is first called: what that costs, or that it fails for want of stack, belongs here.
   for (const name of Object.keys(document.$defs as object)) compiled(`#/$defs/${name}`)(null)

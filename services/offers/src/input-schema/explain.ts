@@ -32,8 +32,6 @@ const sentences: { [keyword: string]: (params: Params) => string } = {
   pattern: p => `must match the pattern ${quote(p.pattern)}`,
   format: p => `must be a valid ${quote(p.format)}`,
   required: p => `must have the property ${quote(p.missingProperty)}`,
-  dependentRequired: needs,
-  dependencies: needs,
   additionalProperties: p => `must not have the property ${quote(p.additionalProperty)}`,
   unevaluatedProperties: p => `must not have the property ${quote(p.unevaluatedProperty)}`,
   not: () => 'must not be a value that the schema excludes',
@@ -81,10 +79,6 @@ function sentence(error: ErrorObject): string {
 
 function tokens(error: ErrorObject): string[] {
   return fromPointer(error.instancePath)
-}
-
-function needs(p: Params): string {
-  return `must have the property ${quote(p.missingProperty)} when it has ${quote(p.property)}`
 }
 
 function containRange(p: Params): string {

@@ -22,7 +22,6 @@ export const ASSERTIONS = [
   'maxProperties',
   'minProperties',
   'required',
-  'dependentRequired',
 ]
 
 /** Keywords whose value is one schema. */

@@ -44,7 +44,7 @@ export function plainSchema({ root }: SchemaTree, references: References): Plain
       else if (LIST_KEYWORDS.includes(keyword)) listed(plain, keyword).push(nested(child))
       else mapped(plain, keyword)[String(key)] = nested(child)
     }
-    keepNameLists(node.schema, plain)
+    for (const dependency of requiredTogether(node.schema)) listed(plain, 'allOf').push(dependency)
     // Both of $ref and $dynamicRef at one place: both hold.
     const [first, ...others] = references.get(node) ?? []
     if (first) plain.$ref = refer(first)
@@ -53,11 +53,15 @@ export function plainSchema({ root }: SchemaTree, references: References): Plain
   }
 }
 
-/** `dependencies` may map to a list of names where `dependentSchemas` maps to a schema only. */
-function keepNameLists(schema: SchemaObject, plain: SchemaObject) {
-  for (const [key, value] of Object.entries(schema.dependencies ?? {})) {
-    if (Array.isArray(value)) mapped(plain, 'dependencies')[key] = value
-  }
+/**
+ * `dependentRequired`, and the lists of names in `dependencies`, as `dependentSchemas`: of names that are required
+ * together ajv misses the empty one.
+ */
+function requiredTogether(schema: SchemaObject): SchemaObject[] {
+  const lists = [schema.dependentRequired, schema.dependencies].flatMap(map => Object.entries(map ?? {}))
+  return lists
+    .filter(([, required]) => Array.isArray(required))
+    .map(([name, required]) => ({ dependentSchemas: { [name]: { required } } }))
 }
 
 function listed(plain: SchemaObject, keyword: string): unknown[] {

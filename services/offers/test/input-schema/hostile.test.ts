@@ -160,8 +160,8 @@ describe('names and values are never taken for code', () => {
   const code = [
     '"+process.exit(1)+"',
     "');process.exit(1)//",
-    '`${process.exit(1)}`',
-    '${process.exit(1)}',
+    `\`$${'{process.exit(1)}'}\``,
+    `$${'{process.exit(1)}'}`,
     '"]}process.exit(1)',
   ]
   const names = [
@@ -193,7 +193,7 @@ describe('names and values are never taken for code', () => {
           [`x-${name}`]: name,
         },
         b: { $ref: `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}` },
-        c: { pattern: name.replaceAll(/[^a-z/'"`]/g, '.'), patternProperties: { '[\'"`]': false } },
+        c: { pattern: name.replaceAll(/[^a-z/'"`]/g, '[^]'), patternProperties: { '[\'"`]': false } },
       },
       $defs: { [name]: { const: name } },
     }

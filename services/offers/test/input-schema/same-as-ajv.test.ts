@@ -1,11 +1,15 @@
 // Reading the schema anew, references by other names and linear patterns must not change what is valid.
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createInputSchemas } from '../../src/input-schema/input-schemas.ts'
 
 const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
 afterAll(() => schemas.close())
+
+const { email, date, uuid } = fullFormats
+const formats = { email, date, uuid }
 
 const name = fc.constantFrom('a', 'b', 'c/d', 'e~f', '', 'constructor')
 const scalar = fc.oneof(
@@ -52,7 +56,13 @@ const schema = fc.letrec<{ schema: unknown }>(tie => {
       .tuple(fc.constantFrom('not', 'items', 'contains', 'additionalProperties', 'propertyNames'), sub)
       .map(pair),
     fc.tuple(fc.constantFrom('unevaluatedProperties', 'unevaluatedItems'), sub).map(pair),
-    fc.record({ if: sub, then: sub, else: sub }),
+    fc.tuple(sub, sub, sub).map(([a, b, c]) =>
+      Object.fromEntries([
+        ['if', a],
+        ['then', b],
+        ['else', c],
+      ]),
+    ),
     // Only inside of `items`, so that it never comes round at the same value.
     fc.constantFrom('#/$defs/x', '#/properties/p', '#').map($ref => ({ items: { $ref } })),
     fc.constant({ $ref: '#/$defs/leaf' }),
@@ -81,10 +91,11 @@ test('a value is valid exactly when plain ajv says so', { timeout: 60_000 }, asy
       const checked = await schemas.check(document)
       expect(checked).toMatchObject({ ok: true })
       if (!checked.ok) return
-      const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false })
-      for (const format of ['email', 'date', 'uuid']) ajv.addFormat(format, checkedFormat(format))
+      // Collecting all errors it takes another way than ours, on which it misses that '' is required.
+      const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false, allErrors: true, formats })
       const validate = ajv.addSchema(document, 'plain').getSchema('plain#/properties/p')
-      for (const value of values) {
+      // Without the prototypes that fast-check varies: JSON has none.
+      for (const value of JSON.parse(JSON.stringify(values))) {
         const load = () => Promise.reject(new Error('known'))
         const ours = await schemas.validate({ hash: checked.hash, load, values: { p: value } })
         const theirs = validate?.(value)
@@ -98,7 +109,3 @@ test('a value is valid exactly when plain ajv says so', { timeout: 60_000 }, asy
   // Both answers must be common, or the comparison says nothing.
   expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })
-
-function checkedFormat(_: string): (text: string) => boolean {
-  return () => false
-}

@@ -1,0 +1,4 @@
+import { seedDemo } from './seed-demo.ts'
+import { start } from './start.ts'
+
+process.exit(await start({ seedDemo }))
