@@ -1,6 +1,6 @@
 /** Who is calling, as it crosses the bus in `Svc-Caller`, and whether an operation admits them. */
 import { z } from 'zod'
-import { ApiError, refusal } from './errors.ts'
+import { type ApiError, refusal } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { text, wireId } from './text.ts'
 
