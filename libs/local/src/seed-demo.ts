@@ -61,7 +61,10 @@ async function create(call: CallBus, base_url: string): Promise<DevFile> {
   const other_workspace_id = newId('ws')
   const admin = backoffice()
   await invoke(call, authTokens, 'put_workspace', { ...admin, body: { id: workspace_id, name: 'Demo' } })
-  await invoke(call, authTokens, 'put_workspace', { ...admin, body: { id: other_workspace_id, name: 'Other' } })
+  await invoke(call, authTokens, 'put_workspace', {
+    ...admin,
+    body: { id: other_workspace_id, name: 'Other' },
+  })
   await createUser(call, 'other-owner', { workspace: other_workspace_id, role: 'owner' })
   const catalogue = await createCatalogue(call, workspace_id)
   return {
@@ -154,7 +157,10 @@ async function createCatalogue(call: CallBus, workspace: string) {
     ...admin,
     body: { id: offer_channel_id, product_id, name: 'Web', status: 'active' },
   })
-  await invoke(call, offers, 'publish_channel_policy', { ...admin, body: { offer_channel_id, policy: demoPolicy } })
+  await invoke(call, offers, 'publish_channel_policy', {
+    ...admin,
+    body: { offer_channel_id, policy: demoPolicy },
+  })
   return { product_id, package_version_id, offer_channel_id }
 }
 

@@ -25,6 +25,8 @@ export type StackOptions = {
   replicas?: Partial<Record<ProcessName, number>>
   /** An administrator's URL of a database to be used instead of our own. */
   databaseUrl?: string
+  /** The database on that server, `svc` unless told. */
+  database?: string
   natsUrl?: string
   /** Whether what crashes is started again. Tests that kill say no. */
   restart?: boolean
@@ -137,7 +139,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           }),
     ])
     const adminUrl = databaseUrl ?? servers.postgres?.url ?? ''
-    const databaseUrls = await step('roles and schemas', () => provisionDatabase(adminUrl, secrets.postgres))
+    const databaseUrls = await step('roles and schemas', () =>
+      provisionDatabase(adminUrl, secrets.postgres, { database: options.database }),
+    )
 
     const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
       const healthPort = await freePort()

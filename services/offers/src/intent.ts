@@ -14,7 +14,5 @@ export const normaliseEmails = (emails: readonly string[]): string[] =>
 export function intentOf(body: OfferInput): string {
   const { field_values = {}, allowed_emails } = body
   const normalised = { ...body, allowed_emails: normaliseEmails(allowed_emails), field_values }
-  return createHash('sha256')
-    .update(stringify(normalised))
-    .digest('hex')
+  return createHash('sha256').update(stringify(normalised)).digest('hex')
 }

@@ -14,10 +14,15 @@ export function checkValues(validators: Validators, values: { [property: string]
       const { path, message } = explain(validate.errors ?? [])
       problems.push(problem([property, ...path], message))
     } catch (error) {
-      // Recursive schemas follow a value as deep as it goes.
-      if (!(error instanceof RangeError)) throw error
-      problems.push(problem([property], 'is nested too deeply'))
+      problems.push(problem([property], failed(error)))
     }
   }
   return problems
+}
+
+function failed(error: unknown): string {
+  // Recursive schemas follow a value as deep as it goes.
+  if (error instanceof RangeError) return 'is nested too deeply'
+  // What throws is code made of the seller's schema: known for unevaluatedProperties beside if and else.
+  return 'cannot be checked: its schema combines keywords in a way that is not supported'
 }

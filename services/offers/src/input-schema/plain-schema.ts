@@ -2,15 +2,20 @@ import { ASSERTIONS, DEFINITIONS, LIST_KEYWORDS, SCHEMA_KEYWORDS } from './keywo
 import type { References } from './references.ts'
 import type { SchemaNode, SchemaObject, SchemaTree } from './schema-tree.ts'
 
-/** A schema for the compiler, and the reference in it of each property of the root. */
-export type PlainSchema = { document: SchemaObject; properties: Map<string, string> }
+export type PlainSchema = {
+  document: SchemaObject
+  /** The reference in it of each property of the root. */
+  properties: Map<string, string>
+  /** Whether a keyword asks what others left unevaluated. */
+  unevaluated: boolean
+}
 
 /**
  * The same schema with nothing in it to misread: keywords that decide validity, and references of the form
  * `#/$defs/d12` to names made up here. The seller's identifiers, anchors and pointers, and keywords that mean
  * something to the compiler alone, stay behind.
  */
-export function plainSchema({ root }: SchemaTree, references: References): PlainSchema {
+export function plainSchema({ root, nodes }: SchemaTree, references: References): PlainSchema {
   const properties = root.children.filter(child => child.keyword === 'properties')
   const places = new Map<SchemaNode, string>()
   for (const { node } of properties) place(node)
@@ -18,6 +23,7 @@ export function plainSchema({ root }: SchemaTree, references: References): Plain
   return {
     document: { $defs: Object.fromEntries([...places].map(([node, name]) => [name, write(node)])) },
     properties: new Map(properties.map(({ key, node }) => [String(key), refer(node)])),
+    unevaluated: nodes.some(node => node.children.some(({ keyword }) => keyword.startsWith('unevaluated'))),
   }
 
   function place(node: SchemaNode) {

@@ -11,7 +11,9 @@ afterAll(() => schemas.close())
 const { email, date, uuid } = fullFormats
 const formats = { email, date, uuid }
 
-const name = fc.constantFrom('a', 'b', 'c/d', 'e~f', '', 'constructor')
+// Not `constructor`, by which ajv's comparison is misled, and '' not where ajv misses it.
+const named = fc.constantFrom('a', 'b', 'c/d', 'e~f', 'hasOwnProperty')
+const name = fc.oneof(named, fc.constant(''))
 const scalar = fc.oneof(
   fc.constantFrom(null, true, false, 0, 1, 2, 1.5, -1, '', 'a', 'ab', '7'),
   fc.string({ maxLength: 3 }),
@@ -47,7 +49,7 @@ const schema = fc.letrec<{ schema: unknown }>(tie => {
     fc.boolean().map(uniqueItems => ({ uniqueItems })),
     fc.uniqueArray(name, { maxLength: 2 }).map(required => ({ required })),
     fc
-      .dictionary(name, fc.uniqueArray(name, { maxLength: 2 }), { maxKeys: 2 })
+      .dictionary(name, fc.uniqueArray(named, { maxLength: 2 }), { maxKeys: 2 })
       .map(v => ({ dependentRequired: v })),
     fc.tuple(fc.constantFrom('allOf', 'anyOf', 'oneOf', 'prefixItems'), some).map(pair),
     fc.tuple(fc.constantFrom('properties', 'dependentSchemas'), map).map(pair),
@@ -83,7 +85,9 @@ function pair([key, item]: [string, unknown]): object {
 test('a value is valid exactly when plain ajv says so', { timeout: 60_000 }, async () => {
   let valid = 0
   let invalid = 0
-  const example = fc.tuple(schema, schema, fc.array(value, { minLength: 1, maxLength: 8 }))
+  // By way of JSON, which has none of the prototypes that fast-check varies.
+  const values = fc.array(value, { minLength: 1, maxLength: 8 })
+  const example = fc.tuple(schema, schema, values).map((all): typeof all => JSON.parse(JSON.stringify(all)))
   await fc.assert(
     fc.asyncProperty(example, async ([p, x, values]) => {
       const leaf = { type: ['string', 'object', 'array'], uniqueItems: true, pattern: '^[ab]' }
@@ -91,21 +95,29 @@ test('a value is valid exactly when plain ajv says so', { timeout: 60_000 }, asy
       const checked = await schemas.check(document)
       expect(checked).toMatchObject({ ok: true })
       if (!checked.ok) return
-      // Collecting all errors it takes another way than ours, on which it misses that '' is required.
-      const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false, allErrors: true, formats })
+      const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false, loopRequired: 1, formats })
       const validate = ajv.addSchema(document, 'plain').getSchema('plain#/properties/p')
-      // Without the prototypes that fast-check varies: JSON has none.
-      for (const value of JSON.parse(JSON.stringify(values))) {
+      for (const value of values) {
         const load = () => Promise.reject(new Error('known'))
         const ours = await schemas.validate({ hash: checked.hash, load, values: { p: value } })
-        const theirs = validate?.(value)
+        const theirs = answerOf(() => validate?.(value))
+        if (theirs === 'a defect') continue
         expect(ours.ok, JSON.stringify({ document, value, ours })).toBe(theirs)
         if (theirs) valid++
         else invalid++
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 10000 },
   )
   // Both answers must be common, or the comparison says nothing.
   expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })
+
+// Its account of what was evaluated may throw. Where we need none we have an answer, else we refuse.
+function answerOf(validate: () => unknown): unknown {
+  try {
+    return validate()
+  } catch {
+    return 'a defect'
+  }
+}

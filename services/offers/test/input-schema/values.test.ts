@@ -201,3 +201,19 @@ describe('items are unique as JSON values', () => {
     expect(problemsOfValues(withProperty({ uniqueItems: false }), { a: items })).toEqual([])
   })
 })
+
+describe('a defect in the account of what was evaluated', () => {
+  const branches = JSON.parse('{"if":{},"then":{},"else":{"patternProperties":{"^a":false}}}')
+  const schema = { ...branches, patternProperties: { b$: {} } }
+
+  test('does not matter where none is asked for', () => {
+    expect(problemsOfValues(withProperty(schema), { a: { b: null } })).toEqual([])
+  })
+
+  test('is a refusal where it is', () => {
+    const strict = withProperty({ ...schema, unevaluatedProperties: false })
+    expect(problemsOfValues(strict, { a: { b: null } })).toEqual([
+      { path: ['a'], message: expect.stringContaining('not supported') },
+    ])
+  })
+})
