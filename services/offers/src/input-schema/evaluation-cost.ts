@@ -1,4 +1,4 @@
-import { IN_PLACE } from './keywords.ts'
+import { IN_PLACE, REFERENCES } from './keywords.ts'
 import { type Problem, problem } from './problem.ts'
 import type { References } from './references.ts'
 import type { SchemaNode, SchemaTree } from './schema-tree.ts'
@@ -16,7 +16,8 @@ export function evaluationProblems({ nodes }: SchemaTree, references: References
   const circular = nodes.find(node => !cost.has(node))
   if (circular) {
     const at = inCircle(circular, next, cost, references)
-    return [problem([...at.path, '$ref'], 'must not lead back to itself without stepping into the value')]
+    const keyword = REFERENCES.find(name => Object.hasOwn(Object(at.schema), name)) ?? '$ref'
+    return [problem([...at.path, keyword], 'must not lead back to itself without stepping into the value')]
   }
   const heavy = nodes.find(node => (cost.get(node) ?? 0) > MAX_EVALUATIONS)
   if (!heavy) return []

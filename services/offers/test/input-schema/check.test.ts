@@ -124,7 +124,7 @@ test.each<[string, unknown, string[], string]>([
   [
     'a $dynamicRef to itself',
     withProperty({ $dynamicAnchor: 'x', $dynamicRef: '#x' }),
-    ['properties', 'a', '$ref'],
+    ['properties', 'a', '$dynamicRef'],
     'lead back to itself',
   ],
 ])('%s is refused with the place and the way out', (_, schema, path, message) => {
