@@ -31,13 +31,8 @@ export async function prepare({ quiet = false } = {}) {
 }
 
 async function install(quiet) {
-  await runStep({
-    ...npmCi(root),
-    label: 'installing packages (npm ci)',
-    quiet,
-    relevant: withoutUsage,
-    mend: npmMend,
-  })
+  const label = 'installing packages (npm ci)'
+  await runStep({ ...npmCi(root), label, quiet, relevant: withoutUsage, mend: npmMend })
   noteInstalled(root)
 }
 

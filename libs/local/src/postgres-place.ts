@@ -79,7 +79,7 @@ async function placeNoted(home: string): Promise<string | undefined> {
 async function placeElsewhere(home: string, runAs: RunAs): Promise<string> {
   const key = createHash('sha256').update(home).digest('hex').slice(0, 16)
   const base = await writableBase()
-  await removeAbandoned(base, key, home)
+  await removeAbandoned(base, home)
   const place = join(base, `${key}-${randomBytes(4).toString('hex')}`)
   await mkdir(place, { mode: 0o700 })
   await writeFile(join(place, OWNER), `${home}\n`)
@@ -117,9 +117,8 @@ async function writableBase(): Promise<string> {
 }
 
 /** Whoever deletes .svc deletes the database with it; the part outside has to follow. */
-async function removeAbandoned(base: string, key: string, home: string): Promise<void> {
+async function removeAbandoned(base: string, home: string): Promise<void> {
   for (const name of await readdir(base)) {
-    if (!name.startsWith(`${key}-`)) continue
     const owner = (await readIfPresent(join(base, name, OWNER)))?.trim()
     if (owner === home) await rm(join(base, name), { recursive: true, force: true })
   }

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { natsPasswordVariable, natsUsers } from '@svc/local/secrets'
+import { databaseConfig, processConfig } from '@svc/runtime/config'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+interface Container {
+  build?: { args: { SERVICE: string }; dockerfile: string }
+  command?: string[]
+  environment: Record<string, string>
+  healthcheck?: object
+  depends_on?: Record<string, { condition: string }>
+}
+
+const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
+const text = read('docker-compose.yml')
+const { services } = parse(text, { merge: true }) as { services: Record<string, Container> }
+const ours = ['gateway', 'offers', 'auth-tokens', 'compute']
+const container = (name: string) => services[name] as Container
+
+test('compose has PostgreSQL, NATS, the database step and the four services', () => {
+  expect(Object.keys(services).sort()).toEqual([...ours, 'database', 'nats', 'postgres'].sort())
+})
+
+test.each(['postgres', 'nats', ...ours])('%s has a health check', name => {
+  expect(container(name).healthcheck).toBeDefined()
+})
+
+test.each(ours)('%s is built from the one recipe, and gets just the variables that its code reads', name => {
+  const { build, environment, depends_on } = container(name)
+  expect(build?.args.SERVICE).toBe(name)
+  expect(existsSync(join(repoRoot, build?.dockerfile ?? ''))).toBe(true)
+  const known = { ...processConfig, ...(name === 'gateway' ? {} : databaseConfig) }
+  expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(environment)))
+  expect(environment.NATS_USER).toBe(name)
+  expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable(name as 'offers')}}`)
+  if (name !== 'gateway') {
+    expect(environment.DATABASE_URL).toMatch(new RegExp(`^postgres://${name.replace('-', '_')}:`))
+  }
+  expect(depends_on?.database?.condition).toBe('service_completed_successfully')
+  expect(depends_on?.nats?.condition).toBe('service_healthy')
+})
+
+test('NATS gets a password for every user of its configuration, and no other', () => {
+  const configured = [...read('deploy/nats/nats.conf').matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
+  expect(configured.sort()).toEqual(natsUsers.map(natsPasswordVariable).sort())
+  expect(Object.keys(container('nats').environment).sort()).toEqual(configured)
+})
+
+test('the database step gets what deploy/setup-database.mjs reads', () => {
+  const { command, environment } = container('database')
+  expect(command?.at(-1)).toContain('setup-database.mjs')
+  const names = [...read('deploy/setup-database.mjs').matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name)
+  expect(Object.keys(environment).sort()).toEqual(names.sort())
+})
+
+test('everything that the recipe copies is there, and the last stage is not root', () => {
+  const recipe = read('deploy/Dockerfile')
+  const copies = [...recipe.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  )
+  expect(copies.length).toBeGreaterThan(5)
+  for (const source of copies) expect(existsSync(join(repoRoot, source)), source).toBe(true)
+  expect(recipe.slice(recipe.lastIndexOf('FROM '))).toContain('USER node')
+})
+
+test('compose:env writes a private .env with every variable, once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
+  try {
+    await cp(join(repoRoot, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
+    await cp(join(repoRoot, 'scripts/compose-env.mjs'), join(folder, 'scripts/compose-env.mjs'))
+    const run = () =>
+      execFileSync(process.execPath, ['scripts/compose-env.mjs'], { cwd: folder, stdio: 'pipe' })
+    run()
+    const env = await readFile(join(folder, '.env'), 'utf8')
+    for (const [, name] of text.matchAll(/\$\{(\w+)/g))
+      expect(env).toMatch(new RegExp(`^${name}=pw[0-9a-f]{36}$`, 'm'))
+    expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
+    expect(run).toThrow(/exists already/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
