@@ -33,14 +33,13 @@ export async function findPostgres(
  * npm may be told not to run it. False where they are missing and the folder cannot be written.
  */
 export async function linkLibraries(native: string): Promise<boolean> {
-  const root = dirname(native)
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     // The list is relative to the package, whose folder may have another name in a copy.
     const link = join(native, relative('native', target))
     if (await lstat(link).catch(() => undefined)) continue
     try {
-      await symlink(relative(dirname(link), join(root, source)), link)
+      await symlink(relative(dirname(target), source), link)
     } catch (error) {
       if (hasCode(error, 'EEXIST')) continue
       if (['EROFS', 'EACCES', 'EPERM'].some(code => hasCode(error, code))) return false

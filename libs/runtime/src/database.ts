@@ -43,7 +43,8 @@ interface Job {
 }
 
 interface Slot {
-  readonly client: postgres.Sql
+  client: postgres.Sql
+  /** The statement timeout that the connection has. */
   timeoutMs: number
   job: Job | undefined
 }
@@ -59,9 +60,10 @@ interface Slot {
  */
 export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): Database {
   const queue: Job[] = []
-  const slots = Array.from({ length: config.DATABASE_POOL_SIZE }, () =>
-    openSlot(config.DATABASE_URL, applicationName),
-  )
+  const slots = Array.from({ length: config.DATABASE_POOL_SIZE }, () => {
+    const state = { timeoutMs: topTimeoutMs, job: undefined }
+    return Object.assign(state, { client: connect(state) }) as Slot
+  })
   const idle = [...slots]
 
   // A connection to a frozen server never answers; its call must all the same.
@@ -110,8 +112,28 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
     limitStatement(slot, remaining)
     job
       .run(slot.client)
-      .then(job.resolve, error => job.reject(meaningOf(error)))
+      .then(job.resolve, error => {
+        if (isLost(error)) renew(slot)
+        job.reject(meaningOf(error))
+      })
       .finally(() => next(slot))
+  }
+
+  /**
+   * A client whose connection failed is not used again: postgres.js 3.4.9 keeps what it had not yet written, the
+   * failed query and the server's error, and what comes next on it may hang or fail in their stead.
+   */
+  function renew(slot: Slot) {
+    slot.client.end({ timeout: 0 }).catch(() => {})
+    slot.client = connect(slot)
+    slot.timeoutMs = topTimeoutMs
+  }
+
+  /** A connection begins with the first timeout, also where it follows one that was closed while idle. */
+  function connect(slot: Pick<Slot, 'timeoutMs'>): postgres.Sql {
+    return openClient(config.DATABASE_URL, applicationName, () => {
+      slot.timeoutMs = topTimeoutMs
+    })
   }
 
   function next(slot: Slot) {
@@ -122,7 +144,7 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
   }
 }
 
-function openSlot(url: string, applicationName: string): Slot {
+function openClient(url: string, applicationName: string, onclose: () => void): postgres.Sql {
   const client = postgres(url, {
     max: 1,
     idle_timeout: 0,
@@ -131,15 +153,31 @@ function openSlot(url: string, applicationName: string): Slot {
     // The default backs off to 20 s; a server that is back must be used at once.
     backoff: () => 0.1,
     onnotice: () => {},
-    onclose: () => {
-      slot.timeoutMs = topTimeoutMs
-    },
+    onclose,
     connection: { application_name: applicationName, statement_timeout: topTimeoutMs },
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    // A connection lost while the client asks for the array types is an unhandled rejection, and hangs what waits
+    // for it (postgres.js 3.4.9, fetchArrayTypes): the two that are used here are declared instead.
+    fetch_types: false,
+    types: {
+      bigint: { to: 20, from: [20], parse: Number, serialize: String },
+      textArray: arrayType(1009),
+      bigintArray: arrayType(1016),
+    },
   })
-  const slot: Slot = { client: client as unknown as postgres.Sql, timeoutMs: topTimeoutMs, job: undefined }
-  return slot
+  return client as unknown as postgres.Sql
 }
+
+/** An array parameter of the type with this OID; such columns are not read. */
+const arrayType = (oid: number) => ({
+  to: oid,
+  from: [],
+  serialize: arrayLiteral,
+  parse: (text: string) => text,
+})
+
+/** PostgreSQL documentation, section "Array Input and Output Syntax". */
+const arrayLiteral = (items: unknown[]) =>
+  `{${items.map(item => (item === null ? 'null' : `"${String(item).replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`
 
 /** Bounds the next statement on the connection by what is left of the call; costs nothing while that is ample. */
 function limitStatement(slot: Slot, remainingMs: number) {
@@ -172,6 +210,9 @@ const lostOnTheWay = new Set([
   '57P01', // terminated by an administrator
   '57P02', // another backend crashed
 ])
+
+/** Whether the connection failed, rather than the statement. */
+const isLost = (error: unknown) => !(error instanceof postgres.PostgresError) || error.code.startsWith('57P')
 
 function meaningOf(error: unknown): unknown {
   const code = String((error as { code?: unknown }).code ?? '')

@@ -20,19 +20,22 @@ export async function provisionDatabase(
     // 42P04: another provisioning was faster.
     if (!found) await sql`create database ${sql(database)}`.catch(ignore('42P04', '23505'))
   })
-  const url = withDatabase(adminUrl, database)
-  await asAdmin(url, async sql => {
-    // Roles belong to the whole server: two provisionings, of two databases, must not change one at once.
-    await sql.begin(async tx => {
-      await tx`select pg_advisory_xact_lock(hashtext('svc:provision'))`
+  // Roles belong to the whole server, and an advisory lock to one database: that of `adminUrl` is common to all.
+  await asAdmin(adminUrl, sql =>
+    locked(sql, async tx => {
       for (const role of roles) {
         const [found] = await tx`select 1 from pg_roles where rolname = ${role}`
         if (!found) await tx`create role ${tx(role)} login`
         // Utility statements take no parameters; format() quotes the password as a literal.
-        const [alter] =
-          await tx`select format('alter role %I password %L', ${role}::text, ${passwords[role]}::text) as text`
+        const [alter] = await tx`
+          select format('alter role %I password %L', ${role}::text, ${passwords[role]}::text) as text`
         await tx.unsafe(alter?.text)
       }
+    }),
+  )
+  const url = withDatabase(adminUrl, database)
+  await asAdmin(url, sql =>
+    locked(sql, async tx => {
       await tx`revoke all on database ${tx(database)} from public`
       await tx`revoke all on schema public from public`
       for (const role of roles) {
@@ -40,8 +43,8 @@ export async function provisionDatabase(
         await tx`create schema if not exists ${tx(role)} authorization ${tx(role)}`
         await tx`alter role ${tx(role)} in database ${tx(database)} set search_path = ${tx(role)}`
       }
-    })
-  })
+    }),
+  )
   return Object.fromEntries(
     roles.map(role => {
       const own = new URL(url)
@@ -52,13 +55,21 @@ export async function provisionDatabase(
   ) as Record<DatabaseRole, string>
 }
 
+/** One provisioning at a time in this database. */
+async function locked(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<void>) {
+  await sql.begin(async tx => {
+    await tx`select pg_advisory_xact_lock(hashtext('svc:provision'))`
+    await work(tx)
+  })
+}
+
 const withDatabase = (url: string, database: string) => {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return String(changed)
 }
 
-async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<void>) {
+async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>) {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 })
   try {
     await work(sql)

@@ -1,0 +1,50 @@
+// reliability.md rows are named by number in the suites of faults: this is row 1.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settleAccounts, settled, successRate } from '../src/ledger.ts'
+import { startLoad } from '../src/load.ts'
+import { startTestStack, type TestStack } from '../src/stack.ts'
+
+const connections = 50
+const rounds = 10
+const recoverMs = 2000
+// Longer than the recovery by more than a request takes: the next kill must not be seen in it.
+const pauseMs = recoverMs + 500
+let running: TestStack
+
+beforeAll(async () => {
+  running = await startTestStack({
+    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
+    restart: true,
+  })
+})
+afterAll(() => running?.stop())
+
+test('kill -9 of each process in turn costs at most what it had in flight, and nothing acknowledged', async () => {
+  const { stack, dev, baseUrls } = running
+  const body = { product_id: dev.product_id }
+  const load = startLoad({ baseUrls, token: dev.api_token, body, connections })
+  const kills: { name: string; at: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['offers', 'auth-tokens', 'compute', 'gateway'] as const) {
+      const victim = stack.processes[name][round % 2]
+      await victim?.untilReady(10_000)
+      kills.push({ name, at: performance.now() })
+      victim?.kill('SIGKILL')
+      await delay(pauseMs)
+    }
+  }
+  await load.stop()
+
+  for (const { name, at } of kills) {
+    const failures = load.attempts.filter(
+      ({ status, startedAt, endedAt }) =>
+        status !== 201 && startedAt > at - pauseMs && startedAt < at + recoverMs && endedAt > at,
+    )
+    expect.soft(failures.length, `failures around the kill of ${name}`).toBeLessThanOrEqual(connections)
+    const rate = successRate(load.attempts, at + recoverMs - 500, at + recoverMs)
+    expect.soft(rate, `success after the kill of ${name}`).toBeGreaterThanOrEqual(0.999)
+  }
+  expect(await settleAccounts(running, load.attempts, body)).toMatchObject(settled)
+  expect(running.lines.filter(line => /uncaught|"level":60/.test(line))).toEqual([])
+}, 240_000)
