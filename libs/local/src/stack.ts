@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { provisionDatabase } from '@svc/runtime/provision-database'
 import { type BusAccess, checkBus, externalBus } from './bus-access.ts'
 import { checkDatabase } from './check-database.ts'
@@ -8,6 +7,7 @@ import { type PostgresHandle, startPostgres } from './embedded-postgres.ts'
 import { freePort } from './free-port.ts'
 import { type Supervised, superviseProcess } from './processes.ts'
 import { repoRoot } from './repo-root.ts'
+import { revive } from './revive.ts'
 import { type DatabaseRole, loadSecrets, type NatsUser, natsPasswordEnv, type Secrets } from './secrets.ts'
 import type { ServerHandle } from './server-handle.ts'
 
@@ -231,24 +231,6 @@ async function allOrFirstError<T>(work: Promise<T>[]): Promise<T[]> {
 
 async function stopAll(processes: Supervised[]): Promise<void> {
   await Promise.all(processes.map(process => process.stop()))
-}
-
-async function revive(
-  name: string,
-  server: () => ServerHandle | undefined,
-  stopping: () => boolean,
-  onLine: (line: string) => void,
-): Promise<void> {
-  for (let pauseMs = 100; !stopping(); pauseMs = Math.min(pauseMs * 2, 5_000)) {
-    await delay(pauseMs)
-    if (stopping()) return
-    try {
-      await server()?.restart()
-      return onLine(`${name} is back`)
-    } catch (error) {
-      onLine(`${name} | ${error instanceof Error ? error.message : error}`)
-    }
-  }
 }
 
 function indexes(count = 1): number[] {
