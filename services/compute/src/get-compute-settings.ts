@@ -10,7 +10,7 @@ export const getComputeSettings: Handler<typeof compute.operations.get_compute_s
   { sql },
 ) => {
   const [settings] = await querying(sql<SettingsRow>`
-    select auto_scaling_enabled, machines, max_machines, extract(epoch from updated_at)::bigint as updated_at, etag
+    select auto_scaling_enabled, machines, max_machines, floor(extract(epoch from updated_at))::bigint as updated_at, etag
     from clusters where workspace_id = ${caller.workspace} and id = ${params.id}`)
   if (!settings) throw bareError('ClusterNotFoundError')
   return settingsReply(settings)

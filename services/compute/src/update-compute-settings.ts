@@ -50,7 +50,7 @@ export const updateComputeSettings: Handler<typeof compute.operations.update_com
       from current where not exists (select from changed)
     )
     select accepted, auto_scaling_enabled, machines, max_machines,
-      extract(epoch from updated_at)::bigint as updated_at, etag
+      floor(extract(epoch from updated_at))::bigint as updated_at, etag
     from outcome`)
   if (!settings) throw bareError('ClusterNotFoundError')
   const { accepted, ...current } = settings

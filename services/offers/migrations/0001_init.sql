@@ -47,6 +47,7 @@ create table offer_channels (
   active_policy integer,
   created_at timestamptz not null default now(),
   unique (workspace_id, id),
+  unique (workspace_id, product_id, id),
   foreign key (workspace_id, product_id) references products (workspace_id, id)
 );
 
@@ -66,8 +67,9 @@ create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'a row of % is immutable', tg_table_name using errcode = 'integrity_constraint_violation';
 end $$;
-create trigger immutable before update of workspace_id, package_id, version, input_schema, schema_hash
-  on package_versions for each row execute function refuse_change();
+-- The empty update of a repeated publication is no change.
+create trigger immutable before update on package_versions
+  for each row when (old.* is distinct from new.*) execute function refuse_change();
 create trigger immutable before update on channel_policies for each row execute function refuse_change();
 
 create table offers (
@@ -93,12 +95,19 @@ create table offers (
   order_ttl_minutes integer not null check (order_ttl_minutes between 1 and 1440),
   created_by jsonb not null,
   created_at timestamptz not null,
+  unique (workspace_id, id),
   check ((offer_channel_id is null) = (policy_number is null)),
+  check (offer_channel_id is null or product_id is not null),
   foreign key (workspace_id, package_version_id) references package_versions (workspace_id, id),
   foreign key (workspace_id, product_id) references products (workspace_id, id),
+  foreign key (workspace_id, product_id, offer_channel_id)
+    references offer_channels (workspace_id, product_id, id),
   foreign key (offer_channel_id, policy_number) references channel_policies (offer_channel_id, number)
 );
-create index on offers (workspace_id, id);
+
+-- A fence names one attempt, for ever. Counted anew for each row, a key that was freed and reserved again would meet
+-- an attempt of its earlier life that believes to hold it still.
+create sequence fences;
 
 -- A key belongs to one intent. Without an offer it is a reservation: the version stays bound, the lease says for how
 -- long the request that made it may take, the fence which attempt may complete it, and `free_at` when it may be purged.
@@ -107,7 +116,7 @@ create table idempotency_keys (
   key text not null,
   intent text not null,
   package_version_id text not null,
-  fence integer not null default 1,
+  fence bigint not null default nextval('fences'),
   lease_until timestamptz,
   free_at timestamptz,
   offer_id text,
@@ -116,20 +125,25 @@ create table idempotency_keys (
   primary key (workspace_id, key),
   check (num_nulls(offer_id, short_hash) in (0, 2)),
   check (num_nulls(lease_until, free_at) in (0, 2)),
-  check ((offer_id is null) = (lease_until is not null))
+  check ((offer_id is null) = (lease_until is not null)),
+  foreign key (workspace_id, offer_id) references offers (workspace_id, id)
 );
 
 create table installs (
   id text primary key,
   workspace_id text not null,
-  offer_id text not null references offers,
+  offer_id text not null,
   product_id text,
   package_version_id text not null,
   state text not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  foreign key (workspace_id, offer_id) references offers (workspace_id, id),
+  foreign key (workspace_id, product_id) references products (workspace_id, id),
+  foreign key (workspace_id, package_version_id) references package_versions (workspace_id, id)
 );
 create index on installs (workspace_id, id);
 
 -- Down Migration
 drop table installs, idempotency_keys, offers, channel_policies, offer_channels, products, package_versions, packages cascade;
+drop sequence fences;
 drop function refuse_change;

@@ -24,18 +24,23 @@ export async function awaitKey(
   for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
     const left = until - Date.now()
     if (left <= 0) return seen
-    const row = await lookAfter(Math.min(pause, left), sql, use)
+    const shared = looks.get(nameOf(use))
+    const look = shared ?? lookAfter(Math.min(pause, left), sql, use)
+    const row = await look.catch(error => {
+      // It was bound by the deadline of the call that began it: others may have time left, and look again.
+      if (look === shared) return seen
+      throw error
+    })
     if (row?.fence !== seen.fence || row.offer_id !== null) return row
   }
 }
 
 function lookAfter(pauseMs: number, sql: Sql, use: KeyUse): Promise<KeyRow | undefined> {
-  const name = `${use.workspace} ${use.key}`
-  const shared = looks.get(name)
-  if (shared) return shared
   const look = new Promise(resolve => setTimeout(resolve, pauseMs))
-    .then(() => looks.delete(name))
+    .then(() => looks.delete(nameOf(use)))
     .then(() => readKey(sql, use))
-  looks.set(name, look)
+  looks.set(nameOf(use), look)
   return look
 }
+
+const nameOf = ({ workspace, key }: KeyUse) => `${workspace} ${key}`

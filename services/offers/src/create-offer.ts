@@ -9,7 +9,15 @@ import { fieldValueProblems } from './check-field-values.ts'
 import { referenceProblems } from './check-references.ts'
 import type { Deps } from './deps.ts'
 import { type Facts, readFacts } from './facts.ts'
-import { type CreatedOffer, type KeyRow, type KeyUse, purgeKey, readKey, stateOf } from './idempotency-key.ts'
+import {
+  type CreatedOffer,
+  type KeyRow,
+  type KeyUse,
+  keyRefusal,
+  purgeKey,
+  readKey,
+  stateOf,
+} from './idempotency-key.ts'
 import { insertOffer } from './insert-offer.ts'
 import { intentOf } from './intent.ts'
 import { type OfferRecord, offerRecord } from './offer-record.ts'
@@ -32,7 +40,7 @@ export const createOffer: Handler<typeof offers.operations.create, Deps> = async
     const { id, short_hash, replayed } = offer
     return { body: { id, short_hash }, headers: replayed ? { 'Idempotent-Replayed': 'true' } : {} }
   }
-  throw refusal(use ? 'key_in_flight' : 'overloaded')
+  throw refusal('overloaded')
 }
 
 interface Request {
@@ -80,16 +88,20 @@ async function reserve(request: Request, use: KeyUse, facts: Facts): Promise<Cre
 
 /** Finishes what a reservation holds, on the version that it bound. */
 async function fulfil(request: Request, reservation: Reservation): Promise<CreatedOffer | undefined> {
-  const { body, caller, deps } = request
-  const { package_version_id: boundVersion, use } = reservation
-  const facts = await readFacts(deps.sql, caller.workspace, body, { boundVersion })
-  const offer = await resolveOffer(request, facts).catch(async error => {
-    if (isRefusal(error)) await releaseKey(deps.sql, reservation)
+  const { use } = reservation
+  const { sql, now } = request.deps
+  const offer = await resolveBound(request, reservation).catch(async error => {
+    if (freesKey(error, reservation)) await releaseKey(sql, reservation)
     throw error
   })
-  if (await completeReservation(deps.sql, reservation, offer, deps.now())) return created(offer)
-  const row = await readKey(deps.sql, use)
+  if (await completeReservation(sql, reservation, offer, now())) return created(offer)
+  const row = await readKey(sql, use)
   return row && settle(request, use, row)
+}
+
+async function resolveBound(request: Request, { package_version_id: boundVersion }: Reservation) {
+  const { body, caller, deps } = request
+  return resolveOffer(request, await readFacts(deps.sql, caller.workspace, body, { boundVersion }))
 }
 
 /** Answers from a key that is taken: rules 2, 3 and 7. Undefined: it is free now, start over. */
@@ -103,12 +115,12 @@ async function settle(request: Request, use: KeyUse, row: KeyRow): Promise<Creat
     return undefined
   }
   const left = leftMs(request.deps)
-  if (left <= 0) throw refusal('key_in_flight')
+  if (left <= 0) throw keyRefusal('key_in_flight')
   const next = await awaitKey(sql, use, row, Date.now() + Math.min(left, patienceMs))
   if (!next || next.fence !== row.fence || next.offer_id) return next && settle(request, use, next)
-  if (left < patienceMs) throw refusal('key_in_flight')
+  if (left < patienceMs) throw keyRefusal('key_in_flight')
   const taken = await takeOverKey(sql, use, row.fence, now())
-  return taken && fulfil(request, { use, package_version_id: row.package_version_id, ...taken })
+  return taken && fulfil(request, { use, won: false, ...taken })
 }
 
 /** Everything that is checked before an offer exists: what it refers to, its terms, its time, its field values. */
@@ -128,4 +140,10 @@ async function resolveOffer({ body, caller, deps }: Request, facts: Facts): Prom
 
 const created = ({ id, short_hash }: OfferRecord): CreatedOffer => ({ id, short_hash, replayed: false })
 
-const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500
+/**
+ * A refusal frees the key (design, "Create"). So does a 503, whose body says that nothing was executed: a client that
+ * retries a minute later must not find the key shut for a day. A binding that another attempt made is not undone by it.
+ */
+function freesKey(error: unknown, { won }: Reservation): boolean {
+  return error instanceof ApiError && (error.status < 500 || (won && error.tag === 'Unavailable'))
+}

@@ -8,7 +8,12 @@ export interface Facts {
   readonly key: KeyRow | undefined
   readonly product: { readonly package_id: string; readonly current_version_id: string | null } | undefined
   readonly version:
-    | { readonly id: string; readonly package_id: string; readonly schema_hash: string }
+    | {
+        readonly id: string
+        readonly workspace_id: string
+        readonly package_id: string
+        readonly schema_hash: string
+      }
     | undefined
   readonly channel:
     | {
@@ -58,7 +63,12 @@ export async function readFacts(
       ? { package_id: product_package, current_version_id: row.current_version_id }
       : undefined,
     version: version_id
-      ? { id: version_id, package_id: row.version_package, schema_hash: row.schema_hash }
+      ? {
+          id: version_id,
+          workspace_id: workspace,
+          package_id: row.version_package,
+          schema_hash: row.schema_hash,
+        }
       : undefined,
     channel: channel_product
       ? {

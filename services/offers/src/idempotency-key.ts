@@ -40,15 +40,19 @@ type KeyState =
 /** What a key that is in the table means to a use of it, at the time `now` (Unix milliseconds). */
 export function stateOf(row: KeyRow, { intent }: KeyUse, now: number): KeyState {
   if (row.offer_id && row.short_hash) {
-    if (row.intent !== intent) return { is: 'refused', refusal: refusal('key_reused') }
+    if (row.intent !== intent) return { is: 'refused', refusal: keyRefusal('key_reused') }
     return { is: 'replay', offer: { id: row.offer_id, short_hash: row.short_hash, replayed: true } }
   }
   const freeAt = row.free_at?.getTime() ?? 0
   if (freeAt <= now) return { is: 'free' }
   if ((row.lease_until?.getTime() ?? 0) <= now) return { is: 'refused', refusal: reservationExpired(freeAt) }
-  if (row.intent !== intent) return { is: 'refused', refusal: refusal('key_reused') }
+  if (row.intent !== intent) return { is: 'refused', refusal: keyRefusal('key_reused') }
   return { is: 'reserved', row }
 }
+
+/** A conflict of which the key is the cause. */
+export const keyRefusal = (name: 'key_reused' | 'key_in_flight'): ApiError =>
+  refusal(name, { path: ['Idempotency-Key'] })
 
 function reservationExpired(freeAtMs: number): ApiError {
   const seconds = Math.ceil(freeAtMs / 1000)

@@ -19,7 +19,8 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
 ) => {
   const after = afterCursor(cursor)
   const rows = await sql<Row>`
-    select id, offer_id, product_id, package_version_id, state, extract(epoch from created_at)::bigint as created_at
+    select id, offer_id, product_id, package_version_id, state,
+      floor(extract(epoch from created_at))::bigint as created_at
     from installs
     where workspace_id = ${caller.workspace} and id < coalesce(${after}, 'j')
     order by id desc

@@ -6,7 +6,10 @@ import type { OfferRecord } from './offer-record.ts'
 export interface Reservation {
   readonly use: KeyUse
   readonly package_version_id: string
+  /** Of this attempt alone: no two reservations, of whatever key and time, have ever had the same. */
   readonly fence: number
+  /** Whether this attempt made the reservation; else it took over what another one had bound. */
+  readonly won: boolean
 }
 
 /**
@@ -42,14 +45,14 @@ export async function takeOverKey(
   { workspace, key }: KeyUse,
   fence: number,
   now: number,
-): Promise<{ fence: number } | undefined> {
-  const [row] = await sql<{ fence: number }>`
+): Promise<Pick<Reservation, 'package_version_id' | 'fence'> | undefined> {
+  const [row] = await sql<Pick<Reservation, 'package_version_id' | 'fence'>>`
     update idempotency_keys set
-      fence = fence + 1,
+      fence = default,
       lease_until = ${new Date(now + leaseMs)},
       free_at = ${new Date(now + leaseMs + refusedAfterLeaseMs)}
     where workspace_id = ${workspace} and key = ${key} and fence = ${fence} and lease_until > ${new Date(now)}
-    returning fence`
+    returning package_version_id, fence`
   return row
 }
 

@@ -195,7 +195,7 @@ function unknownProperties(names: string[], { properties }: KnownSchema): Proble
     properties.size > 0
       ? `unknown property, known are: ${list(properties)}`
       : 'unknown property, there are none'
-  return unknown.map(name => problem([name], message))
+  return unknown.map(name => ({ ...problem([name], message), unknown: true }))
 }
 
 function expect<K extends Reply['kind']>(reply: Reply, kind: K): Extract<Reply, { kind: K }> {

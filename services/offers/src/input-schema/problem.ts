@@ -1,5 +1,10 @@
 /** One thing to mend: `path` leads to the place, `message` says what it must be. */
-export type Problem = { path: string[]; message: string }
+export type Problem = {
+  path: string[]
+  message: string
+  /** Where the schema has no such property at all: the name is wrong, and not its value. */
+  unknown?: true
+}
 
 /** What was refused, and why. Never empty, at most `MAX_PROBLEMS`. */
 export type Refusal = { ok: false; problems: Problem[] }

@@ -1,0 +1,118 @@
+// Packages, versions, products and channels for a test, made by the operations that make them in earnest.
+
+import { createHash } from 'node:crypto'
+import type { CallBus } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { type ChannelPolicy, offers } from '@svc/contract/offers'
+import { newId } from '@svc/runtime/id'
+import type postgres from 'postgres'
+
+type Operations = typeof offers.operations
+export type CatalogueOperation = Exclude<keyof Operations, 'create' | 'list_installs'>
+export type RunOperation = (name: CatalogueOperation, body: object) => Promise<unknown>
+
+export type Catalogue = ReturnType<typeof catalogue>
+
+/** Runs the operations over the bus, as an internal program does for a workspace. */
+export const overBus =
+  (call: CallBus, workspace: string): RunOperation =>
+  (name, body) =>
+    invoke(call, offers, name, {
+      caller: { kind: 'internal', id: 'test', workspace },
+      body: body as never,
+    })
+
+export function catalogue(run: RunOperation) {
+  const made = {
+    async package() {
+      const id = newId('pkg')
+      await run('put_package', { id, name: 'Package' })
+      return id
+    },
+    async version(package_id: string, input_schema: object = exampleSchema) {
+      const id = newId('pkgv')
+      await run('publish_package_version', { id, package_id, version: id, input_schema })
+      return id
+    },
+    /** A product of the package, pinned to the version where one is given. */
+    async product(package_id: string, package_version_id?: string) {
+      const id = newId('prod')
+      await run('put_product', { id, name: 'Product', package_id })
+      if (package_version_id) await made.pin(id, package_version_id)
+      return id
+    },
+    pin: (product_id: string, package_version_id: string) =>
+      run('set_current_version', { product_id, package_version_id }),
+    async channel(product_id: string, policy?: ChannelPolicy, status = 'active') {
+      const id = newId('och')
+      await run('put_offer_channel', { id, product_id, name: 'Channel', status })
+      if (policy) await made.policy(id, policy)
+      return id
+    },
+    setStatus: (id: string, product_id: string, status: 'active' | 'inactive') =>
+      run('put_offer_channel', { id, product_id, name: 'Channel', status }),
+    policy: (offer_channel_id: string, policy: ChannelPolicy) =>
+      run('publish_channel_policy', { offer_channel_id, policy }),
+    /** A product with two versions, pinned to the first. */
+    async twoVersions() {
+      const package_id = await made.package()
+      const first = await made.version(package_id)
+      const second = await made.version(package_id)
+      return { package_id, first, second, product_id: await made.product(package_id, first) }
+    },
+  }
+  return made
+}
+
+/**
+ * A version that no process has seen the schema of: whoever publishes one compiles it, so this one is written by SQL.
+ *
+ * @param schema made unique by its title
+ */
+export async function insertUnseenVersion(
+  sql: postgres.Sql,
+  workspace: string,
+  package_id: string,
+  schema: object = exampleSchema,
+): Promise<string> {
+  const id = newId('pkgv')
+  const text = JSON.stringify({ ...schema, title: id })
+  const hash = createHash('sha256').update(text).digest('hex')
+  await sql`
+    insert into offers.package_versions (id, workspace_id, package_id, version, input_schema, schema_hash)
+    values (${id}, ${workspace}, ${package_id}, ${id}, ${text}, ${hash})`
+  return id
+}
+
+export const exampleSchema = {
+  type: 'object',
+  properties: {
+    region: { type: 'string', enum: ['eu', 'us'] },
+    seats: { type: 'integer', minimum: 1 },
+    anything: true,
+    address: { type: 'object', properties: { lines: { type: 'array', items: { type: 'string' } } } },
+  },
+  required: ['region', 'seats'],
+}
+
+export const rangePolicy: ChannelPolicy = {
+  approval: 'manual',
+  checkout: 'none',
+  support: 'gold',
+  pricing: {
+    kind: 'range',
+    currencies: ['eur'],
+    intervals: ['month'],
+    min_unit_amount: 100,
+    max_unit_amount: 200,
+  },
+  allow_non_billable_test: false,
+}
+
+export const fixedPolicy: ChannelPolicy = {
+  approval: 'automatic',
+  checkout: 'required',
+  support: null,
+  pricing: { kind: 'fixed', currency: 'usd', interval: 'year', unit_amount: 5000 },
+  allow_non_billable_test: true,
+}

@@ -1,0 +1,41 @@
+// What a client of the HTTP API sends and sees.
+import type { ErrorEntry } from '@svc/contract/errors'
+
+export type Answer = {
+  status: number
+  /** Of an offer where it was created, else the envelope. */
+  body: { id?: string; short_hash?: string; _tag?: string; errors?: ErrorEntry[] }
+  /** The header `Idempotent-Replayed`. */
+  replayed: string | null
+}
+
+export type Post = (body: unknown, options?: PostOptions) => Promise<Answer>
+export type PostOptions = { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
+
+/** Makes the function that posts offers with one credential; a body that is a string is sent as it stands. */
+export function poster(baseUrl: string, token: string): Post {
+  return async (body, { key, headers, signal } = {}) => {
+    const response = await fetch(`${baseUrl}/offers`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal,
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as Answer['body'],
+      replayed: response.headers.get('idempotent-replayed'),
+    }
+  }
+}
+
+/** Status and, of every problem, code and path: what a test says of an answer. */
+export const told = ({ status, body }: Answer) => [status, ...problemsIn(body.errors)]
+
+export const problemsIn = (errors: ErrorEntry[] = []): [number, string][] =>
+  errors.map(({ code, path = [] }) => [code, path.join('.')])

@@ -1,0 +1,143 @@
+// The operations of this service called in the test's own process, on a real database: with a clock that is moved,
+// and with validations that are held up or fail at the moment of the test's choice.
+import type { Caller, ScopedCaller } from '@svc/contract/caller'
+import { ApiError } from '@svc/contract/errors'
+import { offers } from '@svc/contract/offers'
+import { parseInput } from '@svc/contract/validate'
+import { openDatabase } from '@svc/runtime/database'
+import { newId } from '@svc/runtime/id'
+import { migrate } from '@svc/runtime/migrate'
+import { createTestDatabase } from '@svc/testing/database'
+import postgres from 'postgres'
+import { createOffer } from '../src/create-offer.ts'
+import { handlers } from '../src/handlers.ts'
+import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
+import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
+import type { Answer } from './http.ts'
+
+export type Bench = Awaited<ReturnType<typeof startBench>>
+
+export type Clock = { ms: number }
+
+export type Attempt = {
+  body: object
+  key?: string
+  /** Unless given, the bench's own. */
+  schemas?: InputSchemas
+  workspace?: string
+  /** Of the call, in milliseconds. */
+  budgetMs?: number
+  /** Of the service, in Unix milliseconds; it stands still until it is moved. Unless given, the real one. */
+  clock?: Clock
+}
+
+export async function startBench() {
+  const test = await createTestDatabase()
+  await migrate(test.urls.offers, 'offers', new URL('../migrations', import.meta.url))
+  const database = openDatabase({
+    DATABASE_URL: test.urls.offers,
+    DATABASE_POOL_SIZE: 8,
+    DATABASE_QUEUE_LIMIT: 512,
+  })
+  const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })
+  const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+  const workspace = newId('ws')
+
+  const deps = ({ budgetMs = 5000, clock, ...options }: Partial<Attempt> = {}) => {
+    const deadline = Date.now() + budgetMs
+    return {
+      sql: database.within(deadline),
+      now: () => clock?.ms ?? Date.now(),
+      schemas: options.schemas ?? schemas,
+      call: { deadline, request_id: 'test' },
+    }
+  }
+
+  /** As the service answers it on the bus; what is no refusal is thrown. */
+  async function create(attempt: Attempt): Promise<Answer> {
+    const { body, key } = attempt
+    const caller: ScopedCaller = {
+      kind: 'api_token',
+      id: 'tok_test',
+      workspace: attempt.workspace ?? workspace,
+      role: 'member',
+    }
+    try {
+      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
+      const sent: unknown = JSON.parse(JSON.stringify(body))
+      const input = parseInput(offers.operations.create, { ...nothing, headers, body: sent })
+      const reply = await createOffer(input, caller, deps(attempt))
+      return { status: 201, body: reply.body, replayed: reply.headers?.['Idempotent-Replayed'] ?? null }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { status: error.status, body: error.body, replayed: null }
+    }
+  }
+
+  const runAs =
+    (caller: Caller): RunOperation =>
+    async (name: CatalogueOperation, body) => {
+      const handler = handlers[name] as (input: unknown, caller: Caller, deps: unknown) => Promise<unknown>
+      return handler(parseInput(offers.operations[name], { ...nothing, body }), caller, deps())
+    }
+
+  return {
+    create,
+    sql,
+    workspace,
+    schemas,
+    database,
+    catalogue: catalogue(runAs({ kind: 'internal', id: 'test', workspace })),
+    async keyRow(key: string) {
+      const [row] = await sql`
+        select * from offers.idempotency_keys where workspace_id = ${workspace} and key = ${key}`
+      return row
+    },
+    /** The offers of a product, oldest first. */
+    offersOf: (product_id: string) =>
+      sql`select * from offers.offers where product_id = ${product_id} order by id`,
+    async stop() {
+      await schemas.close()
+      await database.close()
+      await sql.end({ timeout: 1 })
+      await test.drop()
+    },
+  }
+}
+
+const nothing = { params: {}, query: new URLSearchParams(), headers: {} }
+
+/** A process that has not seen the schema yet: every version that it chooses is bound first. */
+export const unaware = (schemas: InputSchemas): InputSchemas => ({ ...schemas, knows: () => false })
+
+/** A process that stands still in its first validation until `release`; `reached` when it got there. */
+export function held(schemas: InputSchemas) {
+  const gate = latch()
+  const arrival = latch()
+  return {
+    schemas: {
+      ...unaware(schemas),
+      validate: async (offer: Parameters<InputSchemas['validate']>[0]) => {
+        arrival.open()
+        await gate.opened
+        return schemas.validate(offer)
+      },
+    },
+    reached: arrival.opened,
+    release: gate.open,
+  }
+}
+
+function latch() {
+  let open!: () => void
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+/** A process whose validation ends with this error. */
+export const failing = (schemas: InputSchemas, error: Error): InputSchemas => ({
+  ...unaware(schemas),
+  validate: () => Promise.reject(error),
+})
