@@ -67,7 +67,8 @@ export class ApiResponseError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(response: Response, body: unknown) {
-    const { _tag, errors = [] } = (body ?? {}) as { _tag?: Tag; errors?: ErrorEntry[] }
+    const { _tag, errors: entries } = (body ?? {}) as { _tag?: Tag; errors?: ErrorEntry[] }
+    const errors = Array.isArray(entries) ? entries : []
     super(errors[0]?.message ?? _tag ?? `HTTP ${response.status}`)
     this.name = 'ApiResponseError'
     this.status = response.status

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { internal, internalForWorkspace, workspaceAdmin, workspaceMember } from './access.ts'
 import { caller, roles, workspaceId } from './caller.ts'
 import { service } from './operation.ts'
-import { page, pageQuery, text, unixSeconds, wireId } from './text.ts'
+import { emailAddress, page, pageQuery, text, unixSeconds, wireId } from './text.ts'
 
 /** A credential crosses the bus as the SHA-256 of its text, in hex. */
 export const credentialHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
@@ -31,7 +31,6 @@ const createdApiToken = z.object({
   expires_at: unixSeconds.optional(),
 })
 
-const email = z.email({ pattern: z.regexes.html5Email, error: 'must be an email address' }).max(254)
 const userId = wireId('user')
 
 export const authTokens = service('auth-tokens', {
@@ -83,7 +82,7 @@ export const authTokens = service('auth-tokens', {
   put_user: {
     summary: 'Create a user, or set the password of an existing one',
     access: internal,
-    body: z.strictObject({ email, password: text(1, 200) }),
+    body: z.strictObject({ email: emailAddress, password: text(1, 200) }),
     output: z.object({ id: z.string() }),
     errors: [],
     safe: true,

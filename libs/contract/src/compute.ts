@@ -16,7 +16,10 @@ export const computeSettings = z.object({
 
 /** `If-Match` holds one strong etag, bare or in quotes: `*`, weak etags and lists are refused (RFC 9110, 13.1.1). */
 const ifMatch = z
-  .string({ error: 'is required: send the etag of the latest compute settings' })
+  .string({
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'is required: send the etag of the latest compute settings' : undefined,
+  })
   .max(66)
   .regex(
     /^(?:[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}")$/,

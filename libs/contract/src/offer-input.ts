@@ -1,11 +1,8 @@
 /** The three variants of the offer create input: specification, "Offer create input". */
 import { z } from 'zod'
-import { text } from './text.ts'
+import { emailAddress, text } from './text.ts'
 
-const email = z
-  .email({ pattern: z.regexes.html5Email, error: 'must be an email address' })
-  .max(254)
-  .describe('An email address; compared without regard to case.')
+const email = emailAddress.describe('An email address; compared without regard to case.')
 
 /** Refuses only absence: any JSON value, null included, is a value. */
 const anyJson = z.unknown().refine(value => value !== undefined, 'is required')

@@ -15,7 +15,8 @@ const anyOperation: Tag[] = [
   'Unavailable',
   'Timeout',
 ]
-const withBody: Tag[] = ['PayloadTooLarge', 'UnsupportedMediaType']
+/** Where a body is read, wanted or not: everywhere but in a GET. */
+const bodyRead: Tag[] = ['PayloadTooLarge', 'UnsupportedMediaType']
 
 export const apiVersion = '1.0.0'
 /** The versioned root: every path of the contract is relative to it. */
@@ -96,14 +97,14 @@ function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | un
 }
 
 function responses(operation: Operation) {
-  const { http, output, replyHeaders = [], errors, body } = operation
+  const { http, output, replyHeaders = [], errors } = operation
   const success = {
     description: 'Success',
     headers: headersOf(['Svc-Request-Id', ...replyHeaders]),
     ...(output && { content: json(schemaOf(output, 'output')) }),
   }
   const byStatus = new Map<number, Tag[]>()
-  for (const tag of [...anyOperation, ...(body ? withBody : []), ...errors]) {
+  for (const tag of [...anyOperation, ...(http?.method === 'GET' ? [] : bodyRead), ...errors]) {
     const { status } = tags[tag]
     byStatus.set(status, [...(byStatus.get(status) ?? []), tag])
   }

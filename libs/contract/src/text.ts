@@ -18,6 +18,14 @@ export function text(min: 0 | 1, max: number) {
     .meta({ minLength: min, maxLength: max })
 }
 
+/** An email address as browsers check it (HTML standard), of at most 254 characters. */
+export const emailAddress = z
+  .email({
+    pattern: z.regexes.html5Email,
+    error: ({ code }) => (code === 'invalid_format' ? 'must be an email address' : undefined),
+  })
+  .max(254)
+
 /** A wire id `<prefix>_<rest>` (TypeID); lenient in the rest, so that an unknown id is not found, not malformed. */
 export function wireId(prefix: string, maxLength = 64) {
   return z

@@ -21,9 +21,9 @@ export const listApiTokens: Handler<typeof authTokens.operations.list_api_tokens
   const after = afterCursor(cursor)
   const rows = await sql<Row>`
     select id, name, hint, created_by,
-      extract(epoch from created_at)::bigint as created_at,
-      extract(epoch from last_used_at)::bigint as last_used_at,
-      extract(epoch from expires_at)::bigint as expires_at
+      floor(extract(epoch from created_at))::bigint as created_at,
+      floor(extract(epoch from last_used_at))::bigint as last_used_at,
+      floor(extract(epoch from expires_at))::bigint as expires_at
     from api_tokens
     where workspace_id = ${caller.workspace} and id < coalesce(${after}, 'u')
     order by id desc

@@ -58,9 +58,10 @@ function gather(uses: Map<string, number>, id: string, seconds: number) {
 const writeApiTokens = (sql: Sql, ids: string[], at: number[]) => sql`
   with used as (
     select t.id, u.at
-    from unnest(${ids}::text[], ${at}::bigint[]) as u (id, seconds)
-    cross join lateral to_timestamp(u.seconds) as at
-    join api_tokens t on t.id = u.id and (t.last_used_at is null or t.last_used_at < at)
+    from (
+      select id, to_timestamp(seconds) as at from unnest(${ids}::text[], ${at}::bigint[]) as u (id, seconds)
+    ) u
+    join api_tokens t on t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)
     order by t.id
     for update of t
   )
@@ -69,9 +70,10 @@ const writeApiTokens = (sql: Sql, ids: string[], at: number[]) => sql`
 const writeSessions = (sql: Sql, ids: string[], at: number[]) => sql`
   with used as (
     select s.id, u.at
-    from unnest(${ids}::text[], ${at}::bigint[]) as u (id, seconds)
-    cross join lateral to_timestamp(u.seconds) as at
-    join sessions s on s.id = u.id and (s.last_used_at is null or s.last_used_at < at)
+    from (
+      select id, to_timestamp(seconds) as at from unnest(${ids}::text[], ${at}::bigint[]) as u (id, seconds)
+    ) u
+    join sessions s on s.id = u.id and (s.last_used_at is null or s.last_used_at < u.at)
     order by s.id
     for update of s
   )

@@ -9,24 +9,23 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
   caller,
   { sql },
 ) => {
-  const [outcome] = await sql<{ known: boolean; removed: boolean }>`
+  const [outcome] = await sql<{ removed: boolean; last_owner: boolean }>`
     with owners as (
       select user_id from memberships
       where workspace_id = ${caller.workspace} and role = 'owner' order by user_id for update
+    ), leaving as (
+      select coalesce(every(user_id = ${user_id}), false) as last_owner from owners
     ), removed as (
       delete from memberships
       where workspace_id = ${caller.workspace} and user_id = ${user_id}
-        and exists (select from owners where user_id <> ${user_id})
+        and not (select last_owner from leaving)
       returning user_id
     )
-    select exists (select from removed) as removed,
-      exists (select from memberships where workspace_id = ${caller.workspace} and user_id = ${user_id}) as known`
-  if (!outcome?.known) throw refusal('not_found', { path: ['user_id'] })
-  if (!outcome.removed) {
-    throw refusal('limit_reached', {
-      path: ['user_id'],
-      message: 'The last owner cannot leave. Make another member owner first.',
-    })
-  }
-  return { body: undefined }
+    select exists (select from removed) as removed, last_owner from leaving`
+  if (outcome?.removed) return { body: undefined }
+  if (!outcome?.last_owner) throw refusal('not_found', { path: ['user_id'] })
+  throw refusal('limit_reached', {
+    path: ['user_id'],
+    message: 'The last owner cannot leave. Make another member owner first.',
+  })
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ResolveCredential } from './credentials.ts'
 
 /**
- * Resolves the caller of a request to `operation`.
+ * Resolves the caller of a request to `operation` before `deadline` (Unix milliseconds).
  *
  * @throws ApiError when the credential, the workspace context or the role does not admit it
  */
@@ -14,10 +14,11 @@ export async function admit(
   operation: Operation,
   request: IncomingMessage,
   resolve: ResolveCredential,
+  deadline: number,
 ): Promise<Caller> {
   const context = request.headers['svc-context'] as string | undefined
   const wellFormed = context === undefined || workspaceId.safeParse(context).success
-  const caller = await resolve(bearer(request), wellFormed ? context : undefined)
+  const caller = await resolve(bearer(request), wellFormed ? context : undefined, deadline)
   const refused = wellFormed ? refuseContext(caller, context) : undefined
   if (refused) throw refused
   if (!wellFormed) throw refuseMalformedContext(operation, caller)

@@ -8,11 +8,17 @@ import { coalesce } from '@svc/runtime/coalesce'
 import { type CredentialShape, hashCredential, shapeOf } from '@svc/runtime/credential'
 
 /**
- * Who holds this credential, and may they act in the workspace `context`?
+ * Who holds this credential, and may they act in the workspace `context`? Answers before `deadline` (Unix
+ * milliseconds), one way or another.
  *
- * @throws ApiError `Unauthorized` for a credential that is malformed, unknown, expired or revoked
+ * @throws ApiError `Unauthorized` for a credential that is malformed, unknown, expired or revoked; `Unavailable`
+ *   when nobody can tell
  */
-export type ResolveCredential = (credential: string, context: string | undefined) => Promise<Caller>
+export type ResolveCredential = (
+  credential: string,
+  context: string | undefined,
+  deadline: number,
+) => Promise<Caller>
 
 const attemptMs = 1000
 const attempts = 4
@@ -20,8 +26,10 @@ const attempts = 4
 /**
  * Every request is looked up in auth-tokens; nothing that admits is kept. Requests that arrive while look-ups are
  * under way share the next message, never one that was sent before they came, which may predate a revocation.
+ *
+ * @param maxPending requests that may wait for a look-up; past it the answer is 503 at once
  */
-export function createResolver(call: CallBus): ResolveCredential {
+export function createResolver(call: CallBus, maxPending: number): ResolveCredential {
   const lookUp = coalesce<CredentialLookup, Caller | null>({
     run: lookups => askAuthTokens(call, lookups),
     maxBatch: maxLookups,
@@ -29,17 +37,37 @@ export function createResolver(call: CallBus): ResolveCredential {
     keyOf: ({ kind, hash, context = '' }) => `${kind} ${hash} ${context}`,
   })
 
+  let pending = 0
+  const ask =
+    (kind: CredentialLookup['kind']): ResolveCredential =>
+    (credential, context, deadline) => {
+      if (pending >= maxPending) return Promise.reject(refusal('overloaded'))
+      pending++
+      const answer = lookUp({ kind, hash: hashCredential(credential), context }).finally(() => pending--)
+      return found(before(deadline, answer))
+    }
+
   const byShape: Record<CredentialShape, ResolveCredential> = {
-    api_token: (token, context) => found(lookUp({ kind: 'api_token', hash: hashCredential(token), context })),
-    session: (token, context) => found(lookUp({ kind: 'session', hash: hashCredential(token), context })),
+    api_token: ask('api_token'),
+    session: ask('session'),
     // No issuer is trusted yet: the signature check and the look-up of the subject belong here.
     jwt: () => Promise.reject(refusal('credential_invalid')),
   }
 
-  return (credential, context) => {
+  return (credential, context, deadline) => {
     const shape = shapeOf(credential)
-    return shape ? byShape[shape](credential, context) : Promise.reject(refusal('credential_invalid'))
+    return shape
+      ? byShape[shape](credential, context, deadline)
+      : Promise.reject(refusal('credential_invalid'))
   }
+}
+
+/** A look-up that waits its turn may take longer than its request has; the operation itself was never called. */
+function before<T>(deadline: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(refusal('unavailable')), deadline - Date.now())
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 async function found(answer: Promise<Caller | null>): Promise<Caller> {

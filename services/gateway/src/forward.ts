@@ -8,7 +8,7 @@ import { subjectOf } from '@svc/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import { admit } from './admit.ts'
 import type { ResolveCredential } from './credentials.ts'
-import { inputHeaders, repeatedHeaderCheck } from './request-input.ts'
+import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 
 export interface ForwardDeps {
   readonly call: CallBus
@@ -35,7 +35,7 @@ function route(
 ) {
   const { method, path } = operation.http ?? { method: 'GET', path: '' }
   const subject = subjectOf(service, name)
-  const refuseRepeated = repeatedHeaderCheck(operation)
+  const refuseRepeatedInput = repeatedInputCheck(operation)
   const headersOf = inputHeaders(operation)
   const replyHeaders = [...passedOn, ...(operation.replyHeaders ?? [])]
 
@@ -45,11 +45,13 @@ function route(
     // Before the body is read: who may not call has no body parsed for them.
     onRequest: async request => {
       if (!connected()) throw refusal('unavailable')
-      refuseRepeated(request.raw)
+      refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      request.caller = await admit(operation, request.raw, resolve)
-      const encoding = request.headers['content-encoding']
-      if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
+      request.caller = await admit(operation, request.raw, resolve, request.deadline)
+      refuseRepeatedInput(request.raw)
+      const encoding = request.headers['content-encoding']?.toLowerCase()
+      // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
+      if (method !== 'GET' && encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
     },
     handler: async (request, reply) => {
       const pending = inFlight[service] ?? 0

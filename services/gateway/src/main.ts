@@ -24,7 +24,8 @@ async function start() {
     const connected = () => bus.connected
     const app = createServer({
       call,
-      resolve: createResolver(call),
+      // As many as auth-tokens and the three services together may have in progress.
+      resolve: createResolver(call, 4 * config.MAX_IN_FLIGHT),
       connected,
       draining: () => draining,
       maxInFlight: config.MAX_IN_FLIGHT,

@@ -1,7 +1,5 @@
 /** What Fastify, the HTTP parser or a fault refuses, in the documented bodies. */
 import { ApiError, type CodeName, refusal } from '@svc/contract/errors'
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 
 const byCode: Record<string, CodeName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -22,21 +20,4 @@ export function refusalOf(error: unknown): ApiError | undefined {
   const known = byCode[code]
   if (known) return refusal(known)
   return statusCode >= 400 && statusCode < 500 ? refusal('malformed_request') : undefined
-}
-
-/** Answers what the HTTP parser refused: there is no request object yet, only a socket. */
-export function answerParserError(error: Error & { code?: string }, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const { status, body } = refusalOf(error) ?? refusal('malformed_request')
-  const text = JSON.stringify(body)
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      'Connection: close',
-      '',
-      text,
-    ].join('\r\n'),
-  )
 }

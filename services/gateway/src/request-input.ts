@@ -4,14 +4,19 @@ import { refusal } from '@svc/contract/errors'
 import { type Operation, headerName } from '@svc/contract/operation'
 import type { IncomingMessage } from 'node:http'
 
-const everywhere = ['authorization', 'svc-context', 'content-type', 'content-length', 'host']
+/** Without these being unambiguous nobody can say who calls what. */
+export const refuseAmbiguousCaller = repeatedHeaderCheck(['authorization', 'host', 'content-length'])
+
+/** The single-valued headers that the operation itself reads. A repeated Svc-Context arrives joined: malformed. */
+export const repeatedInputCheck = ({ headers }: Operation) =>
+  repeatedHeaderCheck(['content-type', ...Object.keys(headers?.shape ?? {})])
 
 /**
  * Refuses a request that sends one of its single-valued headers twice: which one counts would be a guess, and
  * Node.js and a proxy in front may guess differently.
  */
-export function repeatedHeaderCheck(operation: Operation): (request: IncomingMessage) => void {
-  const single = new Set([...everywhere, ...Object.keys(operation.headers?.shape ?? {})])
+function repeatedHeaderCheck(names: string[]): (request: IncomingMessage) => void {
+  const single = new Set(names)
   return ({ rawHeaders }) => {
     const seen = new Set<string>()
     for (let at = 0; at < rawHeaders.length; at += 2) {

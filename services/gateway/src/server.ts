@@ -4,9 +4,11 @@ import type { Caller } from '@svc/contract/caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
 import { newRequestId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
-import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Socket } from 'node:net'
+import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
-import { answerParserError, refusalOf } from './refusals.ts'
+import { refusalOf } from './refusals.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,6 +22,8 @@ declare module 'fastify' {
 const bodyLimit = 256 * 1024
 /** Bytes of a request's headers. */
 const maxHeaderSize = 16 * 1024
+/** Headers of a request. */
+const maxHeaders = 1000
 /** A request whose headers or body take longer is dropped, in milliseconds. */
 const receiveMs = 4000
 const json = 'application/json; charset=utf-8'
@@ -37,6 +41,8 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
     genReqId: newRequestId,
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
+    // Ids are bounded where they are checked, after the caller is.
+    routerOptions: { maxParamLength: maxHeaderSize },
     // A request that reached us before the close is served; its connection is closed after the answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -48,9 +54,13 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
       requireHostHeader: false,
     },
     clientErrorHandler: answerParserError,
-    frameworkErrors: (error, _request, reply) =>
-      send(reply, refusalOf(error) ?? refusal('malformed_request')),
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply)
+      return send(reply, refusalOf(error) ?? refusal('malformed_request'))
+    },
   })
+  // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
+  app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
   app.decorateRequest('deadline', 0)
 
@@ -61,10 +71,17 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
   )
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('svc-request-id', request.id).header('cache-control', 'no-store').type(json)
+    begin(request, reply)
     if (draining()) reply.header('connection', 'close')
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw refusal('malformed_request')
+    const problem = problemOf(request)
+    if (problem) {
+      reply.header('connection', 'close')
+      throw refusal('malformed_request', { message: problem })
+    }
+    if (request.raw.rawHeaders.length > 2 * maxHeaders) {
+      throw refusal('headers_too_large', { message: `The request has more than ${maxHeaders} headers.` })
+    }
+    if (request.is404) throw refusal('unknown_route')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { caller } = request
@@ -86,12 +103,11 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
     if (!refused) log.error({ err: error, request_id: request.id }, 'request failed')
     return send(reply, refused ?? refusal('internal'))
   })
-  app.server.on('checkExpectation', (_request, response) => {
-    const { status, body } = refusal('malformed_request', {
-      message: 'Expect other than 100-continue is not met.',
-    })
-    response.writeHead(status, { 'content-type': json, connection: 'close' }).end(JSON.stringify(body))
-  })
+  // Node.js would answer both by itself: the one without a body, the other not at all.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', (_request, socket) =>
+    answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId()),
+  )
 
   const document = JSON.stringify(openApiDocument())
   app.get(`${root}/openapi.json`, (_request, reply) => reply.send(document))
@@ -102,6 +118,20 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
   })
   registerOperations(app, deps)
   return app
+}
+
+function begin(request: FastifyRequest, reply: FastifyReply) {
+  rememberExchange(request, reply)
+  reply.header('svc-request-id', request.id).header('cache-control', 'no-store').type(json)
+}
+
+/** What the parser lets pass although it is not HTTP/1.0 or HTTP/1.1 as it is spoken here (RFC 9112, 2.3, 3.2). */
+function problemOf({ raw: { httpVersion, headers } }: FastifyRequest): string | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The version of HTTP must be 1.1.'
+  if (httpVersion === '1.0') return undefined
+  if (headers.host === undefined) return 'The header Host is missing.'
+  const unmet = headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)
+  return unmet ? 'No expectation but 100-continue is met.' : undefined
 }
 
 function send(reply: FastifyReply, { status, headers, body }: ApiError) {

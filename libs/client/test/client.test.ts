@@ -1,0 +1,275 @@
+import { type Server, createServer } from 'node:http'
+import { services } from '@svc/contract/services'
+import { freePort } from '@svc/local/free-port'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { ApiResponseError, type Client, createClient } from '../src/client.ts'
+
+let stack: TestStack
+let member: Client
+let owner: Client
+beforeAll(async () => {
+  stack = await startTestStack()
+  const { base_url, api_token, owner: user, workspace_id } = stack.dev
+  member = createClient({ baseUrl: base_url, token: api_token })
+  owner = createClient({ baseUrl: base_url, token: user.session_token, workspace: workspace_id })
+})
+afterAll(() => stack.stop())
+
+/** The error that a call ends with. */
+async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {
+  const error = await call.then(
+    () => undefined,
+    reason => reason,
+  )
+  if (!(error instanceof ApiResponseError)) throw error ?? new Error('it was not refused')
+  return error
+}
+
+test('has exactly the HTTP operations of the contract', () => {
+  const expected = Object.values(services).map(({ name, operations }) => [
+    name,
+    Object.entries(operations)
+      .filter(([, operation]) => 'http' in operation)
+      .map(([key]) => key),
+  ])
+  expect(Object.entries(member).map(([name, methods]) => [name, Object.keys(methods)])).toEqual(expected)
+})
+
+describe('every operation', () => {
+  test('offers.create creates an offer, and replays it for the same key', async () => {
+    const body = { product_id: stack.dev.product_id, notes: 'Grüße 🚀' }
+    const first = await member.offers.create({ headers: { 'idempotency-key': 'client' }, body })
+    expectTypeOf(first.body).toEqualTypeOf<{ id: string; short_hash: string }>()
+    expect(first).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^offer_/) } })
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    const again = await member.offers.create({ headers: { 'idempotency-key': 'client' }, body })
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const other = await member.offers.create({ headers: { 'idempotency-key': undefined }, body })
+    expect(other.body.id).not.toBe(first.body.id)
+  })
+
+  test('offers.list_installs lists, with and without a query', async () => {
+    const empty = { data: [], next_cursor: null }
+    expect(await member.offers.list_installs()).toMatchObject({ status: 200, body: empty })
+    expect((await member.offers.list_installs({ query: { limit: 5, cursor: undefined } })).body).toEqual(
+      empty,
+    )
+  })
+
+  test('auth-tokens creates, lists by pages and revokes tokens', async () => {
+    const tokens = owner['auth-tokens']
+    const expires_at = Math.floor(Date.now() / 1000) + 3600
+    const created = await tokens.create_api_token({ body: { name: 'client', expires_at } })
+    expect(created).toMatchObject({ status: 201, body: { name: 'client', expires_at } })
+    const mine = createClient({ baseUrl: stack.dev.base_url, token: created.body.token })
+    expect((await mine.offers.list_installs()).status).toBe(200)
+    const first = await tokens.list_api_tokens({ query: { limit: 1 } })
+    expect(first.body.data).toMatchObject([{ id: created.body.id, hint: created.body.token.slice(-4) }])
+    const cursor = first.body.next_cursor ?? ''
+    const second = await tokens.list_api_tokens({ query: { limit: '1', cursor } })
+    expect(second.body.data).toMatchObject([{ name: 'demo' }])
+    const revoked = await tokens.revoke_api_token({ params: { id: created.body.id } })
+    expectTypeOf(revoked.body).toEqualTypeOf<undefined>()
+    expect(revoked).toMatchObject({ status: 204, body: undefined })
+    expect((await refusal(mine.offers.list_installs())).status).toBe(401)
+  })
+
+  test('compute reads and updates settings', async () => {
+    const params = { id: stack.dev.cluster_id }
+    const { body, headers } = await member.compute.get_compute_settings({ params })
+    expect(headers.get('etag')).toBe(`"${body.etag}"`)
+    const updated = await member.compute.update_compute_settings({
+      params,
+      headers: { 'if-match': body.etag },
+      body: { auto_scaling_enabled: true, max_machines: 9 },
+    })
+    expect(updated).toMatchObject({ status: 200, body: { auto_scaling: 'active', max_machines: 9 } })
+    expect((await member.compute.get_compute_settings({ params })).body).toEqual(updated.body)
+  })
+})
+
+describe('what is refused', () => {
+  test('is an error with status, tag, entries and request id', async () => {
+    const error = await refusal(member.offers.create({ body: { product_id: '', notes: 'n'.repeat(501) } }))
+    expect(error).toMatchObject({
+      name: 'ApiResponseError',
+      message: 'product_id must have at least 1 character.',
+      status: 400,
+      tag: 'Validation',
+      errors: [
+        { code: 40002, path: ['product_id'] },
+        { code: 40002, path: ['notes'] },
+      ],
+      requestId: expect.stringMatching(/^req_/),
+      retryAfter: undefined,
+    })
+    expect(error).toBeInstanceOf(Error)
+  })
+
+  test.each<[string, () => Promise<unknown>, number, string]>([
+    [
+      'a role too low',
+      () => member['auth-tokens'].create_api_token({ body: { name: 'n' } }),
+      403,
+      'Forbidden',
+    ],
+    [
+      'an absent token',
+      () => owner['auth-tokens'].revoke_api_token({ params: { id: 'tok_a' } }),
+      404,
+      'NotFound',
+    ],
+    [
+      'an unknown product',
+      () => member.offers.create({ body: { product_id: 'prod_a' } }),
+      422,
+      'Unprocessable',
+    ],
+    [
+      'an id with a slash',
+      () => owner['auth-tokens'].revoke_api_token({ params: { id: 'a/../b?c#d' } }),
+      400,
+      'Validation',
+    ],
+  ])('says so: %s', async (_, call, status, tag) => {
+    expect(await refusal(call())).toMatchObject({ status, tag })
+  })
+
+  test('outside the envelope has its whole body', async () => {
+    const { compute } = member
+    const absent = await refusal(compute.get_compute_settings({ params: { id: 'clus_a' } }))
+    expect(absent).toMatchObject({
+      status: 404,
+      tag: 'ClusterNotFoundError',
+      message: 'ClusterNotFoundError',
+      errors: [],
+      body: { _tag: 'ClusterNotFoundError' },
+    })
+    const params = { id: stack.dev.cluster_id }
+    const { etag } = (await compute.get_compute_settings({ params })).body
+    const stale = { params, headers: { 'if-match': 'stale' }, body: { max_machines: 3 } }
+    expect(await refusal(compute.update_compute_settings(stale))).toMatchObject({
+      status: 409,
+      tag: 'ComputeSettingsConflictError',
+      body: { currentEtag: etag },
+    })
+  })
+
+  test('without a good credential, and without a workspace where one is needed', async () => {
+    const { base_url: baseUrl, owner: user } = stack.dev
+    const nobody = createClient({ baseUrl, token: 'nobody' })
+    expect(await refusal(nobody.offers.list_installs())).toMatchObject({ status: 401, tag: 'Unauthorized' })
+    const nowhere = createClient({ baseUrl, token: user.session_token })
+    expect(await refusal(nowhere.offers.list_installs())).toMatchObject({
+      status: 403,
+      errors: [{ code: 40301 }],
+    })
+  })
+})
+
+describe('what stands between', () => {
+  let server: Server | undefined
+  afterEach(async () => {
+    server?.closeAllConnections()
+    await new Promise(resolve => (server ? server.close(resolve) : resolve(undefined)))
+    server = undefined
+  })
+
+  async function answering(status: number, headers: Record<string, string>, body: string): Promise<Client> {
+    const port = await freePort()
+    server = createServer((_request, response) => response.writeHead(status, headers).end(body))
+    await new Promise<void>(resolve => server?.listen(port, '127.0.0.1', resolve))
+    return createClient({ baseUrl: `http://127.0.0.1:${port}/v1`, token: 't' })
+  }
+
+  test('may answer without JSON', async () => {
+    const client = await answering(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>')
+    expect(await refusal(client.offers.list_installs())).toMatchObject({
+      message: 'HTTP 502',
+      status: 502,
+      tag: undefined,
+      errors: [],
+      body: undefined,
+      requestId: null,
+    })
+  })
+
+  test.each([
+    ['null', 'null'],
+    ['a text', '"out of order"'],
+    ['a list', '[]'],
+    ['errors that are none', '{"errors":null}'],
+    ['nothing', ''],
+  ])('may answer with %s', async (_, body) => {
+    const client = await answering(500, {}, body)
+    expect(await refusal(client.offers.list_installs())).toMatchObject({ status: 500, errors: [] })
+  })
+
+  test.each([
+    ['7', 7],
+    ['0', undefined],
+    ['soon', undefined],
+  ])('may say Retry-After: %s', async (value, retryAfter) => {
+    const client = await answering(503, { 'retry-after': value }, '{}')
+    expect((await refusal(client.offers.list_installs())).retryAfter).toBe(retryAfter)
+  })
+
+  test('may never answer: the call ends after its time', async () => {
+    const port = await freePort()
+    server = createServer(() => {})
+    await new Promise<void>(resolve => server?.listen(port, '127.0.0.1', resolve))
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: 't', timeoutMs: 100 })
+    await expect(client.offers.list_installs()).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+})
+
+test('sends what it is told, through the fetch that it is given', async () => {
+  const sent: { url: string; init: RequestInit | undefined }[] = []
+  const client = createClient({
+    baseUrl: 'https://api.example.com/v1/',
+    token: 'secret',
+    workspace: 'ws_a',
+    fetch: async (url, init) => {
+      sent.push({ url: String(url), init })
+      return new Response('{}', { status: 200 })
+    },
+  })
+  await client.compute.update_compute_settings({
+    params: { id: 'clus_a' },
+    headers: { 'if-match': 'e' },
+    body: { max_machines: 1 },
+  })
+  await client.offers.list_installs({ query: { limit: 3 } })
+  const [update, list] = sent
+  expect(update).toMatchObject({
+    url: 'https://api.example.com/v1/clusters/clus_a/compute_settings',
+    init: { method: 'PATCH', body: '{"max_machines":1}' },
+  })
+  expect(Object.fromEntries(new Headers(update?.init?.headers))).toEqual({
+    authorization: 'Bearer secret',
+    'svc-context': 'ws_a',
+    'if-match': 'e',
+    'content-type': 'application/json',
+  })
+  expect(list).toMatchObject({
+    url: 'https://api.example.com/v1/installs?limit=3',
+    init: { method: 'GET', body: undefined },
+  })
+})
+
+test('demands at compile time what an operation requires', () => {
+  expectTypeOf(member.offers.create).parameter(0).toHaveProperty('body')
+  expectTypeOf(member.offers.list_installs).parameters.toExtend<[unknown?]>()
+  // @ts-expect-error a bus-only operation has no HTTP side
+  expect(member.offers.put_product).toBeUndefined()
+  // @ts-expect-error a product-backed offer has a product
+  const incomplete: Parameters<Client['offers']['create']>[0] = { body: { notes: 'n' } }
+  // @ts-expect-error If-Match is required
+  const unmatched: Parameters<Client['compute']['update_compute_settings']>[0] = {
+    params: { id: 'a' },
+    body: {},
+  }
+  expect([incomplete, unmatched]).toHaveLength(2)
+})

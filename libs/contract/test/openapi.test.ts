@@ -1,0 +1,187 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Tag, tags } from '../src/errors.ts'
+import { openApiDocument } from '../src/openapi.ts'
+import { operations } from '../src/services.ts'
+
+const document = openApiDocument('https://api.example.com/v1')
+
+const schema = z.record(z.string(), z.unknown())
+const content = z.strictObject({ 'application/json': z.strictObject({ schema }) })
+const parameter = z.strictObject({
+  name: z.string().regex(/^[A-Za-z_-]+$/),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.boolean(),
+  description: z.string().optional(),
+  schema,
+})
+const operation = z.strictObject({
+  operationId: z.string().regex(/^[a-z-]+\.[a-z_]+$/),
+  summary: z.string().min(1),
+  tags: z.array(z.string()).length(1),
+  parameters: z.array(parameter),
+  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  responses: z.record(
+    z.string().regex(/^[2-5]\d\d$/),
+    z.strictObject({
+      description: z.string().min(1),
+      headers: z.record(z.string(), z.strictObject({ schema })),
+      content: content.optional(),
+    }),
+  ),
+})
+
+/** The part of OpenAPI 3.1 that the document uses; anything else in it is a mistake. */
+const openApi = z.strictObject({
+  openapi: z.literal('3.1.0'),
+  info: z.strictObject({ title: z.string().min(1), version: z.literal('1.0.0'), description: z.string() }),
+  servers: z.array(z.strictObject({ url: z.string().min(1) })).min(1),
+  security: z.array(z.record(z.string(), z.array(z.string()))).min(1),
+  paths: z.record(
+    z.string().regex(/^\/[a-z_/{}]+$/),
+    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
+  ),
+  components: z.strictObject({
+    securitySchemes: z.record(
+      z.string(),
+      z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: z.string() }),
+    ),
+    schemas: z.record(z.string().regex(/^[A-Za-z]+$/), schema),
+  }),
+})
+
+const parsed = openApi.parse(JSON.parse(JSON.stringify(document)))
+const routes = Object.entries(parsed.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, described]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    path,
+    described,
+  })),
+)
+
+describe('the document', () => {
+  test('has every HTTP operation of the contract, and none of the bus', () => {
+    const expected = operations.flatMap(({ operation: { http } }) =>
+      http ? [`${http.method} ${http.path}`] : [],
+    )
+    expect(routes.map(({ name }) => name).sort()).toEqual(expected.sort())
+  })
+
+  test('has the operations of the specification', () => {
+    expect(routes.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'POST /offers',
+        'POST /api_tokens',
+        'GET /api_tokens',
+        'DELETE /api_tokens/{id}',
+        'GET /installs',
+        'PATCH /clusters/{id}/compute_settings',
+      ]),
+    )
+  })
+
+  test('gives every operation an id of its own', () => {
+    const ids = routes.map(({ described }) => described.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('refers only to what is there', () => {
+    const references = [...JSON.stringify(parsed).matchAll(/"\$ref":"([^"]*)"/g)].map(
+      ([, target]) => target ?? '',
+    )
+    expect(references.length).toBeGreaterThan(10)
+    for (const target of references) expect(resolve(target), target).toBeTypeOf('object')
+    for (const requirement of parsed.security) {
+      for (const name of Object.keys(requirement))
+        expect(parsed.components.securitySchemes).toHaveProperty(name)
+    }
+  })
+
+  test('describes every tag, with its status where an operation can answer it', () => {
+    expect(Object.keys(parsed.components.schemas)).toEqual(Object.keys(tags))
+    for (const { name, described } of routes) {
+      for (const [status, { content: body }] of Object.entries(described.responses)) {
+        const targets = [...JSON.stringify(body ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)]
+        for (const [, tag] of targets) expect(tags[tag as Tag].status, `${name} ${tag}`).toBe(Number(status))
+      }
+    }
+  })
+
+  test('has schemas that are JSON Schema 2020-12', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(parsed, 'openapi')
+    const schemas = [
+      ...Object.values(parsed.components.schemas),
+      ...routes.flatMap(({ described }) => [
+        ...described.parameters.map(({ schema }) => schema),
+        ...[described.requestBody, ...Object.values(described.responses)].flatMap(part =>
+          part?.content ? [part.content['application/json'].schema] : [],
+        ),
+      ]),
+    ]
+    for (const one of schemas) expect(ajv.validateSchema(one), ajv.errorsText()).toBe(true)
+  })
+})
+
+describe.each(routes)('$name', ({ path, described }) => {
+  test('declares the parameters of its path, and each once', () => {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const declared = described.parameters.filter(one => one.in === 'path')
+    expect(declared.map(({ name }) => name)).toEqual(inPath)
+    expect(declared.every(({ required }) => required)).toBe(true)
+    const all = described.parameters.map(one => `${one.in} ${one.name.toLowerCase()}`)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  test('has one success, and every answer that the gateway may give for it', () => {
+    const statuses = Object.keys(described.responses).map(Number)
+    expect(statuses.filter(status => status < 400)).toHaveLength(1)
+    expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 408, 431, 500, 503, 504]))
+    if (described.requestBody) expect(statuses).toEqual(expect.arrayContaining([413, 415]))
+  })
+
+  test('names the headers that its answers carry', () => {
+    for (const [status, { headers, content }] of Object.entries(described.responses)) {
+      expect(headers).toHaveProperty('Svc-Request-Id')
+      if (status === '401') expect(headers).toHaveProperty('WWW-Authenticate')
+      if (status === '503') expect(headers).toHaveProperty('Retry-After')
+      expect(content === undefined).toBe(status === '204')
+    }
+  })
+})
+
+describe('POST /offers', () => {
+  const { described } = routes.find(({ name }) => name === 'POST /offers') ?? {}
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const valid = ajv.compile(described?.requestBody?.content['application/json'].schema ?? false)
+
+  test.each<[string, object, boolean]>([
+    ['variant A', { product_id: 'p' }, true],
+    ['variant A with version and tier', { product_id: 'p', package_version_id: 'v', tier: 't' }, true],
+    ['variant B', { package_version_id: 'v', tier: '' }, true],
+    ['variant C', { product_id: 'p', offer_channel_id: 'o' }, true],
+    ['variant C with a tier', { product_id: 'p', offer_channel_id: 'o', tier: 't' }, false],
+    ['a channel without a product', { offer_channel_id: 'o' }, false],
+    ['none of them', {}, false],
+    ['unlimited uses', { product_id: 'p', max_uses: null }, true],
+    ['a field value without its value', { product_id: 'p', field_values: { a: { locked: true } } }, false],
+    ['a field value of null', { product_id: 'p', field_values: { a: { value: null, locked: true } } }, true],
+    ['an unknown property', { product_id: 'p', id: 'mine' }, false],
+  ])('describes %s', (_, body, expected) => {
+    expect(valid(body)).toBe(expected)
+  })
+
+  test('takes Idempotency-Key of 1 to 64 characters and Svc-Context of at most 53', () => {
+    const schemas = Object.fromEntries(described?.parameters.map(({ name, schema }) => [name, schema]) ?? [])
+    expect(schemas['Idempotency-Key']).toMatchObject({ type: 'string', minLength: 1, maxLength: 64 })
+    expect(schemas['Svc-Context']).toMatchObject({ type: 'string', maxLength: 53 })
+  })
+})
+
+function resolve(reference: string): unknown {
+  return reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], parsed)
+}

@@ -1,0 +1,135 @@
+/** The service inside the test's process: two replicas on a bus and a database of their own, with a clock to move. */
+import { type CallBus, createCall } from '@svc/bus/call'
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { serve } from '@svc/bus/serve'
+import { defaultBudgetMs, header } from '@svc/bus/wire'
+import { authTokens } from '@svc/contract/auth-tokens'
+import type { Caller, Role } from '@svc/contract/caller'
+import { subjectOf } from '@svc/contract/operation'
+import { openDatabase } from '@svc/runtime/database'
+import { newId } from '@svc/runtime/id'
+import { migrate } from '@svc/runtime/migrate'
+import { createTestDatabase } from '@svc/testing/database'
+import { startTestNats } from '@svc/testing/nats'
+import postgres from 'postgres'
+import { handlers } from '../src/handlers.ts'
+import { type RecordUse, createRecordUse } from '../src/record-use.ts'
+
+export interface Answer {
+  readonly status: number
+  // Whatever was answered: the tests compare it with literals.
+  readonly body: Record<string, unknown> & { errors?: { code: number; path?: string[]; message: string }[] }
+}
+
+export interface AskOptions {
+  readonly body?: unknown
+  readonly params?: Record<string, string>
+  readonly query?: Record<string, string>
+}
+
+export interface RunningService {
+  readonly call: CallBus
+  /** The administrator's view of the database. */
+  readonly sql: postgres.Sql
+  readonly databaseUrl: string
+  /** What each replica gathers and writes. */
+  readonly uses: readonly RecordUse[]
+  readonly clock: { offsetSeconds: number; seconds(): number }
+  /** Calls an operation as `caller`, and answers status and body whatever they are. */
+  ask(operation: keyof typeof authTokens.operations, caller: Caller, options?: AskOptions): Promise<Answer>
+  newWorkspace(): Promise<string>
+  newUser(): Promise<string>
+  /** A new user with this role in the workspace, as a caller. */
+  newMember(workspace: string, role: Role): Promise<Caller & { user: string }>
+  stop(): Promise<void>
+}
+
+const silent = { info() {}, warn() {}, error() {} }
+export const internal = (workspace?: string): Caller => ({ kind: 'internal', id: 'test', workspace })
+
+export async function runService(): Promise<RunningService> {
+  const [nats, database] = await Promise.all([startTestNats(), createTestDatabase()])
+  const databaseUrl = database.urls.auth_tokens
+  await migrate(databaseUrl, 'auth_tokens', new URL('../migrations', import.meta.url))
+  const clock = { offsetSeconds: 0, seconds: () => Math.floor(Date.now() / 1000) + clock.offsetSeconds }
+  const now = () => Date.now() + clock.offsetSeconds * 1000
+  const replicas = await Promise.all(
+    [1, 2].map(() => startReplica(databaseUrl, nats.user('auth-tokens'), now)),
+  )
+  const bus = await connectBus(nats.user('gateway'), silent)
+  const call = createCall(bus)
+  const sql = postgres(database.adminUrl, { max: 2, onnotice: () => {} })
+
+  const newUser = async () => {
+    // Straight into the table: hashing a password costs more than everything else here together.
+    const id = newId('user')
+    await sql`insert into auth_tokens.users (id, email, password_hash) values (${id}, ${`${id}@test.example`}, '-')`
+    return id
+  }
+  return {
+    call,
+    sql,
+    databaseUrl,
+    uses: replicas.map(({ recordUse }) => recordUse),
+    clock,
+    async ask(operation, caller, { body, params = {}, query = {} } = {}) {
+      const answer = await call({
+        subject: subjectOf('auth-tokens', operation),
+        body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+        headers: {
+          [header.caller]: JSON.stringify(caller),
+          [header.params]: String(new URLSearchParams(params)),
+          [header.query]: String(new URLSearchParams(query)),
+        },
+        deadline: Date.now() + 2 * defaultBudgetMs,
+      })
+      const text = new TextDecoder().decode(answer.body)
+      return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+    },
+    async newWorkspace() {
+      const body = { id: newId('ws'), name: 'Test' }
+      return (await invoke(call, authTokens, 'put_workspace', { caller: internal(), body })).id
+    },
+    newUser,
+    async newMember(workspace, role) {
+      const user = await newUser()
+      await invoke(call, authTokens, 'put_member', {
+        caller: internal(workspace),
+        body: { user_id: user, role },
+      })
+      return { kind: 'session', id: newId('sess'), user, workspace, role }
+    },
+    async stop() {
+      await Promise.all(replicas.map(({ stop }) => stop()))
+      await bus.close()
+      await sql.end({ timeout: 1 })
+      await nats.stop()
+      await database.drop()
+    },
+  }
+}
+
+async function startReplica(
+  databaseUrl: string,
+  access: Parameters<typeof connectBus>[0],
+  now: () => number,
+) {
+  const database = openDatabase({
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: 8,
+    DATABASE_QUEUE_LIMIT: 512,
+  })
+  const bus: Bus = await connectBus(access, silent)
+  const recordUse = createRecordUse(() => database.sql)
+  const served = await serve(bus, authTokens, {
+    handlers,
+    deps: call => ({ now, recordUse, call, sql: database.within(call.deadline) }),
+    log: silent,
+  })
+  const stop = async () => {
+    await served.drain()
+    await database.close()
+  }
+  return { recordUse, stop }
+}

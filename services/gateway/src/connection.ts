@@ -1,0 +1,68 @@
+/** Answers on the bare connection: what the HTTP parser refuses has no request, or only the beginning of one. */
+import { type ApiError, refusal } from '@svc/contract/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { refusalOf } from './refusals.ts'
+
+interface Exchange {
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** The latest request of each connection, and its answer. */
+const exchanges = new WeakMap<object, Exchange>()
+/** Connections whose last answer waits for those before it. */
+const waiting = new WeakSet<Socket>()
+/** How long a refused client may leave its side of the connection open, in milliseconds. */
+const lingerMs = 1000
+
+export function rememberExchange({ id, raw: request }: FastifyRequest, { raw: response }: FastifyReply) {
+  exchanges.set(request.socket, { id, request, response })
+}
+
+/**
+ * Answers what the parser refused, and closes the connection. What follows a complete request on the same connection
+ * is refused after that request is answered: the client counts answers.
+ */
+export function answerParserError(error: Error & { code?: string }, socket: Socket) {
+  if (waiting.has(socket)) return
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const refused = refusalOf(error) ?? refusal('malformed_request')
+  const last = exchanges.get(socket)
+  if (!last || last.request.complete) answerInTurn(socket, refused)
+  // Its own body is late or broken. One that is answered already is owed nothing more.
+  else if (last.response.headersSent) close(socket)
+  else answer(socket, refused, last.id)
+}
+
+/** Answers as the last on this connection, when everything that came before is answered. */
+export function answerInTurn(socket: Socket, refused: ApiError, requestId?: string) {
+  const before = exchanges.get(socket)?.response
+  if (!before || before.writableFinished) return answer(socket, refused, requestId)
+  waiting.add(socket)
+  before.once('close', () => {
+    waiting.delete(socket)
+    if (socket.writable) answer(socket, refused, requestId)
+  })
+}
+
+/** Writes a whole answer by hand, with its request id where there was a request. */
+function answer(socket: Socket, { status, body }: ApiError, requestId?: string) {
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...(requestId ? [`Svc-Request-Id: ${requestId}`] : []),
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  close(socket, `${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+function close(socket: Socket, text = '') {
+  socket.end(text)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}

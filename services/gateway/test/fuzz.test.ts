@@ -1,0 +1,128 @@
+// Random requests from the OpenAPI document, for every operation: never a fault, every answer as documented.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { openApiDocument } from '@svc/contract/openapi'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from './answers.ts'
+import { type OpenApiDocument, type Route, answerCheck, routesOf } from './openapi-answers.ts'
+import { anyJson } from './openapi-arbitrary.ts'
+import { type RandomRequest, type Senders, randomRequest } from './openapi-requests.ts'
+import { prepareCluster } from './samples.ts'
+
+/** Requests per operation. More of them find more: FUZZ_RUNS=10000 takes some minutes. */
+const runs = Number(process.env.FUZZ_RUNS ?? 400)
+const timeout = 30_000 + 20 * runs
+
+const document = openApiDocument() as unknown as OpenApiDocument
+const problemOf = answerCheck(document)
+let stack: TestStack
+let senders: Senders
+let tokenIds: string[]
+
+beforeAll(async () => {
+  stack = await startTestStack()
+  const { dev, backoffice } = stack
+  const etag = await prepareCluster(dev)
+  const tokens = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      invoke(backoffice, authTokens, 'create_api_token', {
+        caller: { kind: 'internal', id: 'test', workspace: dev.workspace_id },
+        body: { name: 'fuzz' },
+      }),
+    ),
+  )
+  tokenIds = tokens.map(({ id }) => id)
+  const bearer = (credential: string) => `Bearer ${credential}`
+  senders = {
+    admitted: [dev.owner, dev.admin].map(user => bearer(user.session_token)),
+    others: [dev.api_token, dev.member.session_token, dev.stranger.session_token].map(bearer),
+    known: {
+      product_id: [dev.product_id],
+      package_version_id: [dev.package_version_id],
+      offer_channel_id: [dev.offer_channel_id],
+      expires_at: [4_000_000_000],
+      'If-Match': [etag, `"${etag}"`, 'stale'],
+      'Svc-Context': [...Array.from({ length: 20 }, () => dev.workspace_id), dev.other_workspace_id],
+      max_machines: [1, 7, 1000, 1001],
+      '*': ['region', 'seats', 'company', 'domain', 'domain', 'unknown', 'constructor'],
+    },
+  }
+})
+afterAll(() => stack.stop())
+
+/** The ids that fit the path. */
+function sendersTo({ path }: Route): Senders {
+  const { cluster_id, other_cluster_id } = stack.dev
+  const id = path.startsWith('/clusters') ? [cluster_id, cluster_id, cluster_id, other_cluster_id] : tokenIds
+  return { ...senders, known: { ...senders.known, id } }
+}
+
+async function expectDocumented(route: Route, { path, headers, body }: RandomRequest): Promise<number> {
+  const answer = await ask(stack.dev.base_url + path, {
+    method: route.method,
+    headers,
+    ...(body && { body: Buffer.from(body) }),
+  })
+  expect(answer.status, answer.text).toBeLessThan(500)
+  expect(problemOf(route, answer)).toBeUndefined()
+  return answer.status
+}
+
+test('the document is served to everybody, as the contract makes it', async () => {
+  const answer = await ask(`${stack.dev.base_url}/openapi.json`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(JSON.parse(answer.text)).toEqual(JSON.parse(JSON.stringify(document)))
+  expect(JSON.parse(answer.text).servers).toEqual([{ url: '/v1' }])
+})
+
+describe.each(routesOf(document))('$name', route => {
+  test('is a route', async () => {
+    const answer = await ask(stack.dev.base_url + route.path.replace(/\{\w+\}/g, 'x'), {
+      method: route.method,
+    })
+    expect(answer.status, answer.text).toBe(401)
+    expect(problemOf(route, answer)).toBeUndefined()
+  })
+
+  test(`answers ${runs} random requests as documented, and never with a fault`, { timeout }, async () => {
+    const statuses = new Map<number, number>()
+    await fc.assert(
+      fc.asyncProperty(randomRequest(route, sendersTo(route)), async request => {
+        const status = await expectDocumented(route, request)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }),
+      { numRuns: runs },
+    )
+    // Otherwise the requests were not near enough.
+    const success = Object.keys(route.operation.responses)
+      .map(Number)
+      .find(status => status < 300)
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([success, 400, 401, 403]))
+  })
+})
+
+test('POST /offers answers whatever JSON stands in field_values as documented', { timeout }, async () => {
+  const route = routesOf(document).find(({ name }) => name === 'POST /offers') as Route
+  const { dev } = stack
+  await fc.assert(
+    fc.asyncProperty(anyJson, anyJson, async (value, other) => {
+      const field_values = { seats: { value, locked: true }, region: other }
+      await expectDocumented(route, {
+        path: '/offers',
+        headers: [
+          ['authorization', `Bearer ${dev.api_token}`],
+          ['content-type', 'application/json'],
+        ],
+        body: Buffer.from(JSON.stringify({ product_id: dev.product_id, field_values })),
+      })
+    }),
+    { numRuns: runs },
+  )
+})
+
+test('no fault was logged', () => {
+  expect(stack.lines.filter(line => /"level":(50|60)/.test(line))).toEqual([])
+})

@@ -1,0 +1,113 @@
+/** HTTP as bytes on a socket, for what no client library would send. */
+import { connect } from 'node:net'
+import type { Answered } from './answers.ts'
+
+export interface Exchange {
+  readonly answers: readonly Answered[]
+  /** Whether the server closed the connection. */
+  readonly closed: boolean
+  /** Milliseconds until the last byte, or the close. */
+  readonly ms: number
+}
+
+interface ExchangeOptions {
+  /** Waits for this many answers; without it, until the server closes. */
+  readonly answers?: number
+  /** What to send, again and again, while the answer is out. */
+  readonly drip?: string
+  readonly dripEveryMs?: number
+  readonly giveUpMs?: number
+  /** Keeps our side open when the server has closed its own. */
+  readonly halfOpen?: boolean
+}
+
+/** Sends bytes and collects the answers. Latin-1: one character is one byte. */
+export function exchange(
+  baseUrl: string,
+  bytes: string | Buffer,
+  { answers: wanted, drip, dripEveryMs = 200, giveUpMs = 9000, halfOpen = false }: ExchangeOptions = {},
+): Promise<Exchange> {
+  const { hostname, port } = new URL(baseUrl)
+  const began = Date.now()
+  return new Promise((resolve, reject) => {
+    let received = Buffer.alloc(0)
+    let last = began
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: halfOpen })
+    const timers = [
+      setTimeout(
+        () => finish(new Error(`no end after ${giveUpMs} ms: ${received.toString('latin1')}`)),
+        giveUpMs,
+      ),
+      ...(drip ? [setInterval(() => socket.writable && socket.write(drip, 'latin1'), dripEveryMs)] : []),
+    ]
+    const finish = (outcome: boolean | Error) => {
+      for (const timer of timers) clearTimeout(timer)
+      socket.destroy()
+      if (outcome instanceof Error) return reject(outcome)
+      resolve({ answers: parseAnswers(received), closed: outcome, ms: (outcome ? Date.now() : last) - began })
+    }
+    socket.on('connect', () => socket.write(bytes as string, 'latin1'))
+    socket.on('data', chunk => {
+      received = Buffer.concat([received, chunk])
+      last = Date.now()
+      if (wanted !== undefined && parseAnswers(received).length >= wanted) finish(false)
+    })
+    // A reset after the answer is one way of closing.
+    socket.on('error', error => finish(received.length > 0 ? true : error))
+    socket.on(halfOpen ? 'close' : 'end', () => finish(true))
+  })
+}
+
+/** Complete answers, interim ones (1xx) aside. */
+function parseAnswers(bytes: Buffer): Answered[] {
+  const answers: Answered[] = []
+  for (let at = 0; ; ) {
+    const headEnd = bytes.indexOf('\r\n\r\n', at)
+    if (headEnd < 0) return answers
+    const [statusLine = '', ...lines] = bytes.toString('latin1', at, headEnd).split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1])
+    const fields = new Map(lines.map(line => splitAt(line, ':')))
+    const length = Number(fields.get('content-length') ?? 0)
+    const bodyEnd = headEnd + 4 + length
+    if (bytes.length < bodyEnd) return answers
+    const text = bytes.toString('utf8', headEnd + 4, bodyEnd)
+    if (!(status < 200)) answers.push({ status, headers: { get: name => fields.get(name) ?? null }, text })
+    at = bodyEnd
+  }
+}
+
+function splitAt(line: string, separator: string): [string, string] {
+  const at = line.indexOf(separator)
+  return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+}
+
+export interface RawRequest {
+  readonly method?: string
+  readonly target?: string
+  readonly version?: string
+  /** Header lines, without line ends. Host is added unless it is among them or false. */
+  readonly headers?: readonly string[]
+  readonly host?: boolean
+  /** Sent with its Content-Length, unless a line of the headers says how long it is. */
+  readonly body?: string | Buffer
+}
+
+/** The bytes of a request. */
+export function rawRequest({
+  method = 'GET',
+  target = '/v1/installs',
+  version = 'HTTP/1.1',
+  headers = [],
+  host = true,
+  body,
+}: RawRequest): Buffer {
+  const framed = headers.some(line => /^(content-length|transfer-encoding)\s*:/i.test(line))
+  const bytes = Buffer.from(body ?? '')
+  const lines = [
+    `${method} ${target} ${version}`,
+    ...(host ? ['Host: svc.example'] : []),
+    ...headers,
+    ...(body !== undefined && !framed ? [`Content-Length: ${bytes.length}`] : []),
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes])
+}

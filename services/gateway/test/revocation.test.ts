@@ -1,0 +1,124 @@
+// A revocation holds from the moment its reply is sent, on every gateway: two gateways and two replicas of auth-tokens
+// are hammered while a credential is taken away.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask } from './answers.ts'
+
+const callers = 40
+const rounds = [1, 2, 3, 4, 5]
+
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } })
+})
+afterAll(() => stack.stop())
+
+interface Outcome {
+  readonly sentAt: number
+  readonly status: number
+}
+
+/** Asks over both gateways, again and again, while `revoke` takes effect; answers what happened, and when. */
+async function hammer(headers: Record<string, string>, revoke: () => Promise<unknown>) {
+  const outcomes: Outcome[] = []
+  let stopped = false
+  const hammering = Promise.all(
+    Array.from({ length: callers }, async (_, at) => {
+      while (!stopped) {
+        const sentAt = performance.now()
+        const { status } = await ask(`${stack.baseUrls[at % 2]}/installs`, { headers })
+        outcomes.push({ sentAt, status })
+      }
+    }),
+  )
+  const answered = (count: number) =>
+    waitUntil(`${count} answers`, async () => outcomes.length >= count, { timeoutMs: 10_000, everyMs: 5 })
+  try {
+    await answered(5 * callers)
+    const askedAt = performance.now()
+    await revoke()
+    const repliedAt = performance.now()
+    await answered(outcomes.length + 8 * callers)
+    return { outcomes, askedAt, repliedAt }
+  } finally {
+    stopped = true
+    await hammering
+  }
+}
+
+function expectRevoked(
+  { outcomes, askedAt, repliedAt }: Awaited<ReturnType<typeof hammer>>,
+  refusedWith: number,
+) {
+  const after = outcomes.filter(({ sentAt }) => sentAt > repliedAt)
+  expect(after.length).toBeGreaterThanOrEqual(callers)
+  expect(after.filter(({ status }) => status !== refusedWith)).toEqual([])
+  const before = outcomes.filter(({ sentAt }) => sentAt < askedAt)
+  expect(before.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4 * callers)
+  expect(outcomes.filter(({ status }) => status !== 200 && status !== refusedWith)).toEqual([])
+}
+
+const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
+
+async function newMember() {
+  const { dev, backoffice } = stack
+  const { id: user_id } = await invoke(backoffice, authTokens, 'put_user', {
+    caller: internal(),
+    body: { email: `${newId('user')}@test.example`, password: 'of no use here' },
+  })
+  await invoke(backoffice, authTokens, 'put_member', {
+    caller: internal(dev.workspace_id),
+    body: { user_id, role: 'member' },
+  })
+  const session = await invoke(backoffice, authTokens, 'create_session', {
+    caller: internal(),
+    body: { user_id },
+  })
+  const headers = { authorization: `Bearer ${session.token}`, 'svc-context': dev.workspace_id }
+  return { user_id, session, headers }
+}
+
+test.each(rounds)(
+  'no request sent after the reply to DELETE is accepted with the token (round %d)',
+  async round => {
+    const { dev, baseUrls, backoffice } = stack
+    const { id, token } = await invoke(backoffice, authTokens, 'create_api_token', {
+      caller: internal(dev.workspace_id),
+      body: { name: `round ${round}` },
+    })
+    const outcome = await hammer({ authorization: `Bearer ${token}` }, async () => {
+      const { status } = await ask(`${baseUrls[round % 2]}/api_tokens/${id}`, {
+        method: 'DELETE',
+        headers: {
+          authorization: `Bearer ${dev.owner.session_token}`,
+          'svc-context': dev.workspace_id,
+        },
+      })
+      expect(status).toBe(204)
+    })
+    expectRevoked(outcome, 401)
+  },
+)
+
+test.each(rounds)('no request sent after a session was revoked is accepted with it (round %d)', async () => {
+  const { session, headers } = await newMember()
+  const outcome = await hammer(headers, () =>
+    invoke(stack.backoffice, authTokens, 'revoke_session', { caller: internal(), body: { id: session.id } }),
+  )
+  expectRevoked(outcome, 401)
+})
+
+test.each(rounds)('no request sent after a member was removed is accepted from them (round %d)', async () => {
+  const { user_id, headers } = await newMember()
+  const outcome = await hammer(headers, () =>
+    invoke(stack.backoffice, authTokens, 'remove_member', {
+      caller: internal(stack.dev.workspace_id),
+      body: { user_id },
+    }),
+  )
+  expectRevoked(outcome, 403)
+})

@@ -1,0 +1,65 @@
+/** A valid request for every HTTP operation, and the status that it answers with: an operation without one fails. */
+import type { DevFile } from '@svc/local/seed-demo'
+import { type NamedOperation, operations } from '@svc/contract/services'
+
+export interface Sample {
+  /** Relative to the versioned root. */
+  readonly path: string
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+}
+
+export interface SampleInput {
+  readonly dev: DevFile
+  /** Of the demo's cluster. */
+  readonly etag: string
+}
+
+export const absentTokenId = 'tok_01h00000000000000000000000'
+
+const samples: Record<string, (input: SampleInput) => Sample> = {
+  'POST /offers': ({ dev }) => ({ path: '/offers', status: 201, body: { product_id: dev.product_id } }),
+  'GET /installs': () => ({ path: '/installs', status: 200 }),
+  'POST /api_tokens': () => ({ path: '/api_tokens', status: 201, body: { name: 'sample' } }),
+  'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),
+  // What is destroyed would have to be made anew for every cell: an absent one shows as well who is let through.
+  'DELETE /api_tokens/{id}': () => ({ path: `/api_tokens/${absentTokenId}`, status: 404 }),
+  'GET /clusters/{id}/compute_settings': ({ dev }) => ({
+    path: `/clusters/${dev.cluster_id}/compute_settings`,
+    status: 200,
+  }),
+  // A change to what is set already keeps the etag, so the sample can be sent again and again.
+  'PATCH /clusters/{id}/compute_settings': ({ dev, etag }) => ({
+    path: `/clusters/${dev.cluster_id}/compute_settings`,
+    status: 200,
+    headers: { 'if-match': etag },
+    body: { max_machines: 7 },
+  }),
+}
+
+export const httpOperations = operations.flatMap(({ operation }: NamedOperation) =>
+  operation.http
+    ? [{ name: `${operation.http.method} ${operation.http.path}`, method: operation.http.method, operation }]
+    : [],
+)
+export type HttpOperation = (typeof httpOperations)[number]
+
+export function sampleOf(name: string, input: SampleInput): Sample {
+  const sample = samples[name]
+  if (!sample) throw new Error(`${name} has no sample: add one to samples.ts`)
+  return sample(input)
+}
+
+/** Brings the demo's cluster to the state that the sample asks for, and answers its etag. */
+export async function prepareCluster({ base_url, cluster_id, api_token }: DevFile): Promise<string> {
+  const url = `${base_url}/clusters/${cluster_id}/compute_settings`
+  const headers = { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' }
+  const current = (await (await fetch(url, { headers })).json()) as { etag: string }
+  const changed = await fetch(url, {
+    method: 'PATCH',
+    headers: { ...headers, 'if-match': current.etag },
+    body: JSON.stringify({ max_machines: 7 }),
+  })
+  return ((await changed.json()) as { etag: string }).etag
+}

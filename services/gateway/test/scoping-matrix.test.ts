@@ -1,0 +1,211 @@
+// Credential kind × Svc-Context × role × operation. What each cell answers is written here from the specification's
+// table "Workspace scoping", and not taken from the code.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answered, type Refusal, ask, expectRefusal, refused } from './answers.ts'
+import { httpOperations, prepareCluster, sampleOf } from './samples.ts'
+
+let stack: TestStack
+let etag: string
+const credentials: Record<string, string | undefined> = {}
+
+beforeAll(async () => {
+  stack = await startTestStack()
+  const { dev } = stack
+  etag = await prepareCluster(dev)
+  const hash = (text: string) => Buffer.from(hashCredential(text), 'hex')
+  const newToken = async () => {
+    const { token } = await invoke(stack.backoffice, authTokens, 'create_api_token', {
+      caller: { kind: 'internal', id: 'test', workspace: dev.workspace_id },
+      body: { name: 'matrix' },
+    })
+    return token
+  }
+  const newSession = async () => {
+    const body = { email: dev.owner.email, password: dev.owner.password }
+    const caller = { kind: 'internal', id: 'test' } as const
+    const { id: user_id } = await invoke(stack.backoffice, authTokens, 'put_user', { caller, body })
+    return invoke(stack.backoffice, authTokens, 'create_session', { caller, body: { user_id } })
+  }
+  const expiredToken = await newToken()
+  await stack.sql`update auth_tokens.api_tokens set expires_at = now() - interval '1 s' where hash = ${hash(expiredToken)}`
+  const expiredSession = (await newSession()).token
+  await stack.sql`update auth_tokens.sessions set expires_at = now() - interval '1 s' where hash = ${hash(expiredSession)}`
+  const agedSession = (await newSession()).token
+  await stack.sql`update auth_tokens.sessions set created_at = now() - interval '181 days' where hash = ${hash(agedSession)}`
+  const revokedToken = await newToken()
+  await stack.sql`delete from auth_tokens.api_tokens where hash = ${hash(revokedToken)}`
+  const revokedSession = await newSession()
+  await invoke(stack.backoffice, authTokens, 'revoke_session', {
+    caller: { kind: 'internal', id: 'test' },
+    body: { id: revokedSession.id },
+  })
+  const last = dev.api_token.at(-1)
+  Object.assign(credentials, {
+    none: undefined,
+    'another scheme': `Basic ${dev.api_token}`,
+    'Bearer alone': 'Bearer',
+    malformed: 'Bearer nonsense',
+    'of 33 characters': `Bearer ${dev.owner.session_token}0`,
+    'mistyped API token': `Bearer ${dev.api_token.slice(0, -1)}${last === '0' ? '1' : '0'}`,
+    'unknown API token': `Bearer ${createApiToken()}`,
+    'unknown session': `Bearer ${createSessionToken()}`,
+    'expired API token': `Bearer ${expiredToken}`,
+    'expired session': `Bearer ${expiredSession}`,
+    'session older than 180 days': `Bearer ${agedSession}`,
+    'revoked API token': `Bearer ${revokedToken}`,
+    'revoked session': `Bearer ${revokedSession.token}`,
+    JWT: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl',
+    'API token': `Bearer ${dev.api_token}`,
+    'session of the owner': `Bearer ${dev.owner.session_token}`,
+    'session of an admin': `Bearer ${dev.admin.session_token}`,
+    'session of a member': `Bearer ${dev.member.session_token}`,
+    'session of a stranger': `Bearer ${dev.stranger.session_token}`,
+  })
+})
+
+afterAll(() => stack.stop())
+
+type Role = 'owner' | 'admin' | 'member'
+
+/** What the specification knows of a credential: not sent, not good, of one workspace, or broad with a role in it. */
+interface Credential {
+  readonly is: 'missing' | 'invalid' | 'api_token' | 'broad'
+  readonly role?: Role
+}
+
+const known: Record<string, Credential> = {
+  none: { is: 'missing' },
+  'another scheme': { is: 'missing' },
+  'Bearer alone': { is: 'missing' },
+  malformed: { is: 'invalid' },
+  'of 33 characters': { is: 'invalid' },
+  'mistyped API token': { is: 'invalid' },
+  'unknown API token': { is: 'invalid' },
+  'unknown session': { is: 'invalid' },
+  'expired API token': { is: 'invalid' },
+  'expired session': { is: 'invalid' },
+  'session older than 180 days': { is: 'invalid' },
+  'revoked API token': { is: 'invalid' },
+  'revoked session': { is: 'invalid' },
+  JWT: { is: 'invalid' },
+  'API token': { is: 'api_token', role: 'member' },
+  'session of the owner': { is: 'broad', role: 'owner' },
+  'session of an admin': { is: 'broad', role: 'admin' },
+  'session of a member': { is: 'broad', role: 'member' },
+  'session of a stranger': { is: 'broad' },
+}
+
+type Context = 'none' | 'own' | 'foreign' | 'malformed'
+
+const contexts: Record<string, { readonly is: Context; readonly value: () => string | undefined }> = {
+  none: { is: 'none', value: () => undefined },
+  own: { is: 'own', value: () => stack.dev.workspace_id },
+  other: { is: 'foreign', value: () => stack.dev.other_workspace_id },
+  unknown: { is: 'foreign', value: () => 'ws_01h00000000000000000000000' },
+  empty: { is: 'malformed', value: () => '' },
+  'without prefix': { is: 'malformed', value: () => 'nope' },
+  'prefix alone': { is: 'malformed', value: () => 'ws_' },
+  'of 54 characters': { is: 'malformed', value: () => `ws_${'0'.repeat(51)}` },
+  'two in one': {
+    is: 'malformed',
+    value: () => `${stack.dev.workspace_id}, ${stack.dev.other_workspace_id}`,
+  },
+}
+
+/** Only these are for the workspace's owner or admin (specification, "POST /api_tokens"); the rest is for members. */
+const administrative = new Set(['POST /api_tokens', 'DELETE /api_tokens/{id}'])
+
+const roleTooLow = refused('Forbidden', 40304)
+const malformedContext = refused('Validation', 40003)
+
+/** The specification's table, in the order 401, 403, 400. Undefined: admitted. */
+function expectedRefusal(operation: string, credential: Credential, context: Context): Refusal | undefined {
+  if (credential.is === 'missing') return refused('Unauthorized', 40101)
+  if (credential.is === 'invalid') return refused('Unauthorized', 40102)
+  const mayNot = administrative.has(operation) && credential.role === 'member'
+  if (credential.is === 'api_token') {
+    if (context === 'foreign') return refused('Forbidden', 40302)
+    if (mayNot) return roleTooLow
+    return context === 'malformed' ? malformedContext : undefined
+  }
+  if (context === 'none') return refused('Forbidden', 40301)
+  if (context === 'malformed') return malformedContext
+  if (context === 'foreign' || !credential.role) return refused('Forbidden', 40303)
+  return mayNot ? roleTooLow : undefined
+}
+
+async function request(operation: string, method: string, credential: string, context: string) {
+  const { path, headers, body, status } = sampleOf(operation, { dev: stack.dev, etag })
+  const authorization = credentials[credential]
+  const workspace = contexts[context]?.value()
+  const answer = await ask(stack.dev.base_url + path, {
+    method,
+    headers: {
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(authorization && { authorization }),
+      ...(workspace !== undefined && { 'svc-context': workspace }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  return { answer, success: status }
+}
+
+const cells = Object.entries(known).flatMap(([credential, properties]) =>
+  Object.entries(contexts).map(([context, { is }]) => ({ credential, properties, context, is })),
+)
+
+describe.each(httpOperations)('$name', ({ name, method }) => {
+  test.each(cells)(
+    'answers a credential "$credential" with Svc-Context "$context" as the table says',
+    async ({ credential, properties, context, is }) => {
+      const { answer, success } = await request(name, method, credential, context)
+      const refusal = expectedRefusal(name, properties, is)
+      if (refusal) expectRefusal(answer, refusal)
+      else expect(answer).toMatchObject({ status: success })
+      expect(answer.headers.get('svc-request-id')).toMatch(/^req_/)
+    },
+  )
+
+  test.each(Object.keys(known))(
+    'answers a credential "%s" for an unknown workspace exactly as for a foreign one',
+    async credential => {
+      const foreign = await request(name, method, credential, 'other')
+      const unknown = await request(name, method, credential, 'unknown')
+      expect(comparable(unknown.answer)).toEqual(comparable(foreign.answer))
+    },
+  )
+
+  test('does not tell apart why a credential is invalid', async () => {
+    const invalid = Object.keys(known).filter(credential => known[credential]?.is === 'invalid')
+    const answers = await Promise.all(
+      invalid.map(async credential => comparable((await request(name, method, credential, 'own')).answer)),
+    )
+    expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.challenge).toBe('Bearer error="invalid_token"')
+  })
+
+  test('refuses who may not call before it looks at the input', async () => {
+    const { path } = sampleOf(name, { dev: stack.dev, etag })
+    const broken = {
+      method,
+      headers: { 'content-type': 'text/plain', 'if-match': '*', 'idempotency-key': 'k'.repeat(65) },
+      body: method === 'GET' ? undefined : '{',
+    }
+    const url = `${stack.dev.base_url}${path}?limit=0&unknown=1`
+    expectRefusal(await ask(url, broken), refused('Unauthorized', 40101))
+    const authorization = credentials['session of the owner'] ?? ''
+    const headers = { ...broken.headers, authorization }
+    expectRefusal(await ask(url, { ...broken, headers }), refused('Forbidden', 40301))
+    const elsewhere = { ...headers, 'svc-context': stack.dev.other_workspace_id }
+    expectRefusal(await ask(url, { ...broken, headers: elsewhere }), refused('Forbidden', 40303))
+  })
+})
+
+function comparable({ status, headers, text }: Answered) {
+  return { status, challenge: headers.get('www-authenticate'), text }
+}
