@@ -100,7 +100,7 @@ export const authTokens = service('auth-tokens', {
     access: internalForWorkspace,
     body: z.strictObject({ user_id: userId, role: z.enum(roles) }),
     output: z.object({ user_id: z.string(), role: z.enum(roles) }),
-    errors: ['Unprocessable'],
+    errors: ['Conflict', 'Unprocessable'],
     safe: true,
   },
   remove_member: {

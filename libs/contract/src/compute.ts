@@ -47,8 +47,11 @@ export const compute = service('compute', {
     body: z
       .strictObject({
         auto_scaling_enabled: z.boolean().optional(),
-        // The upper bound is configuration of the service: MAX_MACHINES, 1000 unless set.
-        max_machines: z.int().min(1).optional(),
+        max_machines: z
+          .int()
+          .min(1)
+          .optional()
+          .describe('At most what the service is configured for: 1000 unless set.'),
       })
       .refine(body => body.auto_scaling_enabled !== undefined || body.max_machines !== undefined, {
         error: 'must have at least one of auto_scaling_enabled, max_machines',

@@ -25,7 +25,7 @@ const shared = {
     .default([])
     .describe('Who may use the offer; empty: any authenticated customer.'),
   field_values: z
-    .record(text(0, 1000), fieldValue)
+    .record(z.string(), fieldValue)
     .optional()
     .describe('Pre-filled values by property of the version’s input schema.'),
   customer: z

@@ -11,13 +11,18 @@ export const channelPolicy = z.strictObject({
   checkout: z.enum(['none', 'required']),
   support: text(1, 200).nullable().default(null),
   pricing: z.discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('range'),
-      currencies: z.array(z.enum(['eur', 'usd'])).min(1),
-      intervals: z.array(z.enum(['month', 'year'])).min(1),
-      min_unit_amount: z.int().min(0).max(100_000_000),
-      max_unit_amount: z.int().min(0).max(100_000_000),
-    }),
+    z
+      .strictObject({
+        kind: z.literal('range'),
+        currencies: z.array(z.enum(['eur', 'usd'])).min(1),
+        intervals: z.array(z.enum(['month', 'year'])).min(1),
+        min_unit_amount: z.int().min(0).max(100_000_000),
+        max_unit_amount: z.int().min(0).max(100_000_000),
+      })
+      .refine(range => range.min_unit_amount <= range.max_unit_amount, {
+        path: ['max_unit_amount'],
+        error: 'must be at least min_unit_amount',
+      }),
     z.strictObject({
       kind: z.literal('fixed'),
       currency: z.enum(['eur', 'usd']),

@@ -1,5 +1,5 @@
 /** Parses the inputs of an operation, and names everything that is wrong with them in one answer. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type ErrorEntry, codes, envelopeError } from './errors.ts'
 import { type Input, type Operation, headerName } from './operation.ts'
 
@@ -11,6 +11,8 @@ export interface RawInput {
   readonly headers: Record<string, string>
   readonly body: unknown
 }
+
+const noQuery = z.strictObject({})
 
 /**
  * Validates every declared input of an operation.
@@ -34,14 +36,14 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
     return undefined
   }
   const params = parse(codes.invalid_parameter[0], op.params, raw.params)
-  const query = parse(codes.invalid_parameter[0], op.query, once(raw.query, entries))
+  const query = parse(codes.invalid_parameter[0], op.query ?? noQuery, once(raw.query, entries))
   const headers = parse(codes.invalid_header[0], op.headers, raw.headers, ([name = '', ...rest]) => [
     headerName(name),
     ...rest,
   ])
   const body = parse(codes.invalid_body[0], bodySchema(op, raw.body), raw.body)
   if (entries.length > 0) throw envelopeError('Validation', entries)
-  return { params, query, headers, body } as Input<Op>
+  return { params, query: op.query && query, headers, body } as Input<Op>
 }
 
 /** Query parameters as a record; one that is repeated is ambiguous, and refused. */
@@ -98,8 +100,6 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       if (issue.input === undefined) return 'is required'
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
-    case 'invalid_key':
-      return `has a name that ${issue.issues[0]?.message ?? 'is not accepted'}`
     case 'invalid_union':
       if (issue.input === undefined) return 'is required'
       return 'matches none of the accepted forms'

@@ -75,6 +75,23 @@ describe('removing members', () => {
 })
 
 describe('adding members', () => {
+  test('demotes no last owner, however many are demoted at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const workspace = await service.newWorkspace()
+      const owners = await Promise.all(Array.from({ length: 3 }, () => service.newMember(workspace, 'owner')))
+      const answers = await Promise.all(
+        owners.map(({ user }) =>
+          service.ask('put_member', internal(workspace), { body: { user_id: user, role: 'member' } }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409])
+      expect(answers.find(({ status }) => status === 409)).toMatchObject({
+        body: { _tag: 'Conflict', errors: [{ code: 40904, path: ['role'] }] },
+      })
+      expect(await rolesIn(workspace)).toEqual(['member', 'member', 'owner'])
+    }
+  })
+
   test('changes the role of one who is there', async () => {
     const workspace = await service.newWorkspace()
     const { user } = await service.newMember(workspace, 'member')

@@ -3,7 +3,7 @@ import type { CallBus } from '@svc/bus/call'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/errors'
 import { root } from '@svc/contract/openapi'
-import { type NamedOperation, operations } from '@svc/contract/services'
+import { type NamedOperation, operations, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import { admit } from './admit.ts'
@@ -22,17 +22,27 @@ const empty = new Uint8Array()
 /** Headers that any answer may carry, success or not. */
 const passedOn = ['Retry-After', 'WWW-Authenticate']
 
+/** Admitted requests, those whose bodies are still on their way among them: as many as all services may have. */
+const maxAdmittedFactor = Object.keys(services).length
+
 export function registerOperations(app: FastifyInstance, deps: ForwardDeps) {
-  const inFlight: Record<string, number> = {}
-  for (const operation of operations) if (operation.operation.http) route(app, deps, inFlight, operation)
+  const load: Load = { admitted: 0, inFlight: {} }
+  for (const operation of operations) if (operation.operation.http) route(app, deps, load, operation)
+}
+
+interface Load {
+  admitted: number
+  /** By service. */
+  readonly inFlight: Record<string, number>
 }
 
 function route(
   app: FastifyInstance,
   { call, resolve, connected, maxInFlight }: ForwardDeps,
-  inFlight: Record<string, number>,
+  load: Load,
   { service, name, operation }: NamedOperation,
 ) {
+  const { inFlight } = load
   const { method, path } = operation.http ?? { method: 'GET', path: '' }
   const subject = subjectOf(service, name)
   const refuseRepeatedInput = repeatedInputCheck(operation)
@@ -43,7 +53,7 @@ function route(
     method,
     url: root + path.replace(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: who may not call has no body parsed for them.
-    onRequest: async request => {
+    onRequest: async (request, reply) => {
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
@@ -52,6 +62,9 @@ function route(
       const encoding = request.headers['content-encoding']?.toLowerCase()
       // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
       if (method !== 'GET' && encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
+      if (load.admitted >= maxAdmittedFactor * maxInFlight) throw refusal('overloaded')
+      load.admitted++
+      reply.raw.once('close', () => load.admitted--)
     },
     handler: async (request, reply) => {
       const pending = inFlight[service] ?? 0

@@ -43,11 +43,23 @@ export function inputHeaders(operation: Operation) {
     if (query !== undefined) headers[header.query] = query
     for (const name of declared) {
       const value = request.headers[name]
-      if (typeof value === 'string') headers[headerName(name)] = value
+      if (typeof value === 'string') headers[headerName(name)] = decoded(value)
     }
     const { traceparent } = request.headers
     if (typeof traceparent === 'string') headers[header.traceparent] = traceparent
     return headers
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Node.js reads a header as Latin-1; on the bus, where headers are UTF-8, the same characters are meant. */
+function decoded(value: string): string {
+  if (/^[\x20-\x7e]*$/.test(value)) return value
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
   }
 }
 

@@ -113,8 +113,9 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
   app.get(`${root}/openapi.json`, (_request, reply) => reply.send(document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
   app.get('/readyz', (_request, reply) => {
-    const ready = deps.connected() && !draining()
-    return reply.code(ready ? 200 : 503).send(JSON.stringify({ ready }))
+    if (!deps.connected() || draining())
+      throw refusal('unavailable', { message: 'This gateway is not ready.' })
+    return reply.send('{"ready":true}')
   })
   registerOperations(app, deps)
   return app

@@ -179,6 +179,7 @@ describe('a key', () => {
   test.each([
     ['1 character', 'k'],
     ['64 characters', 'k'.repeat(64)],
+    ['64 characters of two bytes each', Buffer.from('é'.repeat(64)).toString('latin1')],
     ['characters that mean something elsewhere', `'";\\--%00 {}*>.`],
     ['characters beyond ASCII', '\u00e9\u00ff'],
   ])('may be of %s', async (_, key) => {
