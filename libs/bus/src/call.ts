@@ -1,6 +1,6 @@
 /** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
 import { refusal } from '@svc/contract/errors'
-import { type Msg, headers as busHeaders, nuid } from 'nats'
+import { ErrorCode, type Msg, headers as busHeaders, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { header } from './wire.ts'
 
@@ -57,7 +57,12 @@ export function createCall(bus: Bus): CallBus {
       const call = waiting.get(token)
       if (!call) return // answered by its deadline already
       waiting.delete(token)
-      call.resolve(msg.headers?.code === 503 && msg.data.length === 0 ? noResponder : answerOf(msg))
+      // What is thrown here ends the library's reading from the connection, and with it every other call.
+      try {
+        call.resolve(msg.headers?.code === 503 && msg.data.length === 0 ? noResponder : answerOf(msg))
+      } catch {
+        call.reject(refusal('internal'))
+      }
     },
   })
   bus.onChange(connected => {
@@ -78,15 +83,21 @@ export function createCall(bus: Bus): CallBus {
   }
 
   function send(request: CallRequest): Promise<Answer | typeof noResponder> {
-    if (!bus.connected || nc.isClosed()) return Promise.reject(refusal('unavailable'))
+    if (!bus.connected || nc.isClosed() || request.deadline <= Date.now())
+      return Promise.reject(refusal('unavailable'))
     const hdrs = busHeaders()
     for (const name in request.headers) hdrs.set(name, request.headers[name] ?? '')
     hdrs.set(header.deadline, String(request.deadline))
     const token = (++counter).toString(36)
     return new Promise((resolve, reject) => {
+      try {
+        nc.publish(request.subject, request.body, { reply: `${inbox}.${token}`, headers: hdrs })
+      } catch (error) {
+        return reject(unsendable(error))
+      }
+      // The reply comes in a later turn, and what could not be sent is not waited for.
       waiting.set(token, { request, resolve, reject })
       sweeper ??= setInterval(sweep, sweepEveryMs)
-      nc.publish(request.subject, request.body, { reply: `${inbox}.${token}`, headers: hdrs })
     })
   }
 
@@ -103,6 +114,11 @@ export function createCall(bus: Bus): CallBus {
     }
   }
 }
+
+const unsendable = (error: unknown) =>
+  (error as { code?: string }).code === ErrorCode.MaxPayloadExceeded
+    ? refusal('payload_too_large', { message: 'The body is larger than the bus carries.' })
+    : error
 
 /** What to say of a call that was under way when the connection was lost. */
 const lost = ({ safe }: CallRequest) => refusal(safe ? 'unavailable' : 'timeout')

@@ -1,5 +1,7 @@
 /** The connection to NATS, and whether it is up. */
-import { type NatsConnection, connect } from 'nats'
+import './abandoned-dial.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type ConnectionOptions, ErrorCode, type NatsConnection, connect } from 'nats'
 
 /** Where the bus is, and as whom: named as in the environment. */
 export interface BusConfig {
@@ -20,6 +22,8 @@ export interface Bus {
   readonly user: string
   /** False from the moment the connection is lost until it is back. */
   readonly connected: boolean
+  /** How often the connection was lost so far. */
+  readonly losses: number
   /** Called at each loss (false) and return (true) of the connection. */
   onChange(listener: (connected: boolean) => void): void
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
@@ -32,14 +36,15 @@ export interface Bus {
  */
 export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
   const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = config
-  const nc = await connect({
+  const nc = await connectFirst(log, {
     servers: url.split(','),
     user,
     pass: password,
     name: user,
     inboxPrefix: `_INBOX.${user}`,
-    waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
+    // Passwords may be changed at the server first: that is no reason to stay away for ever.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 200,
     reconnectJitter: 100,
     timeout: 2000,
@@ -49,10 +54,12 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
     noAsyncTraces: true,
   })
   let connected = true
+  let losses = 0
   const listeners: ((connected: boolean) => void)[] = []
   const change = (now: boolean) => {
     if (connected === now) return
     connected = now
+    if (!now) losses++
     for (const listener of listeners) listener(now)
   }
   const watch = async () => {
@@ -77,6 +84,9 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
     get connected() {
       return connected
     },
+    get losses() {
+      return losses
+    },
     onChange: listener => void listeners.push(listener),
     async close(timeoutMs = 2000) {
       if (nc.isClosed()) return
@@ -84,5 +94,18 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
       await Promise.race([flushed, new Promise(resolve => setTimeout(resolve, timeoutMs).unref())])
       await nc.close()
     },
+  }
+}
+
+async function connectFirst(log: BusLog, options: ConnectionOptions): Promise<NatsConnection> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connect(options)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === ErrorCode.AuthorizationViolation) throw error
+      if (attempt === 1) log.warn({ code }, 'bus not there yet, waiting for it')
+      await delay(250)
+    }
   }
 }

@@ -47,5 +47,8 @@ export async function invoke<S extends Service, K extends keyof S['operations'] 
   })
   const value = answer.body.length > 0 ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined
   if (answer.status < 400) return value
-  throw new ApiError(value._tag as Tag, value.errors?.[0]?.message ?? value._tag, value)
+  const retryAfter = answer.header('Retry-After')
+  throw new ApiError(value._tag as Tag, value.errors?.[0]?.message ?? value._tag, value, {
+    headers: retryAfter ? { 'Retry-After': retryAfter } : {},
+  })
 }

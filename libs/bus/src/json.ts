@@ -75,5 +75,8 @@ function refuseText(text: string, path: string[]): void {
   if (/\p{Surrogate}/u.test(text)) throw unstorable(path, 'must not contain half of a surrogate pair')
 }
 
-const unstorable = (path: string[], problem: string) =>
-  refusal('invalid_body', { path, message: `${path.join('.') || 'The body'} ${problem}.` })
+/** Names come from the request, so they are cut before they are echoed. */
+function unstorable(names: string[], problem: string) {
+  const path = names.map(name => (name.length > 100 ? `${name.slice(0, 100)}…` : name))
+  return refusal('invalid_body', { path, message: `${path.join('.') || 'The body'} ${problem}.` })
+}

@@ -13,7 +13,8 @@ import { parseInput } from '@svc/contract/validate'
 import { type MsgHdrs, type ServiceMsg, headers as busHeaders } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { parseJson } from './json.ts'
-import { defaultBudgetMs, header } from './wire.ts'
+import { type Outgoing, errorReply, successReply } from './reply.ts'
+import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
 export interface ServeOptions<S extends Service, Deps> {
   readonly handlers: Handlers<S, Deps>
@@ -34,6 +35,8 @@ type AnyHandler = (input: unknown, caller: Caller, deps: unknown) => Promise<Rep
 /**
  * Registers every operation of `service` with the NATS services API (ADR-32), queue group = service name.
  * A call that arrives after its deadline is dropped. What a handler throws, sync or async, is answered.
+ *
+ * @throws Error when the bus does not let this user serve them
  */
 export async function serve<S extends Service, Deps>(
   bus: Bus,
@@ -56,11 +59,20 @@ export async function serve<S extends Service, Deps>(
     micro.addEndpoint(name, {
       subject: subjectOf(service.name, name),
       handler: (error, msg) => {
-        if (!error) void receive(name, operation, handler, msg)
+        if (error) return
+        receive(name, operation, handler, msg).catch(err =>
+          log.error({ err, subject: msg.subject }, 'answer could not be sent'),
+        )
       },
     })
   }
+  // The library ends the whole service where one of its subscriptions is refused; refusals precede the flush's reply.
+  micro.stopped.then(reason => {
+    if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
+  })
   await bus.nc.flush()
+  if (micro.isStopped)
+    throw (await micro.stopped) ?? new Error(`The service ${service.name} cannot be served.`)
 
   return {
     async drain() {
@@ -71,22 +83,27 @@ export async function serve<S extends Service, Deps>(
   }
 
   async function receive(name: string, operation: Operation, handler: AnyHandler, msg: ServiceMsg) {
-    const deadline = Number(msg.headers?.get(header.deadline)) || Date.now() + defaultBudgetMs
+    const { losses } = bus
+    const respond = (reply: Outgoing) => send(msg, losses, reply)
+    const headers = headersOf(msg)
+    const deadline = deadlineOf(headers)
     if (Date.now() >= deadline) {
       counts.dropped++
       return
     }
     counts.requests++
+    if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
     if (inFlight >= maxInFlight) {
       counts.shed++
-      return answerError(msg, refusal('overloaded'))
+      return respond(errorReply(refusal('overloaded')))
     }
     inFlight++
-    const call = { deadline, request_id: msg.headers?.get(header.requestId) || 'none' }
+    const call = { deadline, request_id: headers.get(header.requestId) || 'none' }
     try {
-      answer(msg, operation, await execute(operation, handler, msg, deps(call)))
+      const reply = await execute(operation, handler, { headers, data: msg.data }, deps(call))
+      respond(successReply(operation, reply))
     } catch (error) {
-      answerError(msg, toApiError(error, operation, name, call))
+      respond(errorReply(toApiError(error, operation, name, call)))
     } finally {
       inFlight--
       if (inFlight === 0) idle?.()
@@ -102,51 +119,58 @@ export async function serve<S extends Service, Deps>(
     return refusal('internal')
   }
 
-  function answerError(msg: ServiceMsg, error: ApiError) {
-    const hdrs = busHeaders()
-    for (const [name, value] of Object.entries(error.headers)) hdrs.set(name, value)
-    hdrs.set(header.status, String(error.status))
-    hdrs.set(header.errorCode, String(error.status))
-    hdrs.set(header.error, error.tag)
-    respond(msg, encoder.encode(JSON.stringify(error.body)), hdrs)
-  }
-
-  function answer(msg: ServiceMsg, operation: Operation, { body, headers = {} }: Reply<Operation>) {
-    const hdrs = busHeaders()
-    for (const [name, value] of Object.entries<string | undefined>(headers)) if (value) hdrs.set(name, value)
-    hdrs.set(header.status, String(operation.http?.status ?? 200))
-    respond(msg, operation.output ? encoder.encode(JSON.stringify(body)) : undefined, hdrs)
-  }
-
-  /** The connection may be gone by now; then the caller sees its timeout, and we a line in the log. */
-  function respond(msg: ServiceMsg, data: Uint8Array | undefined, headers: MsgHdrs) {
-    try {
-      msg.respond(data, { headers })
-    } catch (error) {
-      log.warn({ err: error, subject: msg.subject }, 'answer could not be sent')
-    }
+  /**
+   * @throws what keeps the reply from being sent, so that the caller is told of a fault instead of waiting
+   */
+  function send(msg: ServiceMsg, losses: number, { data, headers }: Outgoing) {
+    // The right to answer went with the connection that brought the question; the caller has its own answer by now.
+    if (bus.losses === losses && bus.connected) msg.respond(data, { headers })
+    else log.warn({ subject: msg.subject }, 'answer could not be sent: the connection was lost')
   }
 }
 
-const encoder = new TextEncoder()
+interface Incoming {
+  readonly headers: MsgHdrs
+  readonly data: Uint8Array
+}
+
+/** The headers of a message, parsed at the first look; undefined where they are malformed. */
+function headersOf(msg: ServiceMsg): MsgHdrs | undefined {
+  try {
+    return msg.headers ?? busHeaders()
+  } catch {
+    return undefined
+  }
+}
+
+/** A deadline far away is no deadline: nobody may answer that late. */
+function deadlineOf(headers: MsgHdrs | undefined): number {
+  const now = Date.now()
+  return Math.min(Number(headers?.get(header.deadline)) || now + defaultBudgetMs, now + maxBudgetMs)
+}
 
 /** Order of answers: who calls (401), whether they may (403), whether the request is well-formed (400). */
-async function execute(operation: Operation, handler: AnyHandler, msg: ServiceMsg, deps: unknown) {
-  const caller = parseCaller(msg.headers?.get(header.caller))
+async function execute(
+  operation: Operation,
+  handler: AnyHandler,
+  { headers, data }: Incoming,
+  deps: unknown,
+) {
+  const caller = parseCaller(headers.get(header.caller))
   const refused = refuseCaller(operation, caller)
   if (refused) throw refused
   const input = parseInput(operation, {
-    params: Object.fromEntries(new URLSearchParams(msg.headers?.get(header.params))),
-    query: new URLSearchParams(msg.headers?.get(header.query)),
-    headers: operation.headers ? declaredHeaders(operation.headers.shape, msg.headers) : {},
-    body: operation.body ? parseJson(msg.data) : undefined,
+    params: Object.fromEntries(new URLSearchParams(headers.get(header.params))),
+    query: new URLSearchParams(headers.get(header.query)),
+    headers: operation.headers ? declaredHeaders(operation.headers.shape, headers) : {},
+    body: operation.body ? parseJson(data) : undefined,
   })
   return handler(input, caller, deps)
 }
 
-function parseCaller(text: string | undefined): Caller {
+function parseCaller(text: string): Caller {
   try {
-    return callerSchema.parse(JSON.parse(text ?? ''))
+    return callerSchema.parse(JSON.parse(text))
   } catch {
     throw refusal('credential_missing', {
       message: `Name who calls in the header ${header.caller}, as JSON: {"kind":"internal","id":"<program>"}.`,
@@ -155,9 +179,9 @@ function parseCaller(text: string | undefined): Caller {
 }
 
 /** The declared headers, keyed by lower-case name; one that is given twice is ambiguous, and refused. */
-function declaredHeaders(shape: object, headers: MsgHdrs | undefined): Record<string, string> {
+function declaredHeaders(shape: object, headers: MsgHdrs): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const [name, values] of headers ?? []) {
+  for (const [name, values] of headers) {
     const key = name.toLowerCase()
     if (!Object.hasOwn(shape, key)) continue
     if (values.length !== 1 || key in found) {

@@ -20,3 +20,6 @@ export const header = {
 
 /** A call's budget where nobody sets a deadline, in milliseconds. */
 export const defaultBudgetMs = 5000
+
+/** The longest budget; the bus forgets after this time whom a service may answer (deploy/nats/nats.conf). */
+export const maxBudgetMs = 30_000

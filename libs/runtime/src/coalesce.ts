@@ -49,6 +49,7 @@ export function coalesce<Item, Result>({
     underWay++
     try {
       const results = await run(batch.map(({ item }) => item))
+      if (results.length !== batch.length) throw new Error('The batch did not answer each of its items.')
       for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result)
     } catch (error) {
       for (const { reject } of batch) reject(error)

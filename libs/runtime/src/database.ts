@@ -1,6 +1,7 @@
 /** PostgreSQL for request paths: single statements, each bounded by its call's deadline. */
 import { refusal } from '@svc/contract/errors'
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { type Connection, type Statement, openConnection, statementTimeout } from './database-connection.ts'
 
 /** A tagged template that runs one statement and returns its rows. */
 export interface Sql {
@@ -30,27 +31,26 @@ export interface DatabaseConfig {
 }
 
 const defaultStatementMs = 5000
-/** Statement timeouts are set in steps, so that a connection keeps the first one under normal load. */
-const timeoutStepsMs = [4000, 2000, 1000, 500, 250, 100, 50]
-const topTimeoutMs = 4000
-const sweepEveryMs = 100
+const sweepEveryMs = 50
+/** How long after its deadline a statement may go unanswered before its connection is taken for dead. */
+const silenceMs = 1000
+/** The pause after a connection that failed to come about. */
+const reconnectMs = 100
 
 interface Job {
   readonly deadline: number
-  readonly run: (client: postgres.Sql) => Promise<object[]>
+  readonly statement: Statement
   resolve(rows: object[]): void
   reject(reason: unknown): void
 }
 
 interface Slot {
-  client: postgres.Sql
-  /** The statement timeout that the connection has. */
-  timeoutMs: number
+  readonly connection: Connection
   job: Job | undefined
 }
 
 /**
- * Opens clients of one connection each, one statement at a time on each, with a bounded queue in front.
+ * Opens connections as they are needed, one statement at a time on each, with a bounded queue in front.
  *
  * postgres.js with `max` above 1 slows down with every query while its own queue does not drain, and has no limit on
  * waiting; and on a pipelined connection one slow statement holds up its neighbours.
@@ -60,25 +60,20 @@ interface Slot {
  */
 export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): Database {
   const queue: Job[] = []
-  const slots = Array.from({ length: config.DATABASE_POOL_SIZE }, () => {
-    const state = { timeoutMs: topTimeoutMs, job: undefined }
-    return Object.assign(state, { client: connect(state) }) as Slot
-  })
-  const idle = [...slots]
-
-  // A connection to a frozen server never answers; its call must all the same.
-  const sweeper = setInterval(() => {
-    const now = Date.now()
-    for (const { job } of slots) if (job && job.deadline <= now) job.reject(refusal('timeout'))
-    while (queue[0] && queue[0].deadline <= now) queue.shift()?.reject(refusal('overloaded'))
-  }, sweepEveryMs)
+  const slots = new Set<Slot>()
+  let idle: Slot[] = []
+  let connecting = false
+  let closed = false
+  const sweeper = setInterval(sweep, sweepEveryMs)
   sweeper.unref()
 
   const within = (deadline: number): Sql =>
     Object.assign(
       <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) =>
-        submit(deadline, client => client(strings, ...(values as never[]))) as Promise<Row[]>,
-      { json: (value: unknown) => slots[0]?.client.json(value as never) },
+        submit(deadline, client =>
+          client(strings, ...(values.map(value => parameter(client, value)) as never[])),
+        ) as Promise<Row[]>,
+      { json: (value: unknown) => new Json(value) },
     )
 
   return {
@@ -87,140 +82,107 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
       return within(Date.now() + defaultStatementMs)
     },
     async close() {
+      closed = true
       clearInterval(sweeper)
-      await Promise.all(slots.map(({ client }) => client.end({ timeout: 1 })))
+      for (const job of queue.splice(0)) job.reject(refusal('unavailable'))
+      await Promise.all([...slots].map(({ connection }) => connection.close()))
     },
   }
 
-  function submit(deadline: number, run: Job['run']): Promise<object[]> {
+  function submit(deadline: number, statement: Statement): Promise<object[]> {
     return new Promise((resolve, reject) => {
-      const job = { deadline, run, resolve, reject }
-      const slot = idle.pop()
-      if (slot) start(slot, job)
-      else if (queue.length >= config.DATABASE_QUEUE_LIMIT) reject(refusal('overloaded'))
-      else queue.push(job)
+      const job = { deadline, statement, resolve, reject }
+      const slot = takeIdle(deadline)
+      // Connections that do not exist yet are places, too.
+      const places = config.DATABASE_QUEUE_LIMIT + config.DATABASE_POOL_SIZE - slots.size
+      if (closed) reject(refusal('unavailable'))
+      else if (slot) void start(slot, job)
+      else if (queue.length >= places) reject(refusal('overloaded'))
+      else {
+        queue.push(job)
+        void grow()
+      }
     })
   }
 
-  function start(slot: Slot, job: Job) {
-    const remaining = job.deadline - Date.now()
-    if (remaining <= 0) {
-      job.reject(refusal('overloaded'))
-      return next(slot)
-    }
+  /** Preferably one whose statement timeout need not be changed. */
+  function takeIdle(deadline: number): Slot | undefined {
+    const timeoutMs = statementTimeout(deadline - Date.now())
+    const fitting = idle.findLastIndex(({ connection }) => connection.timeoutMs === timeoutMs)
+    return fitting < 0 ? idle.pop() : idle.splice(fitting, 1)[0]
+  }
+
+  async function start(slot: Slot, job: Job) {
     slot.job = job
-    limitStatement(slot, remaining)
-    job
-      .run(slot.client)
-      .then(job.resolve, error => {
-        if (isLost(error)) renew(slot)
-        job.reject(meaningOf(error))
-      })
-      .finally(() => next(slot))
-  }
-
-  /**
-   * A client whose connection failed is not used again: postgres.js 3.4.9 keeps what it had not yet written, the
-   * failed query and the server's error, and what comes next on it may hang or fail in their stead.
-   */
-  function renew(slot: Slot) {
-    slot.client.end({ timeout: 0 }).catch(() => {})
-    slot.client = connect(slot)
-    slot.timeoutMs = topTimeoutMs
-  }
-
-  /** A connection begins with the first timeout, also where it follows one that was closed while idle. */
-  function connect(slot: Pick<Slot, 'timeoutMs'>): postgres.Sql {
-    return openClient(config.DATABASE_URL, applicationName, () => {
-      slot.timeoutMs = topTimeoutMs
-    })
+    try {
+      job.resolve(await slot.connection.run(job.statement, job.deadline))
+    } catch (error) {
+      job.reject(error)
+    }
+    slot.job = undefined
+    if (!slot.connection.usable) drop(slot)
+    else if (slots.has(slot)) next(slot)
   }
 
   function next(slot: Slot) {
-    slot.job = undefined
     const job = queue.shift()
-    if (job) start(slot, job)
+    if (job) void start(slot, job)
     else idle.push(slot)
+  }
+
+  function drop(slot: Slot) {
+    slots.delete(slot)
+    idle = idle.filter(other => other !== slot)
+    slot.connection.destroy()
+    void grow()
+  }
+
+  /** Makes one connection more while statements wait; one at a time, so that nobody is stormed who comes back. */
+  async function grow(): Promise<void> {
+    if (connecting || closed || queue.length === 0 || slots.size >= config.DATABASE_POOL_SIZE) return
+    connecting = true
+    try {
+      const slot: Slot = {
+        connection: await openConnection(config.DATABASE_URL, applicationName),
+        job: undefined,
+      }
+      if (closed) return slot.connection.destroy()
+      slots.add(slot)
+      slot.connection.gone.then(() => drop(slot))
+      next(slot)
+    } catch (error) {
+      // Nobody else serves those that wait.
+      if (slots.size === 0) for (const job of queue.splice(0)) job.reject(error)
+      await new Promise(resolve => setTimeout(resolve, reconnectMs))
+    } finally {
+      connecting = false
+    }
+    return grow()
+  }
+
+  /** A connection to a frozen server never answers; its call must all the same. */
+  function sweep() {
+    const now = Date.now()
+    for (const slot of slots) {
+      if (!slot.job || slot.job.deadline > now) continue
+      slot.job.reject(refusal('timeout'))
+      if (slot.job.deadline + silenceMs <= now) drop(slot)
+    }
+    for (let at = queue.length - 1; at >= 0; at--) {
+      const job = queue[at]
+      if (!job || job.deadline > now) continue
+      queue.splice(at, 1)
+      job.reject(refusal(slots.size > 0 ? 'overloaded' : 'unavailable'))
+    }
   }
 }
 
-function openClient(url: string, applicationName: string, onclose: () => void): postgres.Sql {
-  const client = postgres(url, {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: 2,
-    // The default backs off to 20 s; a server that is back must be used at once.
-    backoff: () => 0.1,
-    onnotice: () => {},
-    onclose,
-    connection: { application_name: applicationName, statement_timeout: topTimeoutMs },
-    // A connection lost while the client asks for the array types is an unhandled rejection, and hangs what waits
-    // for it (postgres.js 3.4.9, fetchArrayTypes): the two that are used here are declared instead.
-    fetch_types: false,
-    types: {
-      bigint: { to: 20, from: [20], parse: Number, serialize: String },
-      textArray: arrayType(1009),
-      bigintArray: arrayType(1016),
-    },
-  })
-  return client as unknown as postgres.Sql
-}
+const parameter = (client: postgres.Sql, value: unknown): unknown =>
+  value instanceof Json ? client.json(value.value as never) : value
 
-/** An array parameter of the type with this OID; such columns are not read. */
-const arrayType = (oid: number) => ({
-  to: oid,
-  from: [],
-  serialize: arrayLiteral,
-  parse: (text: string) => text,
-})
-
-/** PostgreSQL documentation, section "Array Input and Output Syntax". */
-const arrayLiteral = (items: unknown[]) =>
-  `{${items.map(item => (item === null ? 'null' : `"${String(item).replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`
-
-/** Bounds the next statement on the connection by what is left of the call; costs nothing while that is ample. */
-function limitStatement(slot: Slot, remainingMs: number) {
-  const step = timeoutStepsMs.find(ms => ms <= remainingMs) ?? timeoutStepsMs.at(-1) ?? topTimeoutMs
-  if (step === slot.timeoutMs) return
-  slot.timeoutMs = step
-  // Written ahead of the statement on the same connection, and not waited for.
-  slot.client.unsafe(`set statement_timeout = ${step}`).catch(() => {
-    slot.timeoutMs = Number.NaN
-  })
-}
-
-/** Connection failures before anything was sent. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'CONNECT_TIMEOUT',
-  'ENOENT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
-/** Connection failures with a statement under way: it may have been committed. */
-const lostOnTheWay = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01', // terminated by an administrator
-  '57P02', // another backend crashed
-])
-
-/** Whether the connection failed, rather than the statement. */
-const isLost = (error: unknown) => !(error instanceof postgres.PostgresError) || error.code.startsWith('57P')
-
-function meaningOf(error: unknown): unknown {
-  const code = String((error as { code?: unknown }).code ?? '')
-  if (neverSent.has(code)) return refusal('unavailable')
-  if (lostOnTheWay.has(code)) return refusal('timeout')
-  if (code === '57014') return refusal('timeout') // statement_timeout
-  if (code === '25006') return refusal('read_only')
-  // 57P03: starting up or shutting down; 53: out of connections, memory or disk.
-  if (code === '57P03' || code.startsWith('53')) return refusal('unavailable')
-  return error
+class Json {
+  readonly value: unknown
+  constructor(value: unknown) {
+    this.value = value
+  }
 }

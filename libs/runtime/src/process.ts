@@ -3,6 +3,9 @@ import { createServer } from 'node:http'
 import { ConfigError } from './config.ts'
 import { type Log, describeError } from './log.ts'
 
+/** How long the last lines of the log may take. */
+const flushMs = 500
+
 export interface Lifecycle {
   /** What must hold for `/readyz`: each name with its check. */
   readonly ready: Readonly<Record<string, () => boolean>>
@@ -49,10 +52,11 @@ export async function run(config: ProcessConfig, log: Log, start: () => Promise<
     if (stopping) return
     stopping = true
     log.info({ signal }, 'draining')
+    // Keeps the process alive, too: a drain that waits for nothing that lives must not end it with 0.
     setTimeout(() => {
       log.error({ drain_timeout_ms: config.DRAIN_TIMEOUT_MS }, 'drain took too long')
       exit(1)
-    }, config.DRAIN_TIMEOUT_MS).unref()
+    }, config.DRAIN_TIMEOUT_MS)
     try {
       for (const step of life?.drain ?? []) await step()
       server.close()
@@ -70,16 +74,17 @@ export async function run(config: ProcessConfig, log: Log, start: () => Promise<
   log.info('ready')
 
   function exit(code: number) {
+    // Whoever read the log may be gone.
+    setTimeout(() => process.exit(code), flushMs)
     log.flush(() => process.exit(code))
   }
 }
 
 /** Reports why a process cannot start, in words and without a stack, and ends it. */
 export function failToStart(error: unknown): never {
+  const err = { ...describeError(error), stack: undefined }
   const text =
-    error instanceof ConfigError
-      ? error.message
-      : JSON.stringify({ level: 60, msg: 'cannot start', err: describeError(error) })
+    error instanceof ConfigError ? error.message : JSON.stringify({ level: 60, msg: 'cannot start', err })
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }

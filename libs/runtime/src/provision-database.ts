@@ -70,7 +70,7 @@ const withDatabase = (url: string, database: string) => {
 }
 
 async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>) {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 })
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
   try {
     await work(sql)
   } finally {

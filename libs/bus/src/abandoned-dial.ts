@@ -1,0 +1,17 @@
+/** Makes the client library let go of a connection attempt that it gave up. Imported for its effect. */
+import { NodeTransport } from 'nats/lib/src/node_transport.js'
+
+const { close } = NodeTransport.prototype
+
+/**
+ * nats.js 2.29.3 leaves the socket of an attempt open when a frozen server did not answer it in time. When the server
+ * thaws and later closes what never authenticated, the library takes that for the loss of its live connection and makes
+ * another beside it: for a minute, half of the answers leave by a connection that may not send them.
+ */
+NodeTransport.prototype.close = function letGo(this: NodeTransport, error?: Error) {
+  if (!this.connected) {
+    this.done = true
+    this.socket?.destroy()
+  }
+  return close.call(this, error)
+}

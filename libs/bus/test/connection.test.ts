@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { service } from '@svc/contract/operation'
+import { startNats } from '@svc/local/embedded-nats'
+import { freePort } from '@svc/local/free-port'
+import { repoRoot } from '@svc/local/repo-root'
+import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { waitUntil } from '@svc/local/wait-until'
+import { startTestNats } from '@svc/testing/nats'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { createCall } from '../src/call.ts'
+import { type Bus, connectBus } from '../src/connection.ts'
+import { serve } from '../src/serve.ts'
+import { keepingLog, silent } from './test-bus.ts'
+
+const configFile = join(repoRoot, 'deploy/nats/nats.conf')
+const { nats: passwords } = newSecrets()
+const env = natsPasswordEnv(passwords)
+const access = (port: number, user: NatsUser) => ({
+  NATS_URL: `nats://127.0.0.1:${port}`,
+  NATS_USER: user,
+  NATS_PASSWORD: passwords[user],
+})
+
+test('a server that is not there yet is waited for, and that is told', async () => {
+  const port = await freePort()
+  const { log, kept } = keepingLog()
+  const connecting = connectBus(access(port, 'gateway'), log)
+  await waitUntil('the report', () => kept.length > 0)
+  expect(kept).toMatchObject([{ level: 'warn', message: 'bus not there yet, waiting for it' }])
+  const server = await startNats({ configFile, env, port })
+  onTestFinished(() => server.stop())
+  const bus = await connecting
+  expect(bus.connected).toBe(true)
+  await bus.close()
+})
+
+test('a wrong password at the start is an error at once', async () => {
+  const nats = await startTestNats()
+  onTestFinished(() => nats.stop())
+  const began = Date.now()
+  await expect(connectBus({ ...nats.user('gateway'), NATS_PASSWORD: 'pw0' }, silent)).rejects.toMatchObject({
+    code: 'AUTHORIZATION_VIOLATION',
+  })
+  expect(Date.now() - began).toBeLessThan(1000)
+})
+
+test('a password that is refused later is no reason to stay away for ever', async () => {
+  const first = await startNats({ configFile, env })
+  const { port } = first
+  const { log, kept } = keepingLog()
+  const bus = await connectBus(access(port, 'gateway'), log)
+  onTestFinished(() => bus.close())
+  const changes: boolean[] = []
+  bus.onChange(connected => void changes.push(connected))
+  await first.stop()
+  const changed = await startNats({ configFile, env: natsPasswordEnv(newSecrets().nats), port })
+  await waitUntil('several refusals', () => kept.filter(({ message }) => message === 'bus error').length > 3)
+  expect(bus.connected).toBe(false)
+  await changed.stop()
+  const last = await startNats({ configFile, env, port })
+  onTestFinished(() => last.stop())
+  await waitUntil('its return', () => bus.connected, { timeoutMs: 2000 })
+  expect(bus.losses).toBe(1)
+  expect(changes).toEqual([false, true])
+})
+
+const probe = service('offers', {
+  echo: {
+    summary: '',
+    access: { credentials: [], workspace: false, roles: [] },
+    output: z.object({}),
+    errors: [],
+  },
+})
+
+test('attempts that a frozen server left unanswered do not come back as second connections', async () => {
+  // The server closes what does not authenticate, here after 1 s instead of 5 s.
+  const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const hasty = join(folder, 'nats.conf')
+  await writeFile(hasty, (await readFile(configFile, 'utf8')).replace('timeout: 5', 'timeout: 1'))
+  const server = await startNats({ configFile: hasty, env })
+  onTestFinished(() => server.stop())
+  const serving = await connectBus(access(server.port, 'offers'), silent)
+  const calling = await connectBus(access(server.port, 'gateway'), silent)
+  const served = await serve(serving, probe, {
+    log: silent,
+    deps: () => ({}),
+    handlers: { echo: async () => ({ body: {} }) },
+  })
+  onTestFinished(async () => {
+    await served.drain()
+    await calling.close()
+  })
+  const call = createCall(calling)
+
+  const attempts = [serving, calling].map(countAttempts)
+  await server.kill('SIGSTOP')
+  for (const { nc } of [serving, calling]) await nc.reconnect()
+  await waitUntil('a second attempt of both', () => attempts.every(count => count() >= 2), {
+    timeoutMs: 8000,
+  })
+  await server.kill('SIGCONT')
+  await waitUntil('their return', () => serving.connected && calling.connected)
+
+  const until = Date.now() + 2500
+  let answered = 0
+  while (Date.now() < until) {
+    const { status } = await call({
+      subject: 'rpc.offers.echo',
+      body: new Uint8Array(),
+      headers: { 'Svc-Caller': '{"kind":"internal","id":"test"}' },
+      deadline: Date.now() + 500,
+    })
+    expect(status).toBe(200)
+    answered++
+  }
+  expect(answered).toBeGreaterThan(100)
+  expect([serving.losses, calling.losses]).toEqual([1, 1])
+})
+
+function countAttempts({ nc }: Bus): () => number {
+  let attempts = 0
+  const watch = async () => {
+    for await (const { type } of nc.status()) if (type === 'reconnecting') attempts++
+  }
+  void watch()
+  return () => attempts
+}

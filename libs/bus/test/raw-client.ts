@@ -1,0 +1,60 @@
+/** Speaks the protocol of NATS by hand, for what no client library would send. */
+import { type Socket, connect } from 'node:net'
+import type { BusAccess } from '@svc/local/bus-access'
+
+export interface RawClient {
+  /** Sends lines as they are; a payload is a line of its own. */
+  send(...lines: string[]): void
+  /** What the server said since the last look, up to its answer to a PING sent now. */
+  said(): Promise<string[]>
+  /** Sends each of the commands, and tells what the server said to each. */
+  saidToEach(commands: string[][]): Promise<string[][]>
+  close(): void
+}
+
+/** Connects as that user; what the server refuses is told by the first `said()`, or by the end of the connection. */
+export async function rawClient({
+  NATS_URL,
+  NATS_USER,
+  NATS_PASSWORD,
+}: Partial<BusAccess>): Promise<RawClient> {
+  const { hostname, port } = new URL(NATS_URL ?? '')
+  const socket: Socket = connect(Number(port), hostname)
+  const lines: string[] = []
+  let partial = ''
+  let ended = false
+  let wake = () => {}
+  socket.setEncoding('latin1').setNoDelay(true)
+  socket.on('data', (chunk: string) => {
+    const parts = (partial + chunk).split('\r\n')
+    partial = parts.pop() ?? ''
+    for (const line of parts) line === 'PING' ? socket.write('PONG\r\n') : lines.push(line)
+    wake()
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    ended = true
+    wake()
+  })
+  const send = (...sent: string[]) => void socket.write(sent.map(line => `${line}\r\n`).join(''))
+  send(
+    `CONNECT ${JSON.stringify({ user: NATS_USER, pass: NATS_PASSWORD, headers: true, no_responders: true, lang: 'raw', version: '1', verbose: false, pedantic: false, protocol: 0 })}`,
+  )
+  async function saidToEach(commands: string[][]): Promise<string[][]> {
+    send(...commands.flatMap(command => [...command, 'PING']))
+    const answers: string[][] = []
+    while (answers.length < commands.length) {
+      const end = lines.indexOf('PONG')
+      if (end >= 0) answers.push(lines.splice(0, end + 1).slice(0, -1))
+      else if (ended) answers.push(lines.splice(0))
+      else await new Promise<void>(resolve => (wake = resolve))
+    }
+    return answers
+  }
+  return {
+    send,
+    saidToEach,
+    said: async () => (await saidToEach([[]]))[0] ?? [],
+    close: () => void socket.destroy(),
+  }
+}

@@ -1,0 +1,237 @@
+import { waitUntil } from '@svc/local/wait-until'
+import { headers as busHeaders } from 'nats'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createCall } from '../src/call.ts'
+import {
+  asProgram,
+  ask,
+  bus,
+  caller,
+  executed,
+  faults,
+  gate,
+  maxInFlight,
+  probe,
+  probeScene,
+  serveProbe,
+  served,
+  statusOf,
+  stillServes,
+  text8,
+} from './probe-scene.ts'
+import { startTestBus } from './test-bus.ts'
+
+probeScene()
+
+describe('answers', () => {
+  test.each(['throw_at_once', 'throw_later'])('a handler that fails (%s) answers 500 at once', async name => {
+    const began = Date.now()
+    const reply = await ask(name)
+    expect(Date.now() - began).toBeLessThan(250)
+    expect(statusOf(reply)).toBe(500)
+    expect(reply.json()).toMatchObject({ _tag: 'Internal', success: false, errors: [{ code: 50001 }] })
+    expect(reply.string()).not.toContain('secret of the handler')
+    expect(faults.kept).toMatchObject([
+      { level: 'error', fields: { operation: name, err: { message: 'secret of the handler' } } },
+    ])
+    await stillServes()
+  })
+
+  test.each([
+    ['key_reused', 409, 'Conflict'],
+    ['not_found', 404, 'NotFound'],
+    ['unavailable', 503, 'Unavailable'],
+    ['timeout', 504, 'Timeout'],
+  ])('a refusal (%s) answers with its status, tag and the headers of ADR-32', async (code, status, tag) => {
+    const reply = await ask('refuse', { body: { code } })
+    expect(reply.headers?.get('Svc-Status')).toBe(String(status))
+    expect(reply.headers?.get('Nats-Service-Error-Code')).toBe(String(status))
+    expect(reply.headers?.get('Nats-Service-Error')).toBe(tag)
+    expect(reply.headers?.get('Retry-After')).toBe(status === 503 ? '1' : '')
+    expect(reply.json()).toMatchObject({
+      _tag: tag,
+      errors: [{ metadata: { hint: 'as the handler said' } }],
+      result: {},
+    })
+    expect(faults.kept).toEqual([])
+  })
+
+  test('an unknown outcome of an operation that may be repeated answers 503', async () => {
+    const reply = await ask('lose')
+    expect(statusOf(reply)).toBe(503)
+    expect(reply.headers?.get('Retry-After')).toBe('1')
+  })
+
+  test('a success answers with the declared status and headers, and no error headers', async () => {
+    const reply = await ask('created')
+    expect(statusOf(reply)).toBe(201)
+    expect(reply.headers?.get('ETag')).toBe('"7"')
+    expect(reply.headers?.has('Nats-Service-Error')).toBe(false)
+    expect(reply.headers?.has('Nats-Service-Error-Code')).toBe(false)
+  })
+
+  test('an operation without output answers without a body', async () => {
+    const reply = await ask('answer_nothing')
+    expect([statusOf(reply), reply.data.length]).toEqual([200, 0])
+  })
+
+  test('an answer that the bus does not carry is a fault that is told at once', async () => {
+    const reply = await ask('answer_too_much')
+    expect(statusOf(reply)).toBe(500)
+    expect(faults.kept).toMatchObject([{ level: 'error', fields: { operation: 'answer_too_much' } }])
+    await stillServes()
+  })
+})
+
+describe('deadlines and load', () => {
+  test('what arrives after its deadline is dropped without being executed, and counted', async () => {
+    const monitor = await bus.connect('monitor')
+    const headers = busHeaders()
+    headers.set('Svc-Caller', JSON.stringify(asProgram))
+    headers.set('Svc-Deadline', String(Date.now() - 1))
+    for (let n = 0; n < 5; n++) caller.nc.publish('rpc.offers.echo', '{"text":"late"}', { headers })
+    await stillServes()
+    expect(executed).toEqual(['echo'])
+    const stats = (await monitor.nc.request('$SRV.STATS.offers')).json<{ endpoints: { data: object }[] }>()
+    expect(stats.endpoints[0]?.data).toEqual({ requests: 1, errors: 0, dropped: 5, shed: 0, in_flight: 0 })
+  })
+
+  test('past the bound of calls in progress the answer is 503 at once, and below it service goes on', async () => {
+    const held = Array.from({ length: maxInFlight }, () => ask('wait'))
+    await waitUntil('all places taken', () => executed.length === maxInFlight)
+    const began = Date.now()
+    const refused = await ask('echo', { body: { text: 'a' } })
+    expect(Date.now() - began).toBeLessThan(100)
+    expect(statusOf(refused)).toBe(503)
+    expect(refused.headers?.get('Retry-After')).toBe('1')
+    expect(refused.json()).toMatchObject({ _tag: 'Unavailable', errors: [{ code: 50302 }] })
+    expect(executed).not.toContain('echo')
+    gate.open()
+    expect((await Promise.all(held)).map(statusOf)).toEqual([200, 200, 200, 200])
+    await stillServes()
+  })
+})
+
+describe('replicas', () => {
+  const echo = { subject: 'rpc.offers.echo', headers: { 'Svc-Caller': JSON.stringify(asProgram) } }
+  const callEcho = (call: ReturnType<typeof createCall>, n: number) =>
+    call({ ...echo, body: text8.encode(`{"text":"${n}"}`), deadline: Date.now() + 5000 })
+
+  test('share the load, and each call is executed once', async () => {
+    const byOther: string[] = []
+    const other = await serveProbe(await bus.connect('offers'), name => void byOther.push(name))
+    onTestFinished(() => other.drain())
+    const call = createCall(await bus.connect('gateway'))
+    for (let n = 0; n < 200; n++) expect((await callEcho(call, n)).status).toBe(200)
+    expect(executed.length + byOther.length).toBe(200)
+    expect(executed.length).toBeGreaterThan(20)
+    expect(byOther.length).toBeGreaterThan(20)
+  })
+
+  test('one that drains finishes what it received, under load no call fails', async () => {
+    const byOther: string[] = []
+    const other = await serveProbe(await bus.connect('offers'), name => void byOther.push(name))
+    const call = createCall(await bus.connect('gateway'))
+    const answers: string[] = []
+    const callers = Array.from({ length: maxInFlight }, async () => {
+      while (answers.length < 3000) {
+        const { status, body } = await callEcho(call, answers.length)
+        answers.push(`${status} ${new TextDecoder().decode(body).slice(0, 9)}`)
+      }
+    })
+    await waitUntil('load on both', () => byOther.length > 100 && executed.length > 100, { everyMs: 1 })
+    await other.drain()
+    const finished = byOther.length
+    await Promise.all(callers)
+    expect(new Set(answers)).toEqual(new Set(['200 {"text":"']))
+    expect(byOther.length).toBe(finished)
+    expect(executed.length + byOther.length).toBe(answers.length)
+  })
+
+  test('one that drains answers what it has in progress before it closes', async () => {
+    const held = ask('wait')
+    await waitUntil('the call is in progress', () => executed.length === 1)
+    let drained = false
+    const draining = served.drain().then(() => {
+      drained = true
+    })
+    // Nobody else serves: what comes now finds no responder.
+    await waitUntil('it stopped receiving', () =>
+      ask('echo', { body: { text: 'a' } }).then(
+        () => false,
+        ({ code }) => code === '503',
+      ),
+    )
+    expect(drained).toBe(false)
+    gate.open()
+    expect((await held).json()).toEqual({ text: 'waited' })
+    await draining
+    expect(executed.filter(name => name === 'wait')).toEqual(['wait'])
+  })
+})
+
+describe('the services API (ADR-32)', () => {
+  test('PING, INFO and STATS answer the monitor, by all, by name and by id', async () => {
+    const { nc } = await bus.connect('monitor')
+    const ping = (await nc.request('$SRV.PING')).json<{ name: string; id: string; type: string }>()
+    expect(ping).toMatchObject({ name: 'offers', type: 'io.nats.micro.v1.ping_response' })
+    for (const of of ['', '.offers', `.offers.${ping.id}`]) {
+      expect((await nc.request(`$SRV.PING${of}`)).json()).toMatchObject({ id: ping.id })
+      const info = (await nc.request(`$SRV.INFO${of}`)).json<{ endpoints: { subject: string }[] }>()
+      expect(info.endpoints).toContainEqual({
+        name: 'echo',
+        subject: 'rpc.offers.echo',
+        queue_group: 'offers',
+      })
+      expect(info.endpoints).toHaveLength(Object.keys(probe.operations).length)
+      const stats = (await nc.request(`$SRV.STATS${of}`)).json<{ endpoints: object[] }>()
+      expect(stats.endpoints[0]).toMatchObject({ name: 'echo', data: { requests: 0, in_flight: 0 } })
+    }
+  })
+
+  test('a user that may not serve the operations is told so at the start', async () => {
+    const wrong = await bus.connect('compute')
+    await expect(serveProbe(wrong)).rejects.toThrow(/Permissions Violation.*rpc\.offers\./)
+  })
+})
+
+test('a drain while the bus is gone comes to its end', async () => {
+  const own = await startTestBus()
+  onTestFinished(() => own.stop())
+  const service = await own.connect('offers')
+  const alone = await serveProbe(service)
+  await own.nats.kill('SIGKILL')
+  await waitUntil('its end', () => !own.nats.running() && !service.connected)
+  const began = Date.now()
+  await alone.drain()
+  expect(Date.now() - began).toBeLessThan(2500)
+})
+
+test('an answer to a question from before a loss of the connection is not sent, and the service goes on', async () => {
+  const own = await startTestBus()
+  onTestFinished(() => own.stop())
+  const { kept } = faults
+  const service = await own.connect('offers', faults.log)
+  await serveProbe(service)
+  const asking = await own.connect('gateway')
+  const call = createCall(asking)
+  const request = {
+    headers: { 'Svc-Caller': JSON.stringify(asProgram) },
+    deadline: Date.now() + 8000,
+    body: text8.encode('{"text":"a"}'),
+  }
+  const lost = call({ ...request, subject: 'rpc.offers.wait' })
+  lost.catch(() => {})
+  await waitUntil('the call is in progress', () => executed.length === 1)
+  await own.nats.kill('SIGKILL')
+  await expect(lost).rejects.toMatchObject({ tag: 'Timeout' })
+  await waitUntil('the end of the server', () => !own.nats.running() && !service.connected)
+  await own.nats.restart()
+  await waitUntil('both are back', () => service.connected && asking.connected)
+  gate.open()
+  await waitUntil('the report', () =>
+    kept.some(({ message }) => message.startsWith('answer could not be sent')),
+  )
+  expect((await call({ ...request, subject: 'rpc.offers.echo' })).status).toBe(200)
+  expect(kept.filter(({ level }) => level === 'error')).toEqual([])
+})

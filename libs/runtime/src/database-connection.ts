@@ -1,0 +1,193 @@
+/** One connection to PostgreSQL: used until it fails, and never again. */
+import { type Socket, connect } from 'node:net'
+import { refusal } from '@svc/contract/errors'
+import postgres from 'postgres'
+
+export interface Connection {
+  /** False once it failed; what was asked of it then has been rejected. */
+  readonly usable: boolean
+  /** Settles when the connection is gone. */
+  readonly gone: Promise<void>
+  /** The statement timeout that the session has, in milliseconds. */
+  readonly timeoutMs: number
+  /**
+   * Runs one statement, if there is time left until `deadline` (Unix milliseconds).
+   *
+   * @throws ApiError `Unavailable` where nothing was executed, `Timeout` where the outcome is unknown, or what
+   *   PostgreSQL refuses it for
+   */
+  run(statement: Statement, deadline: number): Promise<object[]>
+  /** Lets what runs finish, for a second. Nothing may be asked of it any more. */
+  close(): Promise<void>
+  destroy(): void
+}
+
+export type Statement = (client: postgres.Sql) => Promise<object[]>
+
+const connectMs = 2000
+const closeMs = 1000
+/** Statement timeouts are set in steps, so that a connection keeps the first one under normal load. */
+const timeoutStepsMs = [4000, 2000, 1000, 500, 250, 100, 50]
+const topTimeoutMs = 4000
+const shortestTimeoutMs = 50
+
+/** The statement timeout for a call that has so much left. */
+export const statementTimeout = (remainingMs: number): number =>
+  timeoutStepsMs.find(ms => ms <= remainingMs) ?? shortestTimeoutMs
+
+/**
+ * Connects, and comes back when the server has answered: until then no statement is at stake.
+ *
+ * A client of postgres.js 3.4.9 is not fit for a second connection: after a failure it keeps unwritten bytes, the
+ * failed query, the row counter and the server's error, so what comes next may hang or fail in its stead; it connects
+ * without end to a server that accepts and closes, with a statement in its hands; and it lets go of a socket only when
+ * the other side does. So it gets its socket from here, once.
+ *
+ * @throws ApiError `Unavailable`, or what PostgreSQL refuses the connection for
+ */
+export async function openConnection(url: string, applicationName: string): Promise<Connection> {
+  let socket: Socket | undefined
+  let usable = true
+  let timeoutMs = topTimeoutMs
+  let running: Promise<unknown> = Promise.resolve()
+  let end = () => {}
+  const gone = new Promise<void>(resolve => {
+    end = resolve
+  })
+  const onlyOnce = {
+    socket: async (options: Address) => {
+      if (socket) throw new Error('The connection is lost.')
+      socket = await dial(options)
+      // What is written between the server's end and the close of the socket would be lost.
+      return socket.once('end', destroy)
+    },
+  }
+  const client = postgres(url, {
+    ...onlyOnce,
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: connectMs / 1000,
+    onnotice: () => {},
+    onclose: destroy,
+    connection: { application_name: applicationName, statement_timeout: topTimeoutMs },
+    // Lost on the way, the driver's question for the array types is an unhandled rejection.
+    fetch_types: false,
+    types: {
+      bigint: { to: 20, from: [20], parse: Number, serialize: String },
+      textArray: arrayType(1009),
+      bigintArray: arrayType(1016),
+    },
+  }) as unknown as postgres.Sql
+
+  try {
+    await guard('unavailable', client.unsafe('select 1'))
+  } catch (fault) {
+    destroy()
+    throw fault
+  }
+
+  return {
+    gone,
+    get usable() {
+      return usable
+    },
+    get timeoutMs() {
+      return timeoutMs
+    },
+    async run(statement, deadline) {
+      refuseLate(deadline)
+      const limitMs = statementTimeout(deadline - Date.now())
+      if (limitMs !== timeoutMs) {
+        await guard('unavailable', client.unsafe(`set statement_timeout = ${limitMs}`))
+        timeoutMs = limitMs
+        refuseLate(deadline)
+      }
+      const answer = guard('timeout', statement(client))
+      running = answer.catch(() => {})
+      return answer
+    },
+    async close() {
+      await Promise.race([running, new Promise(resolve => setTimeout(resolve, closeMs).unref())])
+      usable = false
+      await client.end({ timeout: 0 })
+      destroy()
+    },
+    destroy,
+  }
+
+  function destroy() {
+    usable = false
+    socket?.destroy()
+    end()
+  }
+
+  async function guard<T>(ifLost: 'unavailable' | 'timeout', answer: PromiseLike<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      const fault = faultOf(error, ifLost)
+      // After anything but a plain error of a statement the driver's state is in doubt.
+      if (!(error instanceof postgres.PostgresError) || error.severity !== 'ERROR') destroy()
+      throw fault
+    }
+  }
+
+  /** What an error means for the caller; without a live socket it is the loss, whatever the driver calls it. */
+  function faultOf(error: unknown, ifLost: 'unavailable' | 'timeout'): unknown {
+    if (error instanceof postgres.PostgresError) return meaningOf(error, ifLost)
+    return usable && socket && !socket.destroyed ? error : refusal(ifLost)
+  }
+}
+
+function refuseLate(deadline: number) {
+  if (deadline <= Date.now()) throw refusal('overloaded')
+}
+
+interface Address {
+  readonly host: string[]
+  readonly port: number[]
+  readonly path: string | false
+}
+
+function dial({ host: [host = ''], port: [port = 5432], path }: Address): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = path ? connect(path) : connect(port, host)
+    socket.setTimeout(connectMs, () => socket.destroy(new Error('no connection in time')))
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.setTimeout(0)
+      // The driver names the server by these, in TLS too.
+      resolve(Object.assign(socket, { host, port }))
+    })
+  })
+}
+
+/** SQLSTATEs that are answers for the caller rather than faults; the rest is passed on. */
+function meaningOf(error: postgres.PostgresError, ifLost: 'unavailable' | 'timeout'): unknown {
+  const { code } = error
+  if (code === '57014') return refusal('timeout') // statement_timeout
+  if (code === '25006') return refusal('read_only')
+  if (rolledBack.has(code) || code.startsWith('53')) return refusal('unavailable')
+  if (code.startsWith('57P')) return refusal(ifLost) // the session was ended
+  return error
+}
+
+const rolledBack = new Set([
+  '57P03', // starting up or shutting down
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '55P03', // lock not available
+])
+
+/** An array parameter of the type with this OID; such columns are not read. */
+const arrayType = (oid: number) => ({
+  to: oid,
+  from: [],
+  serialize: arrayLiteral,
+  parse: (text: string) => text,
+})
+
+/** PostgreSQL documentation, section "Array Input and Output Syntax". */
+const arrayLiteral = (items: unknown[]) =>
+  `{${items.map(item => (item === null ? 'null' : `"${String(item).replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ConfigError, databaseConfig, processConfig, readConfig } from '../src/config.ts'
+
+const everything = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  NATS_USER: 'offers',
+  NATS_PASSWORD: 'pw1',
+  DATABASE_URL: 'postgres://offers:pw2@127.0.0.1/svc',
+}
+const shape = { ...processConfig, ...databaseConfig }
+
+const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
+  try {
+    readConfig(shape, env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message.split('\n').slice(1)
+  }
+  return []
+}
+
+test('what is not set has its default', () => {
+  expect(readConfig(shape, everything)).toEqual({
+    ...everything,
+    LOG_LEVEL: 'info',
+    HEALTH_PORT: 9090,
+    HEALTH_HOST: '0.0.0.0',
+    DRAIN_TIMEOUT_MS: 10_000,
+    DATABASE_POOL_SIZE: 8,
+    DATABASE_QUEUE_LIMIT: 512,
+  })
+})
+
+test('what is set counts, and what nobody reads is left alone', () => {
+  const config = readConfig(shape, { ...everything, HEALTH_PORT: '0', LOG_LEVEL: 'warn', OTHER: 'x' })
+  expect(config).toMatchObject({ HEALTH_PORT: 0, LOG_LEVEL: 'warn' })
+  expect(config).not.toHaveProperty('OTHER')
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig(shape, { ...everything, HEALTH_PORT: '', LOG_LEVEL: '' })).toMatchObject({
+    HEALTH_PORT: 9090,
+    LOG_LEVEL: 'info',
+  })
+  expect(problemsOf({ ...everything, NATS_URL: '' })).toEqual(['  NATS_URL: is not set'])
+})
+
+test('all problems are told at once, each with its variable', () => {
+  const problems = problemsOf({
+    NATS_USER: 'offers',
+    DATABASE_URL: 'mysql://x',
+    DATABASE_POOL_SIZE: '0',
+    DATABASE_QUEUE_LIMIT: 'many',
+    HEALTH_PORT: '70000',
+    LOG_LEVEL: 'loud',
+    DRAIN_TIMEOUT_MS: '-1',
+  })
+  expect(problems.map(line => line.trim().split(':')[0])).toEqual([
+    'NATS_URL',
+    'NATS_PASSWORD',
+    'LOG_LEVEL',
+    'HEALTH_PORT',
+    'DRAIN_TIMEOUT_MS',
+    'DATABASE_URL',
+    'DATABASE_POOL_SIZE',
+    'DATABASE_QUEUE_LIMIT',
+  ])
+  expect(problems.slice(0, 2)).toEqual(['  NATS_URL: is not set', '  NATS_PASSWORD: is not set'])
+})
+
+describe('no value is echoed', () => {
+  test.each(Object.keys(shape))('%s', name => {
+    const secret = 'hunter2-\u0000-secret'
+    expect(problemsOf({ ...everything, [name]: secret }).join()).not.toContain('hunter2')
+  })
+})
+
+test.each(['1.5', '1e99', 'NaN', '0x', '8 080', 'true'])('%s is no port', value => {
+  const problems = problemsOf({ ...everything, HEALTH_PORT: value })
+  expect(problems.map(line => line.trim().split(':')[0])).toContain('HEALTH_PORT')
+})
+
+test('a program adds variables of its own', () => {
+  const own = { MAX_MACHINES: z.coerce.number().int().min(1).default(1000) }
+  expect(readConfig(own, {})).toEqual({ MAX_MACHINES: 1000 })
+  expect(readConfig(own, { MAX_MACHINES: '7' })).toEqual({ MAX_MACHINES: 7 })
+  expect(() => readConfig(own, { MAX_MACHINES: '0' })).toThrow('MAX_MACHINES')
+})

@@ -1,0 +1,201 @@
+/** A PostgreSQL of its own, that is frozen, killed and stopped under load. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ApiError } from '@svc/contract/errors'
+import { type PostgresHandle, startPostgres } from '@svc/local/embedded-postgres'
+import { waitUntil } from '@svc/local/wait-until'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../src/database.ts'
+import { expectNothingUncaught } from './uncaught.ts'
+
+expectNothingUncaught()
+
+let folder: string
+let server: PostgresHandle
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-outage-'))
+  // Run as root, PostgreSQL is another user, which has to pass through here.
+  await chmod(folder, 0o711)
+  server = await startPostgres({ dataDir: folder })
+  const database = open()
+  await database.sql`create table marks (n bigint primary key)`
+  await database.close()
+})
+afterAll(async () => {
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  if (!server.running()) await server.restart()
+})
+
+const open = (settings = {}): Database =>
+  openDatabase({
+    DATABASE_URL: server.url,
+    DATABASE_POOL_SIZE: 4,
+    DATABASE_QUEUE_LIMIT: 100,
+    ...settings,
+  })
+
+interface Outcome {
+  readonly n: number
+  readonly tag: string
+  readonly reason: string | undefined
+  readonly asked: number
+  readonly deadline: number
+  readonly answered: number
+}
+
+/** Writers that never stop, and what became of every statement. */
+function load(database: Database, budgetMs: number, writers = 20) {
+  const outcomes: Outcome[] = []
+  let stopped = false
+  let next = Date.now() * 1000
+  const write = async () => {
+    while (!stopped) {
+      const n = next++
+      const asked = Date.now()
+      const deadline = asked + budgetMs
+      const error = await database.within(deadline)`insert into marks (n) values (${n})`.then(
+        () => undefined,
+        reason => reason,
+      )
+      const known = error instanceof ApiError ? error : undefined
+      const tag = error === undefined ? 'done' : (known?.tag ?? String(error))
+      outcomes.push({ n, tag, reason: known?.reason, asked, deadline, answered: Date.now() })
+      await new Promise(setImmediate)
+    }
+  }
+  const running = Array.from({ length: writers }, write)
+  return {
+    outcomes,
+    since: (time: number) => outcomes.filter(({ asked }) => asked >= time),
+    async stop() {
+      stopped = true
+      await Promise.all(running)
+    },
+  }
+}
+
+const tagsOf = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ tag }) => tag))].sort()
+const latest = (outcomes: Outcome[]) =>
+  Math.max(...outcomes.map(({ answered, deadline }) => answered - deadline))
+
+/** From now on everything succeeds, within so many milliseconds. */
+async function recovers(loaded: ReturnType<typeof load>, withinMs: number) {
+  const began = Date.now()
+  await waitUntil(
+    'success after success',
+    () => loaded.outcomes.length > 50 && tagsOf(loaded.outcomes.slice(-50)).join() === 'done',
+    { timeoutMs: withinMs },
+  )
+  const after = Date.now()
+  await waitUntil('more of it', () => loaded.since(after).length > 200)
+  expect(tagsOf(loaded.since(after))).toEqual(['done'])
+  return after - began
+}
+
+async function nothingAcknowledgedIsLost(outcomes: Outcome[]) {
+  const database = open()
+  const present = new Set((await database.sql<{ n: number }>`select n from marks`).map(({ n }) => n))
+  await database.close()
+  const acknowledged = outcomes.filter(({ tag }) => tag === 'done')
+  expect(acknowledged.length).toBeGreaterThan(100)
+  expect(acknowledged.filter(({ n }) => !present.has(n))).toEqual([])
+  expect(outcomes.filter(({ n, tag }) => tag === 'Unavailable' && present.has(n))).toEqual([])
+}
+
+test('frozen under load: every answer comes by its deadline, 503 or 504; thawed, all is well within 1 s', async () => {
+  const database = open()
+  const loaded = load(database, 500)
+  onTestFinished(async () => {
+    await loaded.stop()
+    await database.close()
+  })
+  await waitUntil('load', () => loaded.outcomes.length > 200)
+  const frozenAt = Date.now()
+  await server.kill('SIGSTOP')
+  onTestFinished(() => server.kill('SIGCONT'))
+  // Long enough for connections to be taken for dead, and for others not to come about.
+  await waitUntil('four seconds of it', () => Date.now() > frozenAt + 4000, { everyMs: 100 })
+  await server.kill('SIGCONT')
+  await recovers(loaded, 1000)
+  expect(latest(loaded.outcomes)).toBeLessThan(200)
+  expect(tagsOf(loaded.since(frozenAt + 100).filter(({ answered }) => answered < frozenAt + 3900))).toEqual([
+    'Unavailable',
+  ])
+  expect(tagsOf(loaded.outcomes)).toEqual(['Timeout', 'Unavailable', 'done'])
+  await loaded.stop()
+  await nothingAcknowledgedIsLost(loaded.outcomes)
+})
+
+test('kill -9 under load: 503 at once while it is gone, nothing acknowledged is lost, well within 1 s of its return', async () => {
+  const database = open()
+  const loaded = load(database, 5000)
+  onTestFinished(async () => {
+    await loaded.stop()
+    await database.close()
+  })
+  await waitUntil('load', () => loaded.outcomes.length > 200)
+  await server.kill('SIGKILL')
+  await waitUntil('its end', () => !server.running())
+  const goneAt = Date.now()
+  await waitUntil('refusals', () => loaded.since(goneAt).length > 50)
+  await server.restart()
+  await recovers(loaded, 1000)
+  expect(tagsOf(loaded.outcomes)).toEqual(['Timeout', 'Unavailable', 'done'])
+  const refused = loaded.since(goneAt).filter(({ tag }) => tag === 'Unavailable')
+  expect(Math.max(...refused.map(({ asked, answered }) => answered - asked))).toBeLessThan(250)
+  // What was under way at the kill, one statement on each connection, is all whose outcome is unknown.
+  expect(loaded.outcomes.filter(({ tag }) => tag === 'Timeout').length).toBeLessThanOrEqual(4)
+  await loaded.stop()
+  await nothingAcknowledgedIsLost(loaded.outcomes)
+})
+
+test('stopped: statements answer 503 with a reason, and the process that asks does not care', async () => {
+  const database = open()
+  onTestFinished(() => database.close())
+  await database.sql`select 1`
+  await server.stop()
+  for (let n = 0; n < 5; n++) {
+    await expect(database.sql`select 1`).rejects.toMatchObject({
+      tag: 'Unavailable',
+      reason: 'unavailable',
+      headers: { 'Retry-After': '1' },
+    })
+  }
+  await server.restart()
+  expect([...(await database.sql`select 1 as n`)]).toEqual([{ n: 1 }])
+})
+
+test('restarted again and again under load: nothing but 503 and 504, nothing acknowledged is lost', async () => {
+  const database = open()
+  const loaded = load(database, 2000)
+  onTestFinished(async () => {
+    await loaded.stop()
+    await database.close()
+  })
+  for (let round = 0; round < 3; round++) {
+    const before = loaded.outcomes.length
+    await waitUntil('load', () => tagsOf(loaded.outcomes.slice(before)).includes('done'))
+    await server.restart()
+  }
+  await recovers(loaded, 1000)
+  expect(tagsOf(loaded.outcomes).filter(tag => !['Timeout', 'Unavailable', 'done'].includes(tag))).toEqual([])
+  expect(latest(loaded.outcomes)).toBeLessThan(200)
+  await loaded.stop()
+  await nothingAcknowledgedIsLost(loaded.outcomes)
+})
+
+test('closing while it is frozen takes a second, not for ever', async () => {
+  const database = open()
+  await database.sql`select 1`
+  await server.kill('SIGSTOP')
+  onTestFinished(() => server.kill('SIGCONT'))
+  const hanging = expect(database.sql`select 1`).rejects.toMatchObject({ tag: 'Timeout' })
+  const began = Date.now()
+  await database.close()
+  await hanging
+  expect(Date.now() - began).toBeLessThan(1500)
+})

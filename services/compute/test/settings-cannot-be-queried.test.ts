@@ -1,0 +1,132 @@
+/** A PostgreSQL of its own that fails the service in every way, and MAX_MACHINES from the environment. */
+import { createCall } from '@svc/bus/call'
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { compute } from '@svc/contract/compute'
+import { waitUntil } from '@svc/local/wait-until'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Answer, type Client, newCluster, settingsClient } from './settings-client.ts'
+
+let stack: TestStack
+let client: Client
+let gateway: Bus
+let id: string
+beforeAll(async () => {
+  stack = await startTestStack({ ownPostgres: true, env: { MAX_MACHINES: '50' } })
+  client = settingsClient(stack.baseUrls[0] ?? '', stack.dev.api_token)
+  gateway = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+  id = await newCluster(stack)
+})
+afterAll(async () => {
+  await gateway?.close()
+  await stack?.stop()
+})
+
+test.each([
+  [50, 200],
+  [51, 400],
+  [1000, 400],
+])('with MAX_MACHINES=50 max_machines %i is %i', async (max_machines, status) => {
+  const { etag } = (await client.get(id)).body
+  const answer = await client.patch(id, { max_machines }, etag)
+  expect(answer.status).toBe(status)
+  if (status === 400) {
+    expect(answer.body.errors).toMatchObject([
+      { code: 40002, path: ['max_machines'], message: 'max_machines must be at most 50.' },
+    ])
+  }
+})
+
+/** The specification's body: the tag and a cause, which names the kind of failure and nothing else. */
+function expectQueryError({ status, headers, body }: Answer, cause: string) {
+  expect(status).toBe(503)
+  expect(body).toEqual({ _tag: 'ComputeSettingsQueryError', cause })
+  expect(headers.get('retry-after')).toBe('1')
+  expect(headers.has('etag')).toBe(false)
+}
+
+/** The service's own connections end; what the role may do decides whether it gets new ones. */
+const disconnect = () =>
+  stack.sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'compute'`
+
+const settled = () => waitUntil('all is well', async () => (await client.get(id)).status === 200)
+
+describe('settings that cannot be queried', () => {
+  test('because no connection is to be had', async () => {
+    const { etag } = (await client.get(id)).body
+    await stack.sql`alter role compute connection limit 0`
+    onTestFinished(async () => {
+      await stack.sql`alter role compute connection limit -1`
+      await settled()
+    })
+    await disconnect()
+    // One statement may have been on the connection that was lost.
+    await waitUntil('the refusals', async () => (await client.get(id)).body.cause === 'unavailable')
+    expectQueryError(await client.get(id), 'unavailable')
+    expectQueryError(await client.patch(id, { max_machines: 9 }, etag), 'unavailable')
+  })
+
+  test('because the database does not write: PATCH is refused, GET is not', async () => {
+    const { etag } = (await client.get(id)).body
+    await stack.sql`alter role compute set default_transaction_read_only = on`
+    onTestFinished(async () => {
+      await stack.sql`alter role compute reset default_transaction_read_only`
+      await disconnect()
+      await settled()
+    })
+    await disconnect()
+    await settled()
+    expectQueryError(await client.patch(id, { max_machines: 9 }, etag), 'read_only')
+    expect((await client.get(id)).body.etag).toBe(etag)
+  })
+
+  test('because the table is held by somebody else until the deadline', async () => {
+    const holder = await stack.sql.reserve()
+    onTestFinished(async () => {
+      await holder`rollback`
+      holder.release()
+      await settled()
+    })
+    await holder`begin`
+    await holder`lock table compute.clusters in access exclusive mode`
+    const asked = Date.now()
+    expectQueryError(await client.get(id), 'timeout')
+    expect(Date.now() - asked).toBeLessThan(5100)
+  })
+
+  test('because the server is gone: on the bus as over HTTP, once it is back all is well', async () => {
+    const call = createCall(gateway)
+    const ask = () =>
+      invoke(call, compute, 'get_compute_settings', {
+        caller: { kind: 'api_token', id: 'tok_1', workspace: stack.dev.workspace_id, role: 'member' },
+        params: { id },
+      })
+    await ask()
+    await stack.stack.postgres?.stop()
+    await waitUntil('the refusals', () =>
+      ask().then(
+        () => false,
+        ({ body }) => body.cause === 'unavailable',
+      ),
+    )
+    await expect(ask()).rejects.toMatchObject({
+      tag: 'ComputeSettingsQueryError',
+      status: 503,
+      body: { _tag: 'ComputeSettingsQueryError', cause: 'unavailable' },
+      headers: { 'Retry-After': '1' },
+    })
+    // Over HTTP nobody can tell who asks, so the settings are not even looked for.
+    expect((await client.get(id)).body).toMatchObject({ _tag: 'Unavailable', errors: [{ code: 50301 }] })
+    await stack.stack.postgres?.restart()
+    const backAt = Date.now()
+    await settled()
+    expect(Date.now() - backAt).toBeLessThan(1000)
+  })
+})
+
+test('no answer and no line of the log told more than it should', () => {
+  const secrets = Object.values(stack.stack.secrets.postgres)
+  expect(stack.lines.filter(line => secrets.some(secret => line.includes(secret)))).toEqual([])
+  expect(stack.lines.filter(line => line.includes('uncaught') || line.includes('crashed'))).toEqual([])
+})

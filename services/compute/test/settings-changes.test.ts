@@ -1,0 +1,143 @@
+import { invoke } from '@svc/bus/invoke'
+import { compute } from '@svc/contract/compute'
+import { newId } from '@svc/runtime/id'
+import { describe, expect, test } from 'vitest'
+import type { Client } from './settings-client.ts'
+import { client, clients, fresh, report, settingsScene, stack } from './settings-scene.ts'
+
+settingsScene()
+
+describe('retries', () => {
+  test('a PATCH that was applied answers its retry with the current settings, and changes nothing more', async () => {
+    const { id, etag } = await fresh()
+    const body = { auto_scaling_enabled: false, max_machines: 5 }
+    const first = await client.patch(id, body, etag)
+    for (const other of clients) {
+      const retry = await other.patch(id, body, etag)
+      expect([retry.status, retry.body]).toEqual([200, first.body])
+      expect(retry.headers.get('etag')).toBe(first.headers.get('etag'))
+    }
+  })
+
+  test('a retry with another intent is a conflict', async () => {
+    const { id, etag } = await fresh()
+    const { body } = await client.patch(id, { max_machines: 5 }, etag)
+    const other = await client.patch(id, { max_machines: 6 }, etag)
+    expect([other.status, other.body.currentEtag]).toEqual([409, body.etag])
+  })
+
+  test('a retry after somebody else changed the settings is a conflict', async () => {
+    const { id, etag } = await fresh()
+    const first = await client.patch(id, { max_machines: 5 }, etag)
+    const second = await client.patch(id, { max_machines: 6 }, first.body.etag)
+    const retry = await client.patch(id, { max_machines: 5 }, etag)
+    expect([retry.status, retry.body.currentEtag]).toEqual([409, second.body.etag])
+  })
+
+  test('a request for what is so already keeps the etag and the time', async () => {
+    const { id, etag, settings } = await fresh()
+    const answer = await client.patch(id, { auto_scaling_enabled: true, max_machines: 10 }, etag)
+    expect([answer.status, answer.body]).toEqual([200, settings])
+  })
+})
+
+describe('many at once', () => {
+  test('200 with one etag and different values: one wins, the others learn its etag', async () => {
+    const { id, etag } = await fresh()
+    const values = Array.from({ length: 200 }, (_, n) => 100 + n)
+    const answers = await Promise.all(
+      values.map(async (max_machines, n) => ({
+        max_machines,
+        ...(await (clients[n % 2] as Client).patch(id, { max_machines }, etag)),
+      })),
+    )
+    const winners = answers.filter(({ status }) => status === 200)
+    expect(winners).toHaveLength(1)
+    const [winner] = winners
+    const current = (await client.get(id)).body
+    expect(current).toEqual(winner?.body)
+    expect(current.max_machines).toBe(winner?.max_machines)
+    const losers = answers.filter(({ status }) => status === 409)
+    expect(losers).toHaveLength(199)
+    expect(new Set(losers.map(({ body }) => body.currentEtag))).toEqual(new Set([current.etag]))
+    expect(losers.every(({ body }) => Object.keys(body).sort().join() === '_tag,currentEtag,message')).toBe(
+      true,
+    )
+  })
+
+  test('50 with one etag and one value: it is changed once, and all are answered alike', async () => {
+    const { id, etag } = await fresh()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => (clients[n % 2] as Client).patch(id, { max_machines: 5 }, etag)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+})
+
+describe("the agent's reports", () => {
+  test('change machines, and neither the etag nor the time', async () => {
+    const { id, etag, settings } = await fresh()
+    expect(await report(id, 4)).toEqual({ machines: 4 })
+    expect((await client.get(id)).body).toEqual({ ...settings, machines: 4 })
+    const changed = await client.patch(id, { max_machines: 5 }, etag)
+    expect([changed.status, changed.body.machines]).toEqual([200, 4])
+    await report(id, 0)
+    expect((await client.get(id)).body).toEqual({ ...changed.body, machines: 0 })
+  })
+
+  test('do not disturb a change under way', async () => {
+    const { id } = await fresh()
+    let etag = (await client.get(id)).body.etag
+    const reports = Array.from({ length: 50 }, (_, n) => report(id, n))
+    for (let max_machines = 1; max_machines <= 5; max_machines++) {
+      const { status, body } = await client.patch(id, { max_machines }, etag)
+      expect(status).toBe(200)
+      etag = body.etag
+    }
+    await Promise.all(reports)
+    expect((await client.get(id)).body).toMatchObject({ etag, max_machines: 5 })
+  })
+
+  test('may exceed max_machines, and a max_machines below them is accepted: the cluster drains', async () => {
+    const { id, etag } = await fresh()
+    await report(id, 20)
+    const { status, body } = await client.patch(id, { max_machines: 5 }, etag)
+    expect([status, body.machines, body.max_machines]).toEqual([200, 20, 5])
+  })
+
+  test.each([-1, 1.5, 1_000_001])('of %d machines are refused', async machines => {
+    const { id, settings } = await fresh()
+    await expect(report(id, machines)).rejects.toMatchObject({ tag: 'Validation' })
+    expect((await client.get(id)).body).toEqual(settings)
+  })
+
+  test('of an unknown cluster are refused with nothing but the tag', async () => {
+    await expect(report(newId('clus'), 1)).rejects.toMatchObject({
+      tag: 'ClusterNotFoundError',
+      body: { _tag: 'ClusterNotFoundError' },
+    })
+  })
+})
+
+describe('put_cluster', () => {
+  test('renames without touching the settings', async () => {
+    const { id, etag } = await fresh()
+    const changed = await client.patch(id, { max_machines: 5 }, etag)
+    await invoke(stack.backoffice, compute, 'put_cluster', {
+      caller: { kind: 'internal', id: 'backoffice', workspace: stack.dev.workspace_id },
+      body: { id, name: 'renamed' },
+    })
+    expect((await client.get(id)).body).toEqual(changed.body)
+  })
+
+  test('does not take the cluster of another workspace', async () => {
+    const { id, settings } = await fresh()
+    const taken = invoke(stack.backoffice, compute, 'put_cluster', {
+      caller: { kind: 'internal', id: 'backoffice', workspace: stack.dev.other_workspace_id },
+      body: { id, name: 'mine' },
+    })
+    await expect(taken).rejects.toMatchObject({ tag: 'Conflict' })
+    expect((await client.get(id)).body).toEqual(settings)
+  })
+})

@@ -1,0 +1,58 @@
+/** What a client of the HTTP API sends and sees of compute settings. */
+import { invoke } from '@svc/bus/invoke'
+import { compute } from '@svc/contract/compute'
+import { newId } from '@svc/runtime/id'
+import type { TestStack } from '@svc/testing/stack'
+
+export interface Settings {
+  auto_scaling: string
+  machines: number
+  max_machines: number
+  updated_at: number
+  etag: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Parsed; the settings where the status is 200. */
+  readonly body: Settings & Record<string, unknown>
+}
+
+export interface Client {
+  get(cluster: string): Promise<Answer>
+  patch(cluster: string, body: unknown, ifMatch?: string): Promise<Answer>
+}
+
+/** A body that is a string is sent as it stands. */
+export function settingsClient(baseUrl: string, token: string): Client {
+  const send = async (cluster: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
+    const response = await fetch(`${baseUrl}/clusters/${cluster}/compute_settings`, {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...init.headers },
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  }
+  return {
+    get: cluster => send(cluster),
+    patch: (cluster, body, ifMatch) =>
+      send(cluster, {
+        method: 'PATCH',
+        headers: {
+          'content-type': 'application/json',
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  }
+}
+
+/** A cluster of the demo workspace that no other test knows. */
+export async function newCluster({ backoffice, dev }: TestStack, workspace = dev.workspace_id) {
+  const id = newId('clus')
+  const caller = { kind: 'internal', id: 'backoffice', workspace } as const
+  await invoke(backoffice, compute, 'put_cluster', { caller, body: { id, name: 'test' } })
+  return id
+}
