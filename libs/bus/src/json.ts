@@ -4,12 +4,15 @@ import { refusal } from '@svc/contract/errors'
 /** Deeper nesting is refused before anything recursive sees it. */
 export const maxJsonDepth = 32
 
+const suspicious = /\\u|__proto__|\d[eE][+-]?\d|\d{16}/
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * @returns the value, or undefined for an empty body
- * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key `__proto__`, or
- *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL)
+ * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key `__proto__`,
+ *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), or a number that would come out as
+ *   another one (RFC 8259, section 6)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
@@ -28,8 +31,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw refusal('malformed_json', { message: `The body is not valid JSON${where(error)}.` })
   }
-  // All three can stand in a text only as an escape or by their own name, so few bodies are walked.
-  if (text.includes('\\u') || text.includes('__proto__')) refuseUnstorable(value, [])
+  // All of these show in the text: as an escape, by name, as an exponent or by many digits. So few bodies are walked.
+  if (suspicious.test(text)) refuseUnstorable(value, [])
   return value
 }
 
@@ -59,6 +62,8 @@ function where(error: unknown): string {
 function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string') {
     refuseText(value, path)
+  } else if (typeof value === 'number') {
+    refuseNumber(value, path)
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) refuseUnstorable(item, [...path, String(index)])
   } else if (typeof value === 'object' && value !== null) {
@@ -67,6 +72,13 @@ function refuseUnstorable(value: unknown, path: string[]): void {
       refuseText(key, path)
       refuseUnstorable(item, [...path, key])
     }
+  }
+}
+
+function refuseNumber(value: number, path: string[]): void {
+  if (!Number.isFinite(value)) throw unstorable(path, 'is a number that is too large')
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw unstorable(path, 'is an integer beyond 2^53 - 1, which would lose digits: send it as a string')
   }
 }
 

@@ -1,5 +1,6 @@
 /** Serves the operations of a service on the bus: the one place where handlers are awaited, caught and counted. */
-import { type Caller, caller as callerSchema, refuseCaller } from '@svc/contract/caller'
+import { type Caller, caller as callerSchema } from '@svc/contract/caller'
+import { refuseCaller } from '@svc/contract/refuse-caller'
 import { ApiError, refusal } from '@svc/contract/errors'
 import {
   type Call,

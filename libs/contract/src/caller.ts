@@ -1,7 +1,5 @@
-/** Who is calling, as it crosses the bus in `Svc-Caller`, and whether an operation admits them. */
+/** Who is calling, as it crosses the bus in `Svc-Caller`. */
 import { z } from 'zod'
-import { type ApiError, refusal } from './errors.ts'
-import type { Operation } from './operation.ts'
 import { text, wireId } from './text.ts'
 
 export const roles = ['owner', 'admin', 'member'] as const
@@ -33,24 +31,3 @@ export type CredentialKind = Exclude<Caller['kind'], 'internal'>
 
 /** The caller of a workspace-scoped operation. */
 export type ScopedCaller = Caller & { workspace: string }
-
-/**
- * Refuses a caller that the operation does not admit, in the order of the specification's table
- * "Workspace scoping": kind of credential, workspace context, role.
- *
- * @returns the refusal (403), or undefined when the caller is admitted
- */
-export function refuseCaller({ access }: Operation, caller: Caller): ApiError | undefined {
-  if (caller.kind === 'internal') {
-    return access.workspace && !caller.workspace ? refusal('workspace_required') : undefined
-  }
-  if (!access.credentials.includes(caller.kind)) return refusal('credential_kind')
-  if (!access.workspace) return undefined
-  if (!caller.workspace || !caller.role) return refusal('workspace_required')
-  if (!access.roles.includes(caller.role)) {
-    return refusal('role_too_low', {
-      message: `This needs the role ${access.roles.join(' or ')} in the workspace; the credential has the role ${caller.role}.`,
-    })
-  }
-  return undefined
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { internal, internalForWorkspace, workspaceAdmin, workspaceMember } from '../src/access.ts'
-import { type Caller, caller, refuseCaller } from '../src/caller.ts'
+import { type Caller, caller } from '../src/caller.ts'
+import { refuseCaller } from '../src/refuse-caller.ts'
 import type { Access, Operation } from '../src/operation.ts'
 
 const workspace = 'ws_a'

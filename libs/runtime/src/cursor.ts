@@ -1,11 +1,12 @@
 /** Paging by id, newest first. A cursor is the last id of a page, opaque to clients. */
 import { refusal } from '@svc/contract/errors'
+import type { IdPrefix } from './id.ts'
 
 /** The id after which a page begins, or null for the first page. */
-export function afterCursor(cursor: string | undefined): string | null {
+export function afterCursor(cursor: string | undefined, prefix: IdPrefix): string | null {
   if (cursor === undefined) return null
   const id = Buffer.from(cursor, 'base64url').toString('latin1')
-  if (!/^[a-z]+_[0-9a-z]+$/.test(id)) {
+  if (!id.startsWith(`${prefix}_`) || !/^[a-z]+_[0-9a-z]+$/.test(id)) {
     throw refusal('invalid_parameter', {
       path: ['cursor'],
       message: 'cursor must be the next_cursor of an earlier answer.',

@@ -9,7 +9,7 @@ test('the cursor of a page leads to what follows its last row', () => {
   const { data, next_cursor } = pageOf(rows, 10)
   expect(data).toEqual(rows.slice(0, 10))
   expect(next_cursor).toMatch(/^[A-Za-z0-9_-]+$/)
-  expect(afterCursor(next_cursor ?? undefined)).toBe(rows[9]?.id)
+  expect(afterCursor(next_cursor ?? undefined, 'tok')).toBe(rows[9]?.id)
 })
 
 test.each([0, 1, 9, 10])('%i rows on a page of 10 are the last page', count => {
@@ -17,7 +17,7 @@ test.each([0, 1, 9, 10])('%i rows on a page of 10 are the last page', count => {
 })
 
 test('without a cursor a list begins at its beginning', () => {
-  expect(afterCursor(undefined)).toBeNull()
+  expect(afterCursor(undefined, 'tok')).toBeNull()
 })
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')
@@ -31,9 +31,10 @@ test.each([
   ['an id in capitals', encode('TOK_01')],
   ['bytes', encode('\u0000\uffff')],
   ['a plain id', newId('tok')],
+  ["another list's", encode(newId('inst'))],
 ])('a cursor that is %s is refused with 400', (_what, cursor) => {
   try {
-    afterCursor(cursor)
+    afterCursor(cursor, 'tok')
     expect.unreachable()
   } catch (error) {
     expect(error).toBeInstanceOf(ApiError)

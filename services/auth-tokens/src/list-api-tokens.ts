@@ -18,7 +18,7 @@ export const listApiTokens: Handler<typeof authTokens.operations.list_api_tokens
   caller,
   { sql },
 ) => {
-  const after = afterCursor(cursor)
+  const after = afterCursor(cursor, 'tok')
   const rows = await sql<Row>`
     select id, name, hint, created_by,
       floor(extract(epoch from created_at))::bigint as created_at,

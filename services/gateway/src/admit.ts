@@ -1,5 +1,6 @@
 /** Who is calling, and for which workspace: 401, then 403, then 400 (specification, "Workspace scoping"). */
-import { type Caller, refuseCaller, workspaceId } from '@svc/contract/caller'
+import { type Caller, workspaceId } from '@svc/contract/caller'
+import { refuseCaller } from '@svc/contract/refuse-caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
 import type { Operation } from '@svc/contract/operation'
 import type { IncomingMessage } from 'node:http'

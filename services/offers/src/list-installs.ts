@@ -17,7 +17,7 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
   caller,
   { sql },
 ) => {
-  const after = afterCursor(cursor)
+  const after = afterCursor(cursor, 'inst')
   const rows = await sql<Row>`
     select id, offer_id, product_id, package_version_id, state,
       floor(extract(epoch from created_at))::bigint as created_at

@@ -1,0 +1,25 @@
+/** Whether an operation admits a caller: asked by the gateway, and again by the service. */
+import type { Caller } from './caller.ts'
+import { type ApiError, refusal } from './errors.ts'
+import type { Operation } from './operation.ts'
+
+/**
+ * Refuses a caller that the operation does not admit, in the order of the specification's table
+ * "Workspace scoping": kind of credential, workspace context, role.
+ *
+ * @returns the refusal (403), or undefined when the caller is admitted
+ */
+export function refuseCaller({ access }: Operation, caller: Caller): ApiError | undefined {
+  if (caller.kind === 'internal') {
+    return access.workspace && !caller.workspace ? refusal('workspace_required') : undefined
+  }
+  if (!access.credentials.includes(caller.kind)) return refusal('credential_kind')
+  if (!access.workspace) return undefined
+  if (!caller.workspace || !caller.role) return refusal('workspace_required')
+  if (!access.roles.includes(caller.role)) {
+    return refusal('role_too_low', {
+      message: `This needs the role ${access.roles.join(' or ')} in the workspace; the credential has the role ${caller.role}.`,
+    })
+  }
+  return undefined
+}
