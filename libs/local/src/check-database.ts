@@ -9,7 +9,7 @@ export async function checkDatabase(url: string): Promise<void> {
   } catch {
     throw new Error('DATABASE_URL is not a URL such as postgres://user:password@host:5432/postgres.')
   }
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
   try {
     await sql`select 1`
   } catch (error) {

@@ -160,7 +160,7 @@ async function accepting(
         giveUp(postgresFailure('postgres', describeExit(await server.exited), server.tail(), context))
         return false
       }
-      const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+      const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
       try {
         // Whatever holds the port that the server could not get need not answer at all.
         await Promise.race([sql`select 1`, server.exited])

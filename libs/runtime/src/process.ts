@@ -45,9 +45,6 @@ export async function run(config: ProcessConfig, log: Log, start: () => Promise<
     response.writeHead(state ? (state.ready ? 200 : 503) : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(state ?? {}))
   })
-  server.listen(config.HEALTH_PORT, config.HEALTH_HOST)
-  server.on('error', error => log.error({ err: error }, 'health port cannot be opened'))
-
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
@@ -69,6 +66,12 @@ export async function run(config: ProcessConfig, log: Log, start: () => Promise<
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+
+  // A process that cannot be asked how it is would be killed for it later.
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.HEALTH_PORT, config.HEALTH_HOST, resolve)
+  })
 
   life = await start()
   log.info('ready')

@@ -128,6 +128,13 @@ describe('a fault that nobody caught', () => {
 })
 
 describe('health', () => {
+  test('a port that is in use keeps the process from starting', async () => {
+    const first = await launchReady('plain')
+    const second = await launch('plain', { HEALTH_PORT: new URL(first.base).port })
+    expect(await second.ended).toEqual([1, null])
+    expect(second.stderr().join()).toContain('EADDRINUSE')
+  })
+
   test('/livez and /readyz answer, and readiness follows its checks', async () => {
     const program = await launchReady('plain')
     expect(await program.get('/readyz')).toEqual({
