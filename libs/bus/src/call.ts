@@ -1,5 +1,5 @@
 /** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
-import { refusal } from '@svc/contract/errors'
+import { refusal, repeatable } from '@svc/contract/errors'
 import { ErrorCode, type Msg, headers as busHeaders, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { header } from './wire.ts'
@@ -121,7 +121,7 @@ const unsendable = (error: unknown) =>
     : error
 
 /** What to say of a call that was under way when the connection was lost. */
-const lost = ({ safe }: CallRequest) => refusal(safe ? 'unavailable' : 'timeout')
+const lost = ({ safe }: CallRequest) => (safe ? repeatable() : refusal('timeout'))
 
 function answerOf(msg: Msg): Answer {
   const { headers, data } = msg

@@ -11,8 +11,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * @returns the value, or undefined for an empty body
  * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key `__proto__`,
- *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), or a number that would come out as
- *   another one (RFC 8259, section 6)
+ *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), a number that overflows, or
+ *   an integer beyond 2^53 - 1 (RFC 8259, section 6)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined

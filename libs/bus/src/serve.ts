@@ -1,7 +1,7 @@
 /** Serves the operations of a service on the bus: the one place where handlers are awaited, caught and counted. */
 import { type Caller, caller as callerSchema } from '@svc/contract/caller'
 import { refuseCaller } from '@svc/contract/refuse-caller'
-import { ApiError, refusal } from '@svc/contract/errors'
+import { ApiError, refusal, repeatable } from '@svc/contract/errors'
 import {
   type Call,
   type Handlers,
@@ -113,8 +113,7 @@ export async function serve<S extends Service, Deps>(
 
   function toApiError(error: unknown, operation: Operation, name: string, { request_id }: Call): ApiError {
     // Where a repetition is harmless an unknown outcome does no harm either.
-    if (error instanceof ApiError)
-      return operation.safe && error.tag === 'Timeout' ? refusal('unavailable') : error
+    if (error instanceof ApiError) return operation.safe && error.tag === 'Timeout' ? repeatable() : error
     counts.errors++
     log.error({ err: error, service: service.name, operation: name, request_id }, 'operation failed')
     return refusal('internal')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { internal, internalForWorkspace, workspaceAdmin, workspaceMember } from './access.ts'
 import { caller, roles, workspaceId } from './caller.ts'
 import { service } from './operation.ts'
-import { emailAddress, page, pageQuery, text, unixSeconds, wireId } from './text.ts'
+import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from './text.ts'
 
 /** A credential crosses the bus as the SHA-256 of its text, in hex. */
 export const credentialHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
@@ -65,7 +65,7 @@ export const authTokens = service('auth-tokens', {
     summary: 'Revoke an API token',
     http: { method: 'DELETE', path: '/api_tokens/{id}', status: 204 },
     access: workspaceAdmin,
-    params: z.object({ id: wireId('tok') }),
+    params: z.object({ id: pathId }),
     errors: ['NotFound'],
   },
   resolve_credentials: {

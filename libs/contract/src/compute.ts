@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, internalForWorkspace, workspaceMember } from './access.ts'
 import { service } from './operation.ts'
-import { text, unixSeconds, wireId } from './text.ts'
+import { pathId, text, unixSeconds, wireId } from './text.ts'
 
 const clusterId = wireId('clus')
 
@@ -32,7 +32,7 @@ export const compute = service('compute', {
     summary: 'Get the compute settings of a cluster',
     http: { method: 'GET', path: '/clusters/{id}/compute_settings', status: 200 },
     access: workspaceMember,
-    params: z.object({ id: clusterId }),
+    params: z.object({ id: pathId }),
     output: computeSettings,
     replyHeaders: ['ETag'],
     errors: ['ClusterNotFoundError', 'ComputeSettingsQueryError'],
@@ -42,7 +42,7 @@ export const compute = service('compute', {
     summary: 'Update the compute settings of a cluster',
     http: { method: 'PATCH', path: '/clusters/{id}/compute_settings', status: 200 },
     access: workspaceMember,
-    params: z.object({ id: clusterId }),
+    params: z.object({ id: pathId }),
     headers: z.object({ 'if-match': ifMatch }),
     body: z
       .strictObject({

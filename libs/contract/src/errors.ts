@@ -21,7 +21,10 @@ export const tags = {
   RateLimited: { status: 429, means: 'too many requests' },
   HeadersTooLarge: { status: 431, means: 'the request headers are larger than the limit' },
   Internal: { status: 500, means: 'a fault of the service' },
-  Unavailable: { status: 503, means: 'nothing was executed; try again after Retry-After seconds' },
+  Unavailable: {
+    status: 503,
+    means: 'not executed, or a repetition does no harm: try again after Retry-After seconds',
+  },
   Timeout: { status: 504, means: 'no answer in time; whether the request was executed is unknown' },
   ClusterNotFoundError: { status: 404, bare: true, means: 'no cluster for the given id' },
   ComputeSettingsConflictError: {
@@ -198,6 +201,10 @@ const envelope = (tag: EnvelopeTag, errors: ErrorEntry[]) => ({
   errors: errors.slice(0, maxErrorEntries),
   result: {},
 })
+
+/** For an operation whose repetition is harmless, in place of `Timeout`: the caller need not find out what happened. */
+export const repeatable = (): ApiError =>
+  refusal('unavailable', { message: 'No answer in time. A repetition does no harm: try again.' })
 
 /** A refusal outside the envelope: the compute bodies of the specification. */
 export function bareError(tag: BareTag, fields: Record<string, unknown> = {}): ApiError {

@@ -34,6 +34,11 @@ export function wireId(prefix: string, maxLength = 64) {
     .regex(new RegExp(`^${prefix}_[0-9A-Za-z_-]+$`), `must be an id of the form ${prefix}_<id>`)
 }
 
+/** An id in a path: any form that an id may have, so that one which names nothing is not found, not malformed. */
+export const pathId = z
+  .string()
+  .regex(/^[0-9A-Za-z_-]{1,100}$/, 'must be an id of at most 100 letters, digits, - and _')
+
 /** A time as Unix seconds, up to the year 9999. */
 export const unixSeconds = z.int().min(0).max(253_402_300_799)
 

@@ -207,8 +207,8 @@ describe('a problem elsewhere', () => {
   })
 
   test('of the path and the query is a parameter', () => {
-    expect(problems(revoke_api_token, { params: { id: 'nope' } })).toEqual([
-      [40004, ['id'], 'id must be an id of the form tok_<id>.'],
+    expect(problems(revoke_api_token, { params: { id: 'a b' } })).toEqual([
+      [40004, ['id'], 'id must be an id of at most 100 letters, digits, - and _.'],
     ])
     expect(problems(revoke_api_token, {})).toEqual([[40004, ['id'], 'id is required.']])
     expect(problems(list_api_tokens, { query: new URLSearchParams('limit=0&cursor=a=b&x=1') })).toEqual([
@@ -228,7 +228,7 @@ describe('a problem elsewhere', () => {
 describe('all problems together', () => {
   test('are told in one answer', () => {
     const found = problems(update_compute_settings, {
-      params: { id: 'nope' },
+      params: { id: 'a*' },
       headers: { 'if-match': '*' },
       body: { auto_scaling_enabled: 'yes', max_machines: 0 },
     })

@@ -7,6 +7,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import type { Role } from '@svc/contract/caller'
 import { compute } from '@svc/contract/compute'
+import { ApiError } from '@svc/contract/errors'
 import { type ChannelPolicy, offers } from '@svc/contract/offers'
 import { newId } from '@svc/runtime/id'
 import { readIfPresent, writePrivateFile } from './private-file.ts'
@@ -46,9 +47,7 @@ export async function seedDemo({ stack, dataDir, baseUrl }: SeedInput): Promise<
     const call = createCall(bus)
     const before = JSON.parse((await readIfPresent(path)) ?? 'null') as DevFile | null
     const demo =
-      before && (await accepted(baseUrl, before.api_token))
-        ? await refresh(call, { ...before, base_url: baseUrl })
-        : await create(call, baseUrl)
+      (before && (await refresh(call, { ...before, base_url: baseUrl }))) ?? (await create(call, baseUrl))
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`)
     return demo
   } finally {
@@ -83,8 +82,22 @@ async function create(call: CallBus, base_url: string): Promise<DevFile> {
   }
 }
 
-/** Opens sessions anew that have run out or were ended since; everything else is as it was left. */
-async function refresh(call: CallBus, demo: DevFile): Promise<DevFile> {
+/**
+ * Renews credentials that have run out or were revoked since; everything else is as it was left. Undefined when the
+ * database does not know the demo: the file is of another one.
+ */
+async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefined> {
+  try {
+    if (!(await accepted(demo.base_url, demo.api_token))) {
+      demo.api_token = await createToken(call, demo.workspace_id)
+    }
+    if (!(await accepted(demo.base_url, demo.other_api_token))) {
+      demo.other_api_token = await createToken(call, demo.other_workspace_id)
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.tag === 'Forbidden') return undefined
+    throw error
+  }
   for (const name of ['owner', 'admin', 'member', 'stranger'] as const) {
     const user = demo[name]
     if (await accepted(demo.base_url, user.session_token)) continue

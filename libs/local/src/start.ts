@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { processConfig } from '@svc/runtime/config'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import { portInUse } from './free-port.ts'
 import { hasCode } from './private-file.ts'
@@ -78,11 +79,16 @@ function settings(env: NodeJS.ProcessEnv) {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`PORT is "${env.PORT}", which is no port. Set it to a number from 1 to 65535.`)
   }
+  const logLevel = env.LOG_LEVEL || 'warn'
+  const levels = processConfig.LOG_LEVEL.unwrap().options
+  if (!levels.some(level => level === logLevel)) {
+    throw new Error(`LOG_LEVEL is "${logLevel}". Set it to one of ${levels.join(', ')}.`)
+  }
   return {
     port,
     host: env.HOST || '127.0.0.1',
     dataDir: env.SVC_DATA_DIR ? resolve(env.SVC_DATA_DIR) : join(repoRoot, '.svc'),
-    logLevel: env.LOG_LEVEL || 'warn',
+    logLevel,
   }
 }
 

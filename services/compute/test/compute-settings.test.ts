@@ -60,7 +60,14 @@ describe('a cluster that is not there', () => {
     expect((await other.get(foreign)).body).toMatchObject({ etag, max_machines: 10 })
   })
 
-  test.each(['clu_1', 'clus_', 'prod_01', 'clus_..', 'clus_*', 'clus_%3E', `clus_${'x'.repeat(60)}`])(
+  test.each(['clu_1', 'clus_', 'prod_01', 'xx', `clus_${'x'.repeat(95)}`])(
+    'an id of whatever form (%s) that names none is 404',
+    async id => {
+      expect(await client.get(id)).toMatchObject({ status: 404, body: { _tag: 'ClusterNotFoundError' } })
+    },
+  )
+
+  test.each(['clus_..', 'clus_*', 'clus_%3E', `clus_${'x'.repeat(96)}`])(
     'an id that is none (%s) is 400',
     async id => {
       expect(problems(await client.get(id))).toEqual([400, 'Validation', [40004, 'id']])

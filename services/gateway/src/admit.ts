@@ -29,7 +29,7 @@ export async function admit(
 }
 
 function bearer({ headers }: IncomingMessage): string {
-  const [, credential] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  const [, credential] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
   if (!credential) throw refusal('credential_missing')
   return credential
 }

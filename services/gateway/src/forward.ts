@@ -6,6 +6,7 @@ import { root } from '@svc/contract/openapi'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
 import type { ResolveCredential } from './credentials.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
@@ -59,6 +60,8 @@ function route(
       request.deadline = Date.now() + defaultBudgetMs
       request.caller = await admit(operation, request.raw, resolve, request.deadline)
       refuseRepeatedInput(request.raw)
+      // Some clients name a type for a body that they do not send.
+      if (!hasBody(request.raw)) delete request.raw.headers['content-type']
       const encoding = request.headers['content-encoding']?.toLowerCase()
       // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
       if (method !== 'GET' && encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
@@ -95,3 +98,6 @@ function route(
     },
   })
 }
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DevFile, seedDemo } from '@svc/local/seed-demo'
+import { createClient } from '@svc/client/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestStack, type TestStack } from '../src/stack.ts'
+
+let running: TestStack
+let dataDir: string
+
+beforeAll(async () => {
+  running = await startTestStack()
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'))
+})
+afterAll(async () => {
+  await running?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const seed = () => seedDemo({ stack: running.stack, dataDir, baseUrl: running.baseUrls[0] ?? '' })
+
+test('a later start finds the demo of the first, and renews only the credentials that are dead', async () => {
+  const first = await seed()
+  expect(await seed()).toEqual(first)
+
+  const { base_url: baseUrl, workspace_id: workspace } = first
+  const owner = createClient({ baseUrl, token: first.owner.session_token, workspace })
+  const { body } = await owner['auth-tokens'].list_api_tokens()
+  for (const { id } of body.data) await owner['auth-tokens'].revoke_api_token({ params: { id } })
+  await running.sql`delete from auth_tokens.sessions where user_id in
+    (select id from auth_tokens.users where email = ${first.member.email})`
+
+  const later = await seed()
+  const renewed = (demo: DevFile) => ({
+    ...demo,
+    api_token: '',
+    member: { ...demo.member, session_token: '' },
+  })
+  expect(renewed(later)).toEqual(renewed(first))
+  for (const token of [later.api_token, later.member.session_token]) {
+    const client = createClient({ baseUrl, token, workspace })
+    expect((await client.offers.list_installs()).status).toBe(200)
+  }
+  expect(JSON.parse(await readFile(join(dataDir, 'dev.json'), 'utf8'))).toEqual(later)
+})
+
+test('the file of another database is replaced by a new demo', async () => {
+  const before = await seed()
+  await running.sql`truncate auth_tokens.users, auth_tokens.workspaces cascade`
+  const after = await seed()
+  expect(after.workspace_id).not.toBe(before.workspace_id)
+  const client = createClient({ baseUrl: after.base_url, token: after.api_token })
+  const offer = await client.offers.create({ body: { product_id: after.product_id } })
+  expect(offer.status).toBe(201)
+})
