@@ -4,6 +4,7 @@ import type { Handler } from '@svc/contract/operation'
 import { foreignKeyViolation, sqlstate, uniqueViolation } from '@svc/runtime/sqlstate'
 import type { Deps } from './deps.ts'
 import { InputSchemaBusy } from './input-schema/busy.ts'
+import { upsert } from './upsert.ts'
 
 interface Row {
   same: boolean
@@ -19,12 +20,14 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
     throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
   })
   if (!checked.ok) throw envelopeError('Unprocessable', checked.problems.map(schemaProblem))
-  const [row] = await sql<Row>`
+  const [row] = await upsert(
+    () => sql<Row>`
     insert into package_versions as v (id, workspace_id, package_id, version, input_schema, schema_hash)
     values (${id}, ${workspace}, ${package_id}, ${version}, ${checked.schema_text}, ${checked.hash})
     on conflict (id) do update set id = excluded.id
     returning (workspace_id, package_id, version, schema_hash)
-      = (${workspace}, ${package_id}, ${version}, ${checked.hash}) as same`.catch(error => {
+      = (${workspace}, ${package_id}, ${version}, ${checked.hash}) as same`,
+  ).catch(error => {
     if (sqlstate(error) === foreignKeyViolation) throw refusal('unknown_reference', { path: ['package_id'] })
     if (sqlstate(error) === uniqueViolation) throw refusal('already_exists', { path: ['version'] })
     throw error

@@ -88,13 +88,15 @@ describe('publish_package_version', () => {
   })
 
   test('the same content again is accepted, ten times at once too', async () => {
-    const body = await version()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => answer('publish_package_version', body)),
-    )
-    expect(answers).toEqual(Array(10).fill([200]))
-    expect(await answer('publish_package_version', body)).toEqual([200])
-    expect(await stack.sql`select from offers.package_versions where id = ${body.id}`).toHaveLength(1)
+    for (let round = 0; round < 20; round++) {
+      const body = await version()
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => answer('publish_package_version', body)),
+      )
+      expect(answers).toEqual(Array(10).fill([200]))
+      expect(await answer('publish_package_version', body)).toEqual([200])
+      expect(await stack.sql`select from offers.package_versions where id = ${body.id}`).toHaveLength(1)
+    }
   })
 
   test('other content is refused, and changes nothing', async () => {
@@ -257,4 +259,22 @@ describe('publish_channel_policy', () => {
 test('a call that names no workspace is refused', async () => {
   const nowhere = overBus(stack.backoffice, undefined as never)
   await expect(nowhere('put_package', { id: newId('pkg'), name: 'x' })).rejects.toMatchObject({ status: 403 })
+})
+
+test('packages, products and channels are put by ten at once', async () => {
+  const tenTimes = async (name: Parameters<typeof answer>[0], body: object) => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answer(name, body)))
+    expect(answers).toEqual(Array(10).fill([200]))
+  }
+  for (let round = 0; round < 20; round++) {
+    const [package_id, product_id] = [newId('pkg'), newId('prod')]
+    await tenTimes('put_package', { id: package_id, name: 'P' })
+    await tenTimes('put_product', { id: product_id, name: 'P', package_id })
+    await tenTimes('put_offer_channel', {
+      id: newId('och'),
+      product_id,
+      name: 'C',
+      status: 'active',
+    })
+  }
 })

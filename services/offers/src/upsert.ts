@@ -1,0 +1,20 @@
+import { sqlstate, uniqueViolation } from '@svc/runtime/sqlstate'
+
+/** Each lost race means that somebody else's insert was under way; so many in a row mean something else. */
+const attempts = 5
+
+/**
+ * Runs an `insert … on conflict (id) do update` on a table with further unique constraints.
+ *
+ * `on conflict` guards the one it names. Inserts of the same row at once may meet in another of them first, and fail;
+ * repeated, they find the row. What keeps failing is no race.
+ */
+export async function upsert<T>(statement: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await statement()
+    } catch (error) {
+      if (sqlstate(error) !== uniqueViolation || attempt === attempts) throw error
+    }
+  }
+}
