@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { freePort } from './free-port.ts'
+import { freePort, onFreePort } from './free-port.ts'
 import { describeExit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
 import { repoRoot } from './repo-root.ts'
 import type { ServerHandle } from './server-handle.ts'
@@ -45,17 +45,9 @@ export async function startNats(options: NatsOptions): Promise<ServerHandle> {
     })
     return child
   }
-  const launchSomewhere = async () => {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await launch()
-      } catch (error) {
-        if (options.port !== undefined || tries === 3 || !/port \d+ .*in use/.test(String(error))) throw error
-        port = await freePort()
-      }
-    }
-  }
-  let server = await launchSomewhere()
+  let server = await onFreePort(options.port, launch, next => {
+    port = next
+  })
 
   const stop = async () => {
     stopping = true

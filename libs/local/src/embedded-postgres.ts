@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { freePort } from './free-port.ts'
+import { freePort, onFreePort } from './free-port.ts'
 import { initialisePostgres, superuserPassword } from './initialise-postgres.ts'
 import { describeExit, type Exit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
 import { findPostgres } from './postgres-binaries.ts'
@@ -76,17 +76,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
     })
     return child
   }
-  const launchSomewhere = async () => {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await launch()
-      } catch (error) {
-        if (options.port !== undefined || tries === 3 || !/port \d+ .*in use/.test(String(error))) throw error
-        port = await freePort()
-      }
-    }
-  }
-  let server = await launchSomewhere()
+  let server = await onFreePort(options.port, launch, next => {
+    port = next
+  })
 
   const stop = async () => {
     stopping = true

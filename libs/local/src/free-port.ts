@@ -28,3 +28,19 @@ export function portInUse(port: number, host = '127.0.0.1'): Promise<boolean> {
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(false)))
   })
 }
+
+/** Launches a server; where no port was `wanted` and another process was faster on the one chosen, on the next one. */
+export async function onFreePort<T>(
+  wanted: number | undefined,
+  launch: () => Promise<T>,
+  choose: (port: number) => void,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await launch()
+    } catch (error) {
+      if (wanted !== undefined || tries === 3 || !/port \d+ .*in use/.test(String(error))) throw error
+      choose(await freePort())
+    }
+  }
+}
