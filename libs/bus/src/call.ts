@@ -1,7 +1,8 @@
 /** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
 import { refusal, repeatable } from '@svc/contract/errors'
-import { ErrorCode, type Msg, headers as busHeaders, nuid } from 'nats'
+import { ErrorCode, type Msg, nuid } from 'nats'
 import type { Bus } from './connection.ts'
+import { type Headers, encodeHeaders, headersOf } from './headers.ts'
 import { header } from './wire.ts'
 
 export interface CallRequest {
@@ -59,7 +60,8 @@ export function createCall(bus: Bus): CallBus {
       waiting.delete(token)
       // What is thrown here ends the library's reading from the connection, and with it every other call.
       try {
-        call.resolve(msg.headers?.code === 503 && msg.data.length === 0 ? noResponder : answerOf(msg))
+        const headers = headersOf(msg)
+        call.resolve(headers.code === 503 && msg.data.length === 0 ? noResponder : answerOf(headers, msg))
       } catch {
         call.reject(refusal('internal'))
       }
@@ -85,13 +87,11 @@ export function createCall(bus: Bus): CallBus {
   function send(request: CallRequest): Promise<Answer | typeof noResponder> {
     if (!bus.connected || nc.isClosed() || request.deadline <= Date.now())
       return Promise.reject(refusal('unavailable'))
-    const hdrs = busHeaders()
-    for (const name in request.headers) hdrs.set(name, request.headers[name] ?? '')
-    hdrs.set(header.deadline, String(request.deadline))
     const token = (++counter).toString(36)
     return new Promise((resolve, reject) => {
       try {
-        nc.publish(request.subject, request.body, { reply: `${inbox}.${token}`, headers: hdrs })
+        const headers = encodeHeaders({ ...request.headers, [header.deadline]: String(request.deadline) })
+        nc.publish(request.subject, request.body, { reply: `${inbox}.${token}`, headers })
       } catch (error) {
         return reject(unsendable(error))
       }
@@ -123,11 +123,10 @@ const unsendable = (error: unknown) =>
 /** What to say of a call that was under way when the connection was lost. */
 const lost = ({ safe }: CallRequest) => (safe ? repeatable() : refusal('timeout'))
 
-function answerOf(msg: Msg): Answer {
-  const { headers, data } = msg
+function answerOf(headers: Headers, { data }: Msg): Answer {
   return {
-    status: Number(headers?.get(header.status)) || Number(headers?.get(header.errorCode)) || 500,
+    status: Number(headers.get(header.status)) || Number(headers.get(header.errorCode)) || 500,
     body: data,
-    header: name => headers?.get(name) ?? '',
+    header: name => headers.get(name),
   }
 }

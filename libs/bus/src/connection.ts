@@ -2,6 +2,7 @@
 import './abandoned-dial.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect } from 'nats'
+import { flushOncePerTurn } from './turn-flush.ts'
 
 /** Where the bus is, and as whom: named as in the environment. */
 export interface BusConfig {
@@ -53,6 +54,7 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
     maxPingOut: 2,
     noAsyncTraces: true,
   })
+  flushOncePerTurn(nc)
   let connected = true
   let losses = 0
   const listeners: ((connected: boolean) => void)[] = []

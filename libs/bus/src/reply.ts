@@ -1,7 +1,8 @@
 /** Replies as they cross the bus: design, "The bus". */
 import type { ApiError } from '@svc/contract/errors'
 import type { Operation, Reply } from '@svc/contract/operation'
-import { type MsgHdrs, headers as busHeaders } from 'nats'
+import type { MsgHdrs } from 'nats'
+import { encodeHeaders } from './headers.ts'
 import { header } from './wire.ts'
 
 export interface Outgoing {
@@ -11,20 +12,23 @@ export interface Outgoing {
 
 const encoder = new TextEncoder()
 
-export function successReply(operation: Operation, reply: Reply<Operation>): Outgoing {
-  const headers = busHeaders()
-  for (const [name, value] of Object.entries<string | undefined>(reply.headers ?? {})) {
-    if (value) headers.set(name, value)
+export function successReply(operation: Operation, { headers, body }: Reply<Operation>): Outgoing {
+  const fields: Record<string, string> = { [header.status]: String(operation.http?.status ?? 200) }
+  for (const [name, value] of Object.entries<string | undefined>(headers ?? {})) {
+    if (value) fields[name] = value
   }
-  headers.set(header.status, String(operation.http?.status ?? 200))
-  return { headers, data: operation.output ? encoder.encode(JSON.stringify(reply.body)) : undefined }
+  return {
+    headers: encodeHeaders(fields),
+    data: operation.output ? encoder.encode(JSON.stringify(body)) : undefined,
+  }
 }
 
-export function errorReply(error: ApiError): Outgoing {
-  const headers = busHeaders()
-  for (const [name, value] of Object.entries(error.headers)) headers.set(name, value)
-  headers.set(header.status, String(error.status))
-  headers.set(header.errorCode, String(error.status))
-  headers.set(header.error, error.tag)
-  return { headers, data: encoder.encode(JSON.stringify(error.body)) }
+export function errorReply({ headers, status, tag, body }: ApiError): Outgoing {
+  const fields = {
+    ...headers,
+    [header.status]: String(status),
+    [header.errorCode]: String(status),
+    [header.error]: tag,
+  }
+  return { headers: encodeHeaders(fields), data: encoder.encode(JSON.stringify(body)) }
 }

@@ -11,8 +11,9 @@ import {
   subjectOf,
 } from '@svc/contract/operation'
 import { parseInput } from '@svc/contract/validate'
-import { type MsgHdrs, type ServiceMsg, headers as busHeaders } from 'nats'
+import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
+import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
@@ -86,7 +87,7 @@ export async function serve<S extends Service, Deps>(
   async function receive(name: string, operation: Operation, handler: AnyHandler, msg: ServiceMsg) {
     const { losses } = bus
     const respond = (reply: Outgoing) => send(msg, losses, reply)
-    const headers = headersOf(msg)
+    const headers = readHeaders(msg)
     const deadline = deadlineOf(headers)
     if (Date.now() >= deadline) {
       counts.dropped++
@@ -130,21 +131,21 @@ export async function serve<S extends Service, Deps>(
 }
 
 interface Incoming {
-  readonly headers: MsgHdrs
+  readonly headers: Headers
   readonly data: Uint8Array
 }
 
-/** The headers of a message, parsed at the first look; undefined where they are malformed. */
-function headersOf(msg: ServiceMsg): MsgHdrs | undefined {
+/** Undefined where they are malformed. */
+function readHeaders(msg: ServiceMsg): Headers | undefined {
   try {
-    return msg.headers ?? busHeaders()
+    return headersOf(msg)
   } catch {
     return undefined
   }
 }
 
 /** A deadline far away is no deadline: nobody may answer that late. */
-function deadlineOf(headers: MsgHdrs | undefined): number {
+function deadlineOf(headers: Headers | undefined): number {
   const now = Date.now()
   return Math.min(Number(headers?.get(header.deadline)) || now + defaultBudgetMs, now + maxBudgetMs)
 }
@@ -160,7 +161,7 @@ async function execute(
   const refused = refuseCaller(operation, caller)
   if (refused) throw refused
   const input = parseInput(operation, {
-    params: Object.fromEntries(new URLSearchParams(headers.get(header.params))),
+    params: operation.params ? Object.fromEntries(new URLSearchParams(headers.get(header.params))) : {},
     query: new URLSearchParams(headers.get(header.query)),
     headers: operation.headers ? declaredHeaders(operation.headers.shape, headers) : {},
     body: operation.body ? parseJson(data) : undefined,
@@ -179,7 +180,7 @@ function parseCaller(text: string): Caller {
 }
 
 /** The declared headers, keyed by lower-case name; one that is given twice is ambiguous, and refused. */
-function declaredHeaders(shape: object, headers: MsgHdrs): Record<string, string> {
+function declaredHeaders(shape: object, headers: Headers): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, values] of headers) {
     const key = name.toLowerCase()

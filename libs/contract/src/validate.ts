@@ -36,7 +36,10 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
     return undefined
   }
   const params = parse(codes.invalid_parameter[0], op.params, raw.params)
-  const query = parse(codes.invalid_parameter[0], op.query ?? noQuery, once(raw.query, entries))
+  const query =
+    op.query || raw.query.size > 0
+      ? parse(codes.invalid_parameter[0], op.query ?? noQuery, once(raw.query, entries))
+      : undefined
   const headers = parse(codes.invalid_header[0], op.headers, raw.headers, ([name = '', ...rest]) => [
     headerName(name),
     ...rest,

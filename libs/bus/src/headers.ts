@@ -1,0 +1,66 @@
+/**
+ * Headers of messages (ADR-4), written and read in one pass. The library's own compare every name with every other,
+ * per header and per look, which was a tenth of what a request costs.
+ */
+import type { Msg, MsgHdrs, ServiceMsg } from 'nats'
+
+/** Each name, as it was sent, with its values. */
+export interface Headers extends Iterable<[string, string[]]> {
+  /** Of a message that the server made itself, as 503: no responders; else 0. */
+  readonly code: number
+  /** The first value, or '' where there is none. */
+  get(name: string): string
+}
+
+const version = 'NATS/1.0'
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Headers to publish with. @throws Error for a value with a line break */
+export function encodeHeaders(fields: Readonly<Record<string, string>>): MsgHdrs {
+  let text = version
+  for (const name in fields) {
+    const value = fields[name] ?? ''
+    if (/[\r\n]/.test(value)) throw new Error(`The header ${name} must not contain a line break.`)
+    text += `\r\n${name}: ${value}`
+  }
+  const bytes = encoder.encode(`${text}\r\n\r\n`)
+  // All that `publish` of the library asks of headers.
+  return { encode: () => bytes } as unknown as MsgHdrs
+}
+
+interface Received {
+  readonly _rdata: Uint8Array
+  readonly _msg: { readonly hdr: number }
+}
+
+/** The headers of a received message. @throws Error where one is malformed */
+export function headersOf(msg: Msg | ServiceMsg): Headers {
+  const { _rdata: data, _msg: frame } = ('msg' in msg ? msg.msg : msg) as unknown as Received
+  return frame.hdr > 0 ? parse(decoder.decode(data.subarray(0, frame.hdr))) : none
+}
+
+const none: Headers = { code: 0, get: () => '', [Symbol.iterator]: () => [][Symbol.iterator]() }
+
+function parse(text: string): Headers {
+  const lines = text.split('\r\n')
+  const fields = new Map<string, string[]>()
+  for (let at = 1; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (line === '') continue
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon)
+    const value = line.slice(colon + 1).trim()
+    if (colon < 1 || !/^[!-9;-~]+$/.test(name) || /[\r\n]/.test(value)) {
+      throw new Error('A header of a message is malformed.')
+    }
+    const values = fields.get(name)
+    if (values) values.push(value)
+    else fields.set(name, [value])
+  }
+  return {
+    code: Number.parseInt((lines[0] ?? '').slice(version.length), 10) || 0,
+    get: name => fields.get(name)?.[0] ?? '',
+    [Symbol.iterator]: () => fields.entries(),
+  }
+}
