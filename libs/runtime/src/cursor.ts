@@ -2,9 +2,9 @@
 import { refusal } from '@svc/contract/errors'
 import type { IdPrefix } from './id.ts'
 
-/** The id after which a page begins, or null for the first page. */
-export function afterCursor(cursor: string | undefined, prefix: IdPrefix): string | null {
-  if (cursor === undefined) return null
+/** The id below which a page begins; for the first page one that no TypeID of this prefix reaches. */
+export function afterCursor(cursor: string | undefined, prefix: IdPrefix): string {
+  if (cursor === undefined) return `${prefix}_z`
   const id = Buffer.from(cursor, 'base64url').toString('latin1')
   if (!id.startsWith(`${prefix}_`) || !/^[a-z]+_[0-9a-z]+$/.test(id)) {
     throw refusal('invalid_parameter', {

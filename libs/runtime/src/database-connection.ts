@@ -127,6 +127,7 @@ export async function openConnection(url: string, applicationName: string): Prom
       return await answer
     } catch (error) {
       const fault = faultOf(error, ifLost)
+      if (error instanceof postgres.PostgresError && error.severity === 'ERROR') harmless.add(fault as object)
       // After anything but a plain error of a statement the driver's state is in doubt.
       if (!(error instanceof postgres.PostgresError) || error.severity !== 'ERROR') destroy()
       throw fault
@@ -139,6 +140,12 @@ export async function openConnection(url: string, applicationName: string): Prom
     return usable && socket && !socket.destroyed ? error : refusal(ifLost)
   }
 }
+
+/** What failed statements were answered with, of which PostgreSQL has undone everything. */
+const harmless = new WeakSet<object>()
+
+/** Whether `error` is the answer to a statement that PostgreSQL refused or cancelled: it left nothing behind. */
+export const leftNothingBehind = (error: unknown): boolean => harmless.has(error as object)
 
 function refuseLate(deadline: number) {
   if (deadline <= Date.now()) throw refusal('overloaded')

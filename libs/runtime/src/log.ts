@@ -7,7 +7,7 @@ export type Log = pino.Logger
  * Never in a log, wherever they stand: credentials, their hashes, what sellers write for themselves, and what the
  * database driver knows of a statement and PostgreSQL of the row.
  */
-const secrets = [
+const secrets = new Set([
   'authorization',
   'token',
   'api_token',
@@ -29,29 +29,42 @@ const secrets = [
   'args',
   'detail',
   'where',
-]
+])
 
 export function createLog(name: string, level: string): Log {
   return pino(
     {
       name,
       level,
-      redact: { paths: secrets.flatMap(key => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
-      formatters: { log: describeErrors },
+      formatters: { log: fields => printable(fields, 1) },
       serializers: { err: described => described },
     },
     pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 } as object),
   )
 }
 
-/** Errors are described under whatever name they stand. */
-const describeErrors = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      value instanceof Error || name === 'err' ? describeError(value) : value,
-    ]),
-  )
+/** Secrets are looked for down to this level. */
+const maxDepth = 3
+
+/**
+ * The fields of a line without secrets, and with errors described, under whatever name they stand. pino's own
+ * redaction by path, with a path for each name at each level, was a quarter of the gateway's time.
+ */
+function printable(fields: object, depth: number): Record<string, unknown> {
+  const line: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (secrets.has(name)) line[name] = '[redacted]'
+    else if (value instanceof Error || (name === 'err' && depth === 1)) line[name] = describeError(value)
+    else if (Array.isArray(value)) line[name] = Object.values(nested(value, depth))
+    else if (typeof value === 'object' && value !== null && !('toJSON' in value)) {
+      line[name] = nested(value, depth)
+    } else line[name] = value
+  }
+  return line
+}
+
+const nested = (value: object, depth: number): object =>
+  depth < maxDepth ? printable(value, depth + 1) : value
 
 /**
  * Only what names the fault. Errors of the database driver carry the statement's parameters, and PostgreSQL's own

@@ -1,0 +1,55 @@
+/** Calls that arrive together, answered by one statement. */
+import { refusal } from '@svc/contract/errors'
+import { coalesce } from './coalesce.ts'
+import type { Database, Sql } from './database.ts'
+import { leftNothingBehind, statementTimeout } from './database-connection.ts'
+
+/** What is asked for by one call. */
+export interface Asked {
+  /** Of the call, in Unix milliseconds. */
+  readonly deadline: number
+}
+
+export interface StatementOptions<Item> {
+  readonly maxBatch?: number
+  /** Items with the same key share one place: only for statements that read. */
+  readonly keyOf?: (item: Item) => string
+}
+
+/** Statements under way at once, of one kind: see `maxConcurrent` and `slowMs` of {@link coalesce}. */
+const maxConcurrent = 4
+
+/**
+ * Makes a function whose calls share statements. `run` answers many items by one statement, in their order, each with
+ * its result or its error.
+ *
+ * Calls share a statement only where each alone would have had the same statement timeout, and one whose deadline
+ * passed while it waited is not executed. Where PostgreSQL refuses the statement for the sake of one item, every item is
+ * tried alone.
+ *
+ * @throws ApiError as `openDatabase` says
+ */
+export function coalesceStatements<Item extends Asked, Result>(
+  database: Database,
+  run: (sql: Sql, items: Item[]) => Promise<(Result | Error)[]>,
+  { maxBatch = 64, keyOf }: StatementOptions<Item> = {},
+): (item: Item) => Promise<Result> {
+  return coalesce<Item, Result>({
+    async run(items) {
+      const now = Date.now()
+      const inTime = items.filter(({ deadline }) => deadline > now)
+      const deadline = Math.min(...inTime.map(item => item.deadline))
+      const results = inTime.length > 0 ? await run(database.within(deadline), inTime) : []
+      if (inTime.length === items.length) return results
+      const rest = results[Symbol.iterator]()
+      return items.map(item => (item.deadline > now ? (rest.next().value as Result) : refusal('overloaded')))
+    },
+    maxBatch,
+    maxConcurrent,
+    keyOf: keyOf && (item => `${keyOf(item)} ${stepOf(item)}`),
+    groupOf: stepOf,
+    retryAlone: leftNothingBehind,
+  })
+}
+
+const stepOf = ({ deadline }: Asked) => statementTimeout(deadline - Date.now())

@@ -1,0 +1,40 @@
+/** Pages of a list: those that are asked for together are read by one statement. */
+import { type Asked, coalesceStatements } from './coalesce-statements.ts'
+import type { Database, Sql } from './database.ts'
+
+/** Which page of a workspace's list: `limit` rows with ids below `after`, newest first. */
+export interface PageWanted extends Asked {
+  readonly workspace: string
+  readonly after: string
+  readonly limit: number
+}
+
+export type ReadPage<Row> = (wanted: PageWanted) => Promise<Row[]>
+
+/** The parameters of a page, one array each, in the order of the places 1, 2, 3 … */
+export interface PagesWanted {
+  readonly workspaces: string[]
+  readonly afters: string[]
+  readonly limits: number[]
+}
+
+/** @param read rows of all pages, each with the `place` of its page, in the order of the page */
+export function createPageReader<Row extends object>(
+  database: Database,
+  read: (sql: Sql, wanted: PagesWanted) => Promise<(Row & { place: number })[]>,
+): ReadPage<Row> {
+  return coalesceStatements<PageWanted, Row[]>(
+    database,
+    async (sql, items) => {
+      const pages: Row[][] = items.map(() => [])
+      const rows = await read(sql, {
+        workspaces: items.map(({ workspace }) => workspace),
+        afters: items.map(({ after }) => after),
+        limits: items.map(({ limit }) => limit),
+      })
+      for (const { place, ...row } of rows) pages[place - 1]?.push(row as unknown as Row)
+      return pages
+    },
+    { keyOf: ({ workspace, after, limit }) => `${workspace} ${after} ${limit}` },
+  )
+}
