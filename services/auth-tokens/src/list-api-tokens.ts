@@ -1,9 +1,11 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handler } from '@svc/contract/operation'
 import { afterCursor, pageOf } from '@svc/runtime/cursor'
+import type { Database } from '@svc/runtime/database'
+import { createPageReader } from '@svc/runtime/page-reader'
 import type { Deps } from './deps.ts'
 
-interface Row {
+export interface ApiTokenRow {
   id: string
   name: string
   hint: string
@@ -15,18 +17,29 @@ interface Row {
 
 export const listApiTokens: Handler<typeof authTokens.operations.list_api_tokens, Deps> = async (
   { query: { limit, cursor } },
-  caller,
-  { sql },
+  { workspace },
+  { readApiTokens, call: { deadline } },
 ) => {
   const after = afterCursor(cursor, 'tok')
-  const rows = await sql<Row>`
-    select id, name, hint, created_by,
-      floor(extract(epoch from created_at))::bigint as created_at,
-      floor(extract(epoch from last_used_at))::bigint as last_used_at,
-      floor(extract(epoch from expires_at))::bigint as expires_at
-    from api_tokens
-    where workspace_id = ${caller.workspace} and id < coalesce(${after}, 'u')
-    order by id desc
-    limit ${limit + 1}`
-  return { body: pageOf(rows, limit) }
+  return { body: pageOf(await readApiTokens({ workspace, after, limit: limit + 1, deadline }), limit) }
 }
+
+export const createApiTokenReader = (database: Database) =>
+  createPageReader<ApiTokenRow>(
+    database,
+    (sql, { workspaces, afters, limits }) => sql`
+      select page.place, t.*
+      from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
+        with ordinality as page (workspace_id, after, size, place)
+      cross join lateral (
+        select id, name, hint, created_by,
+          floor(extract(epoch from created_at))::bigint as created_at,
+          floor(extract(epoch from last_used_at))::bigint as last_used_at,
+          floor(extract(epoch from expires_at))::bigint as expires_at
+        from api_tokens
+        where workspace_id = page.workspace_id and id < page.after
+        order by id desc
+        limit page.size
+      ) t
+      order by page.place, t.id desc`,
+  )

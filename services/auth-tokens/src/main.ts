@@ -6,6 +6,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { createRecordUse } from './record-use.ts'
 
@@ -21,12 +22,8 @@ async function start() {
     const recordUse = createRecordUse(() => database.sql)
     const flush = () => recordUse.flush().catch(err => log.warn({ err }, 'last uses not written yet'))
     setInterval(flush, flushEveryMs).unref()
-    const deps = { now: Date.now, recordUse }
-    const served = await serve(bus, authTokens, {
-      handlers,
-      deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
-      log,
-    })
+    const deps = createDeps({ database, now: Date.now, recordUse })
+    const served = await serve(bus, authTokens, { handlers, deps, log })
     return { ready: { bus: () => bus.connected }, drain: [served.drain, flush, database.close] }
   })
 }

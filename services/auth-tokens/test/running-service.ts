@@ -13,6 +13,7 @@ import { migrate } from '@svc/runtime/migrate'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
 import postgres from 'postgres'
+import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import { type RecordUse, createRecordUse } from '../src/record-use.ts'
 
@@ -124,7 +125,7 @@ async function startReplica(
   const recordUse = createRecordUse(() => database.sql)
   const served = await serve(bus, authTokens, {
     handlers,
-    deps: call => ({ now, recordUse, call, sql: database.within(call.deadline) }),
+    deps: createDeps({ database, now, recordUse }),
     log: silent,
   })
   const stop = async () => {

@@ -33,6 +33,7 @@ export function createResolver(call: CallBus, maxPending: number): ResolveCreden
   const lookUp = coalesce<CredentialLookup, Caller | null>({
     run: lookups => askAuthTokens(call, lookups),
     maxBatch: maxLookups,
+    // More than one only where one is slow: a frozen replica holds up what it was sent, not what comes after.
     maxConcurrent: 4,
     keyOf: ({ kind, hash, context = '' }) => `${kind} ${hash} ${context}`,
   })

@@ -18,8 +18,7 @@ import {
   readKey,
   stateOf,
 } from './idempotency-key.ts'
-import { insertOffer } from './insert-offer.ts'
-import { intentOf } from './intent.ts'
+import { type NormalisedInput, intentOf, normalise } from './intent.ts'
 import { type OfferRecord, offerRecord } from './offer-record.ts'
 import { completeReservation, type Reservation, releaseKey, reserveKey, takeOverKey } from './reservation.ts'
 import { resolveTerms } from './resolve-terms.ts'
@@ -29,10 +28,10 @@ export const createOffer: Handler<typeof offers.operations.create, Deps> = async
   caller,
   deps,
 ) => {
-  const request = { body: body as OfferInput, caller, deps }
+  const request = { body: body as OfferInput, input: normalise(body as OfferInput), caller, deps }
   const key = headers['idempotency-key']
   const use =
-    key === undefined ? undefined : { workspace: caller.workspace, key, intent: intentOf(request.body) }
+    key === undefined ? undefined : { workspace: caller.workspace, key, intent: intentOf(request.input) }
   // Each round starts from what the database says now; a reference that moved or a key that was freed asks for another.
   while (leftMs(deps) > 0) {
     const offer = await attempt(request, use)
@@ -45,6 +44,7 @@ export const createOffer: Handler<typeof offers.operations.create, Deps> = async
 
 interface Request {
   readonly body: OfferInput
+  readonly input: NormalisedInput
   readonly caller: ScopedCaller
   readonly deps: Deps
 }
@@ -55,13 +55,41 @@ const leftMs = ({ call }: Deps) => call.deadline - reserveMs - Date.now()
 
 async function attempt(request: Request, use: KeyUse | undefined): Promise<CreatedOffer | undefined> {
   const { body, caller, deps } = request
+  const assumed = deps.known.assume(caller.workspace, body)
+  const supposed = assumed && (await suppose(request, use, assumed))
+  if (supposed) return write(request, use, supposed)
   const facts = await readFacts(deps.sql, caller.workspace, body, { key: use?.key })
+  deps.known.learn(caller.workspace, body, facts)
   if (use && facts.key) return settle(request, use, facts.key)
   if (use && mustReserve(body, facts, deps)) return reserve(request, use, facts)
-  const offer = await resolveOffer(request, facts)
-  const row = await insertOffer(deps.sql, offer, body, use)
-  if (row?.offer_id === offer.id) return created(offer)
-  return use && row && settle(request, use, row)
+  return write(request, use, await resolveOffer(request, facts))
+}
+
+/**
+ * The offer as it would be if nothing had moved since the catalogue was last read; undefined where only a look at it as
+ * it is now can tell. A refusal is one of those cases: the key may have an offer, the reference another target by now.
+ */
+async function suppose(
+  request: Request,
+  use: KeyUse | undefined,
+  assumed: Facts,
+): Promise<OfferRecord | undefined> {
+  if (use && mustReserve(request.body, assumed, request.deps)) return undefined
+  return resolveOffer(request, assumed).catch(error => {
+    if (error instanceof ApiError && error.status < 500) return undefined
+    throw error
+  })
+}
+
+/** Undefined: a reference moved, start over. */
+async function write(request: Request, use: KeyUse | undefined, offer: OfferRecord) {
+  const { body, caller, deps } = request
+  const pinned = body.package_version_id === undefined
+  const outcome = await deps.writeOffer({ offer, pinned, use, deadline: deps.call.deadline })
+  if (outcome.is === 'written') return created(offer)
+  if (use && outcome.is === 'taken') return settle(request, use, outcome.key)
+  deps.known.forget(caller.workspace, body)
+  return undefined
 }
 
 /**
@@ -124,7 +152,7 @@ async function settle(request: Request, use: KeyUse, row: KeyRow): Promise<Creat
 }
 
 /** Everything that is checked before an offer exists: what it refers to, its terms, its time, its field values. */
-async function resolveOffer({ body, caller, deps }: Request, facts: Facts): Promise<OfferRecord> {
+async function resolveOffer({ body, input, caller, deps }: Request, facts: Facts): Promise<OfferRecord> {
   const unresolved = referenceProblems(body, facts)
   if (unresolved.length > 0 || !facts.version) throw envelopeError('Unprocessable', unresolved)
   const { terms, problems } = resolveTerms(body, facts.channel?.active?.policy)
@@ -135,7 +163,7 @@ async function resolveOffer({ body, caller, deps }: Request, facts: Facts): Prom
   }
   problems.push(...(await fieldValueProblems(body, facts.version, deps)))
   if (problems.length > 0) throw envelopeError('Unprocessable', problems)
-  return offerRecord(body, caller, facts, terms, deps.now())
+  return offerRecord(input, caller, facts, terms, deps.now())
 }
 
 const created = ({ id, short_hash }: OfferRecord): CreatedOffer => ({ id, short_hash, replayed: false })

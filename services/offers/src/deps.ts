@@ -1,6 +1,10 @@
 import type { Call } from '@svc/contract/operation'
-import type { Sql } from '@svc/runtime/database'
+import type { Database, Sql } from '@svc/runtime/database'
+import type { ReadPage } from '@svc/runtime/page-reader'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
+import { type KnownFacts, createKnownFacts } from './known-facts.ts'
+import { type InstallRow, createInstallReader } from './list-installs.ts'
+import { type WriteOffer, createOfferWriter } from './write-offer.ts'
 
 /** What every handler of this service gets beside its input. */
 export interface Deps {
@@ -8,5 +12,30 @@ export interface Deps {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly schemas: InputSchemas
+  readonly known: KnownFacts
+  readonly writeOffer: WriteOffer
+  readonly readInstalls: ReadPage<InstallRow>
   readonly call: Call
+}
+
+export function createDeps(options: {
+  readonly database: Database
+  readonly now: () => number
+  readonly schemas: InputSchemas
+}): (call: Call) => Deps {
+  const { database, now, schemas } = options
+  const shared = {
+    now,
+    schemas,
+    known: createKnownFacts(),
+    writeOffer: createOfferWriter(database),
+    readInstalls: createInstallReader(database),
+  }
+  return call => ({
+    ...shared,
+    call,
+    get sql() {
+      return database.within(call.deadline)
+    },
+  })
 }

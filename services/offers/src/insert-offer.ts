@@ -1,24 +1,11 @@
 /** The one statement that creates an offer where nothing had to be reserved. */
-import type { OfferInput } from '@svc/contract/offer-input'
 import type { Sql } from '@svc/runtime/database'
-import type { KeyRow, KeyUse } from './idempotency-key.ts'
-import type { OfferRecord } from './offer-record.ts'
+import { type Exception, type NewOffer, type Outcome, outcomeOf } from './write-offer.ts'
 
-/**
- * Inserts an offer, and with it its key, together or not at all: provided that the product's current version and the
- * channel's policy still are those that the offer was resolved with.
- *
- * @returns the key's row, which names another offer when the key was taken; undefined when a reference moved
- */
-export async function insertOffer(
-  sql: Sql,
-  offer: OfferRecord,
-  body: OfferInput,
-  use: KeyUse | undefined,
-): Promise<KeyRow | undefined> {
-  const pinned = body.package_version_id === undefined
+/** As `WriteOffer` says, for one. */
+export async function insertOffer(sql: Sql, { offer, pinned, use }: NewOffer): Promise<Outcome> {
   // `on conflict do nothing` could return no row at all under concurrency; the empty update returns the winner's.
-  const [row] = await sql<KeyRow>`
+  const [exception] = await sql<Exception>`
     with offer as (
       select record.* from jsonb_populate_record(null::offers, ${sql.json(offer)}) as record
       where (not ${pinned} or exists (
@@ -42,10 +29,9 @@ export async function insertOffer(
       insert into offers
       select offer.* from offer left join taken on true
       where taken.offer_id = offer.id or not ${use !== undefined}
-      returning id, short_hash
+      returning id
     )
-    select t.intent, t.package_version_id, t.fence, t.lease_until, t.free_at,
-      coalesce(t.offer_id, c.id) as offer_id, coalesce(t.short_hash, c.short_hash) as short_hash
-    from created c full join taken t on true`
-  return row
+    select t.* from (select) as one left join taken t on true
+    where not exists (select from created)`
+  return outcomeOf(exception)
 }

@@ -1,9 +1,11 @@
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { afterCursor, pageOf } from '@svc/runtime/cursor'
+import type { Database } from '@svc/runtime/database'
+import { createPageReader } from '@svc/runtime/page-reader'
 import type { Deps } from './deps.ts'
 
-interface Row {
+export interface InstallRow {
   id: string
   offer_id: string
   product_id: string | null
@@ -14,16 +16,27 @@ interface Row {
 
 export const listInstalls: Handler<typeof offers.operations.list_installs, Deps> = async (
   { query: { limit, cursor } },
-  caller,
-  { sql },
+  { workspace },
+  { readInstalls, call: { deadline } },
 ) => {
   const after = afterCursor(cursor, 'inst')
-  const rows = await sql<Row>`
-    select id, offer_id, product_id, package_version_id, state,
-      floor(extract(epoch from created_at))::bigint as created_at
-    from installs
-    where workspace_id = ${caller.workspace} and id < coalesce(${after}, 'j')
-    order by id desc
-    limit ${limit + 1}`
-  return { body: pageOf(rows, limit) }
+  return { body: pageOf(await readInstalls({ workspace, after, limit: limit + 1, deadline }), limit) }
 }
+
+export const createInstallReader = (database: Database) =>
+  createPageReader<InstallRow>(
+    database,
+    (sql, { workspaces, afters, limits }) => sql`
+      select page.place, i.*
+      from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
+        with ordinality as page (workspace_id, after, size, place)
+      cross join lateral (
+        select id, offer_id, product_id, package_version_id, state,
+          floor(extract(epoch from created_at))::bigint as created_at
+        from installs
+        where workspace_id = page.workspace_id and id < page.after
+        order by id desc
+        limit page.size
+      ) i
+      order by page.place, i.id desc`,
+  )

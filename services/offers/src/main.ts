@@ -6,6 +6,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
 
@@ -19,12 +20,8 @@ async function start() {
     const schemas = createInputSchemas({
       onThreadLost: lost => log.warn(lost, 'an input schema was too expensive to evaluate'),
     })
-    const deps = { now: Date.now, schemas }
-    const served = await serve(bus, offers, {
-      handlers,
-      deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
-      log,
-    })
+    const deps = createDeps({ database, now: Date.now, schemas })
+    const served = await serve(bus, offers, { handlers, deps, log })
     return { ready: { bus: () => bus.connected }, drain: [served.drain, schemas.close, database.close] }
   })
 }

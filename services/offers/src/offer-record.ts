@@ -1,9 +1,8 @@
 /** The row of an offer, as one JSON object: every statement that writes one takes it whole. */
 import type { ScopedCaller } from '@svc/contract/caller'
-import type { OfferInput } from '@svc/contract/offer-input'
 import { newId, newShortHash } from '@svc/runtime/id'
 import type { Facts } from './facts.ts'
-import { normaliseEmails } from './intent.ts'
+import type { NormalisedInput } from './intent.ts'
 import type { Terms } from './resolve-terms.ts'
 
 export interface OfferRecord {
@@ -14,26 +13,37 @@ export interface OfferRecord {
   readonly [column: string]: unknown
 }
 
-/** Columns by name; a property that was not sent is absent, and its column null. */
+/** Columns by name; a property that was not sent is undefined, and its column null. */
 export function offerRecord(
-  body: OfferInput,
+  input: NormalisedInput,
   caller: ScopedCaller,
   { version, channel }: Facts,
   terms: Terms,
   now: number,
 ): OfferRecord {
   const { workspace, ...principal } = caller
+  // Named one by one, as a spread of so many properties costs more than all the rest here.
   return {
-    ...body,
+    product_id: input.product_id,
+    offer_channel_id: input.offer_channel_id,
+    allowed_emails: input.allowed_emails,
+    field_values: input.field_values,
+    customer: input.customer,
+    internal_note: input.internal_note,
+    commercial_mode: input.commercial_mode,
+    pricing_request: input.pricing_request,
+    notes: input.notes,
+    expires_at: input.expires_at,
+    max_uses: input.max_uses,
+    order_ttl_minutes: input.order_ttl_minutes,
+    tier: input.tier,
     id: newId('offer'),
     short_hash: newShortHash(),
     workspace_id: workspace,
     package_version_id: version?.id ?? '',
     policy_number: channel?.active?.number,
-    allowed_emails: normaliseEmails(body.allowed_emails),
-    field_values: body.field_values ?? {},
     terms,
     created_by: principal,
     created_at: new Date(now).toISOString(),
-  }
+  } satisfies OfferRecord & Record<keyof NormalisedInput, unknown>
 }

@@ -10,8 +10,10 @@ import { migrate } from '@svc/runtime/migrate'
 import { createTestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { createOffer } from '../src/create-offer.ts'
+import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
+import type { KnownFacts } from '../src/known-facts.ts'
 import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
 import type { Answer } from './http.ts'
 
@@ -24,6 +26,8 @@ export type Attempt = {
   key?: string
   /** Unless given, the bench's own. */
   schemas?: InputSchemas
+  /** What the process has read of the catalogue; unless given, what this bench has. */
+  known?: KnownFacts
   workspace?: string
   /** Of the call, in milliseconds. */
   budgetMs?: number
@@ -43,15 +47,13 @@ export async function startBench() {
   const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
   const workspace = newId('ws')
 
-  const deps = ({ budgetMs = 5000, clock, ...options }: Partial<Attempt> = {}) => {
-    const deadline = Date.now() + budgetMs
-    return {
-      sql: database.within(deadline),
-      now: () => clock?.ms ?? Date.now(),
-      schemas: options.schemas ?? schemas,
-      call: { deadline, request_id: 'test' },
-    }
-  }
+  const depsOf = createDeps({ database, now: Date.now, schemas })
+  const deps = ({ budgetMs = 5000, clock, ...options }: Partial<Attempt> = {}) => ({
+    ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test' }),
+    now: () => clock?.ms ?? Date.now(),
+    schemas: options.schemas ?? schemas,
+    ...(options.known && { known: options.known }),
+  })
 
   /** As the service answers it on the bus; what is no refusal is thrown. */
   async function create(attempt: Attempt): Promise<Answer> {
@@ -87,6 +89,8 @@ export async function startBench() {
     workspace,
     schemas,
     database,
+    /** Of the database, as the service. */
+    url: test.urls.offers,
     catalogue: catalogue(runAs({ kind: 'internal', id: 'test', workspace })),
     async keyRow(key: string) {
       const [row] = await sql`

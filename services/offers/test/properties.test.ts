@@ -6,7 +6,7 @@ import { channelPolicy } from '@svc/contract/offers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type KeyRow, leaseMs, refusedAfterLeaseMs, stateOf } from '../src/idempotency-key.ts'
-import { intentOf } from '../src/intent.ts'
+import { intentOf, normalise } from '../src/intent.ts'
 import { resolveTerms } from '../src/resolve-terms.ts'
 
 const holds = <T extends unknown[]>(property: fc.IProperty<T>, numRuns = 500) =>
@@ -45,7 +45,7 @@ const sent = fc
   .record(properties, { requiredKeys: [] })
   .map(rest => ({ product_id: 'prod_1', ...rest }) as Sent)
 
-const intent = (body: unknown) => intentOf(productBacked.parse(body) as OfferInput)
+const intent = (body: unknown) => intentOf(normalise(productBacked.parse(body) as OfferInput))
 
 /** The same JSON with the keys of every object in an order drawn from `random`. */
 function permuted(value: unknown, random: () => number): unknown {
