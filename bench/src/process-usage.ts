@@ -1,0 +1,81 @@
+/** CPU time and resident memory of processes, from /proc; where there is none (macOS) neither is known. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+export const usageIsKnown = existsSync('/proc/self/stat')
+
+const usPerTick = 1_000_000 / ticksPerSecond()
+
+/** µs of user and system time that all threads of the process have had; 0 when it is gone. */
+export const cpuOf = (pid: number): number => timesOf(pid).own
+
+/** µs of the children of the process that have ended and been waited for, with theirs. */
+export const endedChildrenCpu = (pid: number): number => timesOf(pid).ended
+
+/**
+ * µs of a process and its children, those that have ended included: a child's time moves over to its parent when
+ * it is waited for. Read again when one ended meanwhile, which would be counted twice or not at all.
+ */
+export function cpuWithChildren(pid: number): number {
+  for (let tries = 0; ; tries++) {
+    const before = endedChildrenCpu(pid)
+    const children = childrenOf(pid).reduce((total, child) => total + cpuOf(child), 0)
+    const { own, ended } = timesOf(pid)
+    if (ended === before || tries === 10) return own + ended + children
+  }
+}
+
+/** µs that all processors together were at work, and that they could have been, since the machine was started. */
+export function machineTime(): { busy: number; stolen: number; all: number } {
+  const line = read('/proc/stat').split('\n', 1)[0] ?? ''
+  const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  const busy = user + nice + system + irq + softirq
+  const all = busy + idle + wait + steal
+  return { busy: busy * usPerTick, stolen: steal * usPerTick, all: all * usPerTick }
+}
+
+/** Resident memory in MB; 0 when the process is gone. */
+export function residentMb(pid: number): number {
+  const kib = read(`/proc/${pid}/status`).match(/^VmRSS:\s+(\d+) kB/m)?.[1]
+  return (Number(kib ?? 0) * 1024) / 1_000_000
+}
+
+function timesOf(pid: number): { own: number; ended: number } {
+  const stat = read(`/proc/${pid}/stat`)
+  // The program's name stands in parentheses and may hold anything; field 14 counts from before it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number)
+  return { own: (user + system) * usPerTick, ended: (endedUser + endedSystem) * usPerTick }
+}
+
+function childrenOf(pid: number): number[] {
+  const list = `/proc/${pid}/task/${pid}/children`
+  if (existsSync(list)) return read(list).split(' ').filter(Boolean).map(Number)
+  // Not every kernel is built with that list.
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(other => {
+      const stat = other > 0 ? read(`/proc/${other}/stat`) : ''
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
+    })
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // It ended in between.
+    return ''
+  }
+}
+
+function ticksPerSecond(): number {
+  try {
+    return Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) || 100
+  } catch {
+    return 100
+  }
+}

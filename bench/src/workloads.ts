@@ -1,0 +1,110 @@
+/** What is asked of every variant: the same requests, byte for byte. */
+
+export type Kind = 'product' | 'version' | 'channel' | 'fields' | 'tokens' | 'settings' | 'installs'
+
+/** The kinds of request that a connection sends, over and over in this order. */
+const sequences = {
+  product: ['product'],
+  version: ['version'],
+  channel: ['channel'],
+  fields: ['fields'],
+  tokens: ['tokens'],
+  settings: ['settings'],
+  installs: ['installs'],
+  mix: [
+    'product',
+    'product',
+    'tokens',
+    'product',
+    'product',
+    'tokens',
+    'product',
+    'product',
+    'tokens',
+    'product',
+  ],
+} as const satisfies Record<string, readonly Kind[]>
+
+export type Workload = keyof typeof sequences
+
+export const workloadNames = Object.keys(sequences) as Workload[]
+
+/** What each workload is, in words. */
+export const workloadLabels: Record<Workload, string> = {
+  product: 'POST /offers: product_id, a new Idempotency-Key each',
+  version: 'POST /offers: package_version_id, no key',
+  channel: 'POST /offers: product_id and offer_channel_id, with key',
+  fields: 'POST /offers: product_id and two field_values, with key',
+  tokens: 'GET /api_tokens',
+  settings: 'PATCH /clusters/{id}/compute_settings',
+  installs: 'GET /installs',
+  mix: '70 % POST /offers (product), 30 % GET /api_tokens',
+}
+
+export const kindsOf = (workload: Workload): readonly Kind[] => sequences[workload]
+
+/** What the database holds for the load. */
+export interface Seed {
+  readonly token: string
+  readonly workspace_id: string
+  readonly product_id: string
+  readonly package_version_id: string
+  readonly offer_channel_id: string
+}
+
+/** How a kind of request goes over the wire; `settings` makes its body and path itself. */
+export interface RequestForm {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  /** The status of success. */
+  readonly status: number
+  /** Whether each request carries a fresh Idempotency-Key. */
+  readonly key: boolean
+  readonly body?: string
+}
+
+export function requestForm(kind: Kind, seed: Seed): RequestForm {
+  const { product_id, package_version_id, offer_channel_id } = seed
+  switch (kind) {
+    case 'product':
+      return post({ product_id, ...terms }, true)
+    case 'version':
+      return post({ package_version_id, ...terms }, false)
+    case 'channel':
+      return post({ product_id, offer_channel_id, ...terms }, true)
+    case 'fields':
+      return post({ product_id, field_values, ...terms }, true)
+    case 'tokens':
+      return { method: 'GET', path: '/v1/api_tokens', status: 200, key: false }
+    case 'installs':
+      return { method: 'GET', path: '/v1/installs', status: 200, key: false }
+    case 'settings':
+      return { method: 'PATCH', path: '/v1/clusters', status: 200, key: false }
+  }
+}
+
+/** Whether requests of this kind write an offer. */
+export const createsOffer = (kind: Kind): boolean => !['tokens', 'settings', 'installs'].includes(kind)
+
+const post = (body: object, key: boolean): RequestForm => ({
+  method: 'POST',
+  path: '/v1/offers',
+  status: 201,
+  key,
+  body: JSON.stringify(body),
+})
+
+const terms = {
+  allowed_emails: ['buyer@example.com', 'second.buyer@example.com'],
+  customer: { display_name: 'Example Customer Ltd.', external_id: 'crm-000123' },
+  internal_note:
+    'Agreed by telephone with purchasing; the order form follows by post. Discount approved, renewals at list price.',
+  commercial_mode: 'paid',
+  pricing_request: { currency: 'eur', unit_amount: 4900, interval: 'month' },
+  notes:
+    'Thank you for your interest. Your price is valid for thirty days; please get in touch with questions at any time.',
+  max_uses: 5,
+  order_ttl_minutes: 60,
+}
+
+const field_values = { region: { value: 'eu', locked: true }, seats: { value: 25, locked: false } }
