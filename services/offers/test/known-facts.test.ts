@@ -1,10 +1,10 @@
 // A process that remembers the catalogue writes and refuses what one would that has just started.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type KnownFacts, createKnownFacts } from '../src/known-facts.ts'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import { type Answer, told } from './http.ts'
 import { type Attempt, type Bench, startBench, unaware } from './in-process.ts'
+import { cold, newProcess, withChannel } from './known-scene.ts'
 import { arrange, minute } from './reservation-scene.ts'
 
 let bench: Bench
@@ -13,24 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-/** A process that has read nothing yet, and of each of its looks at what it knows whether that was all it needed. */
-function newProcess() {
-  const known = createKnownFacts()
-  const assumed: boolean[] = []
-  const observed: KnownFacts = {
-    ...known,
-    assume(workspace, body) {
-      const facts = known.assume(workspace, body)
-      assumed.push(facts !== undefined)
-      return facts
-    },
-  }
-  return { assumed, create: (attempt: Attempt) => bench.create({ ...attempt, known: observed }) }
-}
-
 /** A process that has just created an offer of this body, and knows all that it refers to. */
 async function warmed(body: object, expected = 201) {
-  const { create, assumed } = newProcess()
+  const { create, assumed } = newProcess(bench)
   expect((await create({ body })).status).toBe(expected)
   return {
     assumed,
@@ -42,17 +27,6 @@ async function warmed(body: object, expected = 201) {
       return answer
     },
   }
-}
-
-const cold = (attempt: Attempt) => newProcess().create(attempt)
-
-/** A product with a channel. */
-async function withChannel(policy = rangePolicy) {
-  const scene = await arrange(bench)
-  const offer_channel_id = await bench.catalogue.channel(scene.product_id, policy)
-  const setStatus = (status: 'active' | 'inactive') =>
-    bench.catalogue.setStatus(offer_channel_id, scene.product_id, status)
-  return { ...scene, offer_channel_id, setStatus, body: { ...scene.body, offer_channel_id } }
 }
 
 const latest = async (product_id: string) => (await bench.offersOf(product_id)).at(-1)
@@ -71,7 +45,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     await bench.sql`revoke select on offers.channel_policies from ${role}`
     onTestFinished(async () => void (await bench.sql`grant select on offers.channel_policies to ${role}`))
     expect((await create({ body, key: choose(key) })).status).toBe(201)
-    await expect(cold({ body, key: choose(`other ${key}`) })).rejects.toMatchObject({ code: '42501' })
+    await expect(cold(bench, { body, key: choose(`other ${key}`) })).rejects.toMatchObject({ code: '42501' })
     expect(await count(product_id)).toBe(2)
   })
 
@@ -118,7 +92,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     const package_id = await bench.catalogue.package()
     const version = await bench.catalogue.version(package_id)
     const product_id = await bench.catalogue.product(package_id)
-    const process = newProcess()
+    const process = newProcess(bench)
     const attempt = { body: { product_id }, key: choose(`key of ${product_id}`) }
     expect(told(await process.create(attempt))).toEqual([422, [42202, 'product_id']])
     await bench.catalogue.pin(product_id, version)
@@ -129,7 +103,7 @@ describe.each<[string, (key: string) => string | undefined]>([
   test('a product that did not exist, and does now: an offer', async () => {
     const { package_id, first } = await arrange(bench)
     const product_id = newId('prod')
-    const process = newProcess()
+    const process = newProcess(bench)
     const attempt = { body: { product_id }, key: choose(`key of ${product_id}`) }
     expect(told(await process.create(attempt))).toEqual([422, [42201, 'product_id']])
     await bench.sql`
@@ -148,7 +122,7 @@ describe.each<[string, (key: string) => string | undefined]>([
   })
 
   test('a channel with another policy: the offer has its terms', async () => {
-    const { body, key, product_id, offer_channel_id } = await withChannel()
+    const { body, key, product_id, offer_channel_id } = await withChannel(bench)
     const { create } = await warmed(body)
     await bench.catalogue.policy(offer_channel_id, fixedPolicy)
     expect((await create({ body, key: choose(key) })).status).toBe(201)
@@ -159,7 +133,7 @@ describe.each<[string, (key: string) => string | undefined]>([
   })
 
   test('a policy that refuses the price, or the mode: refused, and nothing is left', async () => {
-    const { body, key, product_id, offer_channel_id, keyRow } = await withChannel(fixedPolicy)
+    const { body, key, product_id, offer_channel_id, keyRow } = await withChannel(bench, fixedPolicy)
     const free = { ...body, commercial_mode: 'non_billable_test' }
     const { create } = await warmed(free)
     await bench.catalogue.policy(offer_channel_id, rangePolicy)
@@ -168,7 +142,7 @@ describe.each<[string, (key: string) => string | undefined]>([
   })
 
   test('a policy that takes what was refused before: an offer', async () => {
-    const { body, key, product_id, offer_channel_id } = await withChannel(rangePolicy)
+    const { body, key, product_id, offer_channel_id } = await withChannel(bench, rangePolicy)
     const free = { ...body, commercial_mode: 'non_billable_test' }
     const { create } = await warmed(free, 422)
     await bench.catalogue.policy(offer_channel_id, fixedPolicy)
@@ -177,7 +151,7 @@ describe.each<[string, (key: string) => string | undefined]>([
   })
 
   test('a channel that was switched off: refused, and an offer once it is on again', async () => {
-    const { body, key, product_id, setStatus, keyRow } = await withChannel()
+    const { body, key, product_id, setStatus, keyRow } = await withChannel(bench)
     const { create } = await warmed(body)
     await setStatus('inactive')
     expect(told(await create({ body, key: choose(key) }))).toEqual([422, [42205, 'offer_channel_id']])
@@ -188,7 +162,7 @@ describe.each<[string, (key: string) => string | undefined]>([
   })
 
   test('a channel that was switched off and on in between is what it was', async () => {
-    const { body, key, product_id, setStatus } = await withChannel()
+    const { body, key, product_id, setStatus } = await withChannel(bench)
     const { create } = await warmed(body)
     await setStatus('inactive')
     await setStatus('active')
@@ -197,7 +171,7 @@ describe.each<[string, (key: string) => string | undefined]>([
   })
 
   test('everything at once: version, policy, and a time that has passed', async () => {
-    const { body, key, moveOn, second, clock, product_id, offer_channel_id } = await withChannel()
+    const { body, key, moveOn, second, clock, product_id, offer_channel_id } = await withChannel(bench)
     const expires_at = Math.ceil(clock.ms / 1000) + 60
     const { create } = await warmed({ ...body, expires_at })
     await moveOn()
@@ -231,7 +205,7 @@ describe('a key with an offer is answered by it, although the body would be refu
   })
 
   test('because the channel is inactive', async () => {
-    const { body, key, setStatus } = await withChannel()
+    const { body, key, setStatus } = await withChannel(bench)
     const { create } = await warmed(body)
     const original = await create({ body, key })
     await setStatus('inactive')
@@ -269,83 +243,4 @@ test('a known version with a schema that this process has not compiled is reserv
   expect(await create({ body, key, schemas })).toMatchObject({ status: 201, replayed: 'true' })
   expect(await pinned()).toEqual([first, first])
   expect(await keyRow()).toMatchObject({ lease_until: null })
-})
-
-describe('another workspace', () => {
-  test.each(['product', 'version', 'channel', 'all of them'] as const)(
-    'does not see what this process knows of the first one: %s',
-    async which => {
-      const { body: whole, product_id, first, offer_channel_id } = await withChannel()
-      const body = {
-        product: { product_id },
-        version: { package_version_id: first },
-        channel: { product_id, offer_channel_id },
-        'all of them': { product_id, package_version_id: first, offer_channel_id },
-      }[which]
-      const process = newProcess()
-      await process.create({ body: { ...whole, package_version_id: first } })
-      await process.create({ body: whole })
-      const workspace = newId('ws')
-      const key = `key of ${product_id}`
-      for (const attempt of [
-        { body, workspace },
-        { body, workspace, key },
-      ]) {
-        const answer = await process.create(attempt)
-        expect(process.assumed.at(-1)).toBe(false)
-        expect(answer).toEqual(await cold(attempt))
-        expect(told(answer)).toEqual([
-          422,
-          ...Object.keys(body)
-            .filter(isId)
-            .map(path => [42201, path]),
-        ])
-      }
-      // Nor the other way round: what is unknown there is not unknown here.
-      expect((await process.create({ body })).status).toBe(201)
-      expect(process.assumed.at(-1)).toBe(true)
-    },
-  )
-  const isId = (name: string) => name.endsWith('_id')
-})
-
-describe('what is remembered', () => {
-  const facts = (n: number) => ({
-    key: undefined,
-    product: { package_id: 'pkg', current_version_id: `pkgv_${n}` },
-    version: { id: `pkgv_${n}`, workspace_id: 'ws', package_id: 'pkg', schema_hash: '' },
-    channel: { product_id: `prod_${n}`, status: 'active' as const, active: undefined },
-  })
-  const body = (n: number) => ({
-    product_id: `prod_${n}`,
-    offer_channel_id: `och_${n}`,
-    allowed_emails: [],
-    max_uses: 1,
-    order_ttl_minutes: 120,
-  })
-  const rows = Array.from({ length: 25_000 }, (_, n) => n)
-
-  test('is bounded, and it is the latest that stays', () => {
-    const known = createKnownFacts()
-    for (const n of rows) known.learn('ws', body(n), facts(n))
-    const kept = rows.filter(n => known.assume('ws', body(n)) !== undefined)
-    expect(kept.length).toBeLessThanOrEqual(10_000)
-    expect(kept.length).toBeGreaterThan(1000)
-    expect(kept).toEqual(rows.slice(-kept.length))
-  })
-
-  test('is bounded over all workspaces together', () => {
-    const known = createKnownFacts()
-    for (const n of rows) known.learn(`ws_${n % 100}`, body(n), facts(n))
-    const kept = rows.filter(n => known.assume(`ws_${n % 100}`, body(n)) !== undefined)
-    expect(kept.length).toBeLessThanOrEqual(10_000)
-  })
-
-  test('is kept where it is used', () => {
-    const known = createKnownFacts()
-    for (const n of rows) {
-      known.learn('ws', body(n), facts(n))
-      expect(known.assume('ws', body(0))).toBeDefined()
-    }
-  })
 })
