@@ -15,10 +15,10 @@ test('the second start on a data folder is refused, naming the first, until that
 test.each([
   ['a process that is gone', { pid: 2 ** 22 + 1, id: 'x' }],
   ['a number that belongs to another process now', { pid: process.pid, started: 'boot:1', id: 'x' }],
-])('of many that find the lock of %s, exactly one takes it over', async (_, holder) => {
+])('of many that find the lock of %s, exactly one holds it then', async (_, holder) => {
   const folder = await tempFolder()
   await writeFile(join(folder, 'lock'), JSON.stringify(holder))
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(folder)))
-  const taken = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
-  expect(taken.map(({ tookOver }) => tookOver)).toEqual([true])
+  // Not always one that took it over: another may come just when the old one has been removed.
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
