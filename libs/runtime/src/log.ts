@@ -32,7 +32,7 @@ const secrets = new Set([
 ])
 
 export function createLog(name: string, level: string): Log {
-  return pino(
+  const log = pino(
     {
       name,
       level,
@@ -41,6 +41,12 @@ export function createLog(name: string, level: string): Log {
     },
     pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 } as object),
   )
+  // What a child says on each of its lines passes by the formatters.
+  const { child } = log
+  log.child = function (this: Log, fields: object, options?: object) {
+    return child.call(this, printable(fields, 1), options)
+  } as Log['child']
+  return log
 }
 
 /** Secrets are looked for down to this level. */

@@ -55,7 +55,7 @@ const described = {
 }
 
 test('no secret is in any line, wherever it stood', () => {
-  expect(lines).toHaveLength(places.length + 8)
+  expect(lines).toHaveLength(places.length + 22)
   expect(lines.filter(text => JSON.stringify(text).includes('hunter2'))).toEqual([])
 })
 
@@ -78,5 +78,54 @@ describe('of an error only what names the fault is printed', () => {
   test('what was thrown and is no error', () => {
     expect(line('no error at all')?.err).toEqual({ type: 'object' })
     expect(line('a text that was thrown')?.err).toEqual({ type: 'string' })
+  })
+})
+
+describe('values are printed as they are', () => {
+  const date = '1970-01-01T00:00:00.000Z'
+
+  test('dates, nulls and numbers, in lists and objects', () =>
+    expect(line('values')).toMatchObject({
+      list: [null, 7, date, { token: '[redacted]', at: date }, [described]],
+      none: null,
+      inner: { date },
+    }))
+  test('what has a text of its own', () => {
+    expect(line('plain values')?.url).toBe('http://host/path')
+    expect(line('plain values')?.inner).toEqual({ yes: true, zero: 0 })
+  })
+  test('below the level down to which secrets are looked for', () =>
+    expect(line('deep')).toMatchObject({ one: { two: { three: { deep: 1 } } }, list: [[[1]]] }))
+  test('circles', () => expect(line('a circle')?.circle).toMatchObject({ yes: true, circle: { yes: true } }))
+  test('a name that is no property', () => expect(line('a name that is none')).toMatchObject({ yes: true }))
+  test('and nothing is changed in what was handed over', () =>
+    expect(line('left as it was')?.same).toBe(true))
+})
+
+describe('a secret is found', () => {
+  test('in an object without a prototype', () =>
+    expect(line('no prototype')).toMatchObject({ token: '[redacted]', inner: {} }))
+  test('in an instance', () =>
+    expect(line('an instance')?.session).toEqual({ secret: '[redacted]', yes: true }))
+  test('in a list that is the line', () =>
+    expect(line('a list')).toMatchObject({ 0: { token: '[redacted]' } }))
+  test('under err where that is no error', () => {
+    expect(line('err within')).toMatchObject({ context: { err: { token: '[redacted]', code: 5 } } })
+    expect(line('err within')?.err).toEqual({ type: 'object' })
+    expect(line('no error')?.err).toEqual({ type: 'object' })
+  })
+  test('in what a child says on each line', () =>
+    expect(line('of a child')).toMatchObject({
+      token: '[redacted]',
+      inner: { notes: '[redacted]' },
+      request_id: 'req_2',
+      yes: true,
+    }))
+})
+
+test('errors are described in objects and lists, too', () => {
+  expect(line('errors within')).toMatchObject({
+    one: { error: described, two: { error: described, list: [] } },
+    errors: [described, { error: described }],
   })
 })
