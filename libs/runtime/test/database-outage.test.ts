@@ -114,8 +114,8 @@ test('frozen under load: every answer comes by its deadline, 503 or 504; thawed,
     await database.close()
   })
   await waitUntil('load', () => loaded.outcomes.length > 200)
-  const frozenAt = Date.now()
   await server.kill('SIGSTOP')
+  const frozenAt = Date.now()
   onTestFinished(() => server.kill('SIGCONT'))
   // Long enough for connections to be taken for dead, and for others not to come about.
   await waitUntil('four seconds of it', () => Date.now() > frozenAt + 4000, { everyMs: 100 })

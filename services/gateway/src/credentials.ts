@@ -20,7 +20,7 @@ export type ResolveCredential = (
   deadline: number,
 ) => Promise<Caller>
 
-const attemptMs = 1000
+const attemptMs = 1200
 const attempts = 4
 
 /**

@@ -17,6 +17,8 @@ export type InputSchemasOptions = {
   /** How many callers may wait for a thread, and for how long, before they get `InputSchemaBusy`. */
   maxWaiting?: number
   maxWaitMs?: number
+  /** Without work for so long, the threads end; the next work starts them again. */
+  idleMs?: number
   /** Heap of one thread. */
   maxMemoryMb?: number
   /** Compiled schemas kept by one thread: how many, and of what length of text together. */
@@ -66,7 +68,7 @@ const TOO_EXPENSIVE = refusal([
   ),
 ])
 
-/** Starts the threads and hands out what the operations need. */
+/** Hands out what the operations need. The threads start with the first schema or values that need them. */
 export function createInputSchemas(options: InputSchemasOptions = {}): InputSchemas {
   const {
     threads = 2,
@@ -74,11 +76,12 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
     validateLimitMs = 250,
     maxWaiting = 256,
     maxWaitMs = 3000,
+    idleMs = 30_000,
   } = options
   const { maxMemoryMb = 192, maxSchemas = 500, maxSchemaBytes = 1024 * 1024 } = options
   const { now = () => performance.now(), onThreadLost = () => {} } = options
   const start = () => startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes })
-  const queue = startThreadQueue({ threads, maxWaiting, maxWaitMs, start })
+  const queue = startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start })
   const schemas = new LRUCache<string, KnownSchema>({
     max: 10_000,
     maxSize: MAX_TEXT_BYTES,

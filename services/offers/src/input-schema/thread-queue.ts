@@ -19,7 +19,14 @@ export type ThreadQueue = {
   close(): Promise<void>
 }
 
-type Options = { threads: number; maxWaiting: number; maxWaitMs: number; start: () => Thread }
+type Options = {
+  threads: number
+  maxWaiting: number
+  maxWaitMs: number
+  /** Without work for so long, the threads end; the next work starts them again. */
+  idleMs: number
+  start: () => Thread
+}
 type Lane = { thread: Thread; idle: boolean; takesSlow: boolean }
 type Job = {
   work: Work<unknown>
@@ -31,17 +38,29 @@ type Job = {
 const START_LIMIT_MS = 15_000
 const MAX_BACKOFF_MS = 5_000
 
-/** Starts the threads at once; work that comes before they are up waits. */
-export function startThreadQueue({ threads, maxWaiting, maxWaitMs, start }: Options): ThreadQueue {
+/** Threads run while there is work, which waits for them to be up: else their heaps would be memory for nothing. */
+export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start }: Options): ThreadQueue {
   const closing = new AbortController()
   const waiting: Job[] = []
-  const lanes = Array.from({ length: threads }, (_, index): Lane => {
-    return { thread: start(), idle: false, takesSlow: index === 0 }
-  })
-  for (const lane of lanes) void warmUp(lane)
+  const lanes: Lane[] = []
+  let rest: NodeJS.Timeout | undefined
   return { run, knows: hash => lanes.some(lane => lane.thread.known.has(hash)), close }
 
+  function endLanes() {
+    return Promise.all(lanes.splice(0).map(({ thread }) => thread.close()))
+  }
+
+  function startLanes() {
+    for (let index = 0; index < threads; index++) {
+      const lane: Lane = { thread: start(), idle: false, takesSlow: index === 0 }
+      lanes.push(lane)
+      void warmUp(lane)
+    }
+  }
+
   function run<T>(work: Work<T>): Promise<T> {
+    clearTimeout(rest)
+    if (lanes.length === 0 && !closing.signal.aborted) startLanes()
     return new Promise<T>((resolve, reject) => {
       const job: Job = { work, resolve: resolve as Job['resolve'], reject }
       const lane = idleLane(work)
@@ -81,9 +100,13 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, start }: Opti
     lane.idle = true
     const index = waiting.findIndex(({ work }) => lane.takesSlow || !work.slow)
     const [job] = index < 0 ? [] : waiting.splice(index, 1)
-    if (!job) return
-    clearTimeout(job.patience)
-    void perform(lane, job)
+    if (job) {
+      clearTimeout(job.patience)
+      void perform(lane, job)
+    } else if (lanes.every(({ idle }) => idle)) {
+      clearTimeout(rest)
+      rest = setTimeout(() => endLanes().catch(() => {}), idleMs).unref()
+    }
   }
 
   async function replace(lane: Lane, backoffMs = 0): Promise<void> {
@@ -110,6 +133,7 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, start }: Opti
       clearTimeout(patience)
       reject(new InputSchemaBusy('is closing'))
     }
-    await Promise.all(lanes.map(lane => lane.thread.close()))
+    clearTimeout(rest)
+    await endLanes()
   }
 }

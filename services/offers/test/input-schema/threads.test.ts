@@ -1,3 +1,4 @@
+import { waitUntil } from '@svc/local/wait-until'
 import { afterEach, expect, test } from 'vitest'
 import {
   createInputSchemas,
@@ -182,6 +183,18 @@ test('a thread keeps working when what it keeps fills its heap', slow, async () 
   for (let i = 0; i < 60; i++) {
     const validate = await publish(schemas, { title: `${i}`, properties: { a: { allOf: branches } } })
     expect(await validate({ a: { k1: 1 } })).toEqual({ ok: true })
+  }
+  expect(lost).toEqual([])
+})
+
+test('threads without work end, and start again for the next', slow, async () => {
+  const { schemas, lost } = start({ threads: 2, idleMs: 20 })
+  const honest = await publish(schemas, good('rests'))
+  const { hash } = (await schemas.check(good('rests'))) as { hash: string }
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => honest({ a: i % 2 ? i : 'x' })))
+    expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
+    await waitUntil('the end of the threads', () => !schemas.knows(hash), { everyMs: 5 })
   }
   expect(lost).toEqual([])
 })
