@@ -35,6 +35,8 @@ export type StackOptions = {
   /** Output of the processes, and reports of crashes, line by line. */
   onLine?: (line: string) => void
   postgresSettings?: Record<string, string>
+  /** Each line of PostgreSQL's own log. */
+  onPostgresLog?: (line: string) => void
   /** For every process, over the environment of this one. */
   env?: Record<string, string>
   /** Gives up a start under way. What was started so far is stopped. */
@@ -134,6 +136,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
               dataDir: join(dataDir, 'postgres'),
               port: options.ports?.postgres,
               settings: options.postgresSettings,
+              onLog: options.onPostgresLog,
               onCrash: reviver('postgres', () => servers.postgres),
             })
           }),

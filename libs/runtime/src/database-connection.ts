@@ -70,7 +70,12 @@ export async function openConnection(url: string, applicationName: string): Prom
     connect_timeout: connectMs / 1000,
     onnotice: () => {},
     onclose: destroy,
-    connection: { application_name: applicationName, statement_timeout: topTimeoutMs },
+    connection: {
+      application_name: applicationName,
+      statement_timeout: topTimeoutMs,
+      // A plan that was made while a table was tiny is kept, and would read all of it when it has become large.
+      enable_seqscan: 'off',
+    },
     // Lost on the way, the driver's question for the array types is an unhandled rejection.
     fetch_types: false,
     types: {

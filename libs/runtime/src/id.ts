@@ -1,6 +1,6 @@
 /** New ids: TypeIDs, which sort by the time at which they were made. */
 import { randomInt } from 'node:crypto'
-import { typeid } from 'typeid-js'
+import { typeidUnboxed } from 'typeid-js'
 
 export type IdPrefix =
   | 'ws'
@@ -15,10 +15,10 @@ export type IdPrefix =
   | 'inst'
   | 'clus'
 
-export const newId = (prefix: IdPrefix): string => typeid(prefix).toString()
+export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
 
 /** The id of one request, in logs and in the header `Svc-Request-Id`. */
-export const newRequestId = (): string => typeid('req').toString()
+export const newRequestId = (): string => typeidUnboxed('req')
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 

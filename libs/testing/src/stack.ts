@@ -14,7 +14,10 @@ import postgres from 'postgres'
 import { inject } from 'vitest'
 import type {} from './global-setup.ts'
 
-export type TestStackOptions = Pick<StackOptions, 'replicas' | 'restart' | 'env' | 'onLine'> & {
+export type TestStackOptions = Pick<
+  StackOptions,
+  'replicas' | 'restart' | 'env' | 'onLine' | 'postgresSettings' | 'onPostgresLog'
+> & {
   /** A PostgreSQL of its own, for tests that kill it. */
   ownPostgres?: boolean
 }
@@ -39,6 +42,7 @@ const silent = { info() {}, warn() {}, error() {} }
 export async function startTestStack({
   ownPostgres,
   onLine,
+  postgresSettings,
   ...options
 }: TestStackOptions = {}): Promise<TestStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-stack-'))
@@ -53,7 +57,7 @@ export async function startTestStack({
     dataDir,
     ...(!ownPostgres && { databaseUrl: inject('postgresAdminUrl') }),
     database,
-    postgresSettings: { max_connections: '400' },
+    postgresSettings: { max_connections: '400', ...postgresSettings },
     ...options,
     onLine: line => {
       lines.push(line)

@@ -4,19 +4,18 @@ import { type Exception, type NewOffer, type Outcome, outcomeOf } from './write-
 
 /** As `WriteOffer` says, for one. */
 export async function insertOffer(sql: Sql, { offer, pinned, use }: NewOffer): Promise<Outcome> {
+  // No `exists` about the catalogue: PostgreSQL may plan it as a hash of the whole table.
   // `on conflict do nothing` could return no row at all under concurrency; the empty update returns the winner's.
   const [exception] = await sql<Exception>`
     with offer as (
       select record.* from jsonb_populate_record(null::offers, ${sql.json(offer)}) as record
-      where (not ${pinned} or exists (
-        select from products p
+      where (not ${pinned} or (
+        select p.current_version_id from products p
         where p.workspace_id = record.workspace_id and p.id = record.product_id
-          and p.current_version_id = record.package_version_id
-      )) and (record.offer_channel_id is null or exists (
-        select from offer_channels c
-        where c.workspace_id = record.workspace_id and c.id = record.offer_channel_id
-          and c.status = 'active' and c.active_policy = record.policy_number
-      ))
+      ) = record.package_version_id) and (record.offer_channel_id is null or (
+        select c.active_policy from offer_channels c
+        where c.workspace_id = record.workspace_id and c.id = record.offer_channel_id and c.status = 'active'
+      ) = record.policy_number)
     ), taken as (
       insert into idempotency_keys (
         workspace_id, key, intent, package_version_id, offer_id, short_hash, created_at

@@ -14,15 +14,16 @@ export async function insertOffers(sql: Sql, wanted: readonly NewOffer[]): Promi
   const exceptions = await sql<Exception & { place: number }>`
     with input as (
       select record as offer, item ->> 'key' as key, item ->> 'intent' as intent, place,
-        (not (item ->> 'pinned')::boolean or exists (
-          select from products p
-          where p.workspace_id = record.workspace_id and p.id = record.product_id
-            and p.current_version_id = record.package_version_id
-        )) and (record.offer_channel_id is null or exists (
-          select from offer_channels c
-          where c.workspace_id = record.workspace_id and c.id = record.offer_channel_id
-            and c.status = 'active' and c.active_policy = record.policy_number
-        )) as holds
+        coalesce(
+          (not (item ->> 'pinned')::boolean or (
+            select p.current_version_id from products p
+            where p.workspace_id = record.workspace_id and p.id = record.product_id
+          ) = record.package_version_id) and (record.offer_channel_id is null or (
+            select c.active_policy from offer_channels c
+            where c.workspace_id = record.workspace_id and c.id = record.offer_channel_id and c.status = 'active'
+          ) = record.policy_number),
+          false
+        ) as holds
       from jsonb_array_elements(${sql.json(input)}) with ordinality as items (item, place),
         jsonb_populate_record(null::offers, item -> 'offer') as record
     ), taken as (

@@ -1,0 +1,216 @@
+/** Makes the services execute every statement that they have, each of them with rows to find. */
+import { createHash } from 'node:crypto'
+import { type CallBus, createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { compute } from '@svc/contract/compute'
+import { type ChannelPolicy, offers } from '@svc/contract/offers'
+import type { NatsUser } from '@svc/local/secrets'
+import type { DevFile } from '@svc/local/seed-demo'
+import type { Stack } from '@svc/local/stack'
+import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import type postgres from 'postgres'
+
+export interface DrivenStack {
+  readonly stack: Pick<Stack, 'bus' | 'gateways'>
+  readonly dev: Pick<
+    DevFile,
+    'workspace_id' | 'api_token' | 'owner' | 'member' | 'package_version_id' | 'cluster_id'
+  >
+  /** The administrator's connection. */
+  readonly sql: postgres.Sql
+}
+
+export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
+  const silent = { info() {}, warn() {}, error() {} }
+  const connect = (user: NatsUser) => connectBus(stack.bus(user), silent)
+  const [backoffice, agent] = [await connect('backoffice'), await connect('compute-agent')]
+  const baseUrl = `${stack.gateways[0]?.url}/v1`
+  const driven = { dev, baseUrl, backoffice: createCall(backoffice), agent: createCall(agent), sql }
+  try {
+    await useAuthTokens(driven)
+    await useCompute(driven)
+    await createOffers(driven)
+    await lastUsesAreWritten(driven)
+  } finally {
+    await Promise.all([backoffice.close(), agent.close()])
+  }
+}
+
+interface Driven extends Pick<DrivenStack, 'dev' | 'sql'> {
+  readonly baseUrl: string
+  readonly backoffice: CallBus
+  readonly agent: CallBus
+}
+
+const caller = (workspace?: string) => ({
+  caller: { kind: 'internal', id: 'backoffice', workspace } as const,
+})
+
+async function useAuthTokens({ dev, baseUrl, backoffice: call }: Driven) {
+  const send = sender(baseUrl)
+  const admin = caller(dev.workspace_id)
+  const person = { email: 'plans@filled.example', password: 'a good long password' }
+  await invoke(call, authTokens, 'put_workspace', {
+    ...admin,
+    body: { id: dev.workspace_id, name: 'Demo' },
+  })
+  const { id: user_id } = await invoke(call, authTokens, 'put_user', { ...caller(), body: person })
+  await invoke(call, authTokens, 'put_member', { ...admin, body: { user_id, role: 'admin' } })
+  const session = await invoke(call, authTokens, 'create_session', { ...caller(), body: { user_id } })
+  const created = await send('POST', '/api_tokens', dev.owner.session_token, {
+    body: { name: 'plans' },
+    workspace: dev.workspace_id,
+  })
+  await send('GET', '/api_tokens', dev.api_token)
+  await send('DELETE', `/api_tokens/${created.id}`, dev.owner.session_token, { workspace: dev.workspace_id })
+  await invoke(call, authTokens, 'revoke_session', { ...caller(), body: { id: session.id } })
+  await invoke(call, authTokens, 'remove_member', { ...admin, body: { user_id } })
+}
+
+async function useCompute({ dev, baseUrl, backoffice, agent }: Driven) {
+  const send = sender(baseUrl)
+  const { cluster_id: id } = dev
+  const path = `/clusters/${id}/compute_settings`
+  await invoke(backoffice, compute, 'put_cluster', {
+    ...caller(dev.workspace_id),
+    body: { id, name: 'demo' },
+  })
+  await invoke(agent, compute, 'report_machines', { ...caller(), body: { cluster_id: id, machines: 3 } })
+  const { etag, max_machines } = await send('GET', path, dev.api_token)
+  const body = { max_machines: (Number(max_machines) % 100) + 1 }
+  await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })
+}
+
+/** A new product has to be read first; then offers are written at once, many by one statement, and with keys in every state. */
+async function createOffers(driven: Driven) {
+  const { dev, baseUrl, sql } = driven
+  const { workspace_id, package_version_id } = dev
+  const send = sender(baseUrl)
+  const { product_id, offer_channel_id, current } = await newProduct(driven)
+  const create = (body: object, key?: string, status = 201) =>
+    send('POST', '/offers', dev.api_token, { body, status, headers: key ? { 'idempotency-key': key } : {} })
+
+  const [unknown, refused, abandoned, over] = ['unknown', 'refused', 'abandoned', 'over'].map(
+    name => `${name}-${product_id}`,
+  )
+  await create({ product_id, field_values: { nothing: { value: 1, locked: false } } }, refused, 422)
+  await create({ product_id }, unknown)
+  await create({ product_id }, unknown)
+  await create({ product_id, offer_channel_id }, `channel-${product_id}`)
+  await create({ product_id })
+  await create({ package_version_id, field_values: { seats: { value: 1, locked: false } } })
+  for (const [key, seats, status] of [
+    ['reserved', 1, 201],
+    ['released', 'many', 422],
+  ] as const) {
+    await pinUnreadVersion(driven, product_id)
+    const field_values = { seats: { value: seats, locked: false } }
+    await create({ product_id, field_values }, `${key}-${product_id}`, status)
+  }
+  await Promise.all(Array.from({ length: 40 }, (_, n) => create({ product_id }, `many-${n}-${product_id}`)))
+  await send('GET', '/installs', dev.api_token)
+
+  // An attempt that died: another one takes its reservation over; one whose day is over is purged.
+  const reservation = async (key: string | undefined, from: string) => sql`
+    insert into offers.idempotency_keys (
+      workspace_id, key, intent, package_version_id, fence, lease_until, free_at, created_at
+    )
+    select workspace_id, ${key ?? ''}, intent, ${current}, nextval('offers.fences'), now() + ${from}::interval + interval '1 minute',
+      now() + ${from}::interval + interval '1 day', now()
+    from offers.idempotency_keys where workspace_id = ${workspace_id} and key = ${unknown ?? ''}`
+  await reservation(abandoned, '0 days')
+  await create({ product_id }, abandoned)
+  await reservation(over, '-2 days')
+  await create({ product_id }, over)
+}
+
+async function newProduct({ dev: { workspace_id }, backoffice: call }: Driven) {
+  const admin = caller(workspace_id)
+  const [package_id, current] = [newId('pkg'), newId('pkgv')]
+  const [product_id, offer_channel_id] = [newId('prod'), newId('och')]
+  const name = 'New'
+  await invoke(call, offers, 'put_package', { ...admin, body: { id: package_id, name } })
+  await invoke(call, offers, 'publish_package_version', {
+    ...admin,
+    body: { id: current, package_id, version: '1.0.0', input_schema: schema },
+  })
+  await invoke(call, offers, 'put_product', { ...admin, body: { id: product_id, name, package_id } })
+  await invoke(call, offers, 'set_current_version', {
+    ...admin,
+    body: { product_id, package_version_id: current },
+  })
+  await invoke(call, offers, 'put_offer_channel', {
+    ...admin,
+    body: { id: offer_channel_id, product_id, name, status: 'active' },
+  })
+  await invoke(call, offers, 'publish_channel_policy', { ...admin, body: { offer_channel_id, policy } })
+  return { product_id, offer_channel_id, current }
+}
+
+const policy: ChannelPolicy = {
+  approval: 'automatic',
+  checkout: 'none',
+  support: null,
+  pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
+  allow_non_billable_test: true,
+}
+
+const schema = { type: 'object', properties: { seats: { type: 'integer' } } }
+
+/** Makes a version whose schema no process has compiled yet the product's current one: the key is reserved meanwhile. */
+async function pinUnreadVersion({ dev: { workspace_id }, backoffice, sql }: Driven, product_id: string) {
+  const id = newId('pkgv')
+  const text = JSON.stringify({ ...schema, title: id })
+  const hash = createHash('sha256').update(text).digest('hex')
+  await sql`
+    insert into offers.package_versions (id, workspace_id, package_id, version, input_schema, schema_hash)
+    select ${id}, ${workspace_id}, package_id, ${id}, ${text}, ${hash} from offers.products where id = ${product_id}`
+  const body = { product_id, package_version_id: id }
+  await invoke(backoffice, offers, 'set_current_version', { ...caller(workspace_id), body })
+}
+
+/** They are written some seconds after the use. */
+async function lastUsesAreWritten({ dev, baseUrl, sql }: Driven) {
+  const send = sender(baseUrl)
+  await sql`update auth_tokens.sessions set last_used_at = null where last_used_at is not null`
+  await send('GET', '/installs', dev.api_token)
+  await send('GET', '/installs', dev.member.session_token, { workspace: dev.workspace_id })
+  await waitUntil(
+    'the last use of a session',
+    async () =>
+      (await sql`select from auth_tokens.sessions where last_used_at is not null limit 1`).length > 0,
+    { timeoutMs: 20_000, everyMs: 100 },
+  )
+}
+
+interface SendOptions {
+  readonly body?: object
+  readonly headers?: Record<string, string>
+  readonly workspace?: string
+  /** 2xx unless given. */
+  readonly status?: number
+}
+
+const sender =
+  (baseUrl: string) =>
+  async (method: string, path: string, credential: string, options: SendOptions = {}) => {
+    const { body, headers, workspace, status } = options
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      body: body && JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(workspace && { 'svc-context': workspace }),
+        ...headers,
+      },
+    })
+    const text = await response.text()
+    const expected =
+      status === undefined ? response.ok || response.status === 201 : response.status === status
+    if (!expected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return (text ? JSON.parse(text) : {}) as Record<string, unknown>
+  }

@@ -1,0 +1,69 @@
+/** The plans that PostgreSQL chose for the services' statements, out of the log of its extension auto_explain. */
+
+export interface Plan {
+  /** The service whose connection it was. */
+  readonly service: string
+  /** The statement as PostgreSQL got it; the checks of foreign keys are among them. */
+  readonly query: string
+  /** Relations that were read from their beginning to their end. */
+  readonly seqScans: readonly string[]
+}
+
+export interface PlanLog {
+  readonly plans: Plan[]
+  /** Takes PostgreSQL's log line by line. */
+  readonly onLog: (line: string) => void
+}
+
+/** Of the server: the extension is loaded, and silent. */
+export const planLogSettings = {
+  session_preload_libraries: 'auto_explain',
+  log_line_prefix: '%a|',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_nested_statements': 'on',
+  // Parameters hold what no log may.
+  'auto_explain.log_parameter_max_length': '0',
+}
+
+/** To be run by the administrator: from now on plans are logged, or no longer. */
+export const logPlans = (on: boolean): string[] => [
+  `alter system set auto_explain.log_min_duration = ${on ? 0 : -1}`,
+  'select pg_reload_conf()',
+]
+
+interface Node {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Node[]
+}
+
+export function createPlanLog(): PlanLog {
+  const plans: Plan[] = []
+  let service = ''
+  let text: string | undefined
+  return {
+    plans,
+    onLog(line) {
+      const [, name] = /^([^|]*)\|LOG: {2}duration: \S+ ms {2}plan:$/.exec(line) ?? []
+      if (name !== undefined) {
+        service = name
+        text = ''
+      } else if (text !== undefined && line.startsWith('\t')) {
+        text += line.slice(1)
+        if (line !== '\t}') return
+        plans.push(read(service, text))
+        text = undefined
+      }
+    },
+  }
+}
+
+function read(service: string, text: string): Plan {
+  const { 'Query Text': query, Plan: root } = JSON.parse(text) as { 'Query Text': string; Plan: Node }
+  return { service, query: query.replace(/\s+/g, ' ').trim(), seqScans: seqScansOf(root) }
+}
+
+const seqScansOf = (node: Node): string[] => [
+  ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? '?'] : []),
+  ...(node.Plans ?? []).flatMap(seqScansOf),
+]
