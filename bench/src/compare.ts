@@ -57,7 +57,7 @@ export async function compare(options: Options, { cleanup, say, print, preparePe
     if (windows.length > 0) say(`What was measured so far: ${await results.write('json', json(false))}`)
   })
 
-  if (!options.quick) await burnIn(contestants, burnInSeconds, step)
+  if (!options.quick) await burnIn(contestants, step)
   const plan = cells.map(cell => ({ cell, turns: turnsOf(cell, contestants, rounds) }))
   const count = plan.reduce((total, { turns }) => total + turns.length, 0)
   const progress = createProgress(count, warmUpMs + seconds * 1000 + overheadMs, say)
@@ -80,8 +80,6 @@ export async function compare(options: Options, { cleanup, say, print, preparePe
   ]
   print(`\n${written.join('\n')}`)
 }
-
-const burnInSeconds = 4
 
 const peersFolderOf = ({ peers }: Options) => (peers === undefined ? ownPeers : resolve(peers))
 

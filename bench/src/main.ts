@@ -3,6 +3,7 @@ import { createCleanup } from './cleanup.ts'
 import { coldStart } from './cold-start.ts'
 import { compare, listVariants, type Surroundings } from './compare.ts'
 import { drift } from './drift.ts'
+import { growth } from './growth.ts'
 import { replicas } from './replicas.ts'
 import { type Command, help, type Options, readOptions, UsageError } from './options.ts'
 
@@ -11,6 +12,7 @@ const commands: Record<Command, (options: Options, surroundings: Surroundings) =
   drift,
   replicas,
   start: coldStart,
+  growth,
 }
 
 // npm passes on the Ctrl-C that the terminal has sent to every process already: what follows within this time is

@@ -9,6 +9,7 @@ const flags = {
   rounds: { type: 'string' },
   seconds: { type: 'string' },
   minutes: { type: 'string' },
+  sizes: { type: 'string' },
   out: { type: 'string' },
   peers: { type: 'string' },
   quick: { type: 'boolean' },
@@ -34,6 +35,7 @@ const commands = {
   drift: ['minutes', 'connections', 'out', 'help'],
   replicas: ['connections', 'rounds', 'seconds', 'out', 'help'],
   start: ['rounds', 'out', 'help'],
+  growth: ['sizes', 'workloads', 'connections', 'rounds', 'seconds', 'out', 'help'],
 } as const satisfies Record<string, readonly Flag[]>
 export type Command = keyof typeof commands
 
@@ -48,6 +50,8 @@ export interface Options {
   /** Of one window. */
   readonly seconds: number
   readonly minutes: number
+  /** Numbers of offers, ascending. */
+  readonly sizes: readonly number[]
   readonly out: string | undefined
   /** The folder of the peers, with its variants.json. */
   readonly peers: string | undefined
@@ -81,6 +85,9 @@ export function readOptions(args: readonly string[]): Options {
       list(values.connections)?.map(text => whole('connections', text, 1024)) ?? (quick ? [32] : undefined),
     rounds: whole('rounds', values.rounds ?? String(defaultRounds(command, quick)), 1000),
     seconds: decimal('seconds', values.seconds ?? (quick ? '1' : '3'), 3600),
+    sizes: (list(values.sizes) ?? usualSizes)
+      .map(text => whole('sizes', text, 50_000_000))
+      .sort((a, b) => a - b),
     minutes: whole('minutes', values.minutes ?? '5', 600),
     out: values.out,
     peers: values.peers,
@@ -89,6 +96,8 @@ export function readOptions(args: readonly string[]): Options {
     help: values.help ?? false,
   }
 }
+
+const usualSizes = ['10000', '1000000', '5000000']
 
 const defaultRounds = (command: Command, quick: boolean) => (command === 'start' ? 10 : quick ? 1 : 5)
 
@@ -107,6 +116,7 @@ export const help = `npm run bench -- [command] [flags]
   drift      the product alone for minutes: what becomes of its CPU per request and memory
   replicas   the product with one and with two replicas of each service
   start      cold start of each process
+  growth     the product on tables with many rows beside the product on empty ones
 
   --variants a,b         only these (see --list)
   --workloads a,b        ${workloadNames.join(', ')}
@@ -114,6 +124,7 @@ export const help = `npm run bench -- [command] [flags]
   --rounds n             5, of "start" 10
   --seconds n            length of a window, 3
   --minutes n            of "drift", 5
+  --sizes a,b            of "growth": numbers of offers, 10000,1000000,5000000
   --out folder           where JSON, tables and chart go, bench/results
   --peers folder         other peers than bench/peers
   --quick                a smoke run: "product" at 32 connections, one round of 1 s

@@ -37,7 +37,7 @@ export async function replicas(options: Options, { cleanup, say, print }: Surrou
   )
   const machine = await describeMachine(servers, single.product.stack.nats?.port)
   const contestants = [single.contestant, double.contestant]
-  await burnIn(contestants, 4, text => say(`  … ${text}`))
+  await burnIn(contestants, text => say(`  … ${text}`))
   const plan = connections
     .map(number => ({ workload: 'product' as const, connections: number }))
     .map(cell => ({ cell, turns: turnsOf(cell, contestants, rounds) }))

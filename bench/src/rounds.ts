@@ -29,18 +29,17 @@ export async function runRounds({ plan, seconds, instruments, progress, onWindow
   }
 }
 
+/** After so long even a process that sees few, full messages has compiled what is hot. */
+const burnInSeconds = 15
+
 /** Lets everybody compile what is hot before anything counts. */
-export async function burnIn(
-  contestants: readonly Contestant[],
-  seconds: number,
-  step: (text: string) => void,
-) {
+export async function burnIn(contestants: readonly Contestant[], step: (text: string) => void) {
   for (const contestant of contestants.filter(({ lasting }) => lasting)) {
     const [workload] = contestant.workloads
     if (!workload) continue
     await contestant.reset()
     step(`warming up ${contestant.name}`)
-    await contestant.measure({ workload, connections: 32, seconds })
+    await contestant.measure({ workload, connections: 32, seconds: burnInSeconds })
   }
 }
 

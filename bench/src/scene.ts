@@ -18,8 +18,9 @@ export async function setScene(
   cleanup: Cleanup,
   connections: number,
   postgresSettings?: Record<string, string>,
+  onPostgresLog?: (line: string) => void,
 ): Promise<Scene> {
-  const servers = await startServers(cleanup, postgresSettings)
+  const servers = await startServers(cleanup, postgresSettings, onPostgresLog)
   const seed = await makeSeed(servers, cleanup, Math.max(256, connections))
   const generator = await cleanup.own(startLoadGenerator, started => started.close())
   const instruments = { generator, postgresPid: servers.postgres.pid, server: servers.sql }

@@ -26,6 +26,7 @@ export interface Servers {
 export async function startServers(
   cleanup: Cleanup,
   settings: Record<string, string> = {},
+  onLog?: (line: string) => void,
 ): Promise<Servers> {
   const folder = await cleanup.own(
     () => mkdtemp(join(tmpdir(), 'svc-bench-')),
@@ -34,7 +35,7 @@ export async function startServers(
   // Run as root, PostgreSQL is another user, which has to pass through here.
   await chmod(folder, 0o711)
   const server = await cleanup.own(
-    () => startPostgres({ dataDir: join(folder, 'postgres'), settings }),
+    () => startPostgres({ dataDir: join(folder, 'postgres'), settings, onLog }),
     started => started.remove(),
   )
   const sql = postgres(server.url, { max: 1, onnotice: () => {} })

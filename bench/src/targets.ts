@@ -7,7 +7,7 @@ import type { Workload } from './workloads.ts'
 export interface Target {
   readonly name: string
   readonly bound: { readonly at_least: number } | { readonly at_most: number }
-  readonly unit: '×' | 'MB' | 'ms'
+  readonly unit: '×' | 'MB' | 'ms' | ''
   /** Absent where the run did not measure what it takes. */
   readonly figure?: number
   /** What it is the figure of, where that is not in the name. */

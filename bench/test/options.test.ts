@@ -36,6 +36,7 @@ test.each([
   { args: ['--seconds', '0'], told: [/--seconds takes a number from 0.1/] },
   { args: ['--minutes', '1'], told: [/"compare" has no --minutes/, /--variants/] },
   { args: ['drift', '--variants', 'a'], told: [/"drift" has no --variants/, /--minutes/] },
+  { args: ['growth', '--sizes', '0'], told: [/--sizes takes whole numbers/] },
   { args: ['drft'], told: [/no command "drft"/, /compare, drift, replicas, start/] },
   { args: ['drift', 'start'], told: [/no command "drift start"/] },
 ])('$args is refused with what would be right', ({ args, told }) => {
