@@ -4,6 +4,7 @@ import { coldStart } from './cold-start.ts'
 import { compare, listVariants, type Surroundings } from './compare.ts'
 import { drift } from './drift.ts'
 import { growth } from './growth.ts'
+import { profile } from './profile.ts'
 import { replicas } from './replicas.ts'
 import { type Command, help, type Options, readOptions, UsageError } from './options.ts'
 
@@ -13,6 +14,7 @@ const commands: Record<Command, (options: Options, surroundings: Surroundings) =
   replicas,
   start: coldStart,
   growth,
+  profile,
 }
 
 // npm passes on the Ctrl-C that the terminal has sent to every process already: what follows within this time is

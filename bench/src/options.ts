@@ -35,6 +35,7 @@ const commands = {
   drift: ['minutes', 'connections', 'out', 'help'],
   replicas: ['connections', 'rounds', 'seconds', 'out', 'help'],
   start: ['rounds', 'out', 'help'],
+  profile: ['connections', 'seconds', 'out', 'help'],
   growth: ['sizes', 'workloads', 'connections', 'rounds', 'seconds', 'out', 'help'],
 } as const satisfies Record<string, readonly Flag[]>
 export type Command = keyof typeof commands
@@ -116,6 +117,7 @@ export const help = `npm run bench -- [command] [flags]
   drift      the product alone for minutes: what becomes of its CPU per request and memory
   replicas   the product with one and with two replicas of each service
   start      cold start of each process
+  profile    a flame graph of each process under load
   growth     the product on tables with many rows beside the product on empty ones
 
   --variants a,b         only these (see --list)

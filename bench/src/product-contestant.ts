@@ -15,14 +15,16 @@ export interface ProductContestantOptions {
   readonly label: string
   readonly seed: Seed
   readonly replicas?: StackOptions['replicas']
+  /** Further options of Node.js for its processes. */
+  readonly nodeOptions?: string
 }
 
 export async function productContestant(
-  { name, label, seed, replicas }: ProductContestantOptions,
+  { name, label, seed, replicas, nodeOptions }: ProductContestantOptions,
   { servers, instruments, cleanup }: { servers: Servers; instruments: Instruments; cleanup: Cleanup },
 ): Promise<{ product: Product; contestant: Contestant }> {
   const databaseUrl = await copySeed(servers, name)
-  const product = await startProduct(servers, cleanup, { name, database: name, replicas })
+  const product = await startProduct(servers, cleanup, { name, database: name, replicas, nodeOptions })
   const contestant = await httpContestant(
     {
       name,
