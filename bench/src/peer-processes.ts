@@ -16,8 +16,11 @@ export interface PeerPlace {
 export interface RunningPeer {
   readonly url: string
   pids(): Record<string, number>
+  /** Reports of processes that ended by themselves, and the first errors that were logged. */
   readonly crashes: string[]
 }
+
+const maxReports = 5
 
 export async function startPeer(peer: Peer, place: PeerPlace, cleanup: Cleanup): Promise<RunningPeer> {
   const port = await freePort()
@@ -44,6 +47,7 @@ export async function startPeer(peer: Peer, place: PeerPlace, cleanup: Cleanup):
         onLine: line => {
           if (!ready && line.startsWith(`${name} | ready`)) ready = true
           else if (line.startsWith(`${name} crashed: `)) crashes.push(line)
+          else if (/"level":[56]0/.test(line) && crashes.length < maxReports) crashes.push(line)
         },
       })
     const supervised = await cleanup.own(start, started => started.stop(5_000))

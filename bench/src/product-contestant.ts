@@ -15,16 +15,16 @@ export interface ProductContestantOptions {
   readonly label: string
   readonly seed: Seed
   readonly replicas?: StackOptions['replicas']
-  /** Further options of Node.js for its processes. */
-  readonly nodeOptions?: string
+  /** Of its processes, beside what `npm start` gives them. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export async function productContestant(
-  { name, label, seed, replicas, nodeOptions }: ProductContestantOptions,
+  { name, label, seed, replicas, env }: ProductContestantOptions,
   { servers, instruments, cleanup }: { servers: Servers; instruments: Instruments; cleanup: Cleanup },
 ): Promise<{ product: Product; contestant: Contestant }> {
   const databaseUrl = await copySeed(servers, name)
-  const product = await startProduct(servers, cleanup, { name, database: name, replicas, nodeOptions })
+  const product = await startProduct(servers, cleanup, { name, database: name, replicas, env })
   const contestant = await httpContestant(
     {
       name,

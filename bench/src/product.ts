@@ -10,8 +10,8 @@ export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
   /** Its folder, and how it is named in errors. */
   readonly name: string
   readonly database: string
-  /** Further options of Node.js for its processes. */
-  readonly nodeOptions?: string
+  /** Of its processes, beside what `npm start` gives them. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface Product {
@@ -25,7 +25,7 @@ export interface Product {
 export async function startProduct(
   { folder, postgres, secrets }: Servers,
   cleanup: Cleanup,
-  { name, database, replicas, nodeOptions }: ProductOptions,
+  { name, database, replicas, env }: ProductOptions,
 ): Promise<Product> {
   const dataDir = join(folder, name)
   await mkdir(dataDir, { recursive: true })
@@ -37,7 +37,7 @@ export async function startProduct(
       databaseUrl: postgres.url,
       database,
       replicas,
-      env: { LOG_LEVEL: 'info', ...(nodeOptions && { NODE_OPTIONS: nodeOptions }) },
+      env: { LOG_LEVEL: 'info', ...env },
       onLine: line => {
         if (/^\S+ crashed: /.test(line)) crashes.push(line)
       },

@@ -1,5 +1,5 @@
 /** Where the time of the product's processes goes under load: a flame graph of each. */
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Surroundings } from './compare.ts'
 import { openResults } from './files.ts'
@@ -23,10 +23,13 @@ export async function profile(options: Options, { cleanup, say, print }: Surroun
   const scene = await setScene(cleanup, connections)
   const folder = join(scene.servers.folder, 'profiles')
   await mkdir(folder)
-  const nodeOptions = `--cpu-prof --cpu-prof-interval=500 --cpu-prof-dir=${folder}`
+  const env = {
+    NODE_OPTIONS: `--import=${new URL('./profile-process.js', import.meta.url)}`,
+    BENCH_PROFILES: folder,
+  }
   const began = Date.now()
   const { product, contestant } = await productContestant(
-    { name: 'profiled', label: 'the product', seed: scene.seed, nodeOptions },
+    { name: 'profiled', label: 'the product', seed: scene.seed, env },
     scene,
   )
   const machine = await describeMachine(scene.servers, product.stack.nats?.port)
@@ -40,9 +43,7 @@ export async function profile(options: Options, { cleanup, say, print }: Surroun
   const written: string[] = []
   const spent: Record<string, Spent[]> = {}
   for (const name of processes) {
-    const file = (await readdir(folder)).find(each => each.split('.')[3] === String(pids[name]))
-    if (!file) throw new Error(`${name} has left no profile.`)
-    const recorded = JSON.parse(await readFile(join(folder, file), 'utf8')) as Profile
+    const recorded = JSON.parse(await readFile(join(folder, `${pids[name]}.cpuprofile`), 'utf8')) as Profile
     const { root, byOwner } = busyTime(recorded, to - seconds * 1e6, to)
     spent[name] = byOwner
     written.push(

@@ -16,9 +16,8 @@ export async function createInTransaction(
   key: string | undefined,
 ): Promise<CreatedOffer> {
   const intent = key === undefined ? null : intentOf(body)
-  const sql = pool.next()
   try {
-    return await sql.begin(async tx => {
+    return await pool.begin(async tx => {
       // Statements that do not wait for each other are sent together (postgres.js: "Pipelining").
       const [taken, facts] = await Promise.all([
         key === undefined ? undefined : readKey(tx, caller, key),
@@ -34,7 +33,7 @@ export async function createInTransaction(
     })
   } catch (error) {
     if (key === undefined || !lostRace(error)) throw error
-    const winner = await readKey(sql, caller, key)
+    const winner = await readKey(pool.next(), caller, key)
     if (!winner) throw error
     return replay(winner, intent)
   }
