@@ -99,6 +99,7 @@ export function comparisonChart(
   const height = Math.ceil(y + margin)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif">`,
+    '<title>Requests per second and CPU per request, medians</title>',
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...parts,
     '</svg>\n',

@@ -143,6 +143,7 @@ export function flameGraph(root: Frame, title: string): string {
   const height = header + (deepest + 1) * rowHeight + 8
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, monospace" font-size="10">`,
+    `<title>${escapeXml(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="8" y="20" font-size="15" font-family="system-ui, sans-serif">${escapeXml(title)}</text>`,
     '<text x="8" y="36" font-family="system-ui, sans-serif" fill="#6b7785">blue: the product · orange: packages · grey: Node.js · red: engine, system calls</text>',
