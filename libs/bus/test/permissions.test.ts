@@ -19,6 +19,12 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'create_session',
       'revoke_session',
       'create_api_token',
+      'verify_user',
+      'create_owner',
+      'put_oauth_client',
+      'list_signing_keys',
+      'rotate_signing_keys',
+      'remove_signing_key',
     ],
     offers: [
       'put_product',

@@ -18,6 +18,19 @@ export const workspaceAdmin = {
   roles: ['owner', 'admin'],
 } as const satisfies Access
 
+/** A person, in no workspace or in one that the path names: the operation itself finds their role there. */
+export const person = {
+  credentials: ['session', 'jwt'],
+  workspace: false,
+  roles: [],
+} as const satisfies Access
+
+/** A person, or a workspace API token for its own workspace. */
+export const personOrToken = { ...person, credentials: anyCredential } as const satisfies Access
+
+/** A person at a browser, through the pages of the gateway. */
+export const browser = { ...person, credentials: ['session'] } as const satisfies Access
+
 /** Internal programs on the bus, for a workspace named in `Svc-Caller`. */
 export const internalForWorkspace = { credentials: [], workspace: true, roles: [] } as const satisfies Access
 

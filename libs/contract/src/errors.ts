@@ -52,6 +52,7 @@ export const codes = {
     'No credential was sent. Send the header "Authorization: Bearer <token>".',
   ],
   credential_invalid: [40102, 'Unauthorized', 'The credential is invalid, expired or revoked.'],
+  sign_in_failed: [40103, 'Unauthorized', 'The e-mail address or the password is wrong.'],
   workspace_required: [
     40301,
     'Forbidden',
@@ -85,6 +86,8 @@ export const codes = {
   ],
   limit_reached: [40904, 'Conflict', 'The limit for this workspace is reached.'],
   already_exists: [40905, 'Conflict', 'It exists already, with other content.'],
+  last_owner: [40906, 'Conflict', 'A workspace has at least one owner. Make another member owner first.'],
+  key_too_young: [40907, 'Conflict', 'The next signing key is not known everywhere yet.'],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KB.'],
   unsupported_media_type: [
     41501,
@@ -115,6 +118,7 @@ export const codes = {
   ],
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
   rate_limited: [42901, 'RateLimited', 'Too many requests.'],
+  too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],
   headers_too_large: [43101, 'HeadersTooLarge', 'The request headers are larger than 16 KB.'],
   internal: [50001, 'Internal', 'Something went wrong on our side. Quote the request id when you report it.'],
   unavailable: [50301, 'Unavailable', 'The service cannot be reached right now. Nothing was executed.'],

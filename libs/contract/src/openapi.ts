@@ -72,7 +72,9 @@ function describe(operationId: string, service: string, operation: Operation) {
       ...parameters('header', headers),
       ...(access.workspace ? [svcContext] : []),
     ],
-    ...(body && { requestBody: { required: true, content: json(schemaOf(body)) } }),
+    ...(body && {
+      requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body)) },
+    }),
     responses: responses(operation),
   }
 }

@@ -146,12 +146,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       provisionDatabase(adminUrl, secrets.postgres, { database: options.database }),
     )
 
+    const host = options.host ?? '127.0.0.1'
+    const gatewayPorts = await Promise.all(
+      indexes(options.replicas?.gateway).map(
+        index => (index === 0 ? options.ports?.gateway : undefined) ?? freePort(),
+      ),
+    )
+    const urlOf = (port: number | undefined) => `http://${reachableAt(host)}:${port}`
+
     const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
       const healthPort = await freePort()
       const process = await superviseProcess({
         name: (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name,
         script: join(repoRoot, 'services', name, 'dist/main.js'),
         env: {
+          PUBLIC_URL: urlOf(gatewayPorts[0]),
           ...inherited(),
           ...options.env,
           ...bus(name),
@@ -182,13 +191,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ),
       ),
     )
-    const host = options.host ?? '127.0.0.1'
     const gateways = await step('gateway', () =>
       allOrFirstError(
-        indexes(options.replicas?.gateway).map(async index => {
-          const port = (index === 0 ? options.ports?.gateway : undefined) ?? (await freePort())
+        gatewayPorts.map(async (port, index) => {
           const process = await launch('gateway', index, { PORT: String(port), HOST: host })
-          return Object.assign(process, { url: `http://${reachableAt(host)}:${port}` })
+          return Object.assign(process, { url: urlOf(port) })
         }),
       ),
     )

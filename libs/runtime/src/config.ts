@@ -12,6 +12,15 @@ export const processConfig = {
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000).describe('how long a stop may take'),
 }
 
+/** What every process reads that tells people or clients where to go. */
+export const publicConfig = {
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+    .transform(url => url.replace(/\/+$/, ''))
+    .default('http://localhost:8080')
+    .describe('the address of the gateway as people and clients know it, and the issuer of JWTs'),
+}
+
 /** What every process with a schema reads as well. */
 export const databaseConfig = {
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),

@@ -14,6 +14,9 @@ export type IdPrefix =
   | 'och'
   | 'inst'
   | 'clus'
+  | 'grant'
+  | 'msg'
+  | 'key'
 
 export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
 

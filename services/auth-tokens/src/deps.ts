@@ -3,6 +3,7 @@ import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
 import { type ApiTokenRow, createApiTokenReader } from './list-api-tokens.ts'
 import { type LookUp, createLookUp } from './look-up.ts'
+import { type Passwords, createPasswords } from './passwords.ts'
 import type { RecordUse } from './record-use.ts'
 
 /** What every handler of this service gets beside its input. */
@@ -13,6 +14,9 @@ export interface Deps {
   readonly recordUse: RecordUse
   readonly lookUp: LookUp
   readonly readApiTokens: ReadPage<ApiTokenRow>
+  readonly passwords: Passwords
+  /** The address that people and clients know the product by, without a slash at the end. */
+  readonly publicUrl: string
   readonly call: Call
 }
 
@@ -20,11 +24,14 @@ export function createDeps(options: {
   readonly database: Database
   readonly now: () => number
   readonly recordUse: RecordUse
+  readonly publicUrl: string
 }): (call: Call) => Deps {
-  const { database, now, recordUse } = options
+  const { database, now, recordUse, publicUrl } = options
   const shared = {
     now,
     recordUse,
+    publicUrl,
+    passwords: createPasswords(),
     lookUp: createLookUp(database),
     readApiTokens: createApiTokenReader(database),
   }

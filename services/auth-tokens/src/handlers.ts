@@ -1,26 +1,76 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handlers } from '@svc/contract/operation'
+import { addMember } from './add-member.ts'
+import { completeVerification } from './complete-verification.ts'
 import { createApiToken } from './create-api-token.ts'
+import { createOwner } from './create-owner.ts'
 import { createSession } from './create-session.ts'
+import { createWorkspace } from './create-workspace.ts'
+import { decideDeviceGrant } from './decide-device-grant.ts'
+import { deleteMember } from './delete-member.ts'
 import type { Deps } from './deps.ts'
+import { endSession } from './end-session.ts'
+import { enterUserCode } from './enter-user-code.ts'
+import { exchangeSession } from './exchange-session.ts'
 import { listApiTokens } from './list-api-tokens.ts'
+import { listMembers } from './list-members.ts'
+import { listSessions } from './list-sessions.ts'
+import { listSigningKeys } from './list-signing-keys.ts'
+import { listWorkspaces } from './list-workspaces.ts'
+import { pollDeviceGrant } from './poll-device-grant.ts'
 import { putMember } from './put-member.ts'
+import { putOauthClient } from './put-oauth-client.ts'
 import { putUser } from './put-user.ts'
 import { putWorkspace } from './put-workspace.ts'
+import { readVerification } from './read-verification.ts'
 import { removeMember } from './remove-member.ts'
+import { removeSigningKey } from './remove-signing-key.ts'
+import { requestVerification } from './request-verification.ts'
 import { resolveCredentials } from './resolve-credentials.ts'
 import { revokeApiToken } from './revoke-api-token.ts'
 import { revokeSession } from './revoke-session.ts'
+import { revokeToken } from './revoke-token.ts'
+import { rotateApiToken } from './rotate-api-token.ts'
+import { rotateSigningKeys } from './rotate-signing-keys.ts'
+import { signIn } from './sign-in.ts'
+import { startDeviceGrant } from './start-device-grant.ts'
+import { updateMember } from './update-member.ts'
+import { verifyUser } from './verify-user.ts'
 
 export const handlers: Handlers<typeof authTokens, Deps> = {
   create_api_token: createApiToken,
   list_api_tokens: listApiTokens,
+  rotate_api_token: rotateApiToken,
   revoke_api_token: revokeApiToken,
-  resolve_credentials: resolveCredentials,
+  list_sessions: listSessions,
+  end_session: endSession,
+  sign_in: signIn,
+  create_session: createSession,
+  revoke_session: revokeSession,
+  revoke_token: revokeToken,
+  create_workspace: createWorkspace,
+  list_workspaces: listWorkspaces,
+  list_members: listMembers,
+  add_member: addMember,
+  update_member: updateMember,
+  delete_member: deleteMember,
   put_user: putUser,
+  verify_user: verifyUser,
+  request_verification: requestVerification,
+  read_verification: readVerification,
+  complete_verification: completeVerification,
+  create_owner: createOwner,
   put_workspace: putWorkspace,
   put_member: putMember,
   remove_member: removeMember,
-  create_session: createSession,
-  revoke_session: revokeSession,
+  put_oauth_client: putOauthClient,
+  start_device_grant: startDeviceGrant,
+  poll_device_grant: pollDeviceGrant,
+  enter_user_code: enterUserCode,
+  decide_device_grant: decideDeviceGrant,
+  exchange_session: exchangeSession,
+  list_signing_keys: listSigningKeys,
+  rotate_signing_keys: rotateSigningKeys,
+  remove_signing_key: removeSigningKey,
+  resolve_credentials: resolveCredentials,
 }

@@ -13,6 +13,7 @@ export interface ApiTokenRow {
   created_by: string | null
   last_used_at: number | null
   expires_at: number | null
+  stale: boolean
 }
 
 export const listApiTokens: Handler<typeof authTokens.operations.list_api_tokens, Deps> = async (

@@ -12,7 +12,7 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
   const [outcome] = await sql<{ removed: boolean; last_owner: boolean }>`
     with owners as (
       select user_id from memberships
-      where workspace_id = ${caller.workspace} and role = 'owner' order by user_id for update
+      where workspace_id = ${caller.workspace} and role = 'owner' and active order by user_id for update
     ), leaving as (
       select coalesce(every(user_id = ${user_id}), false) as last_owner from owners
     ), removed as (
@@ -24,7 +24,7 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
     select exists (select from removed) as removed, last_owner from leaving`
   if (outcome?.removed) return { body: undefined }
   if (!outcome?.last_owner) throw refusal('not_found', { path: ['user_id'] })
-  throw refusal('limit_reached', {
+  throw refusal('last_owner', {
     path: ['user_id'],
     message: 'The last owner cannot leave. Make another member owner first.',
   })

@@ -1,5 +1,6 @@
-import type { CredentialLookup, authTokens } from '@svc/contract/auth-tokens'
+import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Caller } from '@svc/contract/caller'
+import type { CredentialLookup } from '@svc/contract/credential-lookup'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 import type { Found } from './look-up.ts'
@@ -22,8 +23,10 @@ function callerOf(found: Found, lookup: CredentialLookup | undefined): Caller | 
   if (found.token_id && found.token_workspace) {
     return { kind: 'api_token', id: found.token_id, workspace: found.token_workspace, role: 'member' }
   }
-  if (found.session_id && found.user_id) {
-    const principal = { kind: 'session', id: found.session_id, user: found.user_id } as const
+  if (found.user_id) {
+    const kind = lookup?.kind === 'session' ? 'session' : 'jwt'
+    // A JWT of an outside issuer has no session here.
+    const principal = { kind, id: found.session_id ?? found.user_id, user: found.user_id } as const
     // Without membership the caller has no workspace: a foreign one and an unknown one answer alike.
     return found.role && lookup?.context
       ? { ...principal, workspace: lookup.context, role: found.role }

@@ -1,6 +1,6 @@
 // Messages that come together share statements; each is answered as it would be alone, and from no earlier time.
 import { createHash } from 'node:crypto'
-import type { CredentialLookup } from '@svc/contract/auth-tokens'
+import type { CredentialLookup } from '@svc/contract/credential-lookup'
 import type { Caller } from '@svc/contract/caller'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'

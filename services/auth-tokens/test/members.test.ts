@@ -19,7 +19,7 @@ async function rolesIn(workspace: string): Promise<Role[]> {
   return rows.map(({ role }) => role)
 }
 
-const lastOwner = { status: 409, body: { _tag: 'Conflict', errors: [{ code: 40904, path: ['user_id'] }] } }
+const lastOwner = { status: 409, body: { _tag: 'Conflict', errors: [{ code: 40906, path: ['user_id'] }] } }
 const notFound = { status: 404, body: { _tag: 'NotFound', errors: [{ code: 40402, path: ['user_id'] }] } }
 
 describe('removing members', () => {
@@ -86,7 +86,7 @@ describe('adding members', () => {
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409])
       expect(answers.find(({ status }) => status === 409)).toMatchObject({
-        body: { _tag: 'Conflict', errors: [{ code: 40904, path: ['role'] }] },
+        body: { _tag: 'Conflict', errors: [{ code: 40906, path: ['role'] }] },
       })
       expect(await rolesIn(workspace)).toEqual(['member', 'member', 'owner'])
     }

@@ -125,7 +125,7 @@ async function startReplica(
   const recordUse = createRecordUse(() => database.sql)
   const served = await serve(bus, authTokens, {
     handlers,
-    deps: createDeps({ database, now, recordUse }),
+    deps: createDeps({ database, now, recordUse, publicUrl: 'https://svc.test' }),
     log: silent,
   })
   const stop = async () => {

@@ -1,8 +1,9 @@
 /** From the text of a credential to the principal behind it: design, section 6. */
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
-import { type CredentialLookup, authTokens, maxLookups } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens'
 import type { Caller } from '@svc/contract/caller'
+import { type CredentialLookup, maxLookups } from '@svc/contract/credential-lookup'
 import { ApiError, refusal } from '@svc/contract/errors'
 import { coalesce } from '@svc/runtime/coalesce'
 import { type CredentialShape, hashCredential, shapeOf } from '@svc/runtime/credential'
@@ -35,12 +36,12 @@ export function createResolver(call: CallBus, maxPending: number): ResolveCreden
     maxBatch: maxLookups,
     // More than one only where one is slow: a frozen replica holds up what it was sent, not what comes after.
     maxConcurrent: 4,
-    keyOf: ({ kind, hash, context = '' }) => `${kind} ${hash} ${context}`,
+    keyOf: lookup => Object.values(lookup).join(' '),
   })
 
   let pending = 0
   const ask =
-    (kind: CredentialLookup['kind']): ResolveCredential =>
+    (kind: 'api_token' | 'session'): ResolveCredential =>
     (credential, context, deadline) => {
       if (pending >= maxPending) return Promise.reject(refusal('overloaded'))
       pending++

@@ -1,6 +1,6 @@
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
-import { processConfig, readConfig } from '@svc/runtime/config'
+import { processConfig, publicConfig, readConfig } from '@svc/runtime/config'
 import { createLog } from '@svc/runtime/log'
 import { failToStart, run } from '@svc/runtime/process'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ const gatewayConfig = {
 }
 
 async function start() {
-  const config = readConfig({ ...processConfig, ...gatewayConfig })
+  const config = readConfig({ ...processConfig, ...publicConfig, ...gatewayConfig })
   const log = createLog('gateway', config.LOG_LEVEL)
   await run(config, log, async () => {
     const bus = await connectBus(config, log)
@@ -24,6 +24,7 @@ async function start() {
     const connected = () => bus.connected
     const app = createServer({
       call,
+      publicUrl: config.PUBLIC_URL,
       // As many as auth-tokens and the three services together may have in progress.
       resolve: createResolver(call, 4 * config.MAX_IN_FLIGHT),
       connected,

@@ -8,6 +8,9 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Socket } from 'node:net'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
+import { metadataRoutes } from './oauth/metadata.ts'
+import { oauthRoutes } from './oauth/routes.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { refusalOf } from './refusals.ts'
 
 declare module 'fastify' {
@@ -30,6 +33,8 @@ const json = 'application/json; charset=utf-8'
 
 export interface ServerDeps extends ForwardDeps {
   readonly log: Log
+  /** As people and clients know this gateway, without a slash at the end. */
+  readonly publicUrl: string
   /** True from the signal to stop: `/readyz` says so, and connections are told to close. */
   readonly draining: () => boolean
 }
@@ -118,6 +123,9 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
     return reply.send('{"ready":true}')
   })
   registerOperations(app, deps)
+  app.register(metadataRoutes, deps)
+  app.register(oauthRoutes, deps)
+  app.register(pageRoutes, deps)
   return app
 }
 

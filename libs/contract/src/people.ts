@@ -1,0 +1,156 @@
+/** Users, workspaces and who is a member of which. */
+import { z } from 'zod'
+import { internal, internalForWorkspace, person, personOrToken } from './access.ts'
+import { roles, workspaceId } from './caller.ts'
+import { credentialHash } from './credential-lookup.ts'
+import type { Operation } from './operation.ts'
+import { newPassword, openedSession, origin, password } from './sessions.ts'
+import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from './text.ts'
+
+const role = z.enum(roles)
+const userId = wireId('user')
+
+const workspace = z.object({ id: z.string(), name: z.string(), role, created_at: unixSeconds })
+
+const member = z.object({
+  id: z.string().describe('Of the user.'),
+  email: z.string(),
+  role,
+  state: z
+    .enum(['active', 'invited'])
+    .describe('`invited` until the address has signed up and is verified; until then it grants nothing.'),
+  created_at: unixSeconds,
+})
+
+const workspaceInPath = z.object({ id: pathId })
+const memberInPath = z.object({ id: pathId, user_id: pathId })
+
+export const peopleOperations = {
+  create_workspace: {
+    summary: 'Create a workspace, as its owner',
+    http: { method: 'POST', path: '/workspaces', status: 201 },
+    access: person,
+    body: z.strictObject({ name: text(1, 100) }),
+    output: workspace,
+    errors: [],
+  },
+  list_workspaces: {
+    summary: 'List the workspaces that the credential may act in',
+    http: { method: 'GET', path: '/workspaces', status: 200 },
+    access: personOrToken,
+    query: pageQuery,
+    output: page(workspace),
+    errors: [],
+    safe: true,
+  },
+  list_members: {
+    summary: 'List the members of a workspace, invited ones among them',
+    http: { method: 'GET', path: '/workspaces/{id}/members', status: 200 },
+    access: personOrToken,
+    params: workspaceInPath,
+    query: pageQuery,
+    output: page(member),
+    errors: [],
+    safe: true,
+  },
+  add_member: {
+    summary: 'Add a member by e-mail address; one that has not signed up is invited',
+    http: { method: 'POST', path: '/workspaces/{id}/members', status: 201 },
+    access: person,
+    params: workspaceInPath,
+    body: z.strictObject({ email: emailAddress, role }),
+    output: member,
+    errors: ['Conflict', 'RateLimited'],
+  },
+  update_member: {
+    summary: 'Change the role of a member',
+    http: { method: 'PATCH', path: '/workspaces/{id}/members/{user_id}', status: 200 },
+    access: person,
+    params: memberInPath,
+    body: z.strictObject({ role }),
+    output: member,
+    errors: ['NotFound', 'Conflict'],
+  },
+  delete_member: {
+    summary: 'Remove a member, take an invitation back, or leave',
+    http: { method: 'DELETE', path: '/workspaces/{id}/members/{user_id}', status: 204 },
+    access: person,
+    params: memberInPath,
+    errors: ['NotFound', 'Conflict'],
+  },
+  put_user: {
+    summary: 'Create a user, or set the password of an existing one',
+    access: internal,
+    body: z.strictObject({ email: emailAddress, password }),
+    output: z.object({ id: z.string() }),
+    errors: [],
+    safe: true,
+  },
+  verify_user: {
+    summary: 'Mark the address of a user as verified; what it is invited to takes effect',
+    access: internal,
+    body: z.strictObject({ email: emailAddress }),
+    output: z.object({ id: z.string() }),
+    errors: ['Unprocessable'],
+    safe: true,
+  },
+  request_verification: {
+    summary:
+      'Send a link that proves the address and sets a password, for signing up and for a lost password',
+    access: internal,
+    body: z.strictObject({ email: emailAddress, origin }),
+    errors: ['RateLimited'],
+  },
+  read_verification: {
+    summary: 'The address that a link of request_verification proves',
+    access: internal,
+    body: z.strictObject({ hash: credentialHash }),
+    output: z.object({ email: z.string().nullable().describe('Null: unknown, used or expired.') }),
+    errors: [],
+    safe: true,
+  },
+  complete_verification: {
+    summary: 'Set the password of the address that a link proves, end its sessions, and open a new one',
+    access: internal,
+    body: z.strictObject({ hash: credentialHash, password: newPassword, origin }),
+    output: openedSession,
+    errors: ['Unprocessable'],
+  },
+  create_owner: {
+    summary: 'Create a verified user and a workspace that is theirs',
+    access: internal,
+    body: z.strictObject({
+      email: emailAddress,
+      workspace_name: text(1, 100),
+      password: newPassword.optional().describe('Omitted: the answer carries a link to choose one.'),
+    }),
+    output: z.object({
+      user_id: z.string(),
+      workspace_id: z.string(),
+      link: z.string().optional().describe('Where to choose a password, within 24 hours.'),
+    }),
+    errors: [],
+  },
+  put_workspace: {
+    summary: 'Create a workspace, or rename it',
+    access: internal,
+    body: z.strictObject({ id: workspaceId, name: text(1, 100) }),
+    output: z.object({ id: z.string() }),
+    errors: [],
+    safe: true,
+  },
+  put_member: {
+    summary: 'Add a member to a workspace, or change the role',
+    access: internalForWorkspace,
+    body: z.strictObject({ user_id: userId, role }),
+    output: z.object({ user_id: z.string(), role }),
+    errors: ['Conflict', 'Unprocessable'],
+    safe: true,
+  },
+  remove_member: {
+    summary: 'Remove a member from a workspace',
+    access: internalForWorkspace,
+    body: z.strictObject({ user_id: userId }),
+    errors: ['NotFound', 'Conflict'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,89 @@
+/** Sessions: opened at the sign-in page or by the device grant, listed and ended by their person. */
+import { z } from 'zod'
+import { internal, person } from './access.ts'
+import { credentialHash } from './credential-lookup.ts'
+import type { Operation } from './operation.ts'
+import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from './text.ts'
+
+/** Where a request came from, as it is shown to the person whose account it concerns. */
+export const origin = z.strictObject({ address: text(0, 64), user_agent: text(0, 300) })
+export type Origin = z.infer<typeof origin>
+
+/** An OAuth client, as in RFC 6749 section 2.2. All are public: none has a secret. */
+export const clientId = text(1, 64)
+
+export const openedSession = z.object({
+  id: z.string(),
+  token: z.string().describe('The session token. Shown this once.'),
+  expires_at: unixSeconds,
+})
+
+export const password = text(1, 200)
+/** For a password that a person chooses (NIST SP 800-63B, 3.1.1.2: at least 8 characters, no rules beyond). */
+export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
+
+const userId = wireId('user')
+
+export const sessionOperations = {
+  list_sessions: {
+    summary: 'List one’s own sessions',
+    http: { method: 'GET', path: '/sessions', status: 200 },
+    access: person,
+    query: pageQuery,
+    output: page(
+      z.object({
+        id: z.string(),
+        client: z
+          .object({ id: z.string(), name: z.string() })
+          .nullable()
+          .describe('The OAuth client that it was opened for; null: a browser.'),
+        address: z.string().nullable(),
+        user_agent: z.string().nullable(),
+        created_at: unixSeconds,
+        last_used_at: unixSeconds.nullable(),
+        expires_at: unixSeconds,
+        current: z.boolean().describe('Whether it is the one that asks.'),
+      }),
+    ),
+    errors: [],
+    safe: true,
+  },
+  end_session: {
+    summary: 'End one of one’s own sessions; `current` names the one that asks',
+    http: { method: 'DELETE', path: '/sessions/{id}', status: 204 },
+    access: person,
+    params: z.object({ id: pathId }),
+    errors: ['NotFound'],
+  },
+  sign_in: {
+    summary: 'Open a session for who knows the password',
+    access: internal,
+    body: z.strictObject({ email: emailAddress, password, origin }),
+    output: openedSession,
+    errors: ['Unauthorized', 'RateLimited'],
+  },
+  create_session: {
+    summary: 'Open a session for a user',
+    access: internal,
+    body: z.strictObject({ user_id: userId }),
+    output: openedSession,
+    errors: ['Unprocessable'],
+  },
+  revoke_session: {
+    summary: 'End a session',
+    access: internal,
+    body: z.strictObject({ id: wireId('sess') }),
+    errors: ['NotFound'],
+  },
+  revoke_token: {
+    summary: 'End the session whose token is shown (RFC 7009); one that is not known is ended already',
+    access: internal,
+    body: z.strictObject({ hash: credentialHash, client_id: clientId.optional() }),
+    output: z.object({
+      /** `other_client`: the session was opened for another client than the one that asks. */
+      outcome: z.enum(['ended', 'unknown', 'other_client']),
+    }),
+    errors: [],
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,8 @@
+import type { authTokens } from '@svc/contract/auth-tokens'
+import { refusal } from '@svc/contract/errors'
+import type { Handler } from '@svc/contract/operation'
+import type { Deps } from './deps.ts'
+
+export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async () => {
+  throw refusal('internal')
+}

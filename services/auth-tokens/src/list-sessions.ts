@@ -1,0 +1,44 @@
+import type { authTokens } from '@svc/contract/auth-tokens'
+import type { Handler } from '@svc/contract/operation'
+import { afterCursor, pageOf } from '@svc/runtime/cursor'
+import type { Deps } from './deps.ts'
+import { personOf } from './person.ts'
+import { absoluteLifetimeSeconds } from './session-lifetime.ts'
+
+interface SessionRow {
+  id: string
+  client_id: string | null
+  client_name: string | null
+  address: string | null
+  user_agent: string | null
+  created_at: number
+  last_used_at: number | null
+  expires_at: number
+}
+
+export const listSessions: Handler<typeof authTokens.operations.list_sessions, Deps> = async (
+  { query: { limit, cursor } },
+  caller,
+  { sql, now },
+) => {
+  const seconds = Math.floor(now() / 1000)
+  const rows = await sql<SessionRow>`
+    select s.id, c.id as client_id, c.name as client_name, s.address, s.user_agent,
+      floor(extract(epoch from s.created_at))::bigint as created_at,
+      floor(extract(epoch from s.last_used_at))::bigint as last_used_at,
+      floor(extract(epoch from least(
+        s.expires_at, s.created_at + make_interval(secs => ${absoluteLifetimeSeconds})
+      )))::bigint as expires_at
+    from sessions s left join oauth_clients c on c.id = s.client_id
+    where s.user_id = ${personOf(caller)} and s.id < ${afterCursor(cursor, 'sess')}
+      and s.expires_at > to_timestamp(${seconds})
+      and s.created_at > to_timestamp(${seconds - absoluteLifetimeSeconds})
+    order by s.id desc
+    limit ${limit + 1}`
+  const sessions = rows.map(({ client_id, client_name, ...session }) => ({
+    ...session,
+    client: client_id && client_name ? { id: client_id, name: client_name } : null,
+    current: session.id === caller.id,
+  }))
+  return { body: pageOf(sessions, limit) }
+}

@@ -1,0 +1,8 @@
+import type { authTokens } from '@svc/contract/auth-tokens'
+import { refusal } from '@svc/contract/errors'
+import type { Handler } from '@svc/contract/operation'
+import type { Deps } from './deps.ts'
+
+export const listWorkspaces: Handler<typeof authTokens.operations.list_workspaces, Deps> = async () => {
+  throw refusal('internal')
+}

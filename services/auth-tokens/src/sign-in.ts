@@ -1,0 +1,42 @@
+import type { authTokens } from '@svc/contract/auth-tokens'
+import { refusal } from '@svc/contract/errors'
+import type { Handler } from '@svc/contract/operation'
+import { addressBucket, attemptLimits, attemptWindowSeconds, bucketOf, tooManyAttempts } from './attempts.ts'
+import type { Deps } from './deps.ts'
+import { newSession } from './new-session.ts'
+
+/** The attempt is taken before the password is checked, and given back when it was right: many at once get no more. */
+export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
+  { body: { email, password, origin } },
+  _caller,
+  { sql, now, passwords },
+) => {
+  const at = now() / 1000
+  const account = bucketOf('sign_in_per_account', email)
+  const address = addressBucket('sign_in_per_address', origin.address)
+  const [user] = await sql<{ wait: number; id: string | null; password_hash: string | null }>`
+    with taken as materialized (
+      select take_attempts(
+        ${[account, address]}::text[],
+        ${[attemptLimits.sign_in_per_account, attemptLimits.sign_in_per_address]}::bigint[],
+        make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
+      ) as wait
+    )
+    select taken.wait, u.id, u.password_hash from taken left join users u on u.email = ${email.toLowerCase()}`
+  if (user && user.wait > 0) throw tooManyAttempts(user.wait)
+  if (!(await passwords.verify(user?.password_hash ?? null, password))) throw refusal('sign_in_failed')
+
+  const { id, token, hash, created_at, expires_at } = newSession(now())
+  // The password that was checked may have been replaced meanwhile.
+  const [session] = await sql`
+    with opened as (
+      insert into sessions (id, user_id, hash, address, user_agent, created_at, expires_at)
+      select ${id}, u.id, decode(${hash}, 'hex'), ${origin.address}, ${origin.user_agent},
+        to_timestamp(${created_at}), to_timestamp(${expires_at})
+      from users u where u.id = ${user?.id ?? null} and u.password_hash = ${user?.password_hash ?? null}
+      returning id
+    )
+    select id, forget_attempts(${account}), return_attempt(${address}, to_timestamp(${at})) from opened`
+  if (!session) throw refusal('sign_in_failed')
+  return { body: { id, token, expires_at } }
+}
