@@ -70,7 +70,7 @@ function describe(operationId: string, service: string, operation: Operation) {
       ...parameters('path', params),
       ...parameters('query', query),
       ...parameters('header', headers),
-      ...(access.workspace ? [svcContext] : []),
+      access.workspace ? svcContext : optionalContext,
     ],
     ...(body && {
       requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body)) },
@@ -85,6 +85,11 @@ const svcContext = {
   required: false,
   description: 'The workspace to act in. Needed for session tokens and JWTs alone.',
   schema: { type: 'string', minLength: 4, maxLength: 53, pattern: '^ws_[0-9A-Za-z_-]+$' },
+}
+
+const optionalContext = {
+  ...svcContext,
+  description: 'Not needed here; one that the credential may not act in is refused all the same.',
 }
 
 function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined) {
@@ -112,7 +117,8 @@ function responses(operation: Operation) {
   }
   const failures = [...byStatus].map(([status, group]) => {
     const refs = group.map(tag => ({ $ref: `#/components/schemas/${tag}` }))
-    const extra = status === 401 ? ['WWW-Authenticate'] : status === 503 ? ['Retry-After'] : []
+    const extra =
+      status === 401 ? ['WWW-Authenticate'] : status === 503 || status === 429 ? ['Retry-After'] : []
     return [
       status,
       {

@@ -21,7 +21,7 @@ const operation = z.strictObject({
   summary: z.string().min(1),
   tags: z.array(z.string()).length(1),
   parameters: z.array(parameter),
-  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(
     z.string().regex(/^[2-5]\d\d$/),
     z.strictObject({

@@ -1,73 +1,32 @@
 /** Makes the services execute every statement that they have, each of them with rows to find. */
-import { createHash } from 'node:crypto'
-import { type CallBus, createCall } from '@svc/bus/call'
+import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
 import { compute } from '@svc/contract/compute'
 import { type ChannelPolicy, offers } from '@svc/contract/offers'
 import type { NatsUser } from '@svc/local/secrets'
-import type { DevFile } from '@svc/local/seed-demo'
-import type { Stack } from '@svc/local/stack'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
-import type postgres from 'postgres'
-
-export interface DrivenStack {
-  readonly stack: Pick<Stack, 'bus' | 'gateways'>
-  readonly dev: Pick<
-    DevFile,
-    'workspace_id' | 'api_token' | 'owner' | 'member' | 'package_version_id' | 'cluster_id'
-  >
-  /** The administrator's connection. */
-  readonly sql: postgres.Sql
-}
+import { createHash } from 'node:crypto'
+import { type Driven, type DrivenStack, caller, sender } from './driven-stack.ts'
+import { useSignIn } from './every-sign-in-statement.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
   const silent = { info() {}, warn() {}, error() {} }
   const connect = (user: NatsUser) => connectBus(stack.bus(user), silent)
   const [backoffice, agent] = [await connect('backoffice'), await connect('compute-agent')]
+  const gateway = await connect('gateway')
   const baseUrl = `${stack.gateways[0]?.url}/v1`
-  const driven = { dev, baseUrl, backoffice: createCall(backoffice), agent: createCall(agent), sql }
+  const calls = { backoffice: createCall(backoffice), agent: createCall(agent), gateway: createCall(gateway) }
+  const driven = { dev, baseUrl, sql, ...calls }
   try {
-    await useAuthTokens(driven)
+    await useSignIn(driven)
     await useCompute(driven)
     await createOffers(driven)
     await lastUsesAreWritten(driven)
   } finally {
-    await Promise.all([backoffice.close(), agent.close()])
+    await Promise.all([backoffice, agent, gateway].map(bus => bus.close()))
   }
-}
-
-interface Driven extends Pick<DrivenStack, 'dev' | 'sql'> {
-  readonly baseUrl: string
-  readonly backoffice: CallBus
-  readonly agent: CallBus
-}
-
-const caller = (workspace?: string) => ({
-  caller: { kind: 'internal', id: 'backoffice', workspace } as const,
-})
-
-async function useAuthTokens({ dev, baseUrl, backoffice: call }: Driven) {
-  const send = sender(baseUrl)
-  const admin = caller(dev.workspace_id)
-  const person = { email: 'plans@filled.example', password: 'a good long password' }
-  await invoke(call, authTokens, 'put_workspace', {
-    ...admin,
-    body: { id: dev.workspace_id, name: 'Demo' },
-  })
-  const { id: user_id } = await invoke(call, authTokens, 'put_user', { ...caller(), body: person })
-  await invoke(call, authTokens, 'put_member', { ...admin, body: { user_id, role: 'admin' } })
-  const session = await invoke(call, authTokens, 'create_session', { ...caller(), body: { user_id } })
-  const created = await send('POST', '/api_tokens', dev.owner.session_token, {
-    body: { name: 'plans' },
-    workspace: dev.workspace_id,
-  })
-  await send('GET', '/api_tokens', dev.api_token)
-  await send('DELETE', `/api_tokens/${created.id}`, dev.owner.session_token, { workspace: dev.workspace_id })
-  await invoke(call, authTokens, 'revoke_session', { ...caller(), body: { id: session.id } })
-  await invoke(call, authTokens, 'remove_member', { ...admin, body: { user_id } })
 }
 
 async function useCompute({ dev, baseUrl, backoffice, agent }: Driven) {
@@ -185,32 +144,3 @@ async function lastUsesAreWritten({ dev, baseUrl, sql }: Driven) {
     { timeoutMs: 20_000, everyMs: 100 },
   )
 }
-
-interface SendOptions {
-  readonly body?: object
-  readonly headers?: Record<string, string>
-  readonly workspace?: string
-  /** 2xx unless given. */
-  readonly status?: number
-}
-
-const sender =
-  (baseUrl: string) =>
-  async (method: string, path: string, credential: string, options: SendOptions = {}) => {
-    const { body, headers, workspace, status } = options
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      body: body && JSON.stringify(body),
-      headers: {
-        authorization: `Bearer ${credential}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(workspace && { 'svc-context': workspace }),
-        ...headers,
-      },
-    })
-    const text = await response.text()
-    const expected =
-      status === undefined ? response.ok || response.status === 201 : response.status === status
-    if (!expected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return (text ? JSON.parse(text) : {}) as Record<string, unknown>
-  }

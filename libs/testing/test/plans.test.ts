@@ -15,6 +15,7 @@ let running: TestStack
 beforeAll(async () => {
   running = await startTestStack({
     ownPostgres: true,
+    env: { PURGE_EVERY_SECONDS: '1', MAIL_URL: 'log:' },
     postgresSettings: { ...planLogSettings, autovacuum: 'off', fsync: 'off' },
     onPostgresLog: log.onLog,
   })

@@ -20,6 +20,8 @@ const problemOf = answerCheck(document)
 let stack: TestStack
 let senders: Senders
 let tokenIds: string[]
+let sessionIds: string[]
+let memberIds: string[]
 
 beforeAll(async () => {
   stack = await startTestStack()
@@ -34,6 +36,29 @@ beforeAll(async () => {
     ),
   )
   tokenIds = tokens.map(({ id }) => id)
+  const caller = { kind: 'internal', id: 'test' } as const
+  const { email, password } = dev.owner
+  const owner = await invoke(backoffice, authTokens, 'put_user', { caller, body: { email, password } })
+  const sessions = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      invoke(backoffice, authTokens, 'create_session', { caller, body: { user_id: owner.id } }),
+    ),
+  )
+  sessionIds = sessions.map(({ id }) => id)
+  memberIds = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const { id: user_id } = await invoke(backoffice, authTokens, 'put_user', {
+        caller,
+        body: { email: `fuzz-${n}@test.example`, password: 'of no use here' },
+      })
+      const member = {
+        caller: { ...caller, workspace: dev.workspace_id },
+        body: { user_id, role: 'member' },
+      } as const
+      await invoke(backoffice, authTokens, 'put_member', member)
+      return user_id
+    }),
+  )
   const bearer = (credential: string) => `Bearer ${credential}`
   senders = {
     admitted: [dev.owner, dev.admin].map(user => bearer(user.session_token)),
@@ -52,11 +77,17 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** The ids that fit the path. */
+/** The ids that fit the path. What is removed on the way is none of those who call. */
 function sendersTo({ path }: Route): Senders {
-  const { cluster_id, other_cluster_id } = stack.dev
-  const id = path.startsWith('/clusters') ? [cluster_id, cluster_id, cluster_id, other_cluster_id] : tokenIds
-  return { ...senders, known: { ...senders.known, id } }
+  const { cluster_id, other_cluster_id, workspace_id, other_workspace_id } = stack.dev
+  const [, first = ''] = path.split('/')
+  const ids: Record<string, string[]> = {
+    clusters: [cluster_id, cluster_id, cluster_id, other_cluster_id],
+    workspaces: [workspace_id, workspace_id, workspace_id, other_workspace_id],
+    sessions: sessionIds,
+    api_tokens: tokenIds,
+  }
+  return { ...senders, known: { ...senders.known, id: ids[first] ?? [], user_id: memberIds } }
 }
 
 async function expectDocumented(route: Route, { path, headers, body }: RandomRequest): Promise<number> {

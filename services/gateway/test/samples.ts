@@ -17,6 +17,7 @@ export interface SampleInput {
 }
 
 export const absentTokenId = 'tok_01h00000000000000000000000'
+const absentUser = 'user_01h00000000000000000000000'
 
 const samples: Record<string, (input: SampleInput) => Sample> = {
   'POST /offers': ({ dev }) => ({ path: '/offers', status: 201, body: { product_id: dev.product_id } }),
@@ -25,6 +26,30 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),
   // What is destroyed would have to be made anew for every cell: an absent one shows as well who is let through.
   'DELETE /api_tokens/{id}': () => ({ path: `/api_tokens/${absentTokenId}`, status: 404 }),
+  'POST /api_tokens/{id}/rotate': () => ({ path: `/api_tokens/${absentTokenId}/rotate`, status: 404 }),
+  'GET /sessions': () => ({ path: '/sessions', status: 200 }),
+  'DELETE /sessions/{id}': () => ({ path: '/sessions/sess_01h00000000000000000000000', status: 404 }),
+  'POST /workspaces': () => ({ path: '/workspaces', status: 201, body: { name: 'sample' } }),
+  'GET /workspaces': () => ({ path: '/workspaces', status: 200 }),
+  'GET /workspaces/{id}/members': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/members`,
+    status: 200,
+  }),
+  // A member already: whoever is told so was let through.
+  'POST /workspaces/{id}/members': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/members`,
+    status: 409,
+    body: { email: dev.member.email, role: 'member' },
+  }),
+  'PATCH /workspaces/{id}/members/{user_id}': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/members/${absentUser}`,
+    status: 404,
+    body: { role: 'member' },
+  }),
+  'DELETE /workspaces/{id}/members/{user_id}': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/members/${absentUser}`,
+    status: 404,
+  }),
   'GET /clusters/{id}/compute_settings': ({ dev }) => ({
     path: `/clusters/${dev.cluster_id}/compute_settings`,
     status: 200,

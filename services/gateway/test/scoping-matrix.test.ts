@@ -43,6 +43,12 @@ beforeAll(async () => {
     caller: { kind: 'internal', id: 'test' },
     body: { id: revokedSession.id },
   })
+  const ended = await newSession()
+  const endedJwt = await exchanged(ended.token)
+  await invoke(stack.backoffice, authTokens, 'revoke_session', {
+    caller: { kind: 'internal', id: 'test' },
+    body: { id: ended.id },
+  })
   const last = dev.api_token.at(-1)
   Object.assign(credentials, {
     none: undefined,
@@ -58,16 +64,33 @@ beforeAll(async () => {
     'session older than 180 days': `Bearer ${agedSession}`,
     'revoked API token': `Bearer ${revokedToken}`,
     'revoked session': `Bearer ${revokedSession.token}`,
-    JWT: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl',
+    'unsigned JWT': 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl',
     'API token': `Bearer ${dev.api_token}`,
     'session of the owner': `Bearer ${dev.owner.session_token}`,
     'session of an admin': `Bearer ${dev.admin.session_token}`,
     'session of a member': `Bearer ${dev.member.session_token}`,
     'session of a stranger': `Bearer ${dev.stranger.session_token}`,
+    'JWT of the owner': `Bearer ${await exchanged(dev.owner.session_token)}`,
+    'JWT of a member': `Bearer ${await exchanged(dev.member.session_token)}`,
+    'JWT of a stranger': `Bearer ${await exchanged(dev.stranger.session_token)}`,
+    'JWT of an ended session': `Bearer ${endedJwt}`,
   })
 })
 
 afterAll(() => stack.stop())
+
+/** A session token exchanged for a JWT (RFC 8693). */
+async function exchanged(session_token: string): Promise<string> {
+  const answer = await fetch(new URL('/oauth/token', stack.dev.base_url), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: session_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
 
 type Role = 'owner' | 'admin' | 'member'
 
@@ -91,12 +114,16 @@ const known: Record<string, Credential> = {
   'session older than 180 days': { is: 'invalid' },
   'revoked API token': { is: 'invalid' },
   'revoked session': { is: 'invalid' },
-  JWT: { is: 'invalid' },
+  'unsigned JWT': { is: 'invalid' },
+  'JWT of an ended session': { is: 'invalid' },
   'API token': { is: 'api_token', role: 'member' },
   'session of the owner': { is: 'broad', role: 'owner' },
   'session of an admin': { is: 'broad', role: 'admin' },
   'session of a member': { is: 'broad', role: 'member' },
   'session of a stranger': { is: 'broad' },
+  'JWT of the owner': { is: 'broad', role: 'owner' },
+  'JWT of a member': { is: 'broad', role: 'member' },
+  'JWT of a stranger': { is: 'broad' },
 }
 
 type Context = 'none' | 'own' | 'foreign' | 'malformed'
@@ -117,8 +144,29 @@ const contexts: Record<string, { readonly is: Context; readonly value: () => str
 }
 
 /** Only these are for the workspace's owner or admin (specification, "POST /api_tokens"); the rest is for members. */
-const administrative = new Set(['POST /api_tokens', 'DELETE /api_tokens/{id}'])
+const administrative = new Set([
+  'POST /api_tokens',
+  'DELETE /api_tokens/{id}',
+  'POST /api_tokens/{id}/rotate',
+  'POST /workspaces/{id}/members',
+  'PATCH /workspaces/{id}/members/{user_id}',
+  'DELETE /workspaces/{id}/members/{user_id}',
+])
 
+/** These act in no workspace, or in the one of the path, where the role counts; Svc-Context is checked if it is sent. */
+const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspaceInPath?: true }> = {
+  'GET /sessions': {},
+  'DELETE /sessions/{id}': {},
+  'POST /workspaces': {},
+  'GET /workspaces': { apiToken: true },
+  'GET /workspaces/{id}/members': { apiToken: true, workspaceInPath: true },
+  'POST /workspaces/{id}/members': { workspaceInPath: true },
+  'PATCH /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
+  'DELETE /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
+}
+
+const kindOfCredential = refused('Forbidden', 40305)
+const notAMember = refused('Forbidden', 40303)
 const roleTooLow = refused('Forbidden', 40304)
 const malformedContext = refused('Validation', 40003)
 
@@ -127,6 +175,18 @@ function expectedRefusal(operation: string, credential: Credential, context: Con
   if (credential.is === 'missing') return refused('Unauthorized', 40101)
   if (credential.is === 'invalid') return refused('Unauthorized', 40102)
   const mayNot = administrative.has(operation) && credential.role === 'member'
+  const personal = ofThePerson[operation]
+  if (personal) {
+    if (credential.is === 'api_token') {
+      if (context === 'foreign') return refused('Forbidden', 40302)
+      if (!personal.apiToken) return kindOfCredential
+    }
+    // A stranger is a member nowhere, so the demo's own workspace is a foreign one.
+    if (context === 'foreign' || (context === 'own' && !credential.role)) return notAMember
+    if (context === 'malformed') return malformedContext
+    if (personal.workspaceInPath && !credential.role) return notAMember
+    return mayNot ? roleTooLow : undefined
+  }
   if (credential.is === 'api_token') {
     if (context === 'foreign') return refused('Forbidden', 40302)
     if (mayNot) return roleTooLow
@@ -134,7 +194,7 @@ function expectedRefusal(operation: string, credential: Credential, context: Con
   }
   if (context === 'none') return refused('Forbidden', 40301)
   if (context === 'malformed') return malformedContext
-  if (context === 'foreign' || !credential.role) return refused('Forbidden', 40303)
+  if (context === 'foreign' || !credential.role) return notAMember
   return mayNot ? roleTooLow : undefined
 }
 
@@ -200,9 +260,9 @@ describe.each(httpOperations)('$name', ({ name, method }) => {
     expectRefusal(await ask(url, broken), refused('Unauthorized', 40101))
     const authorization = credentials['session of the owner'] ?? ''
     const headers = { ...broken.headers, authorization }
-    expectRefusal(await ask(url, { ...broken, headers }), refused('Forbidden', 40301))
+    if (!ofThePerson[name]) expectRefusal(await ask(url, { ...broken, headers }), refused('Forbidden', 40301))
     const elsewhere = { ...headers, 'svc-context': stack.dev.other_workspace_id }
-    expectRefusal(await ask(url, { ...broken, headers: elsewhere }), refused('Forbidden', 40303))
+    expectRefusal(await ask(url, { ...broken, headers: elsewhere }), notAMember)
   })
 })
 

@@ -1,0 +1,55 @@
+/** A running product, and the ways in which a test makes it work. */
+import type { CallBus } from '@svc/bus/call'
+import type { DevFile } from '@svc/local/seed-demo'
+import type { Stack } from '@svc/local/stack'
+import type postgres from 'postgres'
+
+export interface DrivenStack {
+  readonly stack: Pick<Stack, 'bus' | 'gateways'>
+  readonly dev: Pick<
+    DevFile,
+    'workspace_id' | 'api_token' | 'owner' | 'member' | 'package_version_id' | 'cluster_id'
+  >
+  /** The administrator's connection. */
+  readonly sql: postgres.Sql
+}
+
+export interface Driven extends Pick<DrivenStack, 'dev' | 'sql'> {
+  readonly baseUrl: string
+  readonly backoffice: CallBus
+  readonly agent: CallBus
+  readonly gateway: CallBus
+}
+
+export const caller = (workspace?: string) => ({
+  caller: { kind: 'internal', id: 'backoffice', workspace } as const,
+})
+
+interface SendOptions {
+  readonly body?: object
+  readonly headers?: Record<string, string>
+  readonly workspace?: string
+  /** 2xx unless given. */
+  readonly status?: number
+}
+
+export const sender =
+  (baseUrl: string) =>
+  async (method: string, path: string, credential: string, options: SendOptions = {}) => {
+    const { body, headers, workspace, status } = options
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      body: body && JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(workspace && { 'svc-context': workspace }),
+        ...headers,
+      },
+    })
+    const text = await response.text()
+    const expected =
+      status === undefined ? response.ok || response.status === 201 : response.status === status
+    if (!expected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return (text ? JSON.parse(text) : {}) as Record<string, unknown>
+  }
