@@ -28,6 +28,8 @@ import { warmUpMs } from './window.ts'
 const usualConnections = [32]
 const tokens = 100_000
 const [empty, filled] = ['empty', 'filled']
+/** So that every statement of the background is executed while plans are looked at. */
+const env = { PURGE_EVERY_SECONDS: '1', MAIL_URL: 'log:' }
 
 /** What was measured with so many offers in the tables. */
 interface Stage {
@@ -50,8 +52,11 @@ export async function growth(options: Options, { cleanup, say, print }: Surround
     { ...postgresSettings, ...planLogSettings },
     log.onLog,
   )
-  const small = await productContestant({ name: empty, label: 'empty tables', seed: scene.seed }, scene)
-  const large = await productContestant({ name: filled, label: 'filled tables', seed: scene.seed }, scene)
+  const small = await productContestant({ name: empty, label: 'empty tables', seed: scene.seed, env }, scene)
+  const large = await productContestant(
+    { name: filled, label: 'filled tables', seed: scene.seed, env },
+    scene,
+  )
   // What fills the tables stays, of course.
   const contestants: Contestant[] = [small.contestant, { ...large.contestant, reset: async () => {} }]
   const machine = await describeMachine(scene.servers, small.product.stack.nats?.port)

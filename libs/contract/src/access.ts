@@ -28,6 +28,19 @@ export const person = {
 /** A person, or a workspace API token for its own workspace. */
 export const personOrToken = { ...person, credentials: anyCredential } as const satisfies Access
 
+/** Any member of the workspace in the path, and its API tokens. */
+export const memberOfPath = { ...personOrToken, roles, workspaceParam: 'id' } as const satisfies Access
+
+/** Persons who are members of the workspace in the path; what else their role permits is up to the operation. */
+export const personOfPath = { ...person, roles, workspaceParam: 'id' } as const satisfies Access
+
+/** The owners and admins of the workspace in the path. */
+export const adminOfPath = {
+  ...person,
+  roles: ['owner', 'admin'],
+  workspaceParam: 'id',
+} as const satisfies Access
+
 /** A person at a browser, through the pages of the gateway. */
 export const browser = { ...person, credentials: ['session'] } as const satisfies Access
 

@@ -10,6 +10,8 @@ export interface Access {
   readonly credentials: readonly CredentialKind[]
   readonly workspace: boolean
   readonly roles: readonly Role[]
+  /** The path parameter that names the workspace in which the role counts, where `Svc-Context` does not. */
+  readonly workspaceParam?: string
 }
 
 export interface Operation {

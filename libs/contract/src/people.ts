@@ -1,6 +1,14 @@
 /** Users, workspaces and who is a member of which. */
 import { z } from 'zod'
-import { internal, internalForWorkspace, person, personOrToken } from './access.ts'
+import {
+  adminOfPath,
+  internal,
+  internalForWorkspace,
+  memberOfPath,
+  person,
+  personOfPath,
+  personOrToken,
+} from './access.ts'
 import { roles, workspaceId } from './caller.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'
@@ -46,7 +54,7 @@ export const peopleOperations = {
   list_members: {
     summary: 'List the members of a workspace, invited ones among them',
     http: { method: 'GET', path: '/workspaces/{id}/members', status: 200 },
-    access: personOrToken,
+    access: memberOfPath,
     params: workspaceInPath,
     query: pageQuery,
     output: page(member),
@@ -56,7 +64,7 @@ export const peopleOperations = {
   add_member: {
     summary: 'Add a member by e-mail address; one that has not signed up is invited',
     http: { method: 'POST', path: '/workspaces/{id}/members', status: 201 },
-    access: person,
+    access: adminOfPath,
     params: workspaceInPath,
     body: z.strictObject({ email: emailAddress, role }),
     output: member,
@@ -65,7 +73,7 @@ export const peopleOperations = {
   update_member: {
     summary: 'Change the role of a member',
     http: { method: 'PATCH', path: '/workspaces/{id}/members/{user_id}', status: 200 },
-    access: person,
+    access: adminOfPath,
     params: memberInPath,
     body: z.strictObject({ role }),
     output: member,
@@ -74,7 +82,7 @@ export const peopleOperations = {
   delete_member: {
     summary: 'Remove a member, take an invitation back, or leave',
     http: { method: 'DELETE', path: '/workspaces/{id}/members/{user_id}', status: 204 },
-    access: person,
+    access: personOfPath,
     params: memberInPath,
     errors: ['NotFound', 'Conflict'],
   },

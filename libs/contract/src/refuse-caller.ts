@@ -9,17 +9,22 @@ import type { Operation } from './operation.ts'
  *
  * @returns the refusal (403), or undefined when the caller is admitted
  */
-export function refuseCaller({ access }: Operation, caller: Caller): ApiError | undefined {
+export function refuseCaller(operation: Operation, caller: Caller): ApiError | undefined {
+  const { access } = operation
   if (caller.kind === 'internal') {
     return access.workspace && !caller.workspace ? refusal('workspace_required') : undefined
   }
   if (!access.credentials.includes(caller.kind)) return refusal('credential_kind')
   if (!access.workspace) return undefined
+  return refuseRole(operation, caller)
+}
+
+/** Refuses a credential whose role in its workspace does not suffice for the operation (403). */
+export function refuseRole({ access }: Operation, caller: Caller): ApiError | undefined {
+  if (caller.kind === 'internal') return undefined
   if (!caller.workspace || !caller.role) return refusal('workspace_required')
-  if (!access.roles.includes(caller.role)) {
-    return refusal('role_too_low', {
-      message: `This needs the role ${access.roles.join(' or ')} in the workspace; the credential has the role ${caller.role}.`,
-    })
-  }
-  return undefined
+  if (access.roles.includes(caller.role)) return undefined
+  return refusal('role_too_low', {
+    message: `This needs the role ${access.roles.join(' or ')} in the workspace; the credential has the role ${caller.role}.`,
+  })
 }

@@ -1,8 +1,8 @@
 /** Who is calling, and for which workspace: 401, then 403, then 400 (specification, "Workspace scoping"). */
 import { type Caller, workspaceId } from '@svc/contract/caller'
-import { refuseCaller } from '@svc/contract/refuse-caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
 import type { Operation } from '@svc/contract/operation'
+import { refuseCaller, refuseRole } from '@svc/contract/refuse-caller'
 import type { IncomingMessage } from 'node:http'
 import type { ResolveCredential } from './credentials.ts'
 
@@ -14,18 +14,35 @@ import type { ResolveCredential } from './credentials.ts'
 export async function admit(
   operation: Operation,
   request: IncomingMessage,
+  params: Record<string, string>,
   resolve: ResolveCredential,
   deadline: number,
 ): Promise<Caller> {
   const context = request.headers['svc-context'] as string | undefined
-  const wellFormed = context === undefined || workspaceId.safeParse(context).success
-  const caller = await resolve(bearer(request), wellFormed ? context : undefined, deadline)
+  const wellFormed = context === undefined || isWorkspaceId(context)
+  const inPath = workspaceInPath(operation, params)
+  const caller = await resolve(bearer(request), inPath ?? (wellFormed ? context : undefined), deadline)
   const refused = wellFormed ? refuseContext(caller, context) : undefined
   if (refused) throw refused
   if (!wellFormed) throw refuseMalformedContext(operation, caller)
-  const notAdmitted = refuseCaller(operation, caller)
+  const notAdmitted = refuseCaller(operation, caller) ?? refuseInPath(operation, caller, inPath)
   if (notAdmitted) throw notAdmitted
   return caller
+}
+
+const isWorkspaceId = (text: string) => workspaceId.safeParse(text).success
+
+/** The workspace that the path names; undefined as well where no workspace can have that name. */
+function workspaceInPath({ access }: Operation, params: Record<string, string>): string | undefined {
+  const named = access.workspaceParam && params[access.workspaceParam]
+  return named && isWorkspaceId(named) ? named : undefined
+}
+
+/** An unknown workspace answers as a foreign one does. */
+function refuseInPath(operation: Operation, caller: Caller, workspace: string | undefined) {
+  if (!operation.access.workspaceParam) return undefined
+  if (!workspace || caller.workspace !== workspace) return refusal('not_a_member', { path: ['id'] })
+  return refuseRole(operation, caller)
 }
 
 function bearer({ headers }: IncomingMessage): string {

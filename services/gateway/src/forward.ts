@@ -58,7 +58,7 @@ function route(
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      request.caller = await admit(operation, request.raw, resolve, request.deadline)
+      request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
       refuseRepeatedInput(request.raw)
       // Some clients name a type for a body that they do not send.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']

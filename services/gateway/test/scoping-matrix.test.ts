@@ -261,6 +261,10 @@ describe.each(httpOperations)('$name', ({ name, method }) => {
     const authorization = credentials['session of the owner'] ?? ''
     const headers = { ...broken.headers, authorization }
     if (!ofThePerson[name]) expectRefusal(await ask(url, { ...broken, headers }), refused('Forbidden', 40301))
+    if (ofThePerson[name]?.workspaceInPath) {
+      const stranger = { ...headers, authorization: credentials['session of a stranger'] ?? '' }
+      expectRefusal(await ask(url, { ...broken, headers: stranger }), notAMember)
+    }
     const elsewhere = { ...headers, 'svc-context': stack.dev.other_workspace_id }
     expectRefusal(await ask(url, { ...broken, headers: elsewhere }), notAMember)
   })
