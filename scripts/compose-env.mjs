@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
 const compose = readFileSync(new URL('docker-compose.yml', root), 'utf8')
-const names = [...new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))]
+// What has a default (`:-`) is no password.
+const names = [...new Set([...compose.matchAll(/\$\{(\w+)(?!\w|:-)/g)].map(([, name]) => name))]
 // Letters first: the NATS server would read a password of digits as a number.
 const lines = names.map(name => `${name}=pw${randomBytes(18).toString('hex')}`)
 try {
