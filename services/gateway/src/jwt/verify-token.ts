@@ -2,7 +2,7 @@
 import { type CredentialLookup, credentialLookup } from '@svc/contract/credential-lookup'
 import { refusal } from '@svc/contract/errors'
 import { hashCredential } from '@svc/runtime/credential'
-import { type JWTPayload, jwtVerify } from 'jose'
+import { type CryptoKey, type JWTPayload, jwtVerify } from 'jose'
 import type { KeySet } from './key-set.ts'
 import { maxTokenLength, readToken } from './read-token.ts'
 
@@ -55,6 +55,7 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
   const { issuers, now, maxVerifying, maxKept = 10_000 } = options
   const kept = new Map<string, Verified>()
   const underWay = new Map<string, Promise<Verified>>()
+  let verifying = 0
 
   return async token => {
     if (token.length > maxTokenLength) throw refusal('credential_invalid')
@@ -64,10 +65,10 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
     kept.delete(hash)
     const shared = underWay.get(hash)
     if (shared) return (await shared).subject
-    const verifying = verify(token)
-    underWay.set(hash, verifying)
+    const check = verify(token)
+    underWay.set(hash, check)
     try {
-      const verified = await verifying
+      const verified = await check
       keep(hash, verified)
       return verified.subject
     } finally {
@@ -91,26 +92,40 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
     const issuer = unverified && issuers.get(unverified.issuer)
     if (!issuer) throw refusal('credential_invalid')
     const { alg, kid } = unverified
-    const { keys, audience, typ, requiredClaims } = issuer
+    const { keys } = issuer
     // Before the key is found: where the keys change meanwhile, the result is not kept for longer than the key is.
     const { version } = keys
     const key = await keys.find(kid, alg)
     if (!key) throw refusal('credential_invalid')
-    if (underWay.size > maxVerifying) throw refusal('overloaded')
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: [alg],
-      typ,
-      issuer: issuer.name,
-      audience,
-      clockTolerance: clockToleranceSeconds,
-      requiredClaims: [...requiredClaims],
-      currentDate: new Date(now()),
-    }).catch(() => {
-      throw refusal('credential_invalid')
-    })
+    const claims = await claimsOf(token, issuer, key, alg)
     // One look-up that is malformed would be the end of all that share its message.
-    const subject = credentialLookup.safeParse(issuer.subjectOf(payload, kid))
-    if (!subject.success || payload.exp === undefined) throw refusal('credential_invalid')
-    return { subject: subject.data as Subject, expires: payload.exp, keys, version }
+    const subject = credentialLookup.safeParse(issuer.subjectOf(claims, kid))
+    if (!subject.success || !Number.isFinite(claims.exp)) throw refusal('credential_invalid')
+    return { subject: subject.data as Subject, expires: claims.exp as number, keys, version }
+  }
+  async function claimsOf(
+    token: string,
+    { name, audience, typ, requiredClaims }: Issuer,
+    key: CryptoKey,
+    alg: string,
+  ): Promise<JWTPayload> {
+    if (verifying >= maxVerifying) throw refusal('overloaded')
+    verifying++
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [alg],
+        typ,
+        issuer: name,
+        audience,
+        clockTolerance: clockToleranceSeconds,
+        requiredClaims: [...requiredClaims],
+        currentDate: new Date(now()),
+      })
+      return payload
+    } catch {
+      throw refusal('credential_invalid')
+    } finally {
+      verifying--
+    }
   }
 }
