@@ -1,81 +1,22 @@
 // The keys that sign JWTs: made once however many replicas start, rotated without a moment in which a token that was
 // issued is refused, removed with effect from the reply on.
-import { hashCredential } from '@svc/runtime/credential'
 import { openDatabase } from '@svc/runtime/database'
-import { type JSONWebKeySet, calculateJwkThumbprint, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { calculateJwkThumbprint, decodeJwt } from 'jose'
+import { describe, expect, test } from 'vitest'
 import { purge } from '../src/purge.ts'
 import { ensureSigningKeys, nextKeyKnownForSeconds, retiredForSeconds } from '../src/signing-keys.ts'
-import { type Answer, type RunningService, internal, runService } from './running-service.ts'
+import { type Answer, internal } from './running-service.ts'
+import { kidOf, signingScene, tokenOf } from './signing-scene.ts'
 
-const issuer = 'https://svc.test'
-const day = 24 * 60 * 60
+const scene = signingScene()
+const { listed, newSession, exchange, verify, lookUp } = scene
 
-let service: RunningService
-beforeAll(async () => {
-  service = await runService()
-})
-afterAll(() => service?.stop())
-beforeEach(() => {
-  // Every rotation needs its time: the clock only moves on, by more than the keys before have lived.
-  service.clock.offsetSeconds += 2 * retiredForSeconds
-})
-
-interface ListedKey {
-  readonly kid: string
-  readonly state: 'next' | 'active' | 'retired'
-  readonly public_jwk: Record<string, string>
-  readonly created_at: number
-}
-
-async function listed(): Promise<ListedKey[]> {
-  const { status, body } = await service.ask('list_signing_keys', internal())
-  expect(status).toBe(200)
-  return body.keys as ListedKey[]
-}
-
-const kidOf = (keys: readonly ListedKey[], state: ListedKey['state']) =>
-  keys.find(key => key.state === state)?.kid
-const jwks = (keys: readonly ListedKey[]) =>
-  createLocalJWKSet({ keys: keys.map(({ public_jwk }) => public_jwk) } as unknown as JSONWebKeySet)
-const rotate = () => service.ask('rotate_signing_keys', internal())
-const remove = (kid = '') => service.ask('remove_signing_key', internal(), { body: { kid } })
+const rotate = () => scene.service.ask('rotate_signing_keys', internal())
+const remove = (kid = '') => scene.service.ask('remove_signing_key', internal(), { body: { kid } })
 const states = async () => {
-  const rows =
-    await service.sql`select state from auth_tokens.signing_keys where state <> 'retired' order by state`
+  const rows = await scene.service
+    .sql`select state from auth_tokens.signing_keys where state <> 'retired' order by state`
   return rows.map(({ state }) => state)
-}
-
-async function newSession() {
-  const user = await service.newUser()
-  const { body } = await service.ask('create_session', internal(), { body: { user_id: user } })
-  const { id, token, expires_at } = body as unknown as { id: string; token: string; expires_at: number }
-  return { user, id, token, expires_at, hash: hashCredential(token) }
-}
-
-const exchange = (hash: string, client_id?: string) =>
-  service.ask('exchange_session', internal(), { body: { hash, ...(client_id && { client_id }) } })
-
-const tokenOf = ({ status, body }: Answer) => {
-  expect({ status, outcome: body.outcome }).toEqual({ status: 200, outcome: 'issued' })
-  return body.access_token as string
-}
-
-const verify = (token: string, keys: readonly ListedKey[]) =>
-  jwtVerify(token, jwks(keys), {
-    issuer,
-    audience: issuer,
-    typ: 'at+jwt',
-    algorithms: ['ES256'],
-    currentDate: new Date(service.clock.seconds() * 1000),
-  })
-
-/** What a gateway asks of every request that brings a JWT whose signature is good. */
-async function lookUp(session: string, kid = '') {
-  const body = { lookups: [{ kind: 'jwt', session, kid }] }
-  const answer = await service.ask('resolve_credentials', internal(), { body })
-  expect(answer.status).toBe(200)
-  return (answer.body.callers as unknown[])[0]
 }
 
 describe('the first keys', () => {
@@ -84,20 +25,23 @@ describe('the first keys', () => {
   })
 
   test('are these two, too, where 40 starts find none', async () => {
-    await service.sql`delete from auth_tokens.signing_keys`
-    const config = { DATABASE_URL: service.databaseUrl, DATABASE_POOL_SIZE: 20, DATABASE_QUEUE_LIMIT: 100 }
-    const databases = [openDatabase(config), openDatabase(config)]
-    const seconds = service.clock.seconds()
+    await scene.service.sql`delete from auth_tokens.signing_keys`
+    const config = {
+      DATABASE_URL: scene.service.databaseUrl,
+      DATABASE_POOL_SIZE: 20,
+      DATABASE_QUEUE_LIMIT: 100,
+    }
+    const [one, other] = [openDatabase(config), openDatabase(config)]
+    const seconds = scene.service.clock.seconds()
     try {
-      await Promise.all(
-        Array.from({ length: 40 }, (_, at) => ensureSigningKeys(databases[at % 2]!.sql, seconds)),
-      )
+      const starts = Array.from({ length: 20 }, () => [one, other]).flat()
+      await Promise.all(starts.map(({ sql }) => ensureSigningKeys(sql, seconds)))
       expect(await states()).toEqual(['active', 'next'])
       const before = await listed()
-      await ensureSigningKeys(databases[0]!.sql, seconds)
+      await ensureSigningKeys(one.sql, seconds)
       expect(await listed()).toEqual(before)
     } finally {
-      await Promise.all(databases.map(database => database.close()))
+      await Promise.all([one.close(), other.close()])
     }
   })
 
@@ -133,9 +77,9 @@ describe('a rotation', () => {
     const [, seconds] = /in (\d+) seconds/.exec(body.errors?.[0]?.message ?? '') ?? []
     expect(Number(seconds)).toBeGreaterThan(nextKeyKnownForSeconds - 10)
     expect(Number(seconds)).toBeLessThanOrEqual(nextKeyKnownForSeconds)
-    service.clock.offsetSeconds += Number(seconds) - 10
+    scene.service.clock.offsetSeconds += Number(seconds) - 10
     expect((await rotate()).status).toBe(409)
-    service.clock.offsetSeconds += 10
+    scene.service.clock.offsetSeconds += 10
     expect((await rotate()).status).toBe(200)
   })
 
@@ -151,7 +95,7 @@ describe('a rotation', () => {
   test('leaves no moment in which an issued token is refused, by who read the keys before it', async () => {
     const sessions = await Promise.all(Array.from({ length: 8 }, newSession))
     for (let round = 1; round <= 5; round++) {
-      service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
+      scene.service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
       const known = await listed()
       let rotated = false
       const tokens: { token: string; session: string }[] = []
@@ -178,16 +122,16 @@ describe('a rotation', () => {
     const active = kidOf(await listed(), 'active')
     const token = tokenOf(await exchange(hash))
     expect((await rotate()).status).toBe(200)
-    const retiredAt = service.clock.seconds()
+    const retiredAt = scene.service.clock.seconds()
     const database = openDatabase({
-      DATABASE_URL: service.databaseUrl,
+      DATABASE_URL: scene.service.databaseUrl,
       DATABASE_POOL_SIZE: 1,
       DATABASE_QUEUE_LIMIT: 10,
     })
     try {
       const { exp = 0 } = decodeJwt(token)
       expect(retiredAt + retiredForSeconds).toBeGreaterThan(exp + 60)
-      service.clock.offsetSeconds += exp - service.clock.seconds() - 5
+      scene.service.clock.offsetSeconds += exp - scene.service.clock.seconds() - 5
       await purge(database.sql, exp + 10)
       await verify(token, await listed())
       expect(await lookUp(id, active)).toMatchObject({ id })
@@ -235,7 +179,7 @@ describe('a key that is removed', () => {
     expect(removals.map(({ status }) => status).sort()).toEqual([200, ...Array(29).fill(404)])
     expect(await states()).toEqual(['active', 'next'])
 
-    service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
+    scene.service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
     const second = kidOf(await listed(), 'next')
     const [rotations, others] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, rotate)),
@@ -247,86 +191,5 @@ describe('a key that is removed', () => {
     expect(count(rotations, 200) + count(others, 200)).toBe(1)
     expect([...rotations, ...others].every(({ status }) => [200, 404, 409].includes(status))).toBe(true)
     expect(await states()).toEqual(['active', 'next'])
-  })
-})
-
-describe('a session', () => {
-  test('is exchanged for a JWT of ten minutes with the claims of RFC 9068', async () => {
-    const { id, user, hash } = await newSession()
-    const answer = await exchange(hash)
-    expect(answer.body).toMatchObject({ outcome: 'issued', expires_in: 600 })
-    const { payload, protectedHeader } = await verify(tokenOf(answer), await listed())
-    const kid = kidOf(await listed(), 'active')
-    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid })
-    const { iat = 0, jti, ...rest } = payload
-    expect(rest).toEqual({
-      iss: issuer,
-      aud: issuer,
-      sub: user,
-      sid: id,
-      client_id: 'svc-web',
-      exp: iat + 600,
-    })
-    expect(Math.abs(iat - service.clock.seconds())).toBeLessThan(10)
-    expect(jti).toMatch(/^[0-9a-f-]{36}$/)
-    expect(decodeJwt(tokenOf(await exchange(hash))).jti).not.toBe(jti)
-  })
-
-  test.each([
-    ['asked for', null, 'svc-cli', 'svc-cli'],
-    ['of the session', 'svc-cli', undefined, 'svc-cli'],
-    ['asked for, not of the session', 'svc-cli', 'other', 'other'],
-  ])('names the client that is %s', async (_case, opened_for, asked, named) => {
-    const { id, hash } = await newSession()
-    await service.ask('put_oauth_client', internal(), { body: { id: 'other', name: 'Other' } })
-    await service.sql`update auth_tokens.sessions set client_id = ${opened_for} where id = ${id}`
-    expect(decodeJwt(tokenOf(await exchange(hash, asked))).client_id).toBe(named)
-  })
-
-  test('is not exchanged for a client that is not registered', async () => {
-    const { hash } = await newSession()
-    expect((await exchange(hash, 'nobody')).body).toEqual({ outcome: 'invalid_client' })
-    expect((await exchange('0'.repeat(64), 'nobody')).body).toEqual({ outcome: 'invalid_client' })
-  })
-
-  test('that has a minute left makes a JWT of a minute, and one that has ended makes none', async () => {
-    const { id, hash } = await newSession()
-    const ends_at = service.clock.seconds() + 60
-    await service.sql`update auth_tokens.sessions set expires_at = to_timestamp(${ends_at}) where id = ${id}`
-    expect(decodeJwt(tokenOf(await exchange(hash))).exp).toBe(ends_at)
-    service.clock.offsetSeconds += 61
-    expect((await exchange(hash)).body).toEqual({ outcome: 'invalid_session' })
-  })
-
-  test('of 180 days makes no JWT that outlives it', async () => {
-    const { id, hash } = await newSession()
-    const created_at = service.clock.seconds() - 180 * day + 100
-    await service.sql`update auth_tokens.sessions set created_at = to_timestamp(${created_at}) where id = ${id}`
-    expect(decodeJwt(tokenOf(await exchange(hash))).exp).toBe(created_at + 180 * day)
-    service.clock.offsetSeconds += 101
-    expect((await exchange(hash)).body).toEqual({ outcome: 'invalid_session' })
-  })
-
-  test('that is unknown or was ended makes none', async () => {
-    expect((await exchange('0'.repeat(64))).body).toEqual({ outcome: 'invalid_session' })
-    const { id, hash } = await newSession()
-    await service.ask('revoke_session', internal(), { body: { id } })
-    expect((await exchange(hash)).body).toEqual({ outcome: 'invalid_session' })
-  })
-
-  test('is used by an exchange, and by the JWT', async () => {
-    const { id, hash } = await newSession()
-    const lastUse = async () => {
-      await Promise.all(service.uses.map(uses => uses.flush()))
-      const [row] = await service.sql`
-        select extract(epoch from last_used_at)::int as at from auth_tokens.sessions where id = ${id}`
-      return Number(row?.at)
-    }
-    await exchange(hash)
-    const first = await lastUse()
-    expect(Math.abs(first - service.clock.seconds())).toBeLessThan(10)
-    service.clock.offsetSeconds += 500
-    expect(await lookUp(id, kidOf(await listed(), 'active'))).toMatchObject({ id })
-    expect((await lastUse()) - first).toBeGreaterThanOrEqual(500)
   })
 })

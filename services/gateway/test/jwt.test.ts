@@ -99,7 +99,6 @@ describe('a JWT', () => {
         )
         expect(byJwt?.status).toBe(bySession?.status)
         if (Number(byJwt?.status) >= 400) expect(byJwt?.text).toBe(bySession?.text)
-        // Only where a session is asked for in person is a JWT another thing.
         expect(byJwt?.status).not.toBe(401)
       }
     })

@@ -1,6 +1,6 @@
 // Which JWTs are accepted, and what a refusal costs: keys looked for, signatures checked, messages on the bus.
 import type { CallBus } from '@svc/bus/call'
-import { ApiError } from '@svc/contract/errors'
+import type { ApiError } from '@svc/contract/errors'
 import { type KeyObject, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createResolver } from '../src/credentials.ts'

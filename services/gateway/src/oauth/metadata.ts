@@ -37,9 +37,12 @@ export async function metadataRoutes(app: FastifyInstance, { publicUrl, signingK
   app.get(jwksPath, (_request, reply) => {
     const keys = signingKeys()
     if (!keys) throw refusal('unavailable')
-    return reply
-      .header('cache-control', `public, max-age=${jwksMaxAgeSeconds}`)
-      .type('application/jwk-set+json')
-      .send(JSON.stringify({ keys }))
+    return (
+      reply
+        .header('cache-control', `public, max-age=${jwksMaxAgeSeconds}`)
+        .type('application/jwk-set+json')
+        // As bytes: to text Fastify would add a charset, which this type does not have (RFC 7517, 8.5.2).
+        .send(Buffer.from(JSON.stringify({ keys })))
+    )
   })
 }
