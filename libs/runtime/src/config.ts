@@ -16,10 +16,15 @@ export const processConfig = {
 export const publicConfig = {
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-    .transform(url => url.replace(/\/+$/, ''))
+    // A path would have to be inserted into well-known addresses (RFC 8414, 3.1), and nothing is served below one.
+    .refine(url => !URL.canParse(url) || isOrigin(new URL(url)), 'must have no path, query or fragment')
+    .transform(url => new URL(url).origin)
     .default('http://localhost:8080')
     .describe('the address of the gateway as people and clients know it, and the issuer of JWTs'),
 }
+
+const isOrigin = ({ pathname, search, hash, username }: URL) =>
+  /^\/*$/.test(pathname) && !search && !hash && !username
 
 /** What every process with a schema reads as well. */
 export const databaseConfig = {
@@ -48,7 +53,7 @@ export function readConfig<Shape extends z.ZodRawShape>(
   throw new ConfigError(
     result.error.issues.map(({ path, message }) => {
       const name = path.map(String).join('.')
-      return `  ${name}: ${name in present ? message : 'is not set'}`
+      return `  ${name}: ${String(path[0]) in present ? message : 'is not set'}`
     }),
   )
 }

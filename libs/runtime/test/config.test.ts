@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ConfigError, databaseConfig, processConfig, readConfig } from '../src/config.ts'
+import { ConfigError, databaseConfig, processConfig, publicConfig, readConfig } from '../src/config.ts'
 
 const everything = {
   NATS_URL: 'nats://127.0.0.1:4222',
@@ -86,4 +86,28 @@ test('a program adds variables of its own', () => {
   expect(readConfig(own, {})).toEqual({ MAX_MACHINES: 1000 })
   expect(readConfig(own, { MAX_MACHINES: '7' })).toEqual({ MAX_MACHINES: 7 })
   expect(() => readConfig(own, { MAX_MACHINES: '0' })).toThrow('MAX_MACHINES')
+})
+
+describe('PUBLIC_URL', () => {
+  const read = (PUBLIC_URL: string) => readConfig(publicConfig, { PUBLIC_URL }).PUBLIC_URL
+
+  test.each([
+    ['https://svc.example.com', 'https://svc.example.com'],
+    ['https://svc.example.com/', 'https://svc.example.com'],
+    ['https://SVC.example.com:443', 'https://svc.example.com'],
+    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+  ])('%s is the issuer %s', (given, issuer) => {
+    expect(read(given)).toBe(issuer)
+  })
+
+  test.each([
+    'https://svc.example.com/base',
+    'https://svc.example.com/?a=b',
+    'https://svc.example.com/#top',
+    'https://a:b@svc.example.com',
+    'ftp://svc.example.com',
+    'svc.example.com',
+  ])('%s is refused', given => {
+    expect(() => read(given)).toThrow(ConfigError)
+  })
 })

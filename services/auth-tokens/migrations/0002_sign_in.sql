@@ -143,9 +143,51 @@ create table signing_keys (
   check ((state = 'retired') = (retired_at is not null))
 );
 create unique index on signing_keys (state) where state in ('next', 'active');
+create index on signing_keys (retired_at);
+
+-- Retires the active key, signs with the next one and puts a new next one in its place; or answers the seconds until
+-- the next one has been known for long enough.
+create function rotate_signing_keys(
+  new_kid text, new_public jsonb, new_private jsonb, at timestamptz, known_for interval
+) returns table (wait_seconds int, retired_kid text, active_kid text) language plpgsql volatile as $$
+declare
+  known_since timestamptz;
+begin
+  -- One change at a time: each sees what the one before it has left. Readers are not held up.
+  lock table signing_keys in share row exclusive mode;
+  select kid, created_at into strict active_kid, known_since from signing_keys where state = 'next';
+  wait_seconds := greatest(0, ceil(extract(epoch from known_since + known_for - at)));
+  if wait_seconds = 0 then
+    -- In this order: there is one key of each of these states at most.
+    update signing_keys set state = 'retired', retired_at = at where state = 'active' returning kid into retired_kid;
+    update signing_keys set state = 'active' where kid = active_kid;
+    insert into signing_keys (kid, state, public_jwk, private_jwk, created_at)
+    values (new_kid, 'next', new_public, new_private, at);
+  end if;
+  return next;
+end $$;
+
+-- Removes a key that does not sign, and puts a new one in the place of the next one. Answers the state that the key
+-- had, or has: nothing is done to the active one.
+create function remove_signing_key(
+  old_kid text, new_kid text, new_public jsonb, new_private jsonb, at timestamptz
+) returns text language plpgsql volatile as $$
+declare
+  old_state text;
+begin
+  lock table signing_keys in share row exclusive mode;
+  select state into old_state from signing_keys where kid = old_kid;
+  delete from signing_keys where kid = old_kid and state <> 'active';
+  if old_state = 'next' then
+    insert into signing_keys (kid, state, public_jwk, private_jwk, created_at)
+    values (new_kid, 'next', new_public, new_private, at);
+  end if;
+  return old_state;
+end $$;
 
 -- Down Migration
 drop table signing_keys, retired_secrets, messages, verifications, device_grants, attempts;
+drop function rotate_signing_keys, remove_signing_key;
 drop function take_attempts, take_attempt, return_attempt, forget_attempts;
 drop index sessions_user_id_id_idx, sessions_expires_at_idx;
 create index on sessions (user_id);

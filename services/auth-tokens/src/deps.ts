@@ -5,6 +5,7 @@ import { type ApiTokenRow, createApiTokenReader } from './list-api-tokens.ts'
 import { type LookUp, createLookUp } from './look-up.ts'
 import { type Passwords, createPasswords } from './passwords.ts'
 import type { RecordUse } from './record-use.ts'
+import { type SignJwt, createSignJwt } from './sign-jwt.ts'
 
 /** What every handler of this service gets beside its input. */
 export interface Deps {
@@ -15,6 +16,7 @@ export interface Deps {
   readonly lookUp: LookUp
   readonly readApiTokens: ReadPage<ApiTokenRow>
   readonly passwords: Passwords
+  readonly signJwt: SignJwt
   /** The address that people and clients know the product by, without a slash at the end. */
   readonly publicUrl: string
   readonly call: Call
@@ -32,6 +34,7 @@ export function createDeps(options: {
     recordUse,
     publicUrl,
     passwords: createPasswords(),
+    signJwt: createSignJwt(),
     lookUp: createLookUp(database),
     readApiTokens: createApiTokenReader(database),
   }

@@ -1,8 +1,21 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
-import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 
-export const listSigningKeys: Handler<typeof authTokens.operations.list_signing_keys, Deps> = async () => {
-  throw refusal('internal')
+interface Row {
+  kid: string
+  state: 'next' | 'active' | 'retired'
+  public_jwk: Record<string, string>
+  created_at: number
+}
+
+export const listSigningKeys: Handler<typeof authTokens.operations.list_signing_keys, Deps> = async (
+  _input,
+  _caller,
+  { sql },
+) => {
+  const keys = await sql<Row>`
+    select kid, state, public_jwk, extract(epoch from created_at)::float8 as created_at
+    from signing_keys order by retired_at desc, created_at desc`
+  return { body: { keys } }
 }

@@ -11,6 +11,7 @@ import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { purge } from './purge.ts'
 import { createRecordUse } from './record-use.ts'
+import { ensureSigningKeys } from './signing-keys.ts'
 
 const flushEveryMs = 5000
 
@@ -24,6 +25,7 @@ async function start() {
   await run(config, log, async () => {
     await migrate(config.DATABASE_URL, 'auth_tokens', new URL('../migrations', import.meta.url))
     const database = openDatabase(config, 'auth-tokens')
+    await ensureSigningKeys(database.sql, Math.floor(Date.now() / 1000))
     const bus = await connectBus(config, log)
     const recordUse = createRecordUse(() => database.sql)
     const flush = () => recordUse.flush().catch(err => log.warn({ err }, 'last uses not written yet'))

@@ -1,5 +1,6 @@
 /** Removes what has ended and is of no more use, a bounded number of rows of each kind at a time. */
 import type { Sql } from '@svc/runtime/database'
+import { retiredForSeconds } from './signing-keys.ts'
 
 const most = 5000
 
@@ -22,6 +23,8 @@ export const purge = (sql: Sql, seconds: number) => sql`
     delete from retired_secrets where hash in (
       select hash from retired_secrets where expires_at < to_timestamp(${seconds}) limit ${most}
     )
+  ), old_keys as (
+    delete from signing_keys where retired_at < to_timestamp(${seconds - retiredForSeconds})
   )
   delete from sessions where id in (
     select id from sessions where expires_at < to_timestamp(${seconds}) - interval '1 day' limit ${most}

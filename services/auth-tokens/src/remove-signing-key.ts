@@ -2,7 +2,22 @@ import type { authTokens } from '@svc/contract/auth-tokens'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
+import { newSigningKey } from './signing-keys.ts'
 
-export const removeSigningKey: Handler<typeof authTokens.operations.remove_signing_key, Deps> = async () => {
-  throw refusal('internal')
+/** Every look-up of a JWT asks for its key, so a key that is gone counts no more. A next one is replaced at once. */
+export const removeSigningKey: Handler<typeof authTokens.operations.remove_signing_key, Deps> = async (
+  { body: { kid } },
+  _caller,
+  { sql, now },
+) => {
+  const next = await newSigningKey()
+  const [outcome] = await sql<{ state: 'next' | 'active' | 'retired' | null }>`
+    select remove_signing_key(
+      ${kid}, ${next.kid}, ${sql.json(next.public_jwk)}, ${sql.json(next.private_jwk)}, to_timestamp(${now() / 1000})
+    ) as state`
+  if (outcome?.state === 'active') throw refusal('key_signs', { path: ['kid'] })
+  if (!outcome?.state) {
+    throw refusal('not_found', { path: ['kid'], message: 'There is no such signing key.' })
+  }
+  return { body: undefined }
 }

@@ -16,6 +16,7 @@ import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import { type RecordUse, createRecordUse } from '../src/record-use.ts'
+import { ensureSigningKeys } from '../src/signing-keys.ts'
 
 export interface Answer {
   readonly status: number
@@ -121,6 +122,7 @@ async function startReplica(
     DATABASE_POOL_SIZE: 8,
     DATABASE_QUEUE_LIMIT: 512,
   })
+  await ensureSigningKeys(database.sql, Math.floor(now() / 1000))
   const bus: Bus = await connectBus(access, silent)
   const recordUse = createRecordUse(() => database.sql)
   const served = await serve(bus, authTokens, {

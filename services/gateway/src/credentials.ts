@@ -7,6 +7,7 @@ import { type CredentialLookup, maxLookups } from '@svc/contract/credential-look
 import { ApiError, refusal } from '@svc/contract/errors'
 import { coalesce } from '@svc/runtime/coalesce'
 import { type CredentialShape, hashCredential, shapeOf } from '@svc/runtime/credential'
+import type { VerifyToken } from './jwt/verify-token.ts'
 
 /**
  * Who holds this credential, and may they act in the workspace `context`? Answers before `deadline` (Unix
@@ -21,16 +22,21 @@ export type ResolveCredential = (
   deadline: number,
 ) => Promise<Caller>
 
+export interface ResolverOptions {
+  readonly call: CallBus
+  readonly verifyToken: VerifyToken
+  /** Requests that may wait for a look-up; past it the answer is 503 at once. */
+  readonly maxPending: number
+}
+
 const attemptMs = 1200
 const attempts = 4
 
 /**
  * Every request is looked up in auth-tokens; nothing that admits is kept. Requests that arrive while look-ups are
  * under way share the next message, never one that was sent before they came, which may predate a revocation.
- *
- * @param maxPending requests that may wait for a look-up; past it the answer is 503 at once
  */
-export function createResolver(call: CallBus, maxPending: number): ResolveCredential {
+export function createResolver({ call, verifyToken, maxPending }: ResolverOptions): ResolveCredential {
   const lookUp = coalesce<CredentialLookup, Caller | null>({
     run: lookups => askAuthTokens(call, lookups),
     maxBatch: maxLookups,
@@ -40,20 +46,30 @@ export function createResolver(call: CallBus, maxPending: number): ResolveCreden
   })
 
   let pending = 0
-  const ask =
-    (kind: 'api_token' | 'session'): ResolveCredential =>
-    (credential, context, deadline) => {
-      if (pending >= maxPending) return Promise.reject(refusal('overloaded'))
-      pending++
-      const answer = lookUp({ kind, hash: hashCredential(credential), context }).finally(() => pending--)
-      return found(before(deadline, answer))
+  const ask = async (lookup: CredentialLookup): Promise<Caller | null> => {
+    if (pending >= maxPending) throw refusal('overloaded')
+    pending++
+    try {
+      return await lookUp(lookup)
+    } finally {
+      pending--
     }
+  }
+  const askByHash =
+    (kind: 'api_token' | 'session'): ResolveCredential =>
+    (credential, context, deadline) =>
+      found(before(deadline, ask({ kind, hash: hashCredential(credential), context })))
 
   const byShape: Record<CredentialShape, ResolveCredential> = {
-    api_token: ask('api_token'),
-    session: ask('session'),
-    // No issuer is trusted yet: the signature check and the look-up of the subject belong here.
-    jwt: () => Promise.reject(refusal('credential_invalid')),
+    api_token: askByHash('api_token'),
+    session: askByHash('session'),
+    jwt: (credential, context, deadline) =>
+      found(
+        before(
+          deadline,
+          verifyToken(credential).then(subject => ask({ ...subject, context })),
+        ),
+      ),
   }
 
   return (credential, context, deadline) => {

@@ -5,6 +5,9 @@ import { createLog } from '@svc/runtime/log'
 import { failToStart, run } from '@svc/runtime/process'
 import { z } from 'zod'
 import { createResolver } from './credentials.ts'
+import { createIssuers } from './jwt/issuers.ts'
+import { trustedIssuers } from './jwt/trusted-issuers.ts'
+import { createVerifyToken } from './jwt/verify-token.ts'
 import { createServer } from './server.ts'
 
 const gatewayConfig = {
@@ -12,6 +15,7 @@ const gatewayConfig = {
   HOST: z.string().default('0.0.0.0'),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(512),
   LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),
+  TRUSTED_ISSUERS: trustedIssuers,
 }
 
 async function start() {
@@ -22,11 +26,17 @@ async function start() {
     const call = createCall(bus)
     let draining = false
     const connected = () => bus.connected
+    const publicUrl = config.PUBLIC_URL
+    const now = Date.now
+    const issuers = createIssuers({ call, publicUrl, trusted: config.TRUSTED_ISSUERS, now, log })
+    // As many as auth-tokens and the three services together may have in progress.
+    const maxPending = 4 * config.MAX_IN_FLIGHT
+    const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
     const app = createServer({
       call,
-      publicUrl: config.PUBLIC_URL,
-      // As many as auth-tokens and the three services together may have in progress.
-      resolve: createResolver(call, 4 * config.MAX_IN_FLIGHT),
+      publicUrl,
+      resolve: createResolver({ call, verifyToken, maxPending }),
+      signingKeys: () => issuers.ownKeys.published,
       connected,
       draining: () => draining,
       maxInFlight: config.MAX_IN_FLIGHT,
@@ -38,7 +48,11 @@ async function start() {
       draining = true
       await new Promise(resolve => setTimeout(resolve, config.LAME_DUCK_MS))
     }
-    return { ready: { bus: connected }, drain: [lameDuck, () => app.close(), () => bus.close()] }
+    const stopReadingKeys = async () => issuers.stop()
+    return {
+      ready: { bus: connected },
+      drain: [lameDuck, () => app.close(), stopReadingKeys, () => bus.close()],
+    }
   })
 }
 

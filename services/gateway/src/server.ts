@@ -8,7 +8,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Socket } from 'node:net'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
-import { metadataRoutes } from './oauth/metadata.ts'
+import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { refusalOf } from './refusals.ts'
@@ -31,10 +31,8 @@ const maxHeaders = 1000
 const receiveMs = 4000
 const json = 'application/json; charset=utf-8'
 
-export interface ServerDeps extends ForwardDeps {
+export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
-  /** As people and clients know this gateway, without a slash at the end. */
-  readonly publicUrl: string
   /** True from the signal to stop: `/readyz` says so, and connections are told to close. */
   readonly draining: () => boolean
 }

@@ -1,8 +1,48 @@
 /** What clients and resource servers find out by themselves: RFC 8414 metadata, and the keys of RFC 7517. */
+import { refusal } from '@svc/contract/errors'
 import type { FastifyInstance } from 'fastify'
 
 export interface MetadataDeps {
+  /** As people and clients know this gateway, and the issuer of JWTs; without a path. */
   readonly publicUrl: string
+  /** The public keys of our JWTs; undefined: not read yet. */
+  readonly signingKeys: () => readonly unknown[] | undefined
 }
 
-export async function metadataRoutes(_app: FastifyInstance, _deps: MetadataDeps) {}
+const jwksPath = '/.well-known/jwks.json'
+// A key is published for longer than this and the gateways' own reading take together before it signs.
+const jwksMaxAgeSeconds = 60
+const metadataMaxAgeSeconds = 3600
+
+export async function metadataRoutes(app: FastifyInstance, { publicUrl, signingKeys }: MetadataDeps) {
+  const metadata = JSON.stringify({
+    issuer: publicUrl,
+    token_endpoint: `${publicUrl}/oauth/token`,
+    device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
+    revocation_endpoint: `${publicUrl}/oauth/revoke`,
+    jwks_uri: publicUrl + jwksPath,
+    grant_types_supported: [
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
+    // There is no authorization endpoint; the member is required all the same (RFC 8414, 2).
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+  })
+
+  app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
+    reply.header('cache-control', `public, max-age=${metadataMaxAgeSeconds}`).send(metadata),
+  )
+  app.get(jwksPath, (_request, reply) => {
+    const keys = signingKeys()
+    if (!keys) throw refusal('unavailable')
+    return (
+      reply
+        .header('cache-control', `public, max-age=${jwksMaxAgeSeconds}`)
+        .type('application/jwk-set+json')
+        // As bytes: to text Fastify would add a charset, which this type does not have (RFC 7517, 8.5.2).
+        .send(Buffer.from(JSON.stringify({ keys })))
+    )
+  })
+}

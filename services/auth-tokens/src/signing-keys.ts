@@ -1,0 +1,54 @@
+/**
+ * The keys that sign JWTs: made here, kept in the database. One is published for a while before it signs (`next`), one
+ * signs (`active`), and those before it count as long as anything that they signed may live (`retired`).
+ */
+import type { Sql } from '@svc/runtime/database'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+
+export const signingAlgorithm = 'ES256'
+
+/** How long a JWT lives. */
+export const jwtLifetimeSeconds = 600
+
+/** Until gateways (every 15 s) and who reads the JWKS over HTTP (`max-age` of 60 s) have learned of a new key. */
+export const nextKeyKnownForSeconds = 120
+
+/** Longer than the life of a JWT, by the tolerance and the differences of clocks and by an exchange under way. */
+export const retiredForSeconds = jwtLifetimeSeconds + 300
+
+export interface SigningKey {
+  readonly kid: string
+  readonly public_jwk: JWK
+  readonly private_jwk: JWK
+}
+
+/** A new pair. Its id is its thumbprint (RFC 7638), so that no two keys ever share one, whoever made them. */
+export async function newSigningKey(): Promise<SigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  return {
+    kid,
+    public_jwk: { ...jwk, kid, alg: signingAlgorithm, use: 'sig' },
+    private_jwk: await exportJWK(privateKey),
+  }
+}
+
+/**
+ * Makes the first keys where there are none. Of replicas that start at once each may insert; the index on the states
+ * lets one key of each in.
+ *
+ * @param seconds now, in Unix seconds
+ */
+export async function ensureSigningKeys(sql: Sql, seconds: number): Promise<void> {
+  // Most starts find them, and write nothing.
+  const present = await sql`select state from signing_keys where state in ('next', 'active')`
+  if (present.length === 2) return
+  const [active, next] = await Promise.all([newSigningKey(), newSigningKey()])
+  await sql`
+    insert into signing_keys (kid, state, public_jwk, private_jwk, created_at)
+    values
+      (${active.kid}, 'active', ${sql.json(active.public_jwk)}, ${sql.json(active.private_jwk)}, to_timestamp(${seconds})),
+      (${next.kid}, 'next', ${sql.json(next.public_jwk)}, ${sql.json(next.private_jwk)}, to_timestamp(${seconds}))
+    on conflict do nothing`
+}

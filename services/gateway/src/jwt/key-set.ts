@@ -1,0 +1,116 @@
+/** The public keys of one issuer, read ahead of need. What tokens say of themselves causes one reading in 30 s at most. */
+import { refusal } from '@svc/contract/errors'
+import type { CryptoKey } from 'jose'
+import { type Algorithm, type Keys, importKeys } from './import-keys.ts'
+
+export interface KeySetOptions {
+  /** Reads the issuer's JWK Set; ends within two seconds, one way or another. */
+  readonly load: () => Promise<readonly unknown[]>
+  readonly algorithms: readonly Algorithm[]
+  /** Milliseconds from one reading to the next. */
+  readonly everyMs: number
+  /** The same after a reading that failed. */
+  readonly retryMs: number
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: KeySetLog
+}
+
+export interface KeySetLog {
+  warn(fields: object, message: string): void
+  info(fields: object, message: string): void
+}
+
+export interface KeySet {
+  /**
+   * The key with this id, if it is used with this algorithm. One that is not known is looked for at its issuer, unless
+   * the issuer was asked in the last 30 s.
+   *
+   * @throws ApiError `Unavailable` where no keys could be read yet, or too many wait for them
+   */
+  find(kid: string, alg: string): Promise<CryptoKey | undefined>
+  /** Another one whenever the keys have changed. */
+  readonly version: number
+  /** The keys as they were read last; undefined: never yet. */
+  readonly published: readonly unknown[] | undefined
+  /** Reads them now; never rejects. */
+  refresh(): Promise<void>
+  stop(): void
+}
+
+/** From one reading to the next that a token may cause. */
+const restMs = 30_000
+/** Requests that may wait for one reading. */
+const maxWaiting = 256
+
+/** Keys that were read stay, whatever becomes of the issuer, until it answers with others. */
+export function createKeySet({ load, algorithms, everyMs, retryMs, now, log }: KeySetOptions): KeySet {
+  let keys: Keys | undefined
+  let published: readonly unknown[] | undefined
+  let version = 0
+  let text = ''
+  let startedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> | undefined
+  let waiting = 0
+  let failed = false
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  void refresh()
+
+  return {
+    async find(kid, alg) {
+      if (!keys?.has(kid) && (loading || now() - startedAt >= restMs)) await waitForKeys()
+      if (!keys) throw refusal('unavailable')
+      return keys.get(kid)?.find(key => key.alg === alg)?.key
+    },
+    get version() {
+      return version
+    },
+    get published() {
+      return published
+    },
+    refresh,
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+
+  async function waitForKeys() {
+    if (waiting >= maxWaiting) throw refusal('overloaded')
+    waiting++
+    try {
+      await refresh()
+    } finally {
+      waiting--
+    }
+  }
+
+  function refresh(): Promise<void> {
+    loading ??= read().finally(() => {
+      loading = undefined
+      clearTimeout(timer)
+      if (!stopped) timer = setTimeout(refresh, failed ? retryMs : everyMs).unref()
+    })
+    return loading
+  }
+
+  async function read() {
+    startedAt = now()
+    try {
+      const jwks = await load()
+      const newText = JSON.stringify(jwks)
+      if (newText !== text) {
+        keys = await importKeys(jwks, algorithms)
+        published = jwks
+        text = newText
+        version++
+      }
+      if (failed) log.info({ keys: keys?.size }, 'keys can be read again')
+      failed = false
+    } catch (error) {
+      if (!failed) log.warn({ err: error, keys: keys?.size ?? 0 }, 'keys could not be read')
+      failed = true
+    }
+  }
+}

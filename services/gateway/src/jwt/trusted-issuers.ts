@@ -1,0 +1,44 @@
+/** Whose JWTs are accepted beside our own, as the operator says in `TRUSTED_ISSUERS`. */
+import { z } from 'zod'
+import { algorithms } from './import-keys.ts'
+
+const trustedIssuer = z.strictObject({
+  issuer: z.string().min(1, 'must be the exact "iss" of its tokens'),
+  audience: z.string().min(1, 'must be the "aud" by which its tokens name this product'),
+  jwks_uri: z
+    .url({ protocol: /^https?$/, error: 'must be a URL' })
+    .refine(
+      isProtected,
+      'must be an https:// URL without credentials (http:// on the loopback address only)',
+    ),
+  email_claim: z.string().min(1).default('email'),
+  typ: z.string().min(1).default('at+jwt'),
+  algorithms: z.array(z.enum(algorithms)).min(1).default(['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256']),
+})
+export type TrustedIssuer = z.output<typeof trustedIssuer>
+
+/** The JSON array in the variable. Problems are told with their place, and without the value. */
+export const trustedIssuers = z
+  .string()
+  .default('[]')
+  .transform((text, { issues }): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      issues.push({ code: 'custom', message: 'must be a JSON array', input: text })
+      return z.NEVER
+    }
+  })
+  .pipe(z.array(trustedIssuer).refine(isUnambiguous, 'must name each issuer once'))
+
+// Who answers in place of the issuer signs in as anybody.
+function isProtected(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname, username, password } = new URL(url)
+  if (username || password) return false
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+function isUnambiguous(issuers: readonly TrustedIssuer[]): boolean {
+  return new Set(issuers.map(({ issuer }) => issuer)).size === issuers.length
+}

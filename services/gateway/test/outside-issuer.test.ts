@@ -1,0 +1,216 @@
+// JWTs of an outside issuer, a real OpenID provider: whom they speak for, its keys as they change, and its absence.
+import { createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
+import { freePort } from '@svc/local/free-port'
+import { createLog } from '@svc/runtime/log'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createResolver } from '../src/credentials.ts'
+import { createIssuers } from '../src/jwt/issuers.ts'
+import { trustedIssuers } from '../src/jwt/trusted-issuers.ts'
+import { createVerifyToken } from '../src/jwt/verify-token.ts'
+import { createServer } from '../src/server.ts'
+import { ask, expectRefusal, refused } from './answers.ts'
+import { forge } from './forged-tokens.ts'
+import { type OutsideProvider, audience, startOutsideProvider } from './outside-provider.ts'
+
+let provider: OutsideProvider
+let stack: TestStack
+let trusted: string
+beforeAll(async () => {
+  provider = await startOutsideProvider()
+  trusted = JSON.stringify([{ issuer: provider.issuer, audience, jwks_uri: provider.jwksUri }])
+  stack = await startTestStack({ replicas: { gateway: 2 }, env: { TRUSTED_ISSUERS: trusted } })
+  const { owner, member, stranger } = stack.dev
+  await stack.sql`
+    update auth_tokens.users set verified_at = now() where email = any(${[owner.email, stranger.email]})`
+  await stack.sql`update auth_tokens.users set verified_at = null where email = ${member.email}`
+})
+afterAll(async () => {
+  await stack?.stop()
+  await provider?.stop()
+})
+
+const installs = (token: string, workspace?: string, baseUrl = stack.dev.base_url) =>
+  ask(`${baseUrl}/installs`, {
+    headers: { authorization: `Bearer ${token}`, ...(workspace && { 'svc-context': workspace }) },
+  })
+
+describe('a JWT of the outside issuer', () => {
+  test('speaks for the user with the address that it names, in the workspaces of that user', async () => {
+    const { owner, workspace_id, other_workspace_id } = stack.dev
+    const token = await provider.token({ email: owner.email, email_verified: true })
+    expect(decodeProtectedHeader(token).typ).toBe('at+jwt')
+    for (const baseUrl of stack.baseUrls) {
+      expect((await installs(token, workspace_id, baseUrl)).status).toBe(200)
+      expectRefusal(await installs(token, undefined, baseUrl), refused('Forbidden', 40301))
+      expectRefusal(await installs(token, other_workspace_id, baseUrl), refused('Forbidden', 40303))
+      expectRefusal(await installs(token, 'nope', baseUrl), refused('Validation', 40003))
+    }
+  })
+
+  test('has the role that the user has', async () => {
+    const { owner, workspace_id, base_url } = stack.dev
+    const token = await provider.token({ email: owner.email.toUpperCase() })
+    const answer = await ask(`${base_url}/api_tokens`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'svc-context': workspace_id,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name: 'from outside' }),
+    })
+    expect(answer.status).toBe(201)
+    const strange = await provider.token({ email: stack.dev.stranger.email })
+    expectRefusal(await installs(strange, workspace_id), refused('Forbidden', 40303))
+  })
+
+  test.each<[string, () => object]>([
+    ['an address that nobody has', () => ({ email: 'nobody@demo.example' })],
+    ['an address that is not proven here', () => ({ email: stack.dev.member.email })],
+    [
+      'an address that its issuer has not verified',
+      () => ({ email: stack.dev.owner.email, email_verified: false }),
+    ],
+    [
+      'an address that is verified in words',
+      () => ({ email: stack.dev.owner.email, email_verified: 'true' }),
+    ],
+    ['no address', () => ({})],
+    ['an address under another name', () => ({ mail: stack.dev.owner.email })],
+    ['no address but text', () => ({ email: 'owner' })],
+    ['several addresses', () => ({ email: [stack.dev.owner.email] })],
+    ['an empty address', () => ({ email: '' })],
+    ['a number', () => ({ email: 1 })],
+  ])('is refused with %s', async (_name, claims) => {
+    const token = await provider.token({ ...claims(), sub: 'somebody' })
+    const [answer, beside] = await Promise.all([
+      installs(token, stack.dev.workspace_id),
+      installs(stack.dev.api_token),
+    ])
+    expectRefusal(answer, refused('Unauthorized', 40102))
+    expect(beside.status).toBe(200)
+  })
+
+  test('for another audience is refused', async () => {
+    const claims = { email: stack.dev.owner.email }
+    const token = await provider.token(claims, 'https://another.test/')
+    expectRefusal(await installs(token, stack.dev.workspace_id), refused('Unauthorized', 40102))
+  })
+
+  test('in our own name is refused, and so is one of ours in its name', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const token = await provider.token({ email: stack.dev.owner.email })
+    const header = decodeProtectedHeader(token)
+    const claims = decodeJwt(token)
+    const [row] = await stack.sql`select kid from auth_tokens.signing_keys where state = 'active'`
+    const { origin } = new URL(stack.dev.base_url)
+    for (const forged of [
+      forge({ ...header, kid: row?.kid }, { ...claims, iss: origin, aud: origin, sid: 'sess_1' }, privateKey),
+      forge({ ...header, kid: row?.kid }, claims, privateKey),
+      forge(header, { ...claims, iss: origin, aud: origin }, privateKey),
+    ]) {
+      expectRefusal(await installs(forged, stack.dev.workspace_id), refused('Unauthorized', 40102))
+    }
+  })
+
+  test('and a thousand others with key ids of their own cost the issuer one request for each gateway', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const token = await provider.token({ email: stack.dev.owner.email })
+    const header = decodeProtectedHeader(token)
+    const claims = decodeJwt(token)
+    const before = provider.jwksRequests()
+    for (let round = 0; round < 10; round++) {
+      const statuses = await Promise.all(
+        Array.from({ length: 100 }, async (_, n) => {
+          const forged = forge({ ...header, kid: `kid-${round}-${n}` }, claims, privateKey)
+          return (await installs(forged, stack.dev.workspace_id, stack.baseUrls[n % 2])).status
+        }),
+      )
+      expect(new Set(statuses)).toEqual(new Set([401]))
+    }
+    expect(provider.jwksRequests() - before).toBeLessThanOrEqual(stack.baseUrls.length)
+    expect((await installs(token, stack.dev.workspace_id)).status).toBe(200)
+  })
+})
+
+describe('at a gateway whose clock can be moved', () => {
+  let offsetMs = 0
+  let baseUrl: string
+  let stop: () => Promise<void>
+  beforeAll(async () => {
+    const bus = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+    const call = createCall(bus)
+    const now = () => Date.now() + offsetMs
+    const log = createLog('test', 'silent')
+    const publicUrl = new URL(stack.dev.base_url).origin
+    const issuers = createIssuers({ call, publicUrl, trusted: trustedIssuers.parse(trusted), now, log })
+    const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: 100 })
+    const app = createServer({
+      call,
+      publicUrl,
+      resolve: createResolver({ call, verifyToken, maxPending: 100 }),
+      signingKeys: () => issuers.ownKeys.published,
+      connected: () => bus.connected,
+      draining: () => false,
+      maxInFlight: 100,
+      log,
+    })
+    const port = await freePort()
+    await app.listen({ port, host: '127.0.0.1' })
+    baseUrl = `http://127.0.0.1:${port}/v1`
+    stop = async () => {
+      issuers.stop()
+      await app.close()
+      await bus.close()
+    }
+  })
+  afterAll(() => stop?.())
+
+  const newToken = () => provider.token({ email: stack.dev.owner.email, email_verified: true })
+  const status = async (token: string) => (await installs(token, stack.dev.workspace_id, baseUrl)).status
+
+  test('a key of the issuer counts from its first use on, and no more once it is gone', async () => {
+    const first = await newToken()
+    expect(await status(first)).toBe(200)
+    await provider.rotate({ keep: true })
+    const second = await newToken()
+    expect(decodeProtectedHeader(second).kid).not.toBe(decodeProtectedHeader(first).kid)
+
+    offsetMs += 30_000
+    const requests = provider.jwksRequests()
+    expect(await status(second)).toBe(200)
+    expect(await status(first)).toBe(200)
+    expect(provider.jwksRequests()).toBe(requests + 1)
+
+    await provider.rotate({ keep: false })
+    const third = await newToken()
+    offsetMs += 30_000
+    expect(await status(third)).toBe(200)
+    expect(await status(first)).toBe(401)
+    expect(await status(second)).toBe(401)
+  })
+
+  test('while the issuer is down its known keys work, and an unknown one is refused without waiting', async () => {
+    const [kept, fresh] = [await newToken(), await newToken()]
+    expect(await status(kept)).toBe(200)
+    await provider.rotate({ keep: true })
+    const unknown = await newToken()
+    await provider.stop()
+    try {
+      offsetMs += 30_000
+      expect(await status(unknown)).toBe(401)
+      expect(await status(kept)).toBe(200)
+      expect(await status(fresh)).toBe(200)
+      expect(await status(unknown)).toBe(401)
+    } finally {
+      await provider.start()
+    }
+    expect(await status(unknown)).toBe(401)
+    offsetMs += 30_000
+    expect(await status(unknown)).toBe(200)
+  })
+})
