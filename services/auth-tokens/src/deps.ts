@@ -17,6 +17,8 @@ export interface Deps {
   readonly passwords: Passwords
   /** The address that people and clients know the product by, without a slash at the end. */
   readonly publicUrl: string
+  /** Called when a message was queued, so that it is sent at once. */
+  readonly messageQueued: () => void
   readonly call: Call
 }
 
@@ -25,15 +27,17 @@ export function createDeps(options: {
   readonly now: () => number
   readonly recordUse: RecordUse
   readonly publicUrl: string
+  readonly messageQueued?: () => void
 }): (call: Call) => Deps {
-  const { database, now, recordUse, publicUrl } = options
+  const { database, now, recordUse, publicUrl, messageQueued = () => {} } = options
   const shared = {
     now,
     recordUse,
     publicUrl,
+    messageQueued,
     passwords: createPasswords(),
     lookUp: createLookUp(database),
-    readApiTokens: createApiTokenReader(database),
+    readApiTokens: createApiTokenReader(database, now),
   }
   return call => ({
     ...shared,
