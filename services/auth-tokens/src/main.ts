@@ -2,15 +2,17 @@ import { connectBus } from '@svc/bus/connection'
 import { serve } from '@svc/bus/serve'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { databaseConfig, processConfig, publicConfig, readConfig } from '@svc/runtime/config'
-import { openDatabase } from '@svc/runtime/database'
-import { createLog } from '@svc/runtime/log'
+import { type Database, openDatabase } from '@svc/runtime/database'
+import { createLog, type Log } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { z } from 'zod'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
+import { createDelivery } from './mail-delivery.ts'
 import { purge } from './purge.ts'
 import { createRecordUse } from './record-use.ts'
+import { type MessageSender, startMessageSender } from './send-messages.ts'
 
 const flushEveryMs = 5000
 
@@ -18,8 +20,27 @@ const purgeConfig = {
   PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often what has ended is removed'),
 }
 
+const mailConfig = {
+  MAIL_URL: z
+    .string()
+    .regex(/^(smtps?:\/\/.+|log:)$/, 'must be smtp://…, smtps://… or log:')
+    .optional()
+    .describe('the server that sends messages; log: writes them into the log'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/, 'must be an address, or a name <address>')
+    .optional()
+    .describe('whom they come from; svc <no-reply@host of PUBLIC_URL> unless told'),
+}
+
 async function start() {
-  const config = readConfig({ ...processConfig, ...databaseConfig, ...publicConfig, ...purgeConfig })
+  const config = readConfig({
+    ...processConfig,
+    ...databaseConfig,
+    ...publicConfig,
+    ...purgeConfig,
+    ...mailConfig,
+  })
   const log = createLog('auth-tokens', config.LOG_LEVEL)
   await run(config, log, async () => {
     await migrate(config.DATABASE_URL, 'auth_tokens', new URL('../migrations', import.meta.url))
@@ -33,10 +54,32 @@ async function start() {
         log.warn({ err }, 'nothing purged this time'),
       )
     setInterval(purgeNow, config.PURGE_EVERY_SECONDS * 1000).unref()
-    const deps = createDeps({ database, now: Date.now, recordUse, publicUrl: config.PUBLIC_URL })
+    const sender = sendMessages(config, database, log)
+    const deps = createDeps({
+      database,
+      now: Date.now,
+      recordUse,
+      publicUrl: config.PUBLIC_URL,
+      messageQueued: sender?.wake,
+    })
     const served = await serve(bus, authTokens, { handlers, deps, log })
-    return { ready: { bus: () => bus.connected }, drain: [served.drain, flush, database.close] }
+    const stopSending = async () => sender?.stop()
+    return { ready: { bus: () => bus.connected }, drain: [served.drain, stopSending, flush, database.close] }
   })
+}
+
+function sendMessages(
+  { MAIL_URL: url, MAIL_FROM, PUBLIC_URL: publicUrl }: { MAIL_URL?: string; MAIL_FROM?: string; PUBLIC_URL: string },
+  database: Database,
+  log: Log,
+): MessageSender | undefined {
+  if (url === undefined) {
+    log.warn('MAIL_URL is not set: messages are kept until it is')
+    return undefined
+  }
+  const from = MAIL_FROM ?? `svc <no-reply@${new URL(publicUrl).hostname}>`
+  const deliver = createDelivery(url, from, log)
+  return startMessageSender({ sql: () => database.sql, now: Date.now, log, publicUrl, deliver })
 }
 
 start().catch(failToStart)
