@@ -14,7 +14,12 @@ export interface Mail {
 export type Deliver = (mail: Mail, signal: AbortSignal) => Promise<void>
 
 /** Until the server accepts the connection, greets, and says the next thing. */
-const silenceMs = { connectionTimeout: 10_000, dnsTimeout: 5000, greetingTimeout: 10_000, socketTimeout: 15_000 }
+const silenceMs = {
+  connectionTimeout: 10_000,
+  dnsTimeout: 5000,
+  greetingTimeout: 10_000,
+  socketTimeout: 15_000,
+}
 
 /**
  * @param url `smtp://user:password@host:587`, `smtps://…`, or `log:`

@@ -69,7 +69,11 @@ async function start() {
 }
 
 function sendMessages(
-  { MAIL_URL: url, MAIL_FROM, PUBLIC_URL: publicUrl }: { MAIL_URL?: string; MAIL_FROM?: string; PUBLIC_URL: string },
+  {
+    MAIL_URL: url,
+    MAIL_FROM,
+    PUBLIC_URL: publicUrl,
+  }: { MAIL_URL?: string; MAIL_FROM?: string; PUBLIC_URL: string },
   database: Database,
   log: Log,
 ): MessageSender | undefined {

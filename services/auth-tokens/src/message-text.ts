@@ -33,11 +33,12 @@ function invitation(
   link: string,
   publicUrl: string,
 ): MessageText {
-  const name = `"${oneLine(workspace_name ?? '')}"`
+  const title = oneLine(workspace_name ?? '')
+  const name = `"${title}"`
   const who = inviter ?? 'An administrator'
   if (signed_up) {
     return {
-      subject: `You are a member of ${name} now`,
+      subject: `You are a member of ${title} now`,
       text: paragraphs(
         `${who} has made ${email} a member of the workspace ${name} at ${publicUrl}, with the role ${role}.`,
         `Sign in as usual:\n${publicUrl}/sign-in`,
@@ -46,7 +47,7 @@ function invitation(
     }
   }
   return {
-    subject: `Invitation to ${name}`,
+    subject: `Invitation to ${title}`,
     text: paragraphs(
       `${who} invites ${email} to the workspace ${name} at ${publicUrl}, with the role ${role}.`,
       `To accept, choose a password here:\n${link}`,

@@ -2,7 +2,14 @@
 import type { Role } from '@svc/contract/caller'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MemberBody, newAddress, type People, createPeople, type Standing, told } from './people-scene.ts'
+import {
+  type MemberBody,
+  newAddress,
+  type People,
+  createPeople,
+  type Standing,
+  told,
+} from './people-scene.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
 
 let service: RunningService
@@ -214,19 +221,22 @@ describe('the one it is about', () => {
 })
 
 describe('a workspace that is not the caller’s', () => {
-  test.each(['list', 'add', 'update', 'remove'] as const)('answers as an unknown one (%s)', async operation => {
-    const { workspace, target } = await scene('owner')
-    const stranger = await people.person(workspace, 'none')
-    const ask = (id: string) => {
-      if (operation === 'list') return people.list(id, stranger)
-      if (operation === 'add') return people.add(id, stranger, newAddress())
-      if (operation === 'update') return people.update(id, stranger, target, 'admin')
-      return people.remove(id, stranger, target)
-    }
-    const answer = await ask(workspace)
-    expect(told(answer)).toBe(notAMember)
-    expect(await ask(newId('ws'))).toEqual(answer)
-  })
+  test.each(['list', 'add', 'update', 'remove'] as const)(
+    'answers as an unknown one (%s)',
+    async operation => {
+      const { workspace, target } = await scene('owner')
+      const stranger = await people.person(workspace, 'none')
+      const ask = (id: string) => {
+        if (operation === 'list') return people.list(id, stranger)
+        if (operation === 'add') return people.add(id, stranger, newAddress())
+        if (operation === 'update') return people.update(id, stranger, target, 'admin')
+        return people.remove(id, stranger, target)
+      }
+      const answer = await ask(workspace)
+      expect(told(answer)).toBe(notAMember)
+      expect(await ask(newId('ws'))).toEqual(answer)
+    },
+  )
 
   test('is one that only invited the caller', async () => {
     const { workspace, actor } = await scene('owner')
@@ -267,7 +277,10 @@ describe('listing members', () => {
       const seen: MemberBody[] = []
       let cursor: string | null = ''
       while (cursor !== null) {
-        const { status, body } = await people.list(workspace, caller, { limit: '4', ...(cursor && { cursor }) })
+        const { status, body } = await people.list(workspace, caller, {
+          limit: '4',
+          ...(cursor && { cursor }),
+        })
         expect(status).toBe(200)
         seen.push(...(body.data as MemberBody[]))
         cursor = body.next_cursor as string | null
@@ -280,12 +293,20 @@ describe('listing members', () => {
       expect(seen).toHaveLength(11)
     }
     const end = Buffer.from('user_0').toString('base64url')
-    expect((await people.list(workspace, actor, { cursor: end })).body).toEqual({ data: [], next_cursor: null })
+    expect((await people.list(workspace, actor, { cursor: end })).body).toEqual({
+      data: [],
+      next_cursor: null,
+    })
   })
 
   test('is refused to another workspace’s API token, and to programs', async () => {
     const { workspace } = await scene('owner')
-    const foreign = { kind: 'api_token', id: newId('tok'), workspace: await service.newWorkspace(), role: 'member' } as const
+    const foreign = {
+      kind: 'api_token',
+      id: newId('tok'),
+      workspace: await service.newWorkspace(),
+      role: 'member',
+    } as const
     expect(told(await people.list(workspace, foreign))).toBe(notAMember)
     expect(told(await people.list(workspace, internal()))).toBe('403 40305')
   })

@@ -155,39 +155,45 @@ test('whatever is done by whom, one at a time or at once, every workspace keeps 
   )
   const outcomes = new Map<string, number>()
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 30 }), fc.nat({ max: 8 }), async (acts, together) => {
-      const workspace = await service.newWorkspace()
-      const owner = await people.person(workspace, 'owner')
-      const others = await Promise.all(Array.from({ length: 5 }, () => service.newUser()))
-      const callers = [owner, ...others.map(user => ({ ...owner, user }))]
-      const perform = (one: typeof acts[number]) => {
-        const caller = callers['by' in one ? one.by : 0] as Person
-        const { user } = callers[one.whom] as Person
-        const email = `${user}@test.example`
-        switch (one.kind) {
-          case 'add':
-            return people.add(workspace, caller, email, one.role)
-          case 'update':
-            return people.update(workspace, caller, user, one.role)
-          case 'remove':
-            return people.remove(workspace, caller, user)
-          case 'verify':
-            return service.ask('verify_user', internal(), { body: { email } })
-          case 'put':
-            return service.ask('put_member', internal(workspace), { body: { user_id: user, role: one.role } })
-          case 'take':
-            return service.ask('remove_member', internal(workspace), { body: { user_id: user } })
+    fc.asyncProperty(
+      fc.array(act, { minLength: 1, maxLength: 30 }),
+      fc.nat({ max: 8 }),
+      async (acts, together) => {
+        const workspace = await service.newWorkspace()
+        const owner = await people.person(workspace, 'owner')
+        const others = await Promise.all(Array.from({ length: 5 }, () => service.newUser()))
+        const callers = [owner, ...others.map(user => ({ ...owner, user }))]
+        const perform = (one: (typeof acts)[number]) => {
+          const caller = callers['by' in one ? one.by : 0] as Person
+          const { user } = callers[one.whom] as Person
+          const email = `${user}@test.example`
+          switch (one.kind) {
+            case 'add':
+              return people.add(workspace, caller, email, one.role)
+            case 'update':
+              return people.update(workspace, caller, user, one.role)
+            case 'remove':
+              return people.remove(workspace, caller, user)
+            case 'verify':
+              return service.ask('verify_user', internal(), { body: { email } })
+            case 'put':
+              return service.ask('put_member', internal(workspace), {
+                body: { user_id: user, role: one.role },
+              })
+            case 'take':
+              return service.ask('remove_member', internal(workspace), { body: { user_id: user } })
+          }
         }
-      }
-      for (let at = 0; at < acts.length; at += together + 1) {
-        const answers = await Promise.all(acts.slice(at, at + together + 1).map(perform))
-        for (const answer of answers) {
-          expect(answer.status).toBeLessThan(500)
-          outcomes.set(told(answer), (outcomes.get(told(answer)) ?? 0) + 1)
+        for (let at = 0; at < acts.length; at += together + 1) {
+          const answers = await Promise.all(acts.slice(at, at + together + 1).map(perform))
+          for (const answer of answers) {
+            expect(answer.status).toBeLessThan(500)
+            outcomes.set(told(answer), (outcomes.get(told(answer)) ?? 0) + 1)
+          }
+          expect(await people.owners(workspace)).toBeGreaterThanOrEqual(1)
         }
-        expect(await people.owners(workspace)).toBeGreaterThanOrEqual(1)
-      }
-    }),
+      },
+    ),
     { numRuns: 150 },
   )
   // The acts are no idle ones.

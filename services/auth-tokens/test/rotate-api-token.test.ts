@@ -144,7 +144,10 @@ describe('rotating', () => {
 
   test.each([-1, 0.5, 604_801, '60'])('refuses a grace of %s', async grace => {
     const { id, token } = await create()
-    const answer = await service.ask('rotate_api_token', admin, { params: { id }, body: { grace_seconds: grace } })
+    const answer = await service.ask('rotate_api_token', admin, {
+      params: { id },
+      body: { grace_seconds: grace },
+    })
     expect(told(answer)).toBe('400 40002 grace_seconds')
     expect(await accepted(token)).toEqual([id])
   })

@@ -58,7 +58,8 @@ describe('following a link', () => {
         expires_at: service.clock.seconds() + 30 * 86_400,
       },
     })
-    const [user] = await service.sql`select id, verified_at, password_hash from auth_tokens.users where email = ${email}`
+    const [user] =
+      await service.sql`select id, verified_at, password_hash from auth_tokens.users where email = ${email}`
     expect(user?.verified_at).toBeInstanceOf(Date)
     expect(user?.password_hash).toMatch(/^\$argon2id\$/)
     expect(await userOf(body.token)).toBe(user?.id)
@@ -76,7 +77,10 @@ describe('following a link', () => {
     const caller = { kind: 'session', id: String(body.id), user } as Person
     const { body: list } = await service.ask('list_workspaces', caller)
     expect((list.data as { id: string; role: string }[]).map(({ id, role }) => `${id} ${role}`)).toEqual(
-      [...workspaces].sort().reverse().map(id => `${id} admin`),
+      [...workspaces]
+        .sort()
+        .reverse()
+        .map(id => `${id} admin`),
     )
   })
 
@@ -143,7 +147,8 @@ describe('following a link', () => {
       expect(answers.map(told).sort()).toEqual(['200', ...Array.from({ length: 19 }, () => invalid)])
       const won = answers.findIndex(({ status }) => status === 200)
       expect((await signIn(email, `${password} ${won}`)).status).toBe(200)
-      const sessions = await service.sql`select from auth_tokens.sessions s join auth_tokens.users u on u.id = s.user_id
+      const sessions =
+        await service.sql`select from auth_tokens.sessions s join auth_tokens.users u on u.id = s.user_id
         where u.email = ${email}`
       expect(sessions).toHaveLength(2)
       if (round % 2 === 0) expect(await read(links[0] as string)).toBeNull()
@@ -160,7 +165,8 @@ describe('following a link', () => {
         ...Array.from({ length: 8 }, () => signIn(email)),
       ])
       expect(reset?.status).toBe(200)
-      for (const { status, body } of attempts) if (status === 200) expect(await userOf(body.token)).toBeUndefined()
+      for (const { status, body } of attempts)
+        if (status === 200) expect(await userOf(body.token)).toBeUndefined()
       expect(await userOf(reset?.body.token)).toMatch(/^user_/)
     }
   })
@@ -202,18 +208,21 @@ describe('asking for a link', () => {
     expect(await service.sql`select from auth_tokens.users where email = ${unknown}`).toEqual([])
   })
 
-  test.each(['known', 'unknown'])('for an address that is %s goes three times in ten minutes, however many ask', async kind => {
-    const email = newAddress()
-    if (kind === 'known') await complete(await newLink(email))
-    const answers = await Promise.all(Array.from({ length: 30 }, () => request(email)))
-    expect(answers.map(told).sort()).toEqual([
-      ...Array.from({ length: 3 }, () => '200'),
-      ...Array.from({ length: 27 }, () => '429 42902'),
-    ])
-    expect(await queued(email)).toHaveLength(3)
-    service.clock.offsetSeconds += 601
-    expect((await request(email)).status).toBe(200)
-  })
+  test.each(['known', 'unknown'])(
+    'for an address that is %s goes three times in ten minutes, however many ask',
+    async kind => {
+      const email = newAddress()
+      if (kind === 'known') await complete(await newLink(email))
+      const answers = await Promise.all(Array.from({ length: 30 }, () => request(email)))
+      expect(answers.map(told).sort()).toEqual([
+        ...Array.from({ length: 3 }, () => '200'),
+        ...Array.from({ length: 27 }, () => '429 42902'),
+      ])
+      expect(await queued(email)).toHaveLength(3)
+      service.clock.offsetSeconds += 601
+      expect((await request(email)).status).toBe(200)
+    },
+  )
 
   test('from one address goes 30 times in ten minutes', async () => {
     const from = '203.0.113.9'
@@ -293,7 +302,9 @@ describe('workspaces', () => {
     const caller = { kind: 'session', id: newId('sess'), user } as Person
     const created: string[] = []
     for (let at = 0; at < 5; at++) {
-      const { status, body } = await service.ask('create_workspace', caller, { body: { name: `Workspace ${at}` } })
+      const { status, body } = await service.ask('create_workspace', caller, {
+        body: { name: `Workspace ${at}` },
+      })
       expect(status).toBe(201)
       expect(body).toEqual({
         id: expect.stringMatching(/^ws_/),
