@@ -56,8 +56,12 @@ const complete = (token = '') =>
 
 const queued = async () => (await stack.sql`select id from auth_tokens.messages`).length
 
-/** As if the leases of those who were killed had passed. */
-const leasesPass = () => stack.sql`update auth_tokens.messages set next_at = now() where attempts > 0`
+let passes = 0
+/** As if the leases of those who were killed had passed; that of one who lives passes with them. */
+async function leasesPass() {
+  passes++
+  await stack.sql`update auth_tokens.messages set next_at = now() where attempts > 0`
+}
 
 test('kill -9 of both senders in the middle of a message: it is sent again, and either link is good', async () => {
   mailbox = await startMailbox()
@@ -81,13 +85,14 @@ test('kill -9 of both senders in the middle of a message: it is sent again, and 
   expect(await complete(late?.[1]?.token)).toMatchObject({ id: expect.stringMatching(/^sess_/) })
 })
 
-test('senders are killed again and again: every message that was acknowledged arrives, twice only where it was cut off', async () => {
+test('senders are killed again and again: every message that was acknowledged arrives, and few of them twice', async () => {
   mailbox = await startMailbox()
   await start(mailbox.url)
   const box = mailbox
   const emails = Array.from({ length: 60 }, newAddress)
   const requested = Promise.all(emails.map(request))
   const kills = 6
+  passes = 0
   for (let kill = 0; kill < kills; kill++) {
     const before = box.received.length
     await waitUntil('messages on their way', () => box.received.length >= before + 4)
@@ -110,6 +115,8 @@ test('senders are killed again and again: every message that was acknowledged ar
   )
   const counts = emails.map(email => box.received.filter(({ to }) => to[0] === email).length)
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(1)
+  // At each pass two may be under way; and what a replica had queued when it was killed is asked for again.
+  expect(box.received.length).toBeLessThanOrEqual(emails.length + 2 * passes + kills)
   expect(new Set(box.received.map(({ token }) => token)).size).toBe(box.received.length)
 }, 60_000)
 

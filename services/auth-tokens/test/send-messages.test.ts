@@ -198,11 +198,14 @@ describe('a message', () => {
   })
 })
 
-test('of 60 messages and two senders each is sent once, and queued ones need no waking', async () => {
+test('of 60 messages two senders send each once, side by side; what comes later needs no waking', async () => {
+  mailbox.behave('hold')
   const emails = Array.from({ length: 60 }, newAddress)
   await Promise.all(emails.map(request))
   startSender()
   startSender()
+  await waitUntil('both at work', () => mailbox.open.now === 2, { everyMs: 5 })
+  mailbox.release()
   await empty()
   expect(mailbox.received.flatMap(({ to }) => to).sort()).toEqual([...emails].sort())
   expect(mailbox.open.most).toBe(2)
