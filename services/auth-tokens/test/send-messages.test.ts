@@ -1,9 +1,10 @@
 /** Messages on their way: by a real SMTP server, with two senders on one queue. */
 import { waitUntil } from '@svc/local/wait-until'
 import { type Database, openDatabase } from '@svc/runtime/database'
-import { hashCredential } from '@svc/runtime/credential'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { createLog } from '@svc/runtime/log'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimMessage } from '../src/claim-message.ts'
 import { createDelivery } from '../src/mail-delivery.ts'
 import { type MessageSender, maxAttempts, startMessageSender } from '../src/send-messages.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
@@ -213,6 +214,23 @@ test('of 60 messages two senders send each once, side by side; what comes later 
   await request(late)
   await empty()
   expect(mailbox.received.at(-1)?.to).toEqual([late])
+})
+
+test('of 30 claims at once no two are of the same message', async () => {
+  for (let round = 0; round < 10; round++) {
+    const emails = Array.from({ length: 10 }, newAddress)
+    await Promise.all(emails.map(request))
+    const at = Date.now() / 1000 + service.clock.offsetSeconds
+    const claimed = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        claimMessage(database.sql, { at, linkHash: hashCredential(createSessionToken()) }),
+      ),
+    )
+    const ids = claimed.flatMap(message => message?.id ?? [])
+    expect(ids.length).toBeGreaterThan(0)
+    expect(new Set(ids).size).toBe(ids.length)
+    await service.sql`delete from auth_tokens.messages`
+  }
 })
 
 test('while one sender is at a message no other takes it', async () => {

@@ -1,4 +1,5 @@
 /** Links that prove an address: asked for, followed once, and what they are good for. */
+import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -36,6 +37,23 @@ let requests = 0
 /** Each time from another address unless told. */
 const request = (email: string, address = `2001:db8:0:${(requests++).toString(16)}::1`) =>
   service.ask('request_verification', internal(), { body: { email, origin: { ...origin, address } } })
+
+/** A device grant that the person with this address has approved, and whose code was not used yet. */
+async function approvedGrant(email: string) {
+  const { body } = await complete(await newLink(email))
+  const caller = { kind: 'session', id: String(body.id), user: String(await userOf(body.token)) } as Person
+  const client_id = 'svc-cli'
+  const { body: grant } = await service.ask('start_device_grant', internal(), { body: { client_id, origin } })
+  const user_code_hash = hashCredential(String(grant.user_code).replace('-', ''))
+  const { body: entered } = await service.ask('enter_user_code', caller, { body: { user_code_hash } })
+  const grant_id = (entered.grant as { id: string }).id
+  await service.ask('decide_device_grant', caller, { body: { grant_id, decision: 'approved' } })
+  const device_code_hash = hashCredential(String(grant.device_code))
+  return {
+    poll: (from = origin) =>
+      service.ask('poll_device_grant', internal(), { body: { device_code_hash, client_id, origin: from } }),
+  }
+}
 
 async function userOf(token: unknown) {
   const lookups = [{ kind: 'session', hash: hashCredential(String(token)) }]
@@ -173,20 +191,74 @@ describe('following a link', () => {
 
   test('leaves no device grant that would still open a session', async () => {
     const email = newAddress()
-    const { body } = await complete(await newLink(email))
-    const user = String(await userOf(body.token))
-    const caller = { kind: 'session', id: String(body.id), user } as Person
-    const device = { client_id: 'svc-cli', origin }
-    const { body: grant } = await service.ask('start_device_grant', internal(), { body: device })
-    const user_code_hash = hashCredential(String(grant.user_code).replace('-', ''))
-    const { body: entered } = await service.ask('enter_user_code', caller, { body: { user_code_hash } })
-    const grant_id = (entered.grant as { id: string }).id
-    await service.ask('decide_device_grant', caller, { body: { grant_id, decision: 'approved' } })
+    const { poll } = await approvedGrant(email)
     await complete(await newLink(email), 'another long password')
-    const { body: polled } = await service.ask('poll_device_grant', internal(), {
-      body: { device_code_hash: hashCredential(String(grant.device_code)), ...device },
+    expect((await poll()).body).toEqual({ outcome: 'invalid_grant' })
+  })
+
+  describe('while a session is being opened', () => {
+    // The insert of a session with this user agent waits for whoever holds the lock.
+    const slow = { ...origin, user_agent: 'slow' }
+    beforeAll(() =>
+      service.sql.unsafe(`
+        create function auth_tokens.wait_if_slow() returns trigger language plpgsql as $$
+        begin
+          if new.user_agent = 'slow' then perform pg_advisory_xact_lock(4242); end if;
+          return new;
+        end $$;
+        create trigger slow before insert on auth_tokens.sessions for each row execute function auth_tokens.wait_if_slow()
+      `),
+    )
+    afterAll(() => service.sql.unsafe('drop function auth_tokens.wait_if_slow cascade'))
+
+    const waiting = (count: number) => async () => {
+      const rows = await service.sql`select from pg_stat_activity where datname = current_database()
+        and application_name = 'svc' and wait_event_type = 'Lock'`
+      return rows.length >= count
+    }
+
+    test.each<[string, (email: string) => Promise<() => Promise<unknown>>]>([
+      [
+        'by the old password',
+        async email => {
+          await complete(await newLink(email))
+          return async () => {
+            const body = { email, password, origin: slow }
+            return (await service.ask('sign_in', internal(), { body })).body.token
+          }
+        },
+      ],
+      [
+        'by a device grant',
+        async email => {
+          const { poll } = await approvedGrant(email)
+          return async () => (await poll(slow)).body.session_token
+        },
+      ],
+    ])('%s, waits for it and ends it', async (_, prepare) => {
+      const email = newAddress()
+      const open = await prepare(email)
+      const link = await newLink(email)
+      const holder = await service.sql.reserve()
+      try {
+        await holder`select pg_advisory_lock(4242)`
+        const opening = open()
+        await waitUntil('the insert', waiting(1))
+        let answered = false
+        const completing = complete(link, 'another long password').finally(() => {
+          answered = true
+        })
+        await waitUntil('the completion', async () => answered || (await waiting(2)()))
+        await holder`select pg_advisory_unlock(4242)`
+        const token = await opening
+        expect(token).toMatch(/^[0-9A-Za-z]{32}$/)
+        const { body } = await completing
+        expect(await userOf(token)).toBeUndefined()
+        expect(await userOf(body.token)).toMatch(/^user_/)
+      } finally {
+        holder.release()
+      }
     })
-    expect(polled).toEqual({ outcome: 'invalid_grant' })
   })
 })
 
