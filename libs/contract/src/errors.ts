@@ -118,6 +118,7 @@ export const codes = {
     "The value is not valid against the package version's input schema.",
   ],
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
+  link_invalid: [42211, 'Unprocessable', 'The link is unknown, used or expired. Ask for another one.'],
   rate_limited: [42901, 'RateLimited', 'Too many requests.'],
   too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],
   headers_too_large: [43101, 'HeadersTooLarge', 'The request headers are larger than 16 KB.'],

@@ -101,7 +101,7 @@ async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefine
   for (const name of ['owner', 'admin', 'member', 'stranger'] as const) {
     const user = demo[name]
     if (await accepted(demo.base_url, user.session_token)) continue
-    const { id } = await invoke(call, authTokens, 'put_user', { ...backoffice(), body: credentials(user) })
+    const id = await putUser(call, credentials(user))
     user.session_token = await openSession(call, id)
   }
   return demo
@@ -126,12 +126,18 @@ async function createUser(
   membership?: { workspace: string; role: Role },
 ): Promise<DevUser> {
   const user = { email: `${name}@demo.example`, password: randomBytes(12).toString('base64url') }
-  const { id } = await invoke(call, authTokens, 'put_user', { ...backoffice(), body: user })
+  const id = await putUser(call, user)
   if (membership) {
     const { workspace, role } = membership
     await invoke(call, authTokens, 'put_member', { ...backoffice(workspace), body: { user_id: id, role } })
   }
   return { ...user, session_token: await openSession(call, id) }
+}
+
+async function putUser(call: CallBus, body: { email: string; password: string }): Promise<string> {
+  const { id } = await invoke(call, authTokens, 'put_user', { ...backoffice(), body })
+  await invoke(call, authTokens, 'verify_user', { ...backoffice(), body: { email: body.email } })
+  return id
 }
 
 async function openSession(call: CallBus, user_id: string): Promise<string> {

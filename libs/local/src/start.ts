@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { processConfig } from '@svc/runtime/config'
+import { removeBusFile, writeBusFile } from './bus-file.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import { portInUse } from './free-port.ts'
 import { hasCode } from './private-file.ts'
@@ -27,13 +28,14 @@ const SAME_CTRL_C_MS = 700
 
 /**
  * `npm start`: everything on this machine, until SIGINT or SIGTERM. Resolves to the status to exit with, when all
- * that it started has ended. Reads PORT, HOST, SVC_DATA_DIR, DATABASE_URL, NATS_URL and LOG_LEVEL.
+ * that it started has ended. Reads PORT, HOST, SVC_DATA_DIR, DATABASE_URL, NATS_URL, LOG_LEVEL, MAIL_URL and MAIL_FROM.
  */
 export async function start({ seedDemo, env = process.env }: StartOptions): Promise<number> {
   const began = Date.now()
   const stopRequest = listenForStop()
   let lock: DataDirLock | undefined
   let stack: Stack | undefined
+  let wroteBusFile: string | undefined
   try {
     const { port, host, dataDir, logLevel } = settings(env)
     await writableFolder(dataDir)
@@ -46,13 +48,16 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
       databaseUrl: env.DATABASE_URL || undefined,
       natsUrl: env.NATS_URL || undefined,
       restart: true,
-      env: { LOG_LEVEL: logLevel },
+      // Without a mail server messages are lines of the log, links and all.
+      env: { LOG_LEVEL: logLevel, MAIL_URL: env.MAIL_URL || 'log:', MAIL_FROM: env.MAIL_FROM ?? '' },
       onProgress: showStep,
       onLine: line => process.stdout.write(`${line}\n`),
       signal: stopRequest.signal,
     })
     const { kill } = stack
     stopRequest.onSecond(kill)
+    await writeBusFile(dataDir, stack.bus('backoffice'))
+    wroteBusFile = dataDir
     const baseUrl = `${stack.gateways[0]?.url}/v1`
     const seedBegan = Date.now()
     showStep('demo workspace')
@@ -68,6 +73,7 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     say(`\nsvc cannot start: ${describe(error)}`)
     return 1
   } finally {
+    if (wroteBusFile) await removeBusFile(wroteBusFile)
     await stack?.stop()
     await lock?.release()
     if (stack) say('Everything is stopped.')

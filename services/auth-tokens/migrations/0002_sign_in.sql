@@ -4,6 +4,32 @@
 alter table users alter password_hash drop not null;
 alter table users add verified_at timestamptz;
 alter table memberships add active boolean not null default true;
+drop index memberships_workspace_id_idx;
+create index on memberships (workspace_id, user_id);
+create index on memberships (workspace_id) where role = 'owner' and active;
+
+-- Whoever changes the members of a workspace locks its row first and asks these afterwards. They are volatile, so that
+-- they see what was committed while their caller waited.
+create function membership_now(workspace text, person text) returns table (role text, active boolean)
+language plpgsql volatile as $$
+begin
+  return query
+    select m.role, m.active from memberships m where m.workspace_id = workspace and m.user_id = person;
+end $$;
+
+create function another_owner(workspace text, person text) returns boolean language plpgsql volatile as $$
+begin
+  return exists (
+    select from memberships m
+    where m.workspace_id = workspace and m.role = 'owner' and m.active and m.user_id <> person
+  );
+end $$;
+
+-- To be called with the person's row locked, as whoever invites them locks it.
+create function take_up_invitations(person text) returns void language plpgsql volatile as $$
+begin
+  update memberships m set active = true where m.user_id = person and not m.active;
+end $$;
 
 -- Public clients of OAuth (RFC 6749, 2.1): none has a secret.
 create table oauth_clients (
@@ -43,6 +69,15 @@ create table device_grants (
   check (decision is null or entered_by is not null)
 );
 create index on device_grants (expires_at);
+create index on device_grants (entered_by) where consumed_at is null;
+
+-- Of a person whose row is locked. Grants that would still open a session go first: one that is being consumed is
+-- waited for, and its session found.
+create function end_sessions(person text) returns void language plpgsql volatile as $$
+begin
+  delete from device_grants g where g.entered_by = person and g.consumed_at is null;
+  delete from sessions s where s.user_id = person;
+end $$;
 
 -- When something was tried, as far back as its limit looks.
 create table attempts (
@@ -189,8 +224,11 @@ end $$;
 drop table signing_keys, retired_secrets, messages, verifications, device_grants, attempts;
 drop function rotate_signing_keys, remove_signing_key;
 drop function take_attempts, take_attempt, return_attempt, forget_attempts;
+drop function membership_now, another_owner, take_up_invitations, end_sessions;
 drop index sessions_user_id_id_idx, sessions_expires_at_idx;
 create index on sessions (user_id);
+drop index memberships_workspace_id_user_id_idx, memberships_workspace_id_idx;
+create index on memberships (workspace_id);
 alter table sessions drop client_id, drop address, drop user_agent;
 drop table oauth_clients;
 alter table memberships drop active;

@@ -1,11 +1,50 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
+import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
+import { newSession } from './new-session.ts'
 
-export const completeVerification: Handler<
-  typeof authTokens.operations.complete_verification,
-  Deps
-> = async () => {
-  throw refusal('internal')
+/**
+ * One statement consumes the link and does all that it is good for. The links of the address are locked in the order of
+ * their hashes: of two that are followed at once one is consumed, and the other is gone.
+ */
+export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
+  { body: { hash, password, origin } },
+  _caller,
+  { sql, now, passwords },
+) => {
+  const at = now() / 1000
+  // A password is hashed for who has a link alone: it costs what a thousand statements do.
+  const [open] = await sql`
+    select hash from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})`
+  if (!open) throw refusal('link_invalid')
+  const passwordHash = await passwords.hash(password)
+  const session = newSession(now())
+  const [opened] = await sql`
+    with links as (
+      select hash from verifications
+      where email = (
+        select email from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})
+      )
+      order by hash for update
+    ), used as (
+      delete from verifications v using links where v.hash = links.hash returning v.hash, v.email
+    ), person as (
+      insert into users (id, email, password_hash, verified_at, created_at)
+      select ${newId('user')}, email, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at})
+      from used where hash = decode(${hash}, 'hex')
+      on conflict (email) do update set
+        password_hash = excluded.password_hash, verified_at = coalesce(users.verified_at, excluded.verified_at)
+      returning id
+    ), prepared as materialized (
+      select id, take_up_invitations(id), end_sessions(id) from person
+    )
+    insert into sessions (id, user_id, hash, address, user_agent, created_at, expires_at)
+    select ${session.id}, id, decode(${session.hash}, 'hex'), ${origin.address}, ${origin.user_agent},
+      to_timestamp(${session.created_at}), to_timestamp(${session.expires_at})
+    from prepared
+    returning id`
+  if (!opened) throw refusal('link_invalid')
+  return { body: { id: session.id, token: session.token, expires_at: session.expires_at } }
 }

@@ -1,8 +1,39 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
-import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
+import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
+import { linkLifetimeSeconds, newLink } from './verification-links.ts'
 
-export const createOwner: Handler<typeof authTokens.operations.create_owner, Deps> = async () => {
-  throw refusal('internal')
+export const createOwner: Handler<typeof authTokens.operations.create_owner, Deps> = async (
+  { body: { email, workspace_name, password } },
+  _caller,
+  { sql, now, passwords, publicUrl },
+) => {
+  const at = Math.floor(now() / 1000)
+  const workspace_id = newId('ws')
+  const passwordHash = password === undefined ? null : await passwords.hash(password)
+  const { link, hash } = newLink(publicUrl)
+  const [owner] = await sql<{ id: string }>`
+    with person as (
+      insert into users (id, email, password_hash, verified_at, created_at)
+      values (${newId('user')}, ${email.toLowerCase()}, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at}))
+      on conflict (email) do update set
+        password_hash = coalesce(excluded.password_hash, users.password_hash),
+        verified_at = coalesce(users.verified_at, excluded.verified_at)
+      returning id, email
+    ), created as (
+      insert into workspaces (id, name, created_at)
+      values (${workspace_id}, ${workspace_name}, to_timestamp(${at}))
+      returning id
+    ), owned as (
+      insert into memberships (user_id, workspace_id, role, created_at)
+      select person.id, created.id, 'owner', to_timestamp(${at}) from person, created
+    ), linked as (
+      insert into verifications (hash, email, created_at, expires_at)
+      select decode(${hash}, 'hex'), email, to_timestamp(${at}), to_timestamp(${at + linkLifetimeSeconds})
+      from person where ${passwordHash}::text is null
+    )
+    select id, take_up_invitations(id) from person`
+  const user_id = (owner as { id: string }).id
+  return { body: { user_id, workspace_id, ...(passwordHash === null && { link }) } }
 }

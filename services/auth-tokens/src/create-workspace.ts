@@ -1,8 +1,28 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
+import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
+import { personOf } from './person.ts'
 
-export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async () => {
-  throw refusal('internal')
+export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async (
+  { body: { name } },
+  caller,
+  { sql, now },
+) => {
+  const id = newId('ws')
+  const created_at = Math.floor(now() / 1000)
+  const [owned] = await sql`
+    with owner as (
+      select id from users where id = ${personOf(caller)}
+    ), created as (
+      insert into workspaces (id, name, created_at)
+      select ${id}, ${name}, to_timestamp(${created_at}) from owner
+      returning id
+    )
+    insert into memberships (user_id, workspace_id, role, created_at)
+    select owner.id, created.id, 'owner', to_timestamp(${created_at}) from owner, created
+    returning workspace_id`
+  if (!owned) throw refusal('credential_invalid')
+  return { body: { id, name, role: 'owner', created_at } }
 }

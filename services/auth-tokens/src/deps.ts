@@ -19,6 +19,8 @@ export interface Deps {
   readonly signJwt: SignJwt
   /** The address that people and clients know the product by, without a slash at the end. */
   readonly publicUrl: string
+  /** Called when a message was queued, so that it is sent at once. */
+  readonly messageQueued: () => void
   readonly call: Call
 }
 
@@ -27,16 +29,18 @@ export function createDeps(options: {
   readonly now: () => number
   readonly recordUse: RecordUse
   readonly publicUrl: string
+  readonly messageQueued?: () => void
 }): (call: Call) => Deps {
-  const { database, now, recordUse, publicUrl } = options
+  const { database, now, recordUse, publicUrl, messageQueued = () => {} } = options
   const shared = {
     now,
     recordUse,
     publicUrl,
+    messageQueued,
     passwords: createPasswords(),
     signJwt: createSignJwt(),
     lookUp: createLookUp(database),
-    readApiTokens: createApiTokenReader(database),
+    readApiTokens: createApiTokenReader(database, now),
   }
   return call => ({
     ...shared,

@@ -25,7 +25,11 @@ export const listApiTokens: Handler<typeof authTokens.operations.list_api_tokens
   return { body: pageOf(await readApiTokens({ workspace, after, limit: limit + 1, deadline }), limit) }
 }
 
-export const createApiTokenReader = (database: Database) =>
+/** So long unused, a token is listed as stale. */
+const staleAfterSeconds = 365 * 24 * 60 * 60
+
+/** @param now Unix milliseconds */
+export const createApiTokenReader = (database: Database, now: () => number) =>
   createPageReader<ApiTokenRow>(
     database,
     (sql, { workspaces, afters, limits }) => sql`
@@ -36,7 +40,8 @@ export const createApiTokenReader = (database: Database) =>
         select id, name, hint, created_by,
           floor(extract(epoch from created_at))::bigint as created_at,
           floor(extract(epoch from last_used_at))::bigint as last_used_at,
-          floor(extract(epoch from expires_at))::bigint as expires_at
+          floor(extract(epoch from expires_at))::bigint as expires_at,
+          coalesce(last_used_at, created_at) <= to_timestamp(${Math.floor(now() / 1000) - staleAfterSeconds}) as stale
         from api_tokens
         where workspace_id = page.workspace_id and id < page.after
         order by id desc

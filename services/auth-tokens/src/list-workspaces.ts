@@ -1,8 +1,34 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
-import { refusal } from '@svc/contract/errors'
+import type { Role } from '@svc/contract/caller'
 import type { Handler } from '@svc/contract/operation'
+import { afterCursor, pageOf } from '@svc/runtime/cursor'
 import type { Deps } from './deps.ts'
+import { personOf } from './person.ts'
 
-export const listWorkspaces: Handler<typeof authTokens.operations.list_workspaces, Deps> = async () => {
-  throw refusal('internal')
+interface WorkspaceRow {
+  id: string
+  name: string
+  role: Role
+  created_at: number
+}
+
+/** A person's are those in which they are an active member; an API token's is its own. */
+export const listWorkspaces: Handler<typeof authTokens.operations.list_workspaces, Deps> = async (
+  { query: { limit, cursor } },
+  caller,
+  { sql },
+) => {
+  const after = afterCursor(cursor, 'ws')
+  const rows =
+    caller.kind === 'api_token'
+      ? await sql<WorkspaceRow>`
+          select id, name, 'member' as role, floor(extract(epoch from created_at))::bigint as created_at
+          from workspaces where id = ${caller.workspace} and id < ${after}`
+      : await sql<WorkspaceRow>`
+          select w.id, w.name, m.role, floor(extract(epoch from w.created_at))::bigint as created_at
+          from memberships m join workspaces w on w.id = m.workspace_id
+          where m.user_id = ${personOf(caller)} and m.active and m.workspace_id < ${after}
+          order by m.workspace_id desc
+          limit ${limit + 1}`
+  return { body: pageOf(rows, limit) }
 }

@@ -1,26 +1,24 @@
 import { connectBus } from '@svc/bus/connection'
 import { serve } from '@svc/bus/serve'
 import { authTokens } from '@svc/contract/auth-tokens'
-import { databaseConfig, processConfig, publicConfig, readConfig } from '@svc/runtime/config'
-import { openDatabase } from '@svc/runtime/database'
-import { createLog } from '@svc/runtime/log'
+import { readConfig } from '@svc/runtime/config'
+import { type Database, openDatabase } from '@svc/runtime/database'
+import { createLog, type Log } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
-import { z } from 'zod'
+import { authTokensConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
+import { createDelivery } from './mail-delivery.ts'
 import { purge } from './purge.ts'
 import { createRecordUse } from './record-use.ts'
+import { type MessageSender, startMessageSender } from './send-messages.ts'
 import { ensureSigningKeys } from './signing-keys.ts'
 
 const flushEveryMs = 5000
 
-const purgeConfig = {
-  PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often what has ended is removed'),
-}
-
 async function start() {
-  const config = readConfig({ ...processConfig, ...databaseConfig, ...publicConfig, ...purgeConfig })
+  const config = readConfig(authTokensConfig)
   const log = createLog('auth-tokens', config.LOG_LEVEL)
   await run(config, log, async () => {
     await migrate(config.DATABASE_URL, 'auth_tokens', new URL('../migrations', import.meta.url))
@@ -35,10 +33,36 @@ async function start() {
         log.warn({ err }, 'nothing purged this time'),
       )
     setInterval(purgeNow, config.PURGE_EVERY_SECONDS * 1000).unref()
-    const deps = createDeps({ database, now: Date.now, recordUse, publicUrl: config.PUBLIC_URL })
+    const sender = sendMessages(config, database, log)
+    const deps = createDeps({
+      database,
+      now: Date.now,
+      recordUse,
+      publicUrl: config.PUBLIC_URL,
+      messageQueued: sender?.wake,
+    })
     const served = await serve(bus, authTokens, { handlers, deps, log })
-    return { ready: { bus: () => bus.connected }, drain: [served.drain, flush, database.close] }
+    const stopSending = async () => sender?.stop()
+    return { ready: { bus: () => bus.connected }, drain: [served.drain, stopSending, flush, database.close] }
   })
+}
+
+function sendMessages(
+  {
+    MAIL_URL: url,
+    MAIL_FROM,
+    PUBLIC_URL: publicUrl,
+  }: { MAIL_URL?: string; MAIL_FROM?: string; PUBLIC_URL: string },
+  database: Database,
+  log: Log,
+): MessageSender | undefined {
+  if (url === undefined) {
+    log.warn('MAIL_URL is not set: messages are kept until it is')
+    return undefined
+  }
+  const from = MAIL_FROM ?? `svc <no-reply@${new URL(publicUrl).hostname}>`
+  const deliver = createDelivery(url, from, log)
+  return startMessageSender({ sql: () => database.sql, now: Date.now, log, publicUrl, deliver })
 }
 
 start().catch(failToStart)

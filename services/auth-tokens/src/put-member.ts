@@ -3,26 +3,28 @@ import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 
-/** The last owner stays one: the owners' rows are locked, as in remove-member.ts. */
+/** In turns, as in update-member.ts: the last owner stays one. */
 export const putMember: Handler<typeof authTokens.operations.put_member, Deps> = async (
   { body: { user_id, role } },
   caller,
   { sql },
 ) => {
   const [outcome] = await sql<{ put: boolean; last_owner: boolean }>`
-    with owners as (
-      select user_id from memberships
-      where workspace_id = ${caller.workspace} and role = 'owner' and active order by user_id for update
-    ), demoted as (
-      select ${role}::text <> 'owner' and coalesce(every(user_id = ${user_id}), false) as last_owner from owners
+    with workspace as materialized (
+      select id from workspaces where id = ${caller.workspace} for no key update
+    ), judged as materialized (
+      select w.id, coalesce(
+        target.role = 'owner' and target.active and ${role}::text <> 'owner'
+          and not another_owner(w.id, ${user_id}), false
+      ) as last_owner
+      from workspace w left join lateral membership_now(w.id, ${user_id}) target on true
     ), put as (
       insert into memberships (user_id, workspace_id, role)
-      select u.id, w.id, ${role} from users u, workspaces w
-      where u.id = ${user_id} and w.id = ${caller.workspace} and not (select last_owner from demoted)
+      select u.id, judged.id, ${role} from judged, users u where u.id = ${user_id} and not judged.last_owner
       on conflict (user_id, workspace_id) do update set role = excluded.role, active = true
       returning user_id
     )
-    select exists (select from put) as put, last_owner from demoted`
+    select exists (select from put) as put, coalesce((select last_owner from judged), false) as last_owner`
   if (outcome?.last_owner) {
     throw refusal('last_owner', {
       path: ['role'],

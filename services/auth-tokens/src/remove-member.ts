@@ -3,25 +3,25 @@ import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 
-/** The last owner stays: the owners' rows are locked, so that two who leave at once cannot leave none. */
+/** In turns, as in update-member.ts: the last owner stays. */
 export const removeMember: Handler<typeof authTokens.operations.remove_member, Deps> = async (
   { body: { user_id } },
   caller,
   { sql },
 ) => {
   const [outcome] = await sql<{ removed: boolean; last_owner: boolean }>`
-    with owners as (
-      select user_id from memberships
-      where workspace_id = ${caller.workspace} and role = 'owner' and active order by user_id for update
-    ), leaving as (
-      select coalesce(every(user_id = ${user_id}), false) as last_owner from owners
+    with workspace as materialized (
+      select id from workspaces where id = ${caller.workspace} for no key update
+    ), judged as materialized (
+      select w.id, target.role = 'owner' and target.active and not another_owner(w.id, ${user_id}) as last_owner
+      from workspace w cross join lateral membership_now(w.id, ${user_id}) target
     ), removed as (
-      delete from memberships
-      where workspace_id = ${caller.workspace} and user_id = ${user_id}
-        and not (select last_owner from leaving)
-      returning user_id
+      delete from memberships m
+      using judged
+      where m.workspace_id = judged.id and m.user_id = ${user_id} and not judged.last_owner
+      returning m.user_id
     )
-    select exists (select from removed) as removed, last_owner from leaving`
+    select exists (select from removed) as removed, coalesce((select last_owner from judged), false) as last_owner`
   if (outcome?.removed) return { body: undefined }
   if (!outcome?.last_owner) throw refusal('not_found', { path: ['user_id'] })
   throw refusal('last_owner', {

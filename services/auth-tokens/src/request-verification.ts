@@ -1,11 +1,31 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
-import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
+import { newId } from '@svc/runtime/id'
+import { addressBucket, attemptLimits, attemptWindowSeconds, bucketOf, tooManyAttempts } from './attempts.ts'
 import type { Deps } from './deps.ts'
 
-export const requestVerification: Handler<
-  typeof authTokens.operations.request_verification,
-  Deps
-> = async () => {
-  throw refusal('internal')
+/** Users are not looked at: whether the address has signed up is told to nobody but its mailbox. */
+export const requestVerification: Handler<typeof authTokens.operations.request_verification, Deps> = async (
+  { body: { email, origin } },
+  _caller,
+  { sql, now, messageQueued },
+) => {
+  const at = now() / 1000
+  const address = email.toLowerCase()
+  const [outcome] = await sql<{ wait: number }>`
+    with taken as materialized (
+      select take_attempts(
+        ${[bucketOf('verifications_per_account', address), addressBucket('verifications_per_address', origin.address)]}::text[],
+        ${[attemptLimits.verifications_per_account, attemptLimits.verifications_per_address]}::bigint[],
+        make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
+      ) as wait
+    ), queued as (
+      insert into messages (id, kind, email, created_at, next_at)
+      select ${newId('msg')}, 'verification', ${address}, to_timestamp(${at}), to_timestamp(${at})
+      from taken where wait = 0
+    )
+    select wait from taken`
+  if (outcome && outcome.wait > 0) throw tooManyAttempts(outcome.wait)
+  messageQueued()
+  return { body: undefined }
 }

@@ -1,8 +1,55 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
+import { createApiToken as createSecret, hashCredential } from '@svc/runtime/credential'
 import type { Deps } from './deps.ts'
 
-export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async () => {
-  throw refusal('internal')
+interface Rotated {
+  name: string
+  expires_at: number | null
+  previous_expires_at: number | null
+}
+
+/**
+ * The row is locked and read as it is then, so that of rotations at once each retires the secret of the one before it.
+ * A secret without grace is dead when the reply is sent; a token that has expired is not brought back.
+ */
+export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async (
+  { params: { id }, body },
+  caller,
+  { sql, now },
+) => {
+  const at = Math.floor(now() / 1000)
+  const grace = body?.grace_seconds ?? 0
+  const secret = createSecret()
+  const [rotated] = await sql<Rotated>`
+    with current as materialized (
+      select id, hash, least(expires_at, to_timestamp(${at + grace})) as previous_expires_at
+      from api_tokens
+      where workspace_id = ${caller.workspace} and id = ${id}
+        and (expires_at is null or expires_at > to_timestamp(${at}))
+      for update
+    ), retired as (
+      insert into retired_secrets (hash, token_id, expires_at)
+      select hash, id, previous_expires_at from current where ${grace}::int > 0
+      returning expires_at
+    ), rotated as (
+      update api_tokens t set hash = decode(${hashCredential(secret)}, 'hex'), hint = ${secret.slice(-4)}
+      from current where t.id = current.id
+      returning t.name, t.expires_at
+    )
+    select name, floor(extract(epoch from rotated.expires_at))::bigint as expires_at,
+      (select floor(extract(epoch from expires_at))::bigint from retired) as previous_expires_at
+    from rotated`
+  if (!rotated) throw refusal('not_found', { path: ['id'] })
+  const { name, expires_at, previous_expires_at } = rotated
+  return {
+    body: {
+      id,
+      name,
+      token: secret,
+      ...(expires_at !== null && { expires_at }),
+      ...(previous_expires_at !== null && { previous_expires_at }),
+    },
+  }
 }

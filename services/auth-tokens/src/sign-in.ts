@@ -27,13 +27,15 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   if (!(await passwords.verify(user?.password_hash ?? null, password))) throw refusal('sign_in_failed')
 
   const { id, token, hash, created_at, expires_at } = newSession(now())
-  // The password that was checked may have been replaced meanwhile.
+  // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.
   const [session] = await sql`
-    with opened as (
+    with checked as (
+      select id from users where id = ${user?.id ?? null} and password_hash = ${user?.password_hash ?? null} for share
+    ), opened as (
       insert into sessions (id, user_id, hash, address, user_agent, created_at, expires_at)
-      select ${id}, u.id, decode(${hash}, 'hex'), ${origin.address}, ${origin.user_agent},
+      select ${id}, checked.id, decode(${hash}, 'hex'), ${origin.address}, ${origin.user_agent},
         to_timestamp(${created_at}), to_timestamp(${expires_at})
-      from users u where u.id = ${user?.id ?? null} and u.password_hash = ${user?.password_hash ?? null}
+      from checked
       returning id
     )
     select id, forget_attempts(${account}), return_attempt(${address}, to_timestamp(${at})) from opened`

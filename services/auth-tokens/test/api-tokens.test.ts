@@ -161,6 +161,7 @@ describe('what is kept', () => {
             created_by: owner.user,
             last_used_at: null,
             expires_at: null,
+            stale: false,
           },
         ],
         next_cursor: null,

@@ -70,7 +70,7 @@ async function counting<T>(work: () => Promise<T>): Promise<[T, number]> {
 
 describe('pages of API tokens', () => {
   test('of any workspaces, cursors and sizes are each what they are alone, by one statement', async () => {
-    const read = createApiTokenReader(database)
+    const read = createApiTokenReader(database, Date.now)
     const ids = (await service.sql<{ id: string }[]>`select id from auth_tokens.api_tokens`).map(
       ({ id }) => id,
     )

@@ -64,6 +64,16 @@ function expectRevoked(
 
 const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 
+const asOwner = (path: string, init: RequestInit, gateway: number) =>
+  ask(`${stack.baseUrls[gateway]}${path}`, {
+    ...init,
+    headers: {
+      ...init.headers,
+      authorization: `Bearer ${stack.dev.owner.session_token}`,
+      'svc-context': stack.dev.workspace_id,
+    },
+  })
+
 async function newMember() {
   const { dev, backoffice } = stack
   const { id: user_id } = await invoke(backoffice, authTokens, 'put_user', {
@@ -85,19 +95,13 @@ async function newMember() {
 test.each(rounds)(
   'no request sent after the reply to DELETE is accepted with the token (round %d)',
   async round => {
-    const { dev, baseUrls, backoffice } = stack
+    const { dev, backoffice } = stack
     const { id, token } = await invoke(backoffice, authTokens, 'create_api_token', {
       caller: internal(dev.workspace_id),
       body: { name: `round ${round}` },
     })
     const outcome = await hammer({ authorization: `Bearer ${token}` }, async () => {
-      const { status } = await ask(`${baseUrls[round % 2]}/api_tokens/${id}`, {
-        method: 'DELETE',
-        headers: {
-          authorization: `Bearer ${dev.owner.session_token}`,
-          'svc-context': dev.workspace_id,
-        },
-      })
+      const { status } = await asOwner(`/api_tokens/${id}`, { method: 'DELETE' }, round % 2)
       expect(status).toBe(204)
     })
     expectRevoked(outcome, 401)
@@ -121,4 +125,60 @@ test.each(rounds)('no request sent after a member was removed is accepted from t
     }),
   )
   expectRevoked(outcome, 403)
+})
+
+test.each(rounds)(
+  'no request sent after the reply to DELETE of a member is accepted (round %d)',
+  async round => {
+    const { user_id, headers } = await newMember()
+    const path = `/workspaces/${stack.dev.workspace_id}/members/${user_id}`
+    const outcome = await hammer(headers, async () => {
+      const { status } = await asOwner(path, { method: 'DELETE' }, round % 2)
+      expect(status).toBe(204)
+    })
+    expectRevoked(outcome, 403)
+  },
+)
+
+test.each(rounds)(
+  'no request sent after the reply to a rotation without grace is accepted with the old secret (round %d)',
+  async round => {
+    const { dev, backoffice } = stack
+    const { id, token } = await invoke(backoffice, authTokens, 'create_api_token', {
+      caller: internal(dev.workspace_id),
+      body: { name: `rotated in round ${round}` },
+    })
+    let fresh = ''
+    const outcome = await hammer({ authorization: `Bearer ${token}` }, async () => {
+      const answer = await asOwner(`/api_tokens/${id}/rotate`, { method: 'POST' }, round % 2)
+      expect(answer.status).toBe(200)
+      fresh = JSON.parse(answer.text).token
+    })
+    expectRevoked(outcome, 401)
+    const { status } = await ask(`${stack.baseUrls[0]}/installs`, {
+      headers: { authorization: `Bearer ${fresh}` },
+    })
+    expect(status).toBe(200)
+  },
+)
+
+test('both secrets are accepted on every gateway while the grace of a rotation lasts', async () => {
+  const { dev, backoffice, baseUrls } = stack
+  const { id, token } = await invoke(backoffice, authTokens, 'create_api_token', {
+    caller: internal(dev.workspace_id),
+    body: { name: 'with grace' },
+  })
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"grace_seconds":60}',
+  }
+  const { status, text } = await asOwner(`/api_tokens/${id}/rotate`, init, 0)
+  expect(status).toBe(200)
+  for (const secret of [token, JSON.parse(text).token]) {
+    for (const baseUrl of baseUrls) {
+      const answer = await ask(`${baseUrl}/installs`, { headers: { authorization: `Bearer ${secret}` } })
+      expect(answer.status).toBe(200)
+    }
+  }
 })

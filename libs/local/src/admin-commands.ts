@@ -1,0 +1,111 @@
+/** The operator's commands: each is one bus-only operation. */
+import type { CallBus } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+
+/** Values of the options and the arguments after the command's name, as they were written. */
+export interface Given {
+  readonly options: Readonly<Record<string, string>>
+  readonly argument: string
+  /** What came on standard input, where `--password-stdin` asks for it. */
+  readonly password: string | undefined
+}
+
+export interface Command {
+  readonly summary: string
+  /** Options with a value; all are needed. */
+  readonly options: Readonly<Record<string, string>>
+  /** The name of its one argument, where it has one. */
+  readonly argument?: string
+  readonly takesPassword?: boolean
+  /** The operation's answer, and the lines that tell it to a person. */
+  run(call: CallBus, given: Given): Promise<{ answer: object; lines: string[] }>
+}
+
+const operator = { caller: { kind: 'internal', id: 'admin' } } as const
+
+export const commands: Readonly<Record<string, Command>> = {
+  'create-owner': {
+    summary: 'create a verified user and a workspace that is theirs',
+    options: { email: 'address', workspace: 'name' },
+    takesPassword: true,
+    async run(call, { options: { email = '', workspace = '' }, password }) {
+      const body = { email, workspace_name: workspace, ...(password !== undefined && { password }) }
+      const answer = await invoke(call, authTokens, 'create_owner', { ...operator, body })
+      return {
+        answer,
+        lines: [
+          `${email} (${answer.user_id}) owns the workspace ${JSON.stringify(workspace)} (${answer.workspace_id}).`,
+          ...(answer.link ? [`Choose a password there, within 24 hours: ${answer.link}`] : []),
+        ],
+      }
+    },
+  },
+  'verify-user': {
+    summary: 'mark the address of a user as verified; invitations take effect',
+    options: { email: 'address' },
+    async run(call, { options: { email = '' } }) {
+      const answer = await invoke(call, authTokens, 'verify_user', { ...operator, body: { email } })
+      return { answer, lines: [`${email} (${answer.id}) is verified.`] }
+    },
+  },
+  'put-client': {
+    summary: 'register a public OAuth client, or rename it',
+    options: { id: 'client id', name: 'name' },
+    async run(call, { options: { id = '', name = '' } }) {
+      const answer = await invoke(call, authTokens, 'put_oauth_client', { ...operator, body: { id, name } })
+      return { answer, lines: [`The client ${answer.id} is called ${JSON.stringify(name)}.`] }
+    },
+  },
+  'keys list': {
+    summary: 'list the keys that sign JWTs',
+    options: {},
+    async run(call) {
+      const answer = await invoke(call, authTokens, 'list_signing_keys', operator)
+      const lines = answer.keys.map(
+        ({ kid, state, created_at }) =>
+          `${state.padEnd(7)}  ${kid}  since ${new Date(created_at * 1000).toISOString()}`,
+      )
+      return { answer, lines }
+    },
+  },
+  'keys rotate': {
+    summary: 'sign with the next key, and make another next one',
+    options: {},
+    async run(call) {
+      const answer = await invoke(call, authTokens, 'rotate_signing_keys', operator)
+      const { active, next, retired } = answer
+      return { answer, lines: [`${active} signs now, ${retired} is retired, ${next} is the next one.`] }
+    },
+  },
+  'keys remove': {
+    summary: 'refuse from now on whatever a key that no longer signs has signed',
+    options: {},
+    argument: 'kid',
+    async run(call, { argument: kid }) {
+      await invoke(call, authTokens, 'remove_signing_key', { ...operator, body: { kid } })
+      return { answer: { kid }, lines: [`${kid} is removed: what it has signed is refused.`] }
+    },
+  },
+}
+
+export const usage = `Usage: npm run admin -- <command> [--json]
+
+${Object.entries(commands)
+  .map(([name, command]) => `  ${synopsis(name, command)}\n      ${command.summary}`)
+  .join('\n')}
+
+--json prints the answer as JSON (npm run -s admin: and nothing else).
+It calls what \`npm start\` runs on this machine (SVC_DATA_DIR), or the bus at NATS_URL as NATS_USER
+(backoffice unless told) with NATS_PASSWORD.
+Exit status: 0 done, 1 refused or not reachable, 2 not understood.
+`
+
+function synopsis(name: string, { options, argument, takesPassword }: Command): string {
+  return [
+    name,
+    ...(argument ? [`<${argument}>`] : []),
+    ...Object.entries(options).map(([option, value]) => `--${option} <${value}>`),
+    ...(takesPassword ? ['[--password-stdin]'] : []),
+  ].join(' ')
+}

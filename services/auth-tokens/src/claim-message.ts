@@ -1,0 +1,62 @@
+import type { Role } from '@svc/contract/caller'
+import type { Sql } from '@svc/runtime/database'
+import { linkLifetimeSeconds } from './verification-links.ts'
+
+/** A message whose turn has come, with what its text tells. */
+export interface ClaimedMessage {
+  readonly id: string
+  readonly kind: 'verification' | 'invitation'
+  readonly email: string
+  /** How often it was claimed, this time included. */
+  readonly attempts: number
+  readonly role: Role | null
+  readonly workspace_name: string | null
+  /** The address of who invited. */
+  readonly inviter: string | null
+  /** Whether the address is verified and has a password: it needs no link. */
+  readonly signed_up: boolean
+  /** False for an invitation that was taken back meanwhile. */
+  readonly wanted: boolean
+}
+
+/** A claim lasts so long at first, and twice as long each time: whoever claimed it and died holds nothing up for ever. */
+export const firstLeaseSeconds = 60
+
+/**
+ * Claims the message that has waited longest, and stores the hash of the link that it will carry. Rows that another
+ * replica is claiming are passed over.
+ */
+export async function claimMessage(
+  sql: Sql,
+  { at, linkHash }: { at: number; linkHash: string },
+): Promise<ClaimedMessage | undefined> {
+  const [message] = await sql<ClaimedMessage>`
+    with due as materialized (
+      select id from messages where next_at <= to_timestamp(${at}) order by next_at limit 1 for update skip locked
+    ), claimed as (
+      update messages m set
+        attempts = m.attempts + 1,
+        next_at = to_timestamp(${at}) + make_interval(secs => ${firstLeaseSeconds} * 2 ^ least(m.attempts, 20))
+      from due where m.id = due.id
+      returning m.id, m.kind, m.email, m.attempts, m.role, m.workspace_id, m.invited_by
+    ), told as (
+      select c.id, c.kind, c.email, c.attempts, coalesce(member.role, c.role) as role, w.name as workspace_name,
+        inviter.email as inviter,
+        coalesce(u.password_hash is not null and u.verified_at is not null, false) as signed_up,
+        c.kind = 'verification' or member.user_id is not null as wanted
+      from claimed c
+      left join workspaces w on w.id = c.workspace_id
+      left join users inviter on inviter.id = c.invited_by
+      left join users u on u.email = c.email
+      left join memberships member on member.user_id = u.id and member.workspace_id = c.workspace_id
+    ), linked as (
+      insert into verifications (hash, email, created_at, expires_at)
+      select decode(${linkHash}, 'hex'), email, to_timestamp(${at}), to_timestamp(${at + linkLifetimeSeconds})
+      from told where wanted and (kind = 'verification' or not signed_up)
+    )
+    select * from told`
+  return message
+}
+
+/** Sent, given up, or no longer wanted. */
+export const removeMessage = (sql: Sql, id: string) => sql`delete from messages where id = ${id}`

@@ -1,0 +1,20 @@
+import { databaseConfig, processConfig, publicConfig } from '@svc/runtime/config'
+import { z } from 'zod'
+
+/** What this service reads from its environment. */
+export const authTokensConfig = {
+  ...processConfig,
+  ...databaseConfig,
+  ...publicConfig,
+  PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often what has ended is removed'),
+  MAIL_URL: z
+    .string()
+    .regex(/^(smtps?:\/\/.+|log:)$/, 'must be smtp://…, smtps://… or log:')
+    .optional()
+    .describe('the server that sends messages; log: writes them into the log'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/, 'must be an address, or a name <address>')
+    .optional()
+    .describe('whom they come from; svc <no-reply@host of PUBLIC_URL> unless told'),
+}

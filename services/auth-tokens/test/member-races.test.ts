@@ -1,0 +1,203 @@
+/** Changes of a workspace's members that come at once. */
+import type { Role } from '@svc/contract/caller'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAddress, type People, type Person, createPeople, told } from './people-scene.ts'
+import { type RunningService, internal, runService } from './running-service.ts'
+
+let service: RunningService
+let people: People
+beforeAll(async () => {
+  service = await runService()
+  people = createPeople(service)
+})
+afterAll(() => service.stop())
+
+const several = (count: number, workspace: string, role: Role) =>
+  Promise.all(Array.from({ length: count }, () => people.person(workspace, role)))
+
+const count = (answers: string[]) =>
+  Object.fromEntries([...new Set(answers)].map(one => [one, answers.filter(other => other === one).length]))
+
+test.each([
+  ['leave', (workspace: string, owner: Person) => people.remove(workspace, owner, owner.user), '204'],
+  [
+    'step down',
+    (workspace: string, owner: Person) => people.update(workspace, owner, owner.user, 'member'),
+    '200',
+  ],
+])('of 50 owners who all %s at once one stays', async (_, change, done) => {
+  for (let round = 0; round < 4; round++) {
+    const workspace = await service.newWorkspace()
+    const owners = await several(50, workspace, 'owner')
+    const answers = await Promise.all(owners.map(owner => change(workspace, owner)))
+    const refused = done === '204' ? '409 40906 user_id' : '409 40906 role'
+    expect(count(answers.map(told))).toEqual({ [done]: 49, [refused]: 1 })
+    expect(await people.owners(workspace)).toBe(1)
+  }
+})
+
+test('of 10 owners who remove each other at once one stays, and who was removed has removed nobody since', async () => {
+  for (let round = 0; round < 5; round++) {
+    const workspace = await service.newWorkspace()
+    const owners = await several(10, workspace, 'owner')
+    const pairs = owners.flatMap(by => owners.filter(whom => whom !== by).map(whom => ({ by, whom })))
+    const answers = await Promise.all(pairs.map(({ by, whom }) => people.remove(workspace, by, whom.user)))
+    expect(await people.owners(workspace)).toBe(1)
+    const outcomes = count(answers.map(told))
+    expect(outcomes['204']).toBe(9)
+    expect(Object.keys(outcomes).sort()).toEqual(
+      ['204', '403 40303 id', ...(outcomes['404 40402 user_id'] ? ['404 40402 user_id'] : [])].sort(),
+    )
+    // Each was removed once, and by one who was still there: followed from the one who stays, the acts form no circle.
+    const removedBy = new Map<string, string>()
+    for (const [at, { by, whom }] of pairs.entries()) {
+      if (answers[at]?.status !== 204) continue
+      expect(removedBy.has(whom.user)).toBe(false)
+      removedBy.set(whom.user, by.user)
+    }
+    for (const start of removedBy.keys()) {
+      let steps = 0
+      for (let at: string | undefined = start; at !== undefined; at = removedBy.get(at)) {
+        expect(steps++).toBeLessThanOrEqual(owners.length)
+      }
+    }
+  }
+})
+
+test('of two admins who remove each other at once one stays', async () => {
+  for (let round = 0; round < 30; round++) {
+    const workspace = await service.newWorkspace()
+    await people.person(workspace, 'owner')
+    const [one, other] = (await several(2, workspace, 'admin')) as [Person, Person]
+    const answers = await Promise.all([
+      people.remove(workspace, one, other.user),
+      people.remove(workspace, other, one.user),
+    ])
+    expect(answers.map(told).sort()).toEqual(['204', '403 40303 id'])
+    const left = await people.memberships(workspace)
+    expect([one, other].filter(({ user }) => left[user])).toHaveLength(1)
+  }
+})
+
+test('an admin who is demoted changes nothing from then on', async () => {
+  for (let round = 0; round < 10; round++) {
+    const workspace = await service.newWorkspace()
+    const owner = await people.person(workspace, 'owner')
+    const admin = await people.person(workspace, 'admin')
+    const targets = await several(20, workspace, 'member')
+    let demoted = false
+    const demotion = people.update(workspace, owner, admin.user, 'member').then(answer => {
+      demoted = true
+      return answer
+    })
+    const answers = await Promise.all(
+      targets.map(async ({ user }) => {
+        const sentAfter = demoted
+        const answer = await people.update(workspace, admin, user, 'admin')
+        return { sentAfter, answer }
+      }),
+    )
+    expect((await demotion).status).toBe(200)
+    for (const { answer } of answers) expect(['200', '403 40304']).toContain(told(answer))
+    expect(answers.filter(({ sentAfter, answer }) => sentAfter && answer.status === 200)).toEqual([])
+    const left = await people.memberships(workspace)
+    const promoted = targets.filter(({ user }) => left[user]?.role === 'admin')
+    expect(promoted).toHaveLength(answers.filter(({ answer }) => answer.status === 200).length)
+    expect(told(await people.update(workspace, admin, owner.user, 'member'))).toBe('403 40304')
+  }
+})
+
+test('programs and people who take owners away at once leave one', async () => {
+  for (let round = 0; round < 10; round++) {
+    const workspace = await service.newWorkspace()
+    const owners = await several(12, workspace, 'owner')
+    const ways = [
+      (owner: Person) => people.remove(workspace, owner, owner.user),
+      (owner: Person) => people.update(workspace, owner, owner.user, 'admin'),
+      ({ user }: Person) => service.ask('remove_member', internal(workspace), { body: { user_id: user } }),
+      ({ user }: Person) =>
+        service.ask('put_member', internal(workspace), { body: { user_id: user, role: 'member' } }),
+    ]
+    const answers = await Promise.all(owners.map((owner, at) => ways[at % ways.length]?.(owner)))
+    expect(answers.filter(answer => answer?.status === 409)).toHaveLength(1)
+    expect(await people.owners(workspace)).toBe(1)
+  }
+})
+
+test('an invitation and the verification of its address at once never leave a verified member inactive', async () => {
+  for (let round = 0; round < 40; round++) {
+    const email = newAddress()
+    await service.ask('put_user', internal(), { body: { email, password: 'of no use here' } })
+    const workspaces = await Promise.all([1, 2, 3].map(() => service.newWorkspace()))
+    const owners = await Promise.all(workspaces.map(workspace => people.person(workspace, 'owner')))
+    const answers = await Promise.all([
+      ...workspaces.map((workspace, at) => people.add(workspace, owners[at] as Person, email)),
+      service.ask('verify_user', internal(), { body: { email } }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 200])
+    const rows = await service.sql`select m.active from auth_tokens.memberships m
+      join auth_tokens.users u on u.id = m.user_id where u.email = ${email}`
+    expect(rows.map(({ active }) => active)).toEqual([true, true, true])
+  }
+})
+
+test('whatever is done by whom, one at a time or at once, every workspace keeps an active owner', async () => {
+  const role = fc.constantFrom<Role>('owner', 'admin', 'member')
+  const place = fc.nat({ max: 5 })
+  const act = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), by: place, whom: place, role }),
+    fc.record({ kind: fc.constant('update' as const), by: place, whom: place, role }),
+    fc.record({ kind: fc.constant('remove' as const), by: place, whom: place }),
+    fc.record({ kind: fc.constant('verify' as const), whom: place }),
+    fc.record({ kind: fc.constant('put' as const), whom: place, role }),
+    fc.record({ kind: fc.constant('take' as const), whom: place }),
+  )
+  const outcomes = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(act, { minLength: 1, maxLength: 30 }),
+      fc.nat({ max: 8 }),
+      async (acts, together) => {
+        const workspace = await service.newWorkspace()
+        const owner = await people.person(workspace, 'owner')
+        const others = await Promise.all(Array.from({ length: 5 }, () => service.newUser()))
+        const callers = [owner, ...others.map(user => ({ ...owner, user }))]
+        const perform = (one: (typeof acts)[number]) => {
+          const caller = callers['by' in one ? one.by : 0] as Person
+          const { user } = callers[one.whom] as Person
+          const email = `${user}@test.example`
+          switch (one.kind) {
+            case 'add':
+              return people.add(workspace, caller, email, one.role)
+            case 'update':
+              return people.update(workspace, caller, user, one.role)
+            case 'remove':
+              return people.remove(workspace, caller, user)
+            case 'verify':
+              return service.ask('verify_user', internal(), { body: { email } })
+            case 'put':
+              return service.ask('put_member', internal(workspace), {
+                body: { user_id: user, role: one.role },
+              })
+            case 'take':
+              return service.ask('remove_member', internal(workspace), { body: { user_id: user } })
+          }
+        }
+        for (let at = 0; at < acts.length; at += together + 1) {
+          const answers = await Promise.all(acts.slice(at, at + together + 1).map(perform))
+          for (const answer of answers) {
+            expect(answer.status).toBeLessThan(500)
+            outcomes.set(told(answer), (outcomes.get(told(answer)) ?? 0) + 1)
+          }
+          expect(await people.owners(workspace)).toBeGreaterThanOrEqual(1)
+        }
+      },
+    ),
+    { numRuns: 150 },
+  )
+  // The acts are no idle ones.
+  for (const outcome of ['200', '201', '204', '403 40303 id', '404 40402 user_id', '409 40906 user_id']) {
+    expect([...outcomes.keys()]).toContain(outcome)
+  }
+}, 60_000)

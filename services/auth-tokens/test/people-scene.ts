@@ -1,0 +1,56 @@
+/** What the tests of workspaces and members share. */
+import type { Caller, Role } from '@svc/contract/caller'
+import { newId } from '@svc/runtime/id'
+import type { Answer, RunningService } from './running-service.ts'
+
+export type Person = Caller & { user: string }
+export type Standing = Role | 'none'
+
+export interface MemberBody {
+  id: string
+  email: string
+  role: Role
+  state: 'active' | 'invited'
+}
+
+export const newAddress = () => `${newId('user')}@people.example`
+
+export function createPeople(service: RunningService) {
+  const at = (workspace: string, user_id?: string) => ({
+    params: { id: workspace, ...(user_id !== undefined && { user_id }) },
+  })
+  return {
+    /** A member with the role, or a person who is a member of another workspace. */
+    async person(workspace: string, standing: Standing): Promise<Person> {
+      if (standing === 'none') return this.person(await service.newWorkspace(), 'owner')
+      const { kind, id, user } = await service.newMember(workspace, standing)
+      // As the gateway sends it where no workspace is named.
+      return { kind, id, user } as Person
+    },
+    add: (workspace: string, by: Caller, email: string, role: Role = 'member'): Promise<Answer> =>
+      service.ask('add_member', by, { ...at(workspace), body: { email, role } }),
+    update: (workspace: string, by: Caller, user: string, role: Role): Promise<Answer> =>
+      service.ask('update_member', by, { ...at(workspace, user), body: { role } }),
+    remove: (workspace: string, by: Caller, user: string): Promise<Answer> =>
+      service.ask('delete_member', by, at(workspace, user)),
+    list: (workspace: string, by: Caller, query: Record<string, string> = {}): Promise<Answer> =>
+      service.ask('list_members', by, { ...at(workspace), query }),
+    async memberships(workspace: string): Promise<Record<string, { role: Role; active: boolean }>> {
+      const rows = await service.sql<{ user_id: string; role: Role; active: boolean }[]>`
+        select user_id, role, active from auth_tokens.memberships where workspace_id = ${workspace}`
+      return Object.fromEntries(rows.map(({ user_id, role, active }) => [user_id, { role, active }]))
+    },
+    async owners(workspace: string): Promise<number> {
+      const standings = Object.values(await this.memberships(workspace))
+      return standings.filter(({ role, active }) => role === 'owner' && active).length
+    },
+  }
+}
+
+export type People = ReturnType<typeof createPeople>
+
+/** `status code path` of a refusal, `status` of what went well. */
+export const told = ({ status, body }: Answer): string => {
+  const [error] = body?.errors ?? []
+  return error ? [status, error.code, ...(error.path ?? [])].join(' ') : String(status)
+}
