@@ -24,16 +24,22 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     )
     select taken.wait, u.id, u.password_hash from taken left join users u on u.email = ${email.toLowerCase()}`
   if (user && user.wait > 0) throw tooManyAttempts(user.wait)
-  if (!(await passwords.verify(user?.password_hash ?? null, password))) throw refusal('sign_in_failed')
+  const matches = await passwords.verify(user?.password_hash ?? null, password).catch(async error => {
+    // Nothing was tried where too many wait for their turn.
+    await sql`select return_attempt(b, to_timestamp(${at})) from unnest(${[account, address]}::text[]) b`
+    throw error
+  })
+  if (!matches) throw refusal('sign_in_failed')
 
   const { id, token, hash, created_at, expires_at } = newSession(now())
-  // The password that was checked may have been replaced meanwhile.
+  // The password that was checked may have been replaced meanwhile; the lock waits for a replacement under way.
   const [session] = await sql`
     with opened as (
       insert into sessions (id, user_id, hash, address, user_agent, created_at, expires_at)
       select ${id}, u.id, decode(${hash}, 'hex'), ${origin.address}, ${origin.user_agent},
         to_timestamp(${created_at}), to_timestamp(${expires_at})
       from users u where u.id = ${user?.id ?? null} and u.password_hash = ${user?.password_hash ?? null}
+      for share
       returning id
     )
     select id, forget_attempts(${account}), return_attempt(${address}, to_timestamp(${at})) from opened`

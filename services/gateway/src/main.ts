@@ -6,11 +6,13 @@ import { failToStart, run } from '@svc/runtime/process'
 import { z } from 'zod'
 import { createResolver } from './credentials.ts'
 import { createServer } from './server.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 const gatewayConfig = {
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(512),
+  TRUST_PROXY: trustedProxies,
   LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),
 }
 
@@ -25,6 +27,7 @@ async function start() {
     const app = createServer({
       call,
       publicUrl: config.PUBLIC_URL,
+      trustedProxies: config.TRUST_PROXY,
       // As many as auth-tokens and the three services together may have in progress.
       resolve: createResolver(call, 4 * config.MAX_IN_FLIGHT),
       connected,

@@ -35,14 +35,17 @@ export interface ServerDeps extends ForwardDeps {
   readonly log: Log
   /** As people and clients know this gateway, without a slash at the end. */
   readonly publicUrl: string
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: string[]
   /** True from the signal to stop: `/readyz` says so, and connections are told to close. */
   readonly draining: () => boolean
 }
 
-export function createServer({ log, draining, ...deps }: ServerDeps): FastifyInstance {
+export function createServer({ log, draining, trustedProxies, ...deps }: ServerDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     genReqId: newRequestId,
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
@@ -124,7 +127,7 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
   })
   registerOperations(app, deps)
   app.register(metadataRoutes, deps)
-  app.register(oauthRoutes, deps)
+  app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, deps)
   return app
 }
