@@ -216,7 +216,10 @@ async function wholeSchema(): Promise<string> {
   const rows = await Promise.all(
     tables.map(({ name }) => service.sql`select t::text as row from auth_tokens.${service.sql(name)} t`),
   )
-  return rows.flat().map(({ row }) => row).join('\n')
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
 }
 
 test('user codes have 8 of 20 letters and device codes 190 bits, all of them in use', async () => {
