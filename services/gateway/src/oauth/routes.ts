@@ -77,4 +77,4 @@ async function refuseMethod() {
 }
 
 const send = (reply: FastifyReply, { status, headers, body }: OauthError) =>
-  reply.code(status).headers(headers).send(JSON.stringify(body))
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
