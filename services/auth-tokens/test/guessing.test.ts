@@ -11,6 +11,8 @@ import { type RunningService, internal, runService } from './running-service.ts'
 
 const sessions = 1000
 const codes = 20 ** 8
+/** Guesses whose answer did not come in time: they may have been taken. */
+let lost = 0
 
 let service: RunningService
 /** Each of its own account. */
@@ -50,16 +52,19 @@ async function guessUntilRefused(caller: Caller): Promise<(string | number)[]> {
   for (;;) {
     const answer = told(await enter(newUserCode(), caller))
     if (answer === 503) continue
-    answers.push(answer)
+    if (answer === 504) lost++
+    else answers.push(answer)
     if (answer === 429) return answers
   }
 }
 
-test(`${sessions} sessions of as many accounts, all at once, against 100 grants under way: ${attemptLimits.user_codes_in_all} guesses get an answer in ten minutes`, async () => {
+test('1,000 sessions of as many accounts, all at once, against 100 grants under way: 500 guesses get an answer in ten minutes', async () => {
   const [rightOne = '', ...others] = await startGrants(100)
   const answers = (await Promise.all(attackers.map(guessUntilRefused))).flat()
   const guesses = answers.filter(answer => answer !== 429)
-  expect(guesses).toHaveLength(attemptLimits.user_codes_in_all)
+  expect(guesses.length).toBeLessThanOrEqual(500)
+  expect(guesses.length).toBeGreaterThanOrEqual(500 - lost)
+  expect(attemptLimits.user_codes_in_all).toBe(500)
   expect(answers.filter(answer => answer === 429)).toHaveLength(sessions)
   // Nobody got more than an account's share, so no fewer than 100 accounts are needed for that.
   expect(attemptLimits.user_codes_in_all / attemptLimits.user_codes_per_account).toBe(100)
@@ -73,29 +78,29 @@ test(`${sessions} sessions of as many accounts, all at once, against 100 grants 
     expect(late.body.errors?.[0]?.code).toBe(42902)
   }
   const [{ bound } = { bound: -1 }] = await service.sql<{ bound: number }[]>`
-    select count(*)::int as bound from auth_tokens.device_grants where entered_by is not null`
+    select count(*)::int as bound from auth_tokens.device_grants
+    where entered_by is not null and user_code_hash in (
+      select decode(hash, 'hex') from unnest(${[rightOne, ...others].map(userCodeHash)}::text[]) hash
+    )`
   expect(bound).toBe(0)
 
-  // A grant lives as long as the window is, so it meets the guesses of two windows at most.
-  const windows = Math.ceil(deviceGrantLifetime / attemptWindowSeconds) + 1
-  const perGrant = (windows * guesses.length) / codes
-  const bits = -Math.log2(perGrant)
-  expect(Math.log2(codes)).toBeCloseTo(34.5, 0)
-  expect(bits, `a certain grant is found with a chance of 2^-${bits.toFixed(1)}`).toBeGreaterThan(24)
+  // A grant lives as long as the window is, and in no window of ten minutes there are more guesses (see below).
+  expect(deviceGrantLifetime).toBeLessThanOrEqual(attemptWindowSeconds)
+  const bits = -Math.log2(guesses.length / codes)
+  expect(Math.log2(codes)).toBeCloseTo(34.6, 1)
+  expect(bits, `a certain grant is found with a chance of 2^-${bits.toFixed(1)}`).toBeGreaterThan(25.5)
   const anyOf100 = (100 * guesses.length) / codes
   expect(anyOf100, 'any of 100 grants under way, in ten minutes').toBeLessThan(2.1e-6)
   const days = 0.5 / (anyOf100 * 144)
   expect(days, `${Math.round(days)} days of guessing for an even chance at any grant`).toBeGreaterThan(1700)
 }, 60_000)
 
-test(`${sessions} sessions of one account, all at once: ${attemptLimits.user_codes_per_account} guesses get an answer`, async () => {
+test('1,000 sessions of one account, all at once: five guesses get an answer', async () => {
   const [rightOne = ''] = await startGrants(1)
   const person = await newPerson(service)
   const guess = () => guessUntilRefused({ ...person, id: newId('sess') })
   const answers = (await Promise.all(Array.from({ length: sessions }, guess))).flat()
-  expect(answers.filter(answer => answer !== 429)).toEqual(
-    Array(attemptLimits.user_codes_per_account).fill('unknown'),
-  )
+  expect(answers.filter(answer => answer !== 429)).toEqual(Array(5).fill('unknown'))
   expect(told(await enter(rightOne, person))).toBe(429)
   // Others are not kept from theirs.
   expect(told(await enter(rightOne, await newPerson(service)))).toBe('found')
@@ -107,8 +112,7 @@ test('right codes cost nothing, and buy no guess', async () => {
   const answers: (string | number)[] = []
   // 60 right ones among 60 wrong ones, at once.
   const turns = Array.from({ length: 120 }, async (_, at) => {
-    const answer = told(await enter(at % 2 ? own : newUserCode(), person))
-    answers.push(answer)
+    answers.push(told(await enter(at % 2 ? own : newUserCode(), person)))
   })
   await Promise.all(turns)
   expect(answers.filter(answer => answer === 'unknown')).toHaveLength(attemptLimits.user_codes_per_account)
