@@ -81,7 +81,7 @@ export const sessionOperations = {
     body: z.strictObject({ hash: credentialHash, client_id: clientId.optional() }),
     output: z.object({
       /** `other_client`: the session was opened for another client than the one that asks. */
-      outcome: z.enum(['ended', 'unknown', 'other_client']),
+      outcome: z.enum(['ended', 'unknown', 'other_client', 'invalid_client']),
     }),
     errors: [],
     safe: true,

@@ -8,6 +8,9 @@ import { natsPasswordVariable, natsUsers } from '@svc/local/secrets'
 import { databaseConfig, processConfig } from '@svc/runtime/config'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { authTokensConfig } from '../../../services/auth-tokens/src/config.ts'
+import { computeConfig } from '../../../services/compute/src/config.ts'
+import { gatewayConfig } from '../../../services/gateway/src/config.ts'
 
 interface Container {
   build?: { args: { SERVICE: string }; dockerfile: string }
@@ -21,6 +24,13 @@ const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
 const text = read('docker-compose.yml')
 const { services } = parse(text, { merge: true }) as { services: Record<string, Container> }
 const ours = ['gateway', 'offers', 'auth-tokens', 'compute']
+/** What the code of each reads. */
+const configs: Record<string, object> = {
+  gateway: gatewayConfig,
+  offers: { ...processConfig, ...databaseConfig },
+  'auth-tokens': authTokensConfig,
+  compute: computeConfig,
+}
 const container = (name: string) => services[name] as Container
 
 test('compose has PostgreSQL, NATS, the database step and the four services', () => {
@@ -35,8 +45,7 @@ test.each(ours)('%s is built from the one recipe, and gets just the variables th
   const { build, environment, depends_on } = container(name)
   expect(build?.args.SERVICE).toBe(name)
   expect(existsSync(join(repoRoot, build?.dockerfile ?? ''))).toBe(true)
-  const known = { ...processConfig, ...(name === 'gateway' ? {} : databaseConfig) }
-  expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(environment)))
+  expect(Object.keys(configs[name] ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)))
   expect(environment.NATS_USER).toBe(name)
   expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable(name as 'offers')}}`)
   if (name !== 'gateway') {

@@ -12,14 +12,14 @@ import { newSession } from './new-session.ts'
 export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
   { body: { hash, password, origin } },
   _caller,
-  { sql, now, passwords },
+  { sql, now, passwords, call },
 ) => {
   const at = now() / 1000
   // A password is hashed for who has a link alone: it costs what a thousand statements do.
   const [open] = await sql`
     select hash from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})`
   if (!open) throw refusal('link_invalid')
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, call.deadline)
   const session = newSession(now())
   const [opened] = await sql`
     with links as (

@@ -7,11 +7,11 @@ import { linkLifetimeSeconds, newLink } from './verification-links.ts'
 export const createOwner: Handler<typeof authTokens.operations.create_owner, Deps> = async (
   { body: { email, workspace_name, password } },
   _caller,
-  { sql, now, passwords, publicUrl },
+  { sql, now, passwords, publicUrl, call },
 ) => {
   const at = Math.floor(now() / 1000)
   const workspace_id = newId('ws')
-  const passwordHash = password === undefined ? null : await passwords.hash(password)
+  const passwordHash = password === undefined ? null : await passwords.hash(password, call.deadline)
   const { link, hash } = newLink(publicUrl)
   const [owner] = await sql<{ id: string }>`
     with person as (

@@ -2,32 +2,42 @@
 import { hash, verify } from '@node-rs/argon2'
 import { refusal } from '@svc/contract/errors'
 
+/** Both answer before `deadline` (Unix milliseconds), or refuse at once. */
 export interface Passwords {
-  hash(password: string): Promise<string>
+  hash(password: string, deadline: number): Promise<string>
   /** False for a user without a password, too, and it takes as long. */
-  verify(stored: string | null, password: string): Promise<boolean>
+  verify(stored: string | null, password: string, deadline: number): Promise<boolean>
 }
 
 /** The parameters of OWASP's password storage recommendation: 19 MiB, two passes. */
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** As many as the thread pool of Node.js has threads. */
 const maxConcurrent = 4
-/** What waits longer than some seconds is answered too late: 200 take two to four. */
 const maxWaiting = 200
+/** What is left for the statements after it, in milliseconds. */
+const marginMs = 500
 
-/** @throws ApiError `Unavailable` when too many wait */
+/** @throws ApiError `Unavailable` when so many wait that the answer would come too late */
 export function createPasswords(): Passwords {
   let running = 0
   const waiting: (() => void)[] = []
   const decoy = hash('nobody has this password', argon2id)
+  /** How long one has taken of late, in milliseconds. */
+  let usualMs = 50
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+    const turns = 1 + Math.ceil((waiting.length + 1) / maxConcurrent)
+    const late = Date.now() + turns * usualMs + marginMs > deadline
     if (running >= maxConcurrent) {
-      if (waiting.length >= maxWaiting) throw refusal('overloaded')
+      if (late || waiting.length >= maxWaiting) throw refusal('overloaded')
       await new Promise<void>(resolve => waiting.push(resolve))
     } else running++
+    const began = Date.now()
     try {
-      return await work()
+      if (began + marginMs > deadline) throw refusal('overloaded')
+      const result = await work()
+      usualMs += (Date.now() - began - usualMs) / 10
+      return result
     } finally {
       // The place goes to the next one without becoming free in between.
       const next = waiting.shift()
@@ -37,9 +47,9 @@ export function createPasswords(): Passwords {
   }
 
   return {
-    hash: password => inTurn(() => hash(password, argon2id)),
-    verify: (stored, password) =>
-      inTurn(async () => {
+    hash: (password, deadline) => inTurn(deadline, () => hash(password, argon2id)),
+    verify: (stored, password, deadline) =>
+      inTurn(deadline, async () => {
         const matches = await verify(stored ?? (await decoy), password)
         return stored !== null && matches
       }),

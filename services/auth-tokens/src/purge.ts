@@ -4,28 +4,37 @@ import { retiredForSeconds } from './signing-keys.ts'
 
 const most = 5000
 
-/** @param seconds now, in Unix seconds */
+/**
+ * Rows that another replica removes or a request uses at this moment are left for the next time, so that nobody waits
+ * for anybody. The arrays are read once each; a `limit` inside `in` may be read once for every row.
+ *
+ * @param seconds now, in Unix seconds
+ */
 export const purge = (sql: Sql, seconds: number) => sql`
   with old_grants as (
-    delete from device_grants where id in (
-      select id from device_grants where expires_at < to_timestamp(${seconds}) - interval '1 day' limit ${most}
-    )
+    delete from device_grants where id = any (array(
+      select id from device_grants where expires_at < to_timestamp(${seconds}) - interval '1 day'
+      order by expires_at limit ${most} for update skip locked
+    ))
   ), old_attempts as (
-    delete from attempts where bucket in (
+    delete from attempts where bucket = any (array(
       select bucket from attempts where touched_at < to_timestamp(${seconds}) - interval '1 day'
-      order by bucket limit ${most} for update skip locked
-    )
+      order by touched_at limit ${most} for update skip locked
+    ))
   ), old_verifications as (
-    delete from verifications where hash in (
-      select hash from verifications where expires_at < to_timestamp(${seconds}) limit ${most}
-    )
+    delete from verifications where hash = any (array(
+      select hash from verifications where expires_at < to_timestamp(${seconds})
+      order by expires_at limit ${most} for update skip locked
+    ))
   ), old_secrets as (
-    delete from retired_secrets where hash in (
-      select hash from retired_secrets where expires_at < to_timestamp(${seconds}) limit ${most}
-    )
+    delete from retired_secrets where hash = any (array(
+      select hash from retired_secrets where expires_at < to_timestamp(${seconds})
+      order by expires_at limit ${most} for update skip locked
+    ))
   ), old_keys as (
     delete from signing_keys where retired_at < to_timestamp(${seconds - retiredForSeconds})
   )
-  delete from sessions where id in (
-    select id from sessions where expires_at < to_timestamp(${seconds}) - interval '1 day' limit ${most}
-  )`
+  delete from sessions where id = any (array(
+    select id from sessions where expires_at < to_timestamp(${seconds}) - interval '1 day'
+    order by expires_at limit ${most} for update skip locked
+  ))`

@@ -2,21 +2,27 @@ import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 
-/** RFC 7009, 2.1: a client may end what was issued to it; who names no client shows the token itself. */
+/**
+ * RFC 7009, 2.1: a client may end what was issued to it; who names no client shows the token itself. Of two that end
+ * the same session at once both have ended it.
+ */
 export const revokeToken: Handler<typeof authTokens.operations.revoke_token, Deps> = async (
-  { body: { hash, client_id } },
+  { body: { hash, client_id = null } },
   _caller,
   { sql },
 ) => {
-  const [outcome] = await sql<{ known: boolean; ended: boolean }>`
-    with known as (
-      select id, client_id from sessions where hash = decode(${hash}, 'hex')
+  const [outcome] = await sql<{ client_known: boolean; known: boolean; own: boolean }>`
+    with client as (
+      select ${client_id}::text is null or exists (select from oauth_clients where id = ${client_id}) as known
+    ), shown as (
+      select s.id, ${client_id}::text is null or s.client_id is not distinct from ${client_id} as own
+      from sessions s, client where s.hash = decode(${hash}, 'hex') and client.known
     ), ended as (
-      delete from sessions s using known
-      where s.id = known.id and (${client_id ?? null}::text is null or known.client_id = ${client_id ?? null})
-      returning s.id
+      delete from sessions s using shown where s.id = shown.id and shown.own
     )
-    select exists (select from known) as known, exists (select from ended) as ended`
-  if (outcome?.ended) return { body: { outcome: 'ended' } }
-  return { body: { outcome: outcome?.known ? 'other_client' : 'unknown' } }
+    select client.known as client_known, shown.id is not null as known, coalesce(shown.own, false) as own
+    from client left join shown on true`
+  if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
+  if (!outcome.known) return { body: { outcome: 'unknown' } }
+  return { body: { outcome: outcome.own ? 'ended' : 'other_client' } }
 }

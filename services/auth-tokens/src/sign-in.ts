@@ -9,7 +9,7 @@ import { newSession } from './new-session.ts'
 export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
   { body: { email, password, origin } },
   _caller,
-  { sql, now, passwords },
+  { sql, now, passwords, call },
 ) => {
   const at = now() / 1000
   const account = bucketOf('sign_in_per_account', email)
@@ -24,7 +24,14 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     )
     select taken.wait, u.id, u.password_hash from taken left join users u on u.email = ${email.toLowerCase()}`
   if (user && user.wait > 0) throw tooManyAttempts(user.wait)
-  if (!(await passwords.verify(user?.password_hash ?? null, password))) throw refusal('sign_in_failed')
+  const matches = await passwords
+    .verify(user?.password_hash ?? null, password, call.deadline)
+    .catch(async error => {
+      // Nothing was tried where too many wait for their turn.
+      await sql`select return_attempt(b, to_timestamp(${at})) from unnest(${[account, address]}::text[]) b`
+      throw error
+    })
+  if (!matches) throw refusal('sign_in_failed')
 
   const { id, token, hash, created_at, expires_at } = newSession(now())
   // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.

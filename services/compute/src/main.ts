@@ -1,18 +1,16 @@
 import { connectBus } from '@svc/bus/connection'
 import { serve } from '@svc/bus/serve'
 import { compute } from '@svc/contract/compute'
-import { databaseConfig, processConfig, readConfig } from '@svc/runtime/config'
+import { readConfig } from '@svc/runtime/config'
 import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
-import { z } from 'zod'
+import { computeConfig } from './config.ts'
 import { handlers } from './handlers.ts'
 
-const computeConfig = { MAX_MACHINES: z.coerce.number().int().min(1).max(1_000_000).default(1000) }
-
 async function start() {
-  const config = readConfig({ ...processConfig, ...databaseConfig, ...computeConfig })
+  const config = readConfig(computeConfig)
   const log = createLog('compute', config.LOG_LEVEL)
   await run(config, log, async () => {
     await migrate(config.DATABASE_URL, 'compute', new URL('../migrations', import.meta.url))

@@ -1,25 +1,16 @@
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
-import { processConfig, publicConfig, readConfig } from '@svc/runtime/config'
+import { readConfig } from '@svc/runtime/config'
 import { createLog } from '@svc/runtime/log'
 import { failToStart, run } from '@svc/runtime/process'
-import { z } from 'zod'
+import { gatewayConfig } from './config.ts'
 import { createResolver } from './credentials.ts'
 import { createIssuers } from './jwt/issuers.ts'
-import { trustedIssuers } from './jwt/trusted-issuers.ts'
 import { createVerifyToken } from './jwt/verify-token.ts'
 import { createServer } from './server.ts'
 
-const gatewayConfig = {
-  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
-  HOST: z.string().default('0.0.0.0'),
-  MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(512),
-  LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),
-  TRUSTED_ISSUERS: trustedIssuers,
-}
-
 async function start() {
-  const config = readConfig({ ...processConfig, ...publicConfig, ...gatewayConfig })
+  const config = readConfig(gatewayConfig)
   const log = createLog('gateway', config.LOG_LEVEL)
   await run(config, log, async () => {
     const bus = await connectBus(config, log)
@@ -37,6 +28,7 @@ async function start() {
       publicUrl,
       resolve: createResolver({ call, verifyToken, maxPending }),
       signingKeys: () => issuers.ownKeys.published,
+      trustedProxies: config.TRUST_PROXY,
       connected,
       draining: () => draining,
       maxInFlight: config.MAX_IN_FLIGHT,

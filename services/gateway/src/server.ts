@@ -33,14 +33,17 @@ const json = 'application/json; charset=utf-8'
 
 export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: string[]
   /** True from the signal to stop: `/readyz` says so, and connections are told to close. */
   readonly draining: () => boolean
 }
 
-export function createServer({ log, draining, ...deps }: ServerDeps): FastifyInstance {
+export function createServer({ log, draining, trustedProxies, ...deps }: ServerDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     genReqId: newRequestId,
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
@@ -122,7 +125,7 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
   })
   registerOperations(app, deps)
   app.register(metadataRoutes, deps)
-  app.register(oauthRoutes, deps)
+  app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, deps)
   return app
 }

@@ -36,6 +36,7 @@ function scene() {
     call,
     publicUrl,
     resolve: () => Promise.reject(refusal('internal')),
+    trustedProxies: [],
     signingKeys: () => issuers.ownKeys.published,
     connected: () => true,
     draining: () => false,

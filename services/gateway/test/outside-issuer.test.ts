@@ -153,6 +153,7 @@ describe('at a gateway whose clock can be moved', () => {
       call,
       publicUrl,
       resolve: createResolver({ call, verifyToken, maxPending: 100 }),
+      trustedProxies: [],
       signingKeys: () => issuers.ownKeys.published,
       connected: () => bus.connected,
       draining: () => false,

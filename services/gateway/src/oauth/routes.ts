@@ -1,12 +1,80 @@
 /** OAuth 2.0 endpoints, in OAuth's own formats: RFC 6749, 7009, 8628 and 8693. */
+import formbody from '@fastify/formbody'
 import type { CallBus } from '@svc/bus/call'
-import type { FastifyInstance } from 'fastify'
+import { refusal } from '@svc/contract/errors'
+import type { Log } from '@svc/runtime/log'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authorizeDevice } from './authorize-device.ts'
+import { type Form, parseForm } from './form.ts'
+import { issueToken } from './issue-token.ts'
+import { OauthError, oauthErrorOf } from './oauth-error.ts'
+import { revokeToken } from './revoke-token.ts'
 
 export interface OauthDeps {
   readonly call: CallBus
   readonly connected: () => boolean
   /** The issuer; without a slash at the end. */
   readonly publicUrl: string
+  /** Requests in progress at once; past it the answer is 503 at once. */
+  readonly maxInFlight: number
+  readonly log: Log
 }
 
-export async function oauthRoutes(_app: FastifyInstance, _deps: OauthDeps) {}
+/** Answers the body of 200, or undefined for none. */
+export type Endpoint = (request: FastifyRequest, form: Form, deps: OauthDeps) => Promise<object | undefined>
+
+const endpoints: Record<string, Endpoint> = {
+  '/device_authorization': authorizeDevice,
+  '/token': issueToken,
+  '/revoke': revokeToken,
+}
+const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+export async function oauthRoutes(app: FastifyInstance, deps: OauthDeps) {
+  app.register(async oauth => registerEndpoints(oauth, deps), { prefix: '/oauth' })
+}
+
+async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
+  app.removeAllContentTypeParsers()
+  await app.register(formbody, { parser: text => ({ form: parseForm(text) }) })
+  let inFlight = 0
+  app.addHook('onRequest', async (request, reply) => {
+    if (!deps.connected()) throw refusal('unavailable')
+    if (inFlight >= deps.maxInFlight) throw refusal('overloaded')
+    inFlight++
+    reply.raw.once('close', () => inFlight--)
+    const encoding = request.headers['content-encoding']?.toLowerCase()
+    if (encoding && encoding !== 'identity') {
+      throw new OauthError('invalid_request', 'Send the body uncompressed, without Content-Encoding.')
+    }
+  })
+  // RFC 6749, 5.1. The other half, Cache-Control: no-store, every answer of this server has.
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('pragma', 'no-cache')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const refused = oauthErrorOf(error)
+    if (!refused) deps.log.error({ err: error, request_id: request.id }, 'request failed')
+    return send(reply, refused ?? new OauthError('server_error', undefined, { status: 500 }))
+  })
+  // Every unknown path under the prefix is refused by the hook of the server; this makes the answer one of ours.
+  app.setNotFoundHandler(() => {
+    throw refusal('unknown_route')
+  })
+
+  for (const [url, endpoint] of Object.entries(endpoints)) {
+    app.post<{ Body: { form: Form } | undefined }>(url, async (request, reply) => {
+      const answer = await endpoint(request, request.body?.form ?? parseForm(''), deps)
+      if (answer) return reply.send(JSON.stringify(answer))
+      return reply.removeHeader('content-type').send()
+    })
+    app.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
+  }
+}
+
+async function refuseMethod() {
+  throw new OauthError('invalid_request', 'Use the method POST.', { status: 405, headers: { Allow: 'POST' } })
+}
+
+const send = (reply: FastifyReply, { status, headers, body }: OauthError) =>
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))

@@ -1,0 +1,51 @@
+/** Two replicas on one database whose clock stands still until a test moves it, to the fraction of a second. */
+import type { authTokens } from '@svc/contract/auth-tokens'
+import type { Caller } from '@svc/contract/caller'
+import type { Handler, Input, Reply } from '@svc/contract/operation'
+import { openDatabase } from '@svc/runtime/database'
+import type { Deps } from '../src/deps.ts'
+import { handlers } from '../src/handlers.ts'
+import { createPasswords } from '../src/passwords.ts'
+import { internal } from './running-service.ts'
+
+type Operations = typeof authTokens.operations
+type Body<K extends keyof Operations> = Input<Operations[K]>['body']
+type Answer<K extends keyof Operations> = Reply<Operations[K]>['body']
+
+export interface FrozenReplicas {
+  /** Unix seconds. */
+  readonly time: { seconds: number }
+  /** The replicas take turns. */
+  run<K extends keyof Operations>(operation: K, body: Body<K>, caller?: Caller): Promise<Answer<K>>
+  close(): Promise<void>
+}
+
+export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}): FrozenReplicas {
+  const time = { seconds: 1_800_000_000 }
+  const databases = [1, 2].map(() =>
+    openDatabase({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 6, DATABASE_QUEUE_LIMIT: 512 }),
+  )
+  const passwords = createPasswords()
+  let turn = 0
+  return {
+    time,
+    async run(operation, body, caller = internal()) {
+      const handler = handlers[operation] as unknown as Handler<Operations[typeof operation], Deps>
+      const database = databases[turn++ % 2]
+      const deps = {
+        sql: database?.within(Date.now() + 20_000),
+        now: () => time.seconds * 1000,
+        passwords,
+        ...override,
+      } as Deps
+      const input = { params: {}, query: {}, headers: {}, body } as unknown as Input<
+        Operations[typeof operation]
+      >
+      const reply = await handler(input, caller as Parameters<typeof handler>[1], deps)
+      return reply.body as Answer<typeof operation>
+    },
+    async close() {
+      await Promise.all(databases.map(database => database.close()))
+    },
+  }
+}

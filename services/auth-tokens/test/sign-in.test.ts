@@ -1,0 +1,226 @@
+// Sign-in by password: limits that hold however many come at once, and answers that tell nothing of accounts.
+import { refusal } from '@svc/contract/errors'
+import { newId } from '@svc/runtime/id'
+import { verify } from '@node-rs/argon2'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { attemptLimits, attemptWindowSeconds } from '../src/attempts.ts'
+import { createPasswords } from '../src/passwords.ts'
+import { freezeReplicas } from './frozen-replicas.ts'
+import { type RunningService, internal, runService } from './running-service.ts'
+
+// The real one, counted.
+vi.mock('@node-rs/argon2', async original => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  return { ...real, verify: vi.fn(real.verify) }
+})
+const verifications = vi.mocked(verify)
+
+const password = 'correct horse battery staple'
+let addresses = 0
+
+let service: RunningService
+beforeAll(async () => {
+  service = await runService()
+})
+afterAll(() => service.stop())
+beforeEach(() => {
+  verifications.mockClear()
+})
+
+async function newAccount() {
+  const email = `${newId('user')}@test.example`
+  const { body } = await service.ask('put_user', internal(), { body: { email, password } })
+  return { email, id: String(body.id) }
+}
+
+/** Of an address of its own each time, unless one is given. */
+const newAddress = () => `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
+const signIn = (email: string, secret = password, address = newAddress()) =>
+  service.ask('sign_in', internal(), {
+    body: { email, password: secret, origin: { address, user_agent: 'test' } },
+  })
+const statuses = (answers: { status: number }[]) => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+const times = <T>(count: number, work: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)))
+
+test('the right password opens a session of a browser; the case of the address does not matter', async () => {
+  const { email, id } = await newAccount()
+  const { status, body } = await signIn(email.toUpperCase(), password, '192.0.2.1')
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      id: expect.stringMatching(/^sess_/),
+      token: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      expires_at: expect.any(Number),
+    },
+  })
+  const [session] = await service.sql`
+    select user_id, client_id, address, user_agent from auth_tokens.sessions where id = ${String(body.id)}`
+  expect(session).toEqual({ user_id: id, client_id: null, address: '192.0.2.1', user_agent: 'test' })
+})
+
+describe('a wrong password, an unknown account and one without a password', () => {
+  async function invited() {
+    const email = `${newId('user')}@test.example`
+    await service.sql`insert into auth_tokens.users (id, email) values (${newId('user')}, ${email})`
+    return email
+  }
+  test('are answered alike, each after the same work', async () => {
+    const known = await newAccount()
+    await createPasswords().verify(null, 'warm')
+    const answers = []
+    for (const email of [known.email, `${newId('user')}@nowhere.example`, await invited()]) {
+      verifications.mockClear()
+      answers.push(await signIn(email, 'wrong'))
+      expect(verifications).toHaveBeenCalledTimes(1)
+      // Memory, passes and lanes are what the time depends on.
+      expect(verifications.mock.calls[0]?.[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+      expect(verifications.mock.calls[0]?.[1]).toBe('wrong')
+    }
+    expect(answers[0]).toMatchObject({ status: 401, body: { errors: [{ code: 40103 }] } })
+    expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test('what the decoy is made of opens no account', async () => {
+    expect((await signIn(await invited(), 'nobody has this password')).status).toBe(401)
+  })
+})
+
+describe('an account', () => {
+  const most = attemptLimits.sign_in_per_account
+  test(`of 200 wrong passwords at once ${most} are looked at`, async () => {
+    const { email } = await newAccount()
+    expect(statuses(await times(200, () => signIn(email, 'wrong')))).toEqual({ 401: most, 429: 200 - most })
+    expect(verifications).toHaveBeenCalledTimes(most)
+  })
+
+  test('past its limit even the right password is refused, with the time to wait; ten minutes later it is not', async () => {
+    const { email } = await newAccount()
+    await times(most, () => signIn(email, 'wrong'))
+    const refused = await signIn(email.toUpperCase())
+    expect(refused).toMatchObject({ status: 429, body: { errors: [{ code: 42902 }] } })
+    expect(refused.body.errors?.[0]?.message).toMatch(/10 minutes/)
+    service.clock.offsetSeconds += attemptWindowSeconds + 1
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('starts anew after the right password, and costs its address nothing', async () => {
+    const { email } = await newAccount()
+    const address = newAddress()
+    for (let round = 0; round < 3; round++) {
+      await times(most - 1, () => signIn(email, 'wrong'))
+      expect((await signIn(email, password, address)).status).toBe(200)
+    }
+    const inAll = attemptLimits.sign_in_per_address
+    await times(inAll, at => signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', address))
+    expect((await signIn(email, password, address)).status).toBe(429)
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('of 30 right passwords at once all open a session, none more than one, or are told to wait', async () => {
+    const { email, id } = await newAccount()
+    const { 200: opened = 0, 429: late = 0 } = statuses(await times(30, () => signIn(email)))
+    expect(opened).toBeGreaterThanOrEqual(most)
+    expect(opened + late).toBe(30)
+    const [sessions] = await service.sql`
+      select count(*)::int as count from auth_tokens.sessions where user_id = ${id}`
+    expect(sessions).toEqual({ count: opened })
+  })
+})
+
+test.each([
+  ['one address', () => '198.51.100.9'],
+  ['one /64 of IPv6', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`],
+  ['one address, written in two ways', (at: number) => (at % 2 ? '::ffff:192.0.2.77' : '192.0.2.77')],
+])('of 200 accounts at once, tried from %s, 50 are looked at', async (_what, addressOf) => {
+  const most = attemptLimits.sign_in_per_address
+  const answers = await times(200, at =>
+    signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', addressOf(at)),
+  )
+  expect(statuses(answers)).toEqual({ 401: most, 429: 200 - most })
+})
+
+test('neither the addresses of accounts nor those of networks stand in the table of attempts', async () => {
+  const email = `${newId('user')}@secret.example`
+  await signIn(email, 'wrong', '198.51.100.201')
+  const rows = await service.sql`select bucket from auth_tokens.attempts`
+  const all = rows.map(({ bucket }) => bucket).join('\n')
+  expect(all).toContain('sign_in_per_account ')
+  expect(all).not.toContain('secret.example')
+  expect(all).not.toContain('198.51.100.201')
+})
+
+test('a password that is replaced while it is checked opens no session', async () => {
+  const { email, id } = await newAccount()
+  const real = createPasswords()
+  const replicas = freezeReplicas(service.databaseUrl, {
+    passwords: {
+      ...real,
+      async verify(stored, given) {
+        const matches = await real.verify(stored, given)
+        await service.ask('put_user', internal(), { body: { email, password: 'another password' } })
+        return matches
+      },
+    },
+  })
+  try {
+    const body = { email, password, origin: { address: newAddress(), user_agent: '' } }
+    await expect(replicas.run('sign_in', body)).rejects.toMatchObject({ reason: 'sign_in_failed' })
+    const sessions = await service.sql`select id from auth_tokens.sessions where user_id = ${id}`
+    expect(sessions).toHaveLength(0)
+  } finally {
+    await replicas.close()
+  }
+})
+
+test('who is turned away because too many wait has used up no attempt', async () => {
+  const { email } = await newAccount()
+  let busy = true
+  const real = createPasswords()
+  const replicas = freezeReplicas(service.databaseUrl, {
+    passwords: {
+      ...real,
+      verify: (stored, given) => (busy ? Promise.reject(refusal('overloaded')) : real.verify(stored, given)),
+    },
+  })
+  try {
+    const body = { email, password, origin: { address: newAddress(), user_agent: '' } }
+    for (let at = 0; at < 3 * attemptLimits.sign_in_per_account; at++) {
+      await expect(replicas.run('sign_in', body)).rejects.toMatchObject({ reason: 'overloaded' })
+    }
+    busy = false
+    expect(await replicas.run('sign_in', body)).toMatchObject({ token: expect.any(String) })
+  } finally {
+    await replicas.close()
+  }
+})
+
+test('passwords wait in a queue with an end, and each is checked once', async () => {
+  const passwords = createPasswords()
+  const stored = await passwords.hash(password)
+  const answers = await Promise.allSettled(
+    Array.from({ length: 260 }, (_, at) => passwords.verify(stored, at % 2 ? password : 'wrong')),
+  )
+  const refused = answers.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(260 - 204)
+  for (const [at, answer] of answers.entries()) {
+    if (answer.status === 'fulfilled') expect(answer.value).toBe(at % 2 === 1)
+  }
+  expect(await passwords.verify(stored, password)).toBe(true)
+}, 60_000)
+
+test('of 500 at once, of 20 accounts, every answer is a documented one', async () => {
+  const accounts = await times(20, newAccount)
+  const answers = await times(500, at => signIn(accounts[at % 20]?.email ?? '', at % 3 ? 'wrong' : password))
+  const documented = new Set([200, 401, 429, 503])
+  expect(answers.filter(({ status }) => !documented.has(status))).toEqual([])
+  expect(answers.some(({ status }) => status === 200)).toBe(true)
+  expect(answers.some(({ status }) => status === 429)).toBe(true)
+  const text = JSON.stringify(answers)
+  expect(text).not.toContain('argon2')
+  expect(text).not.toContain(password)
+}, 60_000)

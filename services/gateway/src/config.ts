@@ -1,0 +1,16 @@
+import { processConfig, publicConfig } from '@svc/runtime/config'
+import { z } from 'zod'
+import { trustedIssuers } from './jwt/trusted-issuers.ts'
+import { trustedProxies } from './trusted-proxies.ts'
+
+/** What the gateway reads from its environment. */
+export const gatewayConfig = {
+  ...processConfig,
+  ...publicConfig,
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  HOST: z.string().default('0.0.0.0'),
+  MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(512),
+  TRUST_PROXY: trustedProxies,
+  LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),
+  TRUSTED_ISSUERS: trustedIssuers,
+}

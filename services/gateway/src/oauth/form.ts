@@ -1,0 +1,39 @@
+/** The parameters of a request: RFC 6749, 3.2 and appendix B. */
+import { OauthError } from './oauth-error.ts'
+
+/** Characters of a parameter. */
+const maxLength = 8192
+
+export interface Form {
+  /** @throws OauthError where it is given more than once, or too long; one without a value counts as absent */
+  optional(name: string): string | undefined
+  /** @throws OauthError where it is absent as well */
+  required(name: string): string
+  /** For the few that may be repeated (RFC 8693, 2.1). */
+  every(name: string): string[]
+}
+
+export function parseForm(text: string): Form {
+  const parameters = new URLSearchParams(text)
+  const optional = (name: string) => {
+    const values = parameters.getAll(name)
+    if (values.length > 1) throw new OauthError('invalid_request', `${name} is given more than once.`)
+    return bounded(name, values)[0]
+  }
+  return {
+    optional,
+    required(name) {
+      const value = optional(name)
+      if (value === undefined) throw new OauthError('invalid_request', `The parameter ${name} is missing.`)
+      return value
+    },
+    every: name => bounded(name, parameters.getAll(name)),
+  }
+}
+
+function bounded(name: string, values: string[]): string[] {
+  if (values.some(({ length }) => length > maxLength)) {
+    throw new OauthError('invalid_request', `${name} is longer than ${maxLength} characters.`)
+  }
+  return values.filter(value => value !== '')
+}

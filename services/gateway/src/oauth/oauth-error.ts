@@ -1,0 +1,79 @@
+/** Refusals in OAuth's own shape: RFC 6749, 5.2, with the codes that RFC 7009, 8628, 8693 and 8707 add. */
+import type { ApiError } from '@svc/contract/errors'
+import { refusalOf } from '../refusals.ts'
+
+/** Code → its sentence. Quotation marks and backslashes may not stand in one (RFC 6749, 5.2). */
+const sentences = {
+  invalid_request: 'The request is malformed.',
+  invalid_client: 'There is no such client.',
+  invalid_grant: 'The device code is unknown, was issued to another client, or was exchanged already.',
+  unsupported_grant_type: 'This grant_type is not served here.',
+  invalid_scope: 'The scope is malformed.',
+  invalid_target: 'Tokens are issued for this server alone.',
+  unsupported_token_type: 'Tokens of this kind are not revoked here.',
+  authorization_pending: 'Nobody has decided yet. Ask again after the interval.',
+  slow_down: 'That was too soon. Wait five seconds longer between two requests from now on.',
+  access_denied: 'The person has denied the request.',
+  expired_token: 'The device code has expired. Ask for a new one.',
+  temporarily_unavailable: 'The service is not able to answer right now. Try again later.',
+  server_error: 'Something went wrong on our side. Quote the request id when you report it.',
+} as const
+
+export type OauthErrorCode = keyof typeof sentences
+
+export class OauthError extends Error {
+  readonly code: OauthErrorCode
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: OauthErrorCode,
+    description: string = sentences[code],
+    { status = 400, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  ) {
+    super(description)
+    this.code = code
+    this.status = status
+    this.headers = headers
+  }
+
+  get body() {
+    return { error: this.code, error_description: printable(this.message) }
+  }
+}
+
+/**
+ * RFC 6749, 5.2: 401 where the client tried to prove who it is, and RFC 9110, 15.5.2: each 401 names a scheme.
+ *
+ * @param authorization the request's header, whose scheme is named back
+ */
+export function invalidClient(description?: string, authorization?: string): OauthError {
+  const scheme = /^bearer\b/i.test(authorization ?? '') ? 'Bearer' : 'Basic'
+  return new OauthError('invalid_client', description, {
+    status: 401,
+    headers: { 'WWW-Authenticate': `${scheme} realm="oauth"` },
+  })
+}
+
+/** What any error of a request is called here, or undefined for a fault. */
+export function oauthErrorOf(error: unknown): OauthError | undefined {
+  if (error instanceof OauthError) return error
+  const refused = refusalOf(error)
+  if (!refused || refused.tag === 'Internal') return undefined
+  // RFC 6749 knows no code for too many requests. `slow_down` is none: it concerns a code's own interval.
+  if (refused.tag === 'RateLimited') return laterError(refused, 429)
+  if (refused.status >= 500) return laterError(refused, 503)
+  // Content of another type is one of several ways to send no parameters.
+  if (refused.tag === 'UnsupportedMediaType') {
+    return new OauthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
+  }
+  return new OauthError('invalid_request', refused.message, { status: refused.status })
+}
+
+const laterError = ({ message, headers }: ApiError, status: number) =>
+  new OauthError('temporarily_unavailable', status === 429 ? message : undefined, {
+    status,
+    headers: { 'Retry-After': headers['Retry-After'] ?? '1' },
+  })
+
+const printable = (text: string) => text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?')

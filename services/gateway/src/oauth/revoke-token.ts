@@ -1,0 +1,34 @@
+/** RFC 7009: a client ends the session whose token it holds. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { hashCredential, shapeOf } from '@svc/runtime/credential'
+import { identifyClient } from './identify-client.ts'
+import { OauthError, invalidClient } from './oauth-error.ts'
+import type { Endpoint } from './routes.ts'
+
+export const revokeToken: Endpoint = async (request, form, { call }) => {
+  const client_id = identifyClient(request, form)
+  const token = form.required('token')
+  // token_type_hint: where to look is known from the token itself (2.1).
+  const shape = shapeOf(token)
+  if (shape === 'api_token') {
+    throw new OauthError(
+      'unsupported_token_type',
+      'Workspace API tokens are revoked with DELETE /v1/api_tokens/{id}.',
+    )
+  }
+  if (shape === 'jwt') {
+    throw new OauthError('unsupported_token_type', 'A JWT ends with its session: revoke the session token.')
+  }
+  const { outcome } = await invoke(call, authTokens, 'revoke_token', {
+    caller: { kind: 'internal', id: 'gateway' },
+    body: { hash: hashCredential(token), ...(client_id !== undefined && { client_id }) },
+    requestId: request.id,
+  })
+  if (outcome === 'invalid_client') throw invalidClient()
+  // 2.1 wants an error; among those of RFC 6749, 5.2, this is the one for what was issued to another client.
+  if (outcome === 'other_client') {
+    throw new OauthError('invalid_grant', 'The token was issued to another client.')
+  }
+  return undefined
+}

@@ -1,0 +1,22 @@
+/** The variable TRUST_PROXY: whose word about the address of a client is believed. */
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+export const trustedProxies = z
+  .string()
+  .default('')
+  .transform(text =>
+    text
+      .split(',')
+      .map(one => one.trim())
+      .filter(one => one !== ''),
+  )
+  .refine(all => all.every(isNetwork), 'must be addresses or networks (10.0.0.0/8), separated by commas')
+  .describe('proxies in front of the gateway, whose X-Forwarded-For is believed')
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = { 4: 32, 6: 128 }[isIP(address)]
+  if (most === undefined || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+}

@@ -1,0 +1,117 @@
+// The device grant over HTTP: two gateways, two replicas of auth-tokens, from the first request to the token.
+import { waitUntil } from '@svc/local/wait-until'
+import { expect, test } from 'vitest'
+import { expectOauthError, oauthScene } from './oauth-scene.ts'
+
+// Tests have addresses of their own.
+const scene = oauthScene({ TRUST_PROXY: '127.0.0.1/32, ::1', LOG_LEVEL: 'trace' })
+const { start, poll, decide, enter, newPerson, whoIs, post } = scene
+
+/** What one address gets in ten minutes. */
+const most = 200
+const from = (address: string) => ({ 'x-forwarded-for': address })
+/** Puts the last poll of a grant into the past, as if the client had waited. */
+const wait = ({ user_code }: { user_code: string }, seconds: number) => scene.stack.sql`
+  update auth_tokens.device_grants set polled_at = polled_at - make_interval(secs => ${seconds})
+  where user_code_hash = sha256(${user_code.replace('-', '')}::bytea)`
+
+test('a person approves, and the client has a session of theirs, at either gateway', async () => {
+  const person = await newPerson()
+  const grant = await start()
+  expectOauthError(await poll(grant), [400, 'authorization_pending'])
+  expect(await decide(grant, person, 'approved')).toEqual({ outcome: 'approved' })
+  const { status, headers, body } = await poll(grant, 1)
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      access_token: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      token_type: 'Bearer',
+      expires_in: 30 * 86_400,
+      scope: 'account',
+    },
+  })
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('pragma')).toBe('no-cache')
+  expect(await whoIs(String(body.access_token))).toBe(200)
+  expectOauthError(await poll(grant), [400, 'invalid_grant'])
+})
+
+test('a person denies', async () => {
+  const grant = await start()
+  await decide(grant, await newPerson(), 'denied')
+  expectOauthError(await poll(grant), [400, 'access_denied'])
+  expectOauthError(await poll(grant, 1), [400, 'access_denied'])
+})
+
+test('nobody comes: the code expires, entered or not', async () => {
+  const grant = await start()
+  await scene.stack.sql`
+    update auth_tokens.device_grants set expires_at = now() - interval '1 second'
+    where user_code_hash = sha256(${grant.user_code.replace('-', '')}::bytea)`
+  expectOauthError(await poll(grant), [400, 'expired_token'])
+  expect(await enter(grant, await newPerson())).toEqual({ outcome: 'expired' })
+})
+
+test('of 200 polls at once after the approval, over both gateways, one has the token and it works', async () => {
+  const person = await newPerson()
+  const grant = await start()
+  await decide(grant, person, 'approved')
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => poll(grant, at % 2)))
+  const [granted, ...more] = answers.filter(({ status }) => status === 200)
+  expect(more).toEqual([])
+  for (const answer of answers) if (answer !== granted) expectOauthError(answer, [400, 'invalid_grant'])
+  expect(await whoIs(String(granted?.body.access_token))).toBe(200)
+  const [opened] = await scene.stack.sql`
+    select count(*)::int as count from auth_tokens.sessions
+    where user_id = ${person.user} and client_id is not null`
+  expect(opened).toEqual({ count: 1 })
+})
+
+test('the interval holds over both gateways and all replicas, and slow_down adds five seconds', async () => {
+  const grant = await start()
+  const told: unknown[] = []
+  for (const [at, pause] of [0, 0, 6, 10, 20].entries()) {
+    await wait(grant, pause)
+    told.push((await poll(grant, at % 2)).body.error)
+  }
+  // Five seconds, then ten, fifteen and twenty.
+  const slow = 'slow_down'
+  expect(told).toEqual(['authorization_pending', slow, slow, slow, 'authorization_pending'])
+})
+
+test('an address that asks for too many codes is told when to come again; others are not concerned', async () => {
+  const ask = (address: string, at: number) =>
+    post('/oauth/device_authorization', { client_id: 'svc-cli' }, { at: at % 2, headers: from(address) })
+  const answers = await Promise.all(Array.from({ length: most + 20 }, (_, at) => ask('203.0.113.50', at)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(most)
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expectOauthError(answer, [429, 'temporarily_unavailable'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(500)
+  }
+  expect((await ask('203.0.113.51', 0)).status).toBe(200)
+})
+
+test('behind a proxy that is trusted the person sees the address that the proxy tells', async () => {
+  const person = await newPerson()
+  const seen = await enter(await start({ ...from('198.51.100.77'), 'user-agent': 'cli/2.0' }), person)
+  expect(seen).toMatchObject({ grant: { address: '198.51.100.77', user_agent: 'cli/2.0' } })
+  // What the client itself wrote stands before what the proxy added.
+  const spoofed = await enter(await start(from('10.9.9.9, 198.51.100.78')), person)
+  expect(spoofed).toMatchObject({ grant: { address: '198.51.100.78' } })
+})
+
+test('neither codes nor tokens are in any line of the logs', async () => {
+  const person = await newPerson()
+  const grant = await start()
+  await poll(grant)
+  await post(`/oauth/token?device_code=${grant.device_code}`, { device_code: grant.device_code })
+  await decide(grant, person, 'approved')
+  const { body } = await poll(grant)
+  const { headers } = await post('/oauth/revoke', { token: String(body.access_token) })
+  const lines = () => scene.stack.lines.join('\n')
+  await waitUntil('the last request is logged', () => lines().includes(headers.get('svc-request-id') ?? '-'))
+  for (const secret of [grant.device_code, grant.user_code, String(body.access_token)]) {
+    expect(lines()).not.toContain(secret)
+    expect(lines()).not.toContain(secret.replace('-', ''))
+  }
+})
