@@ -43,6 +43,7 @@ create table device_grants (
   check (decision is null or entered_by is not null)
 );
 create index on device_grants (expires_at);
+create index on device_grants (entered_by) where entered_by is not null;
 
 -- When something was tried, as far back as its limit looks.
 create table attempts (
