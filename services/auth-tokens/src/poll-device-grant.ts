@@ -17,7 +17,8 @@ interface Outcome {
 /**
  * RFC 8628, 3.4 and 3.5. The decision is looked at before the interval, so that a client which polls too often gets its
  * token nevertheless. An approved code is consumed by one conditional update: of any number of polls one opens the
- * session. Both updates read the row anew where another poll or the decision came between.
+ * session. Both updates read the row anew where another poll or the decision came between. The person is locked first:
+ * a new password, which ends what the old one has opened, comes before it or after it.
  */
 export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_grant, Deps> = async (
   { body: { device_code_hash, client_id, origin } },
@@ -28,12 +29,14 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
   const session = newSession(now())
   const [outcome] = await sql<Outcome>`
     with asked as (
-      select id, decision, consumed_at, expires_at <= to_timestamp(${at}) as expired
+      select id, decision, entered_by, expires_at <= to_timestamp(${at}) as expired
       from device_grants
       where device_code_hash = decode(${device_code_hash}, 'hex') and client_id = ${client_id}
+    ), person as materialized (
+      select u.id from asked join users u on u.id = asked.entered_by where asked.decision = 'approved' for share of u
     ), consumed as (
       update device_grants g set consumed_at = to_timestamp(${at})
-      from asked
+      from asked, person
       where g.id = asked.id and g.decision = 'approved' and g.consumed_at is null
         and g.expires_at > to_timestamp(${at})
       returning g.entered_by, g.client_id

@@ -59,7 +59,8 @@ export function invalidClient(description?: string, authorization?: string): Oau
 export function oauthErrorOf(error: unknown): OauthError | undefined {
   if (error instanceof OauthError) return error
   const refused = refusalOf(error)
-  if (!refused || refused.tag === 'Internal') return undefined
+  if (!refused) return undefined
+  if (refused.tag === 'Internal') return serverError()
   // RFC 6749 knows no code for too many requests. `slow_down` is none: it concerns a code's own interval.
   if (refused.tag === 'RateLimited') return laterError(refused, 429)
   if (refused.status >= 500) return laterError(refused, 503)
@@ -69,6 +70,8 @@ export function oauthErrorOf(error: unknown): OauthError | undefined {
   }
   return new OauthError('invalid_request', refused.message, { status: refused.status })
 }
+
+export const serverError = () => new OauthError('server_error', undefined, { status: 500 })
 
 const laterError = ({ message, headers }: ApiError, status: number) =>
   new OauthError('temporarily_unavailable', status === 429 ? message : undefined, {

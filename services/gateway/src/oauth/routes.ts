@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizeDevice } from './authorize-device.ts'
 import { type Form, parseForm } from './form.ts'
 import { issueToken } from './issue-token.ts'
-import { OauthError, oauthErrorOf } from './oauth-error.ts'
+import { OauthError, oauthErrorOf, serverError } from './oauth-error.ts'
 import { revokeToken } from './revoke-token.ts'
 
 export interface OauthDeps {
@@ -55,7 +55,7 @@ async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
   app.setErrorHandler((error, request, reply) => {
     const refused = oauthErrorOf(error)
     if (!refused) deps.log.error({ err: error, request_id: request.id }, 'request failed')
-    return send(reply, refused ?? new OauthError('server_error', undefined, { status: 500 }))
+    return send(reply, refused ?? serverError())
   })
   // Every unknown path under the prefix is refused by the hook of the server; this makes the answer one of ours.
   app.setNotFoundHandler(() => {

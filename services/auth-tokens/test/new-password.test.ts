@@ -1,0 +1,65 @@
+// A new password is set while sessions are about to be opened by the old one: what is opened in the end is after it.
+import { hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { waitUntil } from '@svc/local/wait-until'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deviceSteps, newPerson, origin } from './device-scene.ts'
+import { type FrozenReplicas, freezeReplicas } from './frozen-replicas.ts'
+import { type RunningService, internal, runService } from './running-service.ts'
+
+let service: RunningService
+let replicas: FrozenReplicas
+beforeAll(async () => {
+  service = await runService()
+  replicas = freezeReplicas(service.databaseUrl)
+})
+afterAll(async () => {
+  await replicas?.close()
+  await service?.stop()
+})
+
+const sessionsOf = async (user: string) =>
+  (await service.sql`select id from auth_tokens.sessions where user_id = ${user}`).length
+
+/** Begins `work` between the change of a user's password and its commit, when it waits for that. */
+async function duringChange<T>(user: string, work: () => Promise<T>): Promise<T> {
+  let outcome: Promise<T> | undefined
+  await service.sql.begin(async changing => {
+    await changing`update auth_tokens.users set password_hash = '-' where id = ${user}`
+    await changing`
+      update auth_tokens.device_grants set expires_at = created_at
+      where entered_by = ${user} and consumed_at is null`
+    outcome = work()
+    outcome.catch(() => {})
+    await waitUntil('it waits', async () => {
+      const waiting = await service.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    })
+  })
+  return outcome as Promise<T>
+}
+
+test('a sign-in with the old one', async () => {
+  const email = `${newId('user')}@test.example`
+  const password = 'the old password'
+  const { body } = await service.ask('put_user', internal(), { body: { email, password } })
+  const user = String(body.id)
+  const signIn = () => replicas.run('sign_in', { email, password, origin })
+  await signIn()
+  await expect(duringChange(user, signIn)).rejects.toMatchObject({ reason: 'sign_in_failed' })
+  expect(await sessionsOf(user)).toBe(1)
+})
+
+test('the exchange of a code that was approved before', async () => {
+  const person = await newPerson(service)
+  const { start, approve, poll } = deviceSteps(replicas)
+  const grant = await start()
+  await approve(grant, person)
+  expect(await duringChange(person.user, () => poll(grant))).toEqual({ outcome: 'invalid_grant' })
+  expect(await sessionsOf(person.user)).toBe(0)
+  const [row] = await service.sql`
+    select consumed_at from auth_tokens.device_grants
+    where device_code_hash = decode(${hashCredential(grant.device_code)}, 'hex')`
+  expect(row).toEqual({ consumed_at: null })
+})
