@@ -1,5 +1,4 @@
 /** `npm run admin`, as processes against the whole product. */
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +9,10 @@ import { createClient } from '@svc/client/client'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { writeBusFile } from '@svc/local/bus-file'
 import { freePort } from '@svc/local/free-port'
-import { repoRoot } from '@svc/local/repo-root'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAdmin } from '../src/admin-process.ts'
 import { startTestStack, type TestStack } from '../src/stack.ts'
 
 let running: TestStack
@@ -33,30 +32,9 @@ afterAll(async () => {
   await rm(emptyDir, { recursive: true, force: true })
 })
 
-interface Ended {
-  code: number | null
-  out: string
-  err: string
-}
+const runAdmin = (args: string[], env: Record<string, string>) => createAdmin(env)(args)
 
-function runAdmin(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD, SVC_DATA_DIR, ...rest } = process.env
-  const child = spawn(process.execPath, [join(repoRoot, 'libs/local/dist/admin-main.js'), ...args], {
-    env: { ...rest, ...env },
-  })
-  const ended = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', chunk => (ended.out += chunk))
-  child.stderr.setEncoding('utf8').on('data', chunk => (ended.err += chunk))
-  // One that does not read its input closes it.
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', code => resolve({ code, ...ended }))
-  })
-}
-
-const admin = (args: string[], input = '') => runAdmin(args, running.stack.bus('backoffice'), input)
+const admin = (args: string[], input = '') => createAdmin(running.stack.bus('backoffice'))(args, input)
 
 const newAddress = () => `${newId('user')}@admin.example`
 const password = 'a good long password'

@@ -2,14 +2,7 @@
 import type { Role } from '@svc/contract/caller'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type MemberBody,
-  newAddress,
-  type People,
-  createPeople,
-  type Standing,
-  told,
-} from './people-scene.ts'
+import { newAddress, type People, createPeople, type Standing, told } from './people-scene.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
 
 let service: RunningService
@@ -265,49 +258,4 @@ test('programs and API tokens change nobody', async () => {
       expect(told(answer)).toBe('403 40305')
     }
   }
-})
-
-describe('listing members', () => {
-  test('shows active and invited ones to every member and to the workspace’s API token, by pages', async () => {
-    const { workspace, actor } = await scene('member')
-    const owner = await people.person(workspace, 'owner')
-    for (let at = 0; at < 7; at++) await people.add(workspace, owner, newAddress())
-    const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
-    for (const caller of [actor, owner, token]) {
-      const seen: MemberBody[] = []
-      let cursor: string | null = ''
-      while (cursor !== null) {
-        const { status, body } = await people.list(workspace, caller, {
-          limit: '4',
-          ...(cursor && { cursor }),
-        })
-        expect(status).toBe(200)
-        seen.push(...(body.data as MemberBody[]))
-        cursor = body.next_cursor as string | null
-      }
-      const ids = seen.map(({ id }) => id)
-      expect(ids).toEqual([...ids].sort().reverse())
-      expect(
-        Object.fromEntries(seen.map(({ id, role, state }) => [id, { role, active: state === 'active' }])),
-      ).toEqual(await people.memberships(workspace))
-      expect(seen).toHaveLength(11)
-    }
-    const end = Buffer.from('user_0').toString('base64url')
-    expect((await people.list(workspace, actor, { cursor: end })).body).toEqual({
-      data: [],
-      next_cursor: null,
-    })
-  })
-
-  test('is refused to another workspace’s API token, and to programs', async () => {
-    const { workspace } = await scene('owner')
-    const foreign = {
-      kind: 'api_token',
-      id: newId('tok'),
-      workspace: await service.newWorkspace(),
-      role: 'member',
-    } as const
-    expect(told(await people.list(workspace, foreign))).toBe(notAMember)
-    expect(told(await people.list(workspace, internal()))).toBe('403 40305')
-  })
 })

@@ -3,7 +3,7 @@ import type { Role } from '@svc/contract/caller'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress, type People, type Person, createPeople, told } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type Answer, type RunningService, internal, runService } from './running-service.ts'
 
 let service: RunningService
 let people: People
@@ -19,19 +19,36 @@ const several = (count: number, workspace: string, role: Role) =>
 const count = (answers: string[]) =>
   Object.fromEntries([...new Set(answers)].map(one => [one, answers.filter(other => other === one).length]))
 
-test.each([
-  ['leave', (workspace: string, owner: Person) => people.remove(workspace, owner, owner.user), '204'],
+type Change = (workspace: string, owner: Person) => Promise<Answer>
+
+const byProgram = (operation: 'put_member' | 'remove_member', workspace: string, body: object) =>
+  service.ask(operation, internal(workspace), { body })
+
+test.each<[string, Change, string, string]>([
+  ['leave', (workspace, owner) => people.remove(workspace, owner, owner.user), '204', '409 40906 user_id'],
   [
     'step down',
-    (workspace: string, owner: Person) => people.update(workspace, owner, owner.user, 'member'),
+    (workspace, owner) => people.update(workspace, owner, owner.user, 'member'),
     '200',
+    '409 40906 role',
   ],
-])('of 50 owners who all %s at once one stays', async (_, change, done) => {
+  [
+    'are removed by programs',
+    (workspace, { user }) => byProgram('remove_member', workspace, { user_id: user }),
+    '200',
+    '409 40906 user_id',
+  ],
+  [
+    'are demoted by programs',
+    (workspace, { user }) => byProgram('put_member', workspace, { user_id: user, role: 'member' }),
+    '200',
+    '409 40906 role',
+  ],
+])('of 50 owners who all %s at once one stays', async (_, change, done, refused) => {
   for (let round = 0; round < 4; round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(50, workspace, 'owner')
     const answers = await Promise.all(owners.map(owner => change(workspace, owner)))
-    const refused = done === '204' ? '409 40906 user_id' : '409 40906 role'
     expect(count(answers.map(told))).toEqual({ [done]: 49, [refused]: 1 })
     expect(await people.owners(workspace)).toBe(1)
   }

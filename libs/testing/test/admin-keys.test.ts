@@ -1,0 +1,53 @@
+/** `npm run admin -- keys …`, as processes against the whole product. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAdmin } from '../src/admin-process.ts'
+import { startTestStack, type TestStack } from '../src/stack.ts'
+
+let running: TestStack
+let admin: ReturnType<typeof createAdmin>
+
+beforeAll(async () => {
+  running = await startTestStack()
+  admin = createAdmin(running.stack.bus('backoffice'))
+})
+afterAll(() => running?.stop())
+
+async function keys(): Promise<Record<string, string>> {
+  const { code, out } = await admin(['keys', 'list', '--json'])
+  expect(code).toBe(0)
+  const listed = JSON.parse(out).keys as { kid: string; state: string }[]
+  expect(out).not.toContain('"d"')
+  return Object.fromEntries(listed.map(({ kid, state }) => [kid, state]))
+}
+
+test('keys are listed, rotated when the next one is known everywhere, and removed when they no longer sign', async () => {
+  const before = await keys()
+  expect(Object.values(before).sort()).toEqual(['active', 'next'])
+  const { code, out } = await admin(['keys', 'list'])
+  expect(code).toBe(0)
+  for (const [kid, state] of Object.entries(before))
+    expect(out).toMatch(new RegExp(`^${state} +${kid} `, 'm'))
+
+  // As if both had been there for a day.
+  await running.sql`update auth_tokens.signing_keys set created_at = created_at - interval '1 day'`
+  const rotated = await admin(['keys', 'rotate', '--json'])
+  expect(rotated).toMatchObject({ code: 0, err: '' })
+  const { retired, active, next } = JSON.parse(rotated.out)
+  expect(before).toEqual({ [retired]: 'active', [active]: 'next' })
+  expect(await keys()).toEqual({ [retired]: 'retired', [active]: 'active', [next]: 'next' })
+
+  const early = await admin(['keys', 'rotate'])
+  expect(early).toMatchObject({ code: 1, out: '' })
+  expect(early.err).toMatch(/^[^\n]+\n$/)
+
+  const refused = await admin(['keys', 'remove', active])
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  const removed = await admin(['keys', 'remove', retired])
+  expect(removed).toEqual({
+    code: 0,
+    out: `${retired} is removed: what it has signed is refused.\n`,
+    err: '',
+  })
+  expect(await keys()).toEqual({ [active]: 'active', [next]: 'next' })
+  expect((await admin(['keys', 'remove', retired])).code).toBe(1)
+})

@@ -1,0 +1,100 @@
+/** Senders on one queue, and the mailbox that they send to, made anew for each test. */
+import { waitUntil } from '@svc/local/wait-until'
+import { hashCredential } from '@svc/runtime/credential'
+import { type Database, openDatabase } from '@svc/runtime/database'
+import { createLog } from '@svc/runtime/log'
+import { expect } from 'vitest'
+import { createDelivery } from '../src/mail-delivery.ts'
+import { type MessageSender, startMessageSender } from '../src/send-messages.ts'
+import { type Mailbox, startMailbox } from './mailbox.ts'
+import { createPeople } from './people-scene.ts'
+import { type RunningService, internal, runService } from './running-service.ts'
+
+export interface LogLine {
+  level: string
+  fields: object
+  message: string
+}
+
+const origin = { address: '192.0.2.1', user_agent: 'test' }
+
+export async function startMail() {
+  const service: RunningService = await runService()
+  const database: Database = openDatabase({
+    DATABASE_URL: service.databaseUrl,
+    DATABASE_POOL_SIZE: 4,
+    DATABASE_QUEUE_LIMIT: 100,
+  })
+  const people = createPeople(service)
+  let senders: MessageSender[] = []
+  let requests = 0
+  const scene = {
+    service,
+    database,
+    people,
+    mailbox: undefined as unknown as Mailbox,
+    /** What the senders have logged. */
+    lines: [] as LogLine[],
+    async beforeEach(): Promise<void> {
+      scene.mailbox = await startMailbox()
+      scene.lines = []
+      await service.sql`delete from auth_tokens.messages`
+    },
+    async afterEach(): Promise<void> {
+      scene.mailbox.release()
+      await Promise.all(senders.map(sender => sender.stop()))
+      senders = []
+      await scene.mailbox.stop()
+    },
+    async stop() {
+      await database.close()
+      await service.stop()
+    },
+    startSender(url = scene.mailbox.url): MessageSender {
+      const note = (level: string) => (fields: object, message: string) =>
+        scene.lines.push({ level, fields, message })
+      const sender = startMessageSender({
+        sql: () => database.sql,
+        now: () => Date.now() + service.clock.offsetSeconds * 1000,
+        log: { warn: note('warn'), error: note('error') } as never,
+        publicUrl: 'https://svc.test',
+        deliver: createDelivery(url, 'svc <no-reply@svc.test>', createLog('test', 'silent')),
+      })
+      senders.push(sender)
+      sender.wake()
+      return sender
+    },
+    async request(email: string): Promise<void> {
+      const address = `2001:db8:1:${(requests++).toString(16)}::1`
+      const body = { email, origin: { ...origin, address } }
+      expect((await service.ask('request_verification', internal(), { body })).status).toBe(200)
+    },
+    complete: (token = '') =>
+      service.ask('complete_verification', internal(), {
+        body: { hash: hashCredential(token), password: 'a good long password', origin },
+      }),
+    /** Invites the address to a new workspace, by a new owner. */
+    async invite(email: string, name = 'Acme') {
+      const workspace = await service.newWorkspace()
+      await service.sql`update auth_tokens.workspaces set name = ${name} where id = ${workspace}`
+      const owner = await people.person(workspace, 'owner')
+      const { body } = await people.add(workspace, owner, email, 'admin')
+      return { workspace, owner, user: String(body.id) }
+    },
+    queued: () =>
+      service.sql<{ id: string; attempts: number }[]>`select id, attempts from auth_tokens.messages`,
+    received: (count: number): Promise<void> =>
+      waitUntil(`${count} messages`, () => scene.mailbox.received.length >= count, {
+        timeoutMs: 10_000,
+        everyMs: 5,
+      }),
+    empty: (): Promise<void> =>
+      waitUntil('an empty queue', async () => (await scene.queued()).length === 0, {
+        timeoutMs: 10_000,
+        everyMs: 5,
+      }),
+  }
+  return scene
+}
+
+export type MailScene = Awaited<ReturnType<typeof startMail>>

@@ -1,0 +1,135 @@
+/** What the messages say, and that nobody else can say something in them. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type MailScene, startMail } from './mail-scene.ts'
+import { newAddress, type Person } from './people-scene.ts'
+
+let mail: MailScene
+beforeAll(async () => {
+  mail = await startMail()
+})
+afterAll(() => mail.stop())
+beforeEach(() => mail.beforeEach())
+afterEach(() => mail.afterEach())
+
+describe('a message', () => {
+  test('for an address that nobody has carries a link that makes the user, and the secret is stored nowhere', async () => {
+    const email = newAddress()
+    await mail.request(email)
+    mail.startSender()
+    await mail.empty()
+    expect(mail.mailbox.received).toHaveLength(1)
+    const [message] = mail.mailbox.received
+    expect(message).toMatchObject({ to: [email], from: 'no-reply@svc.test' })
+    expect(message?.headers.get('from')).toEqual(['svc <no-reply@svc.test>'])
+    expect(message?.headers.get('subject')).toEqual(['Confirm your address'])
+    expect(message?.headers.get('auto-submitted')).toEqual(['auto-generated'])
+    expect(message?.text).toBe(
+      [
+        `Somebody, most likely you, wants to sign up as ${email} at https://svc.test.`,
+        `Choose a password here:\nhttps://svc.test/verify?token=${message?.token}`,
+        'The link works once, and for 24 hours.',
+        'If it was not you, do nothing: without the link nothing changes. Pass it on to nobody.',
+      ].join('\n\n'),
+    )
+    const tables = await mail.service
+      .sql`select table_name from information_schema.tables where table_schema = 'auth_tokens'`
+    for (const { table_name } of tables) {
+      const rows = await mail.service.sql`select * from auth_tokens.${mail.service.sql(table_name)}`
+      expect(JSON.stringify(rows)).not.toContain(message?.token)
+    }
+    expect((await mail.complete(message?.token)).status).toBe(200)
+    expect(mail.lines).toEqual([])
+  })
+
+  test('for an address that has signed up offers a new password', async () => {
+    const email = newAddress()
+    await mail.request(email)
+    const sender = mail.startSender()
+    await mail.received(1)
+    await mail.complete(mail.mailbox.received[0]?.token)
+    await mail.request(email)
+    sender.wake()
+    await mail.received(2)
+    const second = mail.mailbox.received[1]
+    expect(second?.headers.get('subject')).toEqual(['Set a new password'])
+    expect(second?.text).toContain('When you do, every session of yours ends.')
+    expect((await mail.complete(second?.token)).status).toBe(200)
+  })
+
+  test('of an invitation says who invites where and as what, and its link accepts', async () => {
+    const email = newAddress()
+    const { workspace, owner, user } = await mail.invite(email)
+    mail.startSender()
+    await mail.empty()
+    const [message] = mail.mailbox.received
+    expect(message?.to).toEqual([email])
+    expect(message?.headers.get('subject')).toEqual(['Invitation to Acme'])
+    expect(message?.text).toBe(
+      [
+        `${owner.user}@test.example invites ${email} to the workspace "Acme" at https://svc.test, with the role admin.`,
+        `To accept, choose a password here:\nhttps://svc.test/verify?token=${message?.token}`,
+        'The link works once, and for 24 hours. Later you can ask for another link at https://svc.test/sign-up.',
+        'If you did not expect this, do nothing: without the link nothing changes. Pass it on to nobody.',
+      ].join('\n\n'),
+    )
+    expect((await mail.people.memberships(workspace))[user]?.active).toBe(false)
+    expect((await mail.complete(message?.token)).status).toBe(200)
+    expect((await mail.people.memberships(workspace))[user]).toEqual({ role: 'admin', active: true })
+  })
+
+  test('to whom has signed up carries no link that could change the password', async () => {
+    const email = newAddress()
+    await mail.request(email)
+    const sender = mail.startSender()
+    await mail.received(1)
+    await mail.complete(mail.mailbox.received[0]?.token)
+    const links = () => mail.service.sql`select from auth_tokens.verifications where email = ${email}`
+    const { workspace, user } = await mail.invite(email)
+    sender.wake()
+    await mail.received(2)
+    expect(mail.mailbox.received[1]?.headers.get('subject')).toEqual(['You are a member of Acme now'])
+    expect(mail.mailbox.received[1]?.text).toContain('Sign in as usual:\nhttps://svc.test/sign-in')
+    expect(mail.mailbox.received[1]?.token).toBeUndefined()
+    expect(await links()).toEqual([])
+    expect((await mail.people.memberships(workspace))[user]?.active).toBe(true)
+  })
+
+  test('of an invitation that was taken back is not sent', async () => {
+    const { workspace, owner, user } = await mail.invite(newAddress())
+    await mail.people.remove(workspace, owner, user)
+    mail.startSender()
+    await mail.empty()
+    expect(mail.mailbox.received).toEqual([])
+  })
+
+  test.each([
+    'Acme\r\nBcc: evil@evil.example\r\nSubject: other',
+    'Acme\n\nYour account is closed: https://evil.example',
+    'Acme\u2028\u202egro.live\u0000',
+    `${'ä'.repeat(99)}"`,
+    '"Acme" <evil@evil.example>',
+  ])('stays one message to one address, whatever the workspace is called: %j', async name => {
+    const email = newAddress()
+    await mail.invite(email, name.replaceAll('\u0000', ''))
+    mail.startSender()
+    await mail.empty()
+    expect(mail.mailbox.received).toHaveLength(1)
+    const [message] = mail.mailbox.received
+    expect(message?.to).toEqual([email])
+    for (const header of ['bcc', 'cc']) expect(message?.headers.has(header)).toBe(false)
+    for (const header of ['subject', 'to', 'from']) expect(message?.headers.get(header)).toHaveLength(1)
+    const [first] = message?.text.split('\n') ?? []
+    expect(first).toMatch(/invites .* to the workspace ".*" at https:\/\/svc\.test, with the role admin\.$/)
+    expect(first).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
+  })
+})
+
+test('an invitation names who sent it, also when they were removed since', async () => {
+  const email = newAddress()
+  const { workspace, owner } = await mail.invite(email)
+  const other = await mail.people.person(workspace, 'owner')
+  await mail.people.remove(workspace, other as Person, owner.user)
+  mail.startSender()
+  await mail.empty()
+  expect(mail.mailbox.received[0]?.text).toContain(`${owner.user}@test.example invites`)
+})

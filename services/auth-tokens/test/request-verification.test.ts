@@ -1,0 +1,78 @@
+/** Asking for a link that proves an address, and proving it by a program. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAddress, type People, createPeople, told } from './people-scene.ts'
+import { type RunningService, internal, runService } from './running-service.ts'
+import { type Links, createLinks } from './links-scene.ts'
+
+let service: RunningService
+let people: People
+let links: Links
+beforeAll(async () => {
+  service = await runService()
+  people = createPeople(service)
+  links = createLinks(service)
+})
+afterAll(() => service.stop())
+
+describe('asking for a link', () => {
+  const queued = (email: string) =>
+    service.sql`select kind, email, workspace_id, invited_by from auth_tokens.messages where email = ${email}`
+
+  test('answers the same for an address that is known and one that is not, and makes no user', async () => {
+    const known = newAddress()
+    await links.complete(await links.newLink(known))
+    const unknown = newAddress()
+    const answers = [await links.request(known.toUpperCase()), await links.request(unknown)]
+    expect(answers[0]).toEqual({ status: 200, body: undefined })
+    expect(answers[1]).toEqual(answers[0])
+    for (const email of [known, unknown]) {
+      const [message] = await queued(email)
+      expect({ ...message }).toEqual({ kind: 'verification', email, workspace_id: null, invited_by: null })
+    }
+    expect(await service.sql`select from auth_tokens.users where email = ${unknown}`).toEqual([])
+  })
+
+  test.each(['known', 'unknown'])(
+    'for an address that is %s goes three times in ten minutes, however many ask',
+    async kind => {
+      const email = newAddress()
+      if (kind === 'known') await links.complete(await links.newLink(email))
+      const answers = await Promise.all(Array.from({ length: 30 }, () => links.request(email)))
+      expect(answers.map(told).sort()).toEqual([
+        ...Array.from({ length: 3 }, () => '200'),
+        ...Array.from({ length: 27 }, () => '429 42902'),
+      ])
+      expect(await queued(email)).toHaveLength(3)
+      service.clock.offsetSeconds += 601
+      expect((await links.request(email)).status).toBe(200)
+    },
+  )
+
+  test('from one address goes 30 times in ten minutes', async () => {
+    const from = '203.0.113.9'
+    const answers = await Promise.all(Array.from({ length: 50 }, () => links.request(newAddress(), from)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
+    expect((await links.request(newAddress())).status).toBe(200)
+  })
+})
+
+describe('verifying by a program', () => {
+  test('keeps the earlier time, and makes invitations take effect', async () => {
+    const email = newAddress()
+    const workspace = await service.newWorkspace()
+    const { body: member } = await people.add(workspace, await people.person(workspace, 'owner'), email)
+    const verify = () => service.ask('verify_user', internal(), { body: { email: email.toUpperCase() } })
+    expect(await verify()).toEqual({ status: 200, body: { id: member.id } })
+    expect((await people.memberships(workspace))[String(member.id)]).toEqual({ role: 'member', active: true })
+    const time = () => service.sql`select verified_at from auth_tokens.users where email = ${email}`
+    const before = await time()
+    service.clock.offsetSeconds += 60
+    await verify()
+    expect(await time()).toEqual(before)
+  })
+
+  test('refuses an address that nobody has', async () => {
+    const answer = await service.ask('verify_user', internal(), { body: { email: newAddress() } })
+    expect(told(answer)).toBe('422 42201 email')
+  })
+})
