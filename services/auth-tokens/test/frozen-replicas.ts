@@ -36,6 +36,7 @@ export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}
         sql: database?.within(Date.now() + 20_000),
         now: () => time.seconds * 1000,
         passwords,
+        call: { deadline: Date.now() + 20_000, request_id: 'test' },
         ...override,
       } as Deps
       const input = { params: {}, query: {}, headers: {}, body } as unknown as Input<

@@ -63,6 +63,9 @@ test('the right password opens a session of a browser; the case of the address d
   expect(session).toEqual({ user_id: id, client_id: null, address: '192.0.2.1', user_agent: 'test' })
 })
 
+/** A deadline that no queue reaches. */
+const later = () => Date.now() + 60_000
+
 describe('a wrong password, an unknown account and one without a password', () => {
   async function invited() {
     const email = `${newId('user')}@test.example`
@@ -71,7 +74,7 @@ describe('a wrong password, an unknown account and one without a password', () =
   }
   test('are answered alike, each after the same work', async () => {
     const known = await newAccount()
-    await createPasswords().verify(null, 'warm')
+    await createPasswords().verify(null, 'warm', later())
     const answers = []
     for (const email of [known.email, `${newId('user')}@nowhere.example`, await invited()]) {
       verifications.mockClear()
@@ -160,8 +163,8 @@ test('a password that is replaced while it is checked opens no session', async (
   const replicas = freezeReplicas(service.databaseUrl, {
     passwords: {
       ...real,
-      async verify(stored, given) {
-        const matches = await real.verify(stored, given)
+      async verify(stored, given, deadline) {
+        const matches = await real.verify(stored, given, deadline)
         await service.ask('put_user', internal(), { body: { email, password: 'another password' } })
         return matches
       },
@@ -184,7 +187,8 @@ test('who is turned away because too many wait has used up no attempt', async ()
   const replicas = freezeReplicas(service.databaseUrl, {
     passwords: {
       ...real,
-      verify: (stored, given) => (busy ? Promise.reject(refusal('overloaded')) : real.verify(stored, given)),
+      verify: (stored, given, deadline) =>
+        busy ? Promise.reject(refusal('overloaded')) : real.verify(stored, given, deadline),
     },
   })
   try {
@@ -201,16 +205,27 @@ test('who is turned away because too many wait has used up no attempt', async ()
 
 test('passwords wait in a queue with an end, and each is checked once', async () => {
   const passwords = createPasswords()
-  const stored = await passwords.hash(password)
+  const stored = await passwords.hash(password, later())
   const answers = await Promise.allSettled(
-    Array.from({ length: 260 }, (_, at) => passwords.verify(stored, at % 2 ? password : 'wrong')),
+    Array.from({ length: 260 }, (_, at) => passwords.verify(stored, at % 2 ? password : 'wrong', later())),
   )
   const refused = answers.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(260 - 204)
   for (const [at, answer] of answers.entries()) {
     if (answer.status === 'fulfilled') expect(answer.value).toBe(at % 2 === 1)
   }
-  expect(await passwords.verify(stored, password)).toBe(true)
+  expect(await passwords.verify(stored, password, later())).toBe(true)
+}, 60_000)
+
+test('a password whose turn would come too late is refused at once', async () => {
+  const passwords = createPasswords()
+  const stored = await passwords.hash(password, later())
+  const first = Array.from({ length: 100 }, () => passwords.verify(stored, password, later()))
+  const overloaded = { reason: 'overloaded' }
+  const asked = Date.now()
+  await expect(passwords.verify(stored, password, asked + 600)).rejects.toMatchObject(overloaded)
+  await expect(createPasswords().verify(stored, password, asked)).rejects.toMatchObject(overloaded)
+  expect(await Promise.all(first)).not.toContain(false)
 }, 60_000)
 
 test('of 500 at once, of 20 accounts, every answer is a documented one', async () => {
