@@ -125,7 +125,7 @@ export function createServer({ log, draining, ...deps }: ServerDeps): FastifyIns
   registerOperations(app, deps)
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, deps)
-  app.register(pageRoutes, deps)
+  app.register(pageRoutes, { ...deps, log })
   return app
 }
 
