@@ -61,6 +61,9 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
       <h1>
         Allow <span class="long">{grant.client_name}</span> to use your account?
       </h1>
+      <p class="shown">
+        Does your device show this code? <code>{code}</code>
+      </p>
       <dl class="facts">
         <div>
           <dt>Program</dt>
@@ -80,12 +83,6 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
           <dt>Asked at</dt>
           <dd>
             <Moment at={grant.created_at} now={now} />
-          </dd>
-        </div>
-        <div>
-          <dt>Code</dt>
-          <dd>
-            <code>{code}</code>
           </dd>
         </div>
         <div>
@@ -127,13 +124,14 @@ interface OutcomeProps {
 }
 
 export function Outcome({ visit, outcome, client }: OutcomeProps) {
-  const { title, text, sign } = outcomes[outcome]
+  const { title, text, mark } = outcomes[outcome]
   return (
     <Page title={title} visit={visit}>
-      {sign && (
-        <p class={`sign ${outcome}`} aria-hidden="true">
-          {sign}
-        </p>
+      {mark && (
+        <svg class={`mark ${outcome}`} viewBox="0 0 48 48" aria-hidden="true">
+          <circle cx="24" cy="24" r="22" />
+          <path d={mark} />
+        </svg>
       )}
       <h1>{title}</h1>
       <p>{text(client || 'the device')}</p>
@@ -155,30 +153,30 @@ export function Outcome({ visit, outcome, client }: OutcomeProps) {
 const outcomes = {
   approved: {
     title: 'Device approved',
-    sign: '✓',
+    mark: 'M14 25l7 7 13-15',
     text: (client: string) => `You can close this page and go back to ${client}. It goes on by itself.`,
   },
   denied: {
     title: 'Device denied',
-    sign: '✕',
+    mark: 'M16 16l16 16M32 16L16 32',
     text: () =>
       'It has no access to your account. If somebody sent you the code, there is nothing more to do: close this page.',
   },
   decided: {
     title: 'Already decided',
-    sign: '',
+    mark: '',
     text: () =>
       'This request was approved or denied before, and that stands. If it was not you who approved it, end its session.',
   },
   expired: {
     title: 'This code has expired',
-    sign: '',
+    mark: '',
     text: (client: string) =>
       `Nothing was allowed. A code is valid for ten minutes: start again on ${client} to get a new one.`,
   },
   unknown: {
     title: 'No such request',
-    sign: '',
+    mark: '',
     text: (client: string) => `Nothing was allowed. Start again on ${client} to get a new code.`,
   },
 } as const

@@ -51,6 +51,11 @@ function OutOfDate({ path }: { readonly path: string }) {
   )
 }
 
+const malformed = {
+  title: 'This cannot be understood',
+  text: 'Nothing was done. The address or the form is incomplete, or was changed on its way.',
+}
+
 const unavailable = {
   title: 'Not available right now',
   text: 'Nothing was done. Wait a few seconds, then load the page again.',
@@ -74,7 +79,7 @@ const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildre
 
 function ErrorPage({ refused, requestId }: { readonly refused?: ApiError; readonly requestId: string }) {
   const known = texts[(refused?.tag ?? 'Internal') as EnvelopeTag]
-  const { title, text } = known ?? { title: 'This cannot be understood', text: refused?.message }
+  const { title, text } = known ?? malformed
   return (
     <Page title={title}>
       <h1>{title}</h1>

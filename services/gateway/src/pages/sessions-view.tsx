@@ -57,7 +57,7 @@ interface SessionCardProps {
 }
 
 function SessionCard({ session, csrf, now }: SessionCardProps) {
-  const { id, client, address, user_agent, created_at, last_used_at, expires_at, current } = session
+  const { id, client, address, user_agent, created_at, expires_at, current } = session
   const name = client?.name ?? browserName(user_agent) ?? 'Unknown program'
   return (
     <article aria-labelledby={`${id}-name`}>
@@ -83,7 +83,7 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
         </div>
         <div>
           <dt>Last used</dt>
-          <dd>{last_used_at === null ? 'not yet' : <Moment at={last_used_at} now={now} />}</dd>
+          <dd>{lastUse(session, now)}</dd>
         </div>
         <div>
           <dt>Ends</dt>
@@ -99,4 +99,10 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
       </Form>
     </article>
   )
+}
+
+/** Uses are written down some seconds late; that of the page itself is known. */
+function lastUse({ current, last_used_at }: Session, now: number) {
+  if (current) return 'now'
+  return last_used_at === null ? 'not yet' : <Moment at={last_used_at} now={now} />
 }
