@@ -37,10 +37,13 @@ const silent = { info() {}, warn() {}, error() {} }
 export const gateway = { kind: 'internal', id: 'gateway' } as const
 
 export async function setPageScene(options: TestStackOptions = {}): Promise<PageScene> {
-  const [stack, { browser, close }] = await Promise.all([
-    startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, ...options }),
-    startBrowser(),
-  ])
+  const { browser, close } = await startBrowser()
+  const stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, ...options }).catch(
+    async error => {
+      await close()
+      throw error
+    },
+  )
   const bus = await connectBus(stack.stack.bus('gateway'), silent)
   const call = createCall(bus)
   const [first, second] = stack.stack.gateways.map(({ url }) => url)

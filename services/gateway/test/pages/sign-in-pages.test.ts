@@ -66,11 +66,16 @@ describe('signing in', () => {
   })
 
   test.each([
-    ['', '', ['Enter an e-mail address, like name@example.com.', 'Enter your password.']],
-    ['name', 'x', ['Enter an e-mail address, like name@example.com.']],
-    [`${'a'.repeat(250)}@b.example`, 'x', ['Enter an e-mail address, like name@example.com.']],
-    ['a@b.example', 'x'.repeat(201), ['Enter your password.']],
-  ])('with the address %j says what to mend', async (email, password, problems) => {
+    ['nothing', '', '', ['Enter an e-mail address, like name@example.com.', 'Enter your password.']],
+    ['no address', 'name', 'x', ['Enter an e-mail address, like name@example.com.']],
+    [
+      'an address of 260 characters',
+      `${'a'.repeat(250)}@b.example`,
+      'x',
+      ['Enter an e-mail address, like name@example.com.'],
+    ],
+    ['a password of 201 characters', 'a@b.example', 'x'.repeat(201), ['Enter your password.']],
+  ])('with %s says what to mend', async (_name, email, password, problems) => {
     const { page } = await scene.open()
     await page.goto(`${url}/sign-in`)
     expect((await signIn(page, { email, password })).status()).toBe(422)
