@@ -86,7 +86,7 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
           </dd>
         </div>
         <div>
-          <dt>Your account</dt>
+          <dt>Account</dt>
           <dd class="long">{visit.person?.email}</dd>
         </div>
       </dl>
