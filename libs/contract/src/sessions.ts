@@ -1,6 +1,6 @@
 /** Sessions: opened at the sign-in page or by the device grant, listed and ended by their person. */
 import { z } from 'zod'
-import { internal, person } from './access.ts'
+import { browser, internal, person } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'
 import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from './text.ts'
@@ -54,6 +54,18 @@ export const sessionOperations = {
     access: person,
     params: z.object({ id: pathId }),
     errors: ['NotFound'],
+  },
+  read_user: {
+    summary: 'Who the session belongs to, and until when',
+    access: browser,
+    output: z.object({
+      id: z.string(),
+      email: z.string(),
+      verified: z.boolean(),
+      session_expires_at: unixSeconds,
+    }),
+    errors: ['Unauthorized'],
+    safe: true,
   },
   sign_in: {
     summary: 'Open a session for who knows the password',

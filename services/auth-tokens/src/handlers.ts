@@ -22,6 +22,7 @@ import { putMember } from './put-member.ts'
 import { putOauthClient } from './put-oauth-client.ts'
 import { putUser } from './put-user.ts'
 import { putWorkspace } from './put-workspace.ts'
+import { readUser } from './read-user.ts'
 import { readVerification } from './read-verification.ts'
 import { removeMember } from './remove-member.ts'
 import { removeSigningKey } from './remove-signing-key.ts'
@@ -44,6 +45,7 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   revoke_api_token: revokeApiToken,
   list_sessions: listSessions,
   end_session: endSession,
+  read_user: readUser,
   sign_in: signIn,
   create_session: createSession,
   revoke_session: revokeSession,

@@ -126,7 +126,7 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
   registerOperations(app, deps)
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, { ...deps, log })
-  app.register(pageRoutes, deps)
+  app.register(pageRoutes, { ...deps, log })
   return app
 }
 

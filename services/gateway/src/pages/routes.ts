@@ -1,13 +1,68 @@
 /** The pages for people: rendered here, working without JavaScript. */
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
 import type { CallBus } from '@svc/bus/call'
+import { defaultBudgetMs } from '@svc/bus/wire'
+import { refusal } from '@svc/contract/errors'
+import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import type { ResolveCredential } from '../credentials.ts'
+import { refuseAmbiguousCaller } from '../request-input.ts'
+import { devicePages } from './device.tsx'
+import { answerError } from './error-page.tsx'
+import { refuseForgedForms } from './forgery.ts'
+import { parseForm, refuseRepeatedFields } from './form-fields.ts'
+import { goTo } from './layout.tsx'
+import { home } from './return-to.ts'
+import { protectPages } from './security-headers.ts'
+import { sessionPages } from './sessions.tsx'
+import { signInPages } from './sign-in.tsx'
+import { signUpPages } from './sign-up.tsx'
+import { assetRoutes } from './stylesheet.ts'
+import { verifyPages } from './verify.tsx'
 
 export interface PageDeps {
   readonly call: CallBus
   readonly connected: () => boolean
   readonly resolve: ResolveCredential
   readonly publicUrl: string
+  /** Pages in the making; past it the answer is 503 at once. */
+  readonly maxInFlight: number
+  readonly log: Log
 }
 
-export async function pageRoutes(_app: FastifyInstance, _deps: PageDeps) {}
+/** Bytes of a form. */
+const formLimit = 16 * 1024
+
+export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps.log))
+  await protectPages(app, deps.publicUrl)
+  assetRoutes(app)
+  await app.register(async pages => {
+    pages.removeAllContentTypeParsers()
+    await pages.register(cookie)
+    await pages.register(formbody, { bodyLimit: formLimit, parser: parseForm })
+    boundWork(pages, deps)
+    await refuseForgedForms(pages, deps.publicUrl)
+    pages.addHook('preHandler', async request => refuseRepeatedFields(request))
+
+    pages.get('/', (_request, reply) => goTo(reply, home))
+    signInPages(pages, deps)
+    signUpPages(pages, deps)
+    verifyPages(pages, deps)
+    devicePages(pages, deps)
+    sessionPages(pages, deps)
+  })
+}
+
+function boundWork(app: FastifyInstance, { connected, maxInFlight }: PageDeps) {
+  let inFlight = 0
+  app.addHook('onRequest', async (request, reply) => {
+    if (!connected()) throw refusal('unavailable')
+    if (inFlight >= maxInFlight) throw refusal('overloaded')
+    inFlight++
+    reply.raw.once('close', () => inFlight--)
+    refuseAmbiguousCaller(request.raw)
+    request.deadline = Date.now() + defaultBudgetMs
+  })
+}

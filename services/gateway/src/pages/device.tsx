@@ -1,0 +1,88 @@
+/** RFC 8628, 3.3: a person enters the code that a device shows, sees who asks, and approves or denies. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { hashCredential } from '@svc/runtime/credential'
+import type { FastifyInstance } from 'fastify'
+import { Confirm, EnterCode, Outcome, TooManyCodes } from './device-views.tsx'
+import { field, queryOf } from './form-fields.ts'
+import { goTo, sendPage } from './layout.tsx'
+import { nowInSeconds } from './moment.tsx'
+import { signInPath } from './return-to.ts'
+import { tooMany } from './too-many.ts'
+import { type VisitDeps, visitOf } from './visit.ts'
+
+export function devicePages(app: FastifyInstance, deps: VisitDeps) {
+  // The code of verification_uri_complete is filled in, and never entered by itself (RFC 8628, 5.4).
+  app.get('/device', async (request, reply) => {
+    const code = shownCode(queryOf(request).get('user_code') ?? '')
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath(pathOf(code), 'needed'))
+    return sendPage(reply, 200, <EnterCode visit={visit} code={code} />)
+  })
+
+  app.post('/device', async (request, reply) => {
+    const code = shownCode(field(request, 'user_code'))
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath(pathOf(code), 'needed'))
+    if (code.length !== codeLength) {
+      const problems = { user_code: 'Enter the 8 letters that your device shows.' }
+      return sendPage(reply, 422, <EnterCode visit={visit} code={code} problems={problems} />)
+    }
+    try {
+      const entered = await invoke(deps.call, authTokens, 'enter_user_code', {
+        caller: visit.person.caller,
+        body: { user_code_hash: hashCredential(lettersOf(code)) },
+        deadline: request.deadline,
+        requestId: request.id,
+      })
+      if (entered.outcome === 'found') {
+        const page = <Confirm visit={visit} code={code} grant={entered.grant} now={nowInSeconds()} />
+        return sendPage(reply, 200, page)
+      }
+      if (entered.outcome !== 'unknown') {
+        return sendPage(reply, statusOf[entered.outcome], <Outcome visit={visit} outcome={entered.outcome} />)
+      }
+      const problems = {
+        user_code: 'No device waits with this code. Compare it with what the device shows.',
+      }
+      return sendPage(reply, 422, <EnterCode visit={visit} code={code} problems={problems} />)
+    } catch (error) {
+      const wait = tooMany(error, reply)
+      if (!wait) throw error
+      return sendPage(reply, 429, <TooManyCodes visit={visit} wait={wait} />)
+    }
+  })
+
+  // Loaded anew by its address, or after signing in.
+  app.get('/device/decision', (_request, reply) => goTo(reply, '/device'))
+
+  app.post('/device/decision', async (request, reply) => {
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath('/device', 'needed'))
+    const { outcome } = await invoke(deps.call, authTokens, 'decide_device_grant', {
+      caller: visit.person.caller,
+      body: {
+        grant_id: field(request, 'grant_id'),
+        decision: field(request, 'decision') as 'approved' | 'denied',
+      },
+      deadline: request.deadline,
+      requestId: request.id,
+    })
+    const page = <Outcome visit={visit} outcome={outcome} client={field(request, 'client').slice(0, 100)} />
+    return sendPage(reply, statusOf[outcome], page)
+  })
+}
+
+const statusOf = { approved: 200, denied: 200, decided: 409, expired: 410, unknown: 404 } as const
+
+const codeLength = 'XXXX-XXXX'.length
+
+const lettersOf = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '')
+
+/** As the device shows it, however it was typed. */
+function shownCode(typed: string): string {
+  const letters = lettersOf(typed).slice(0, 20)
+  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters
+}
+
+const pathOf = (code: string): string => (code ? `/device?user_code=${code}` : '/device')

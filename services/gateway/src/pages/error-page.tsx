@@ -1,0 +1,97 @@
+/** Refusals and faults, as people read them. */
+import { type ApiError, type EnvelopeTag, refusal } from '@svc/contract/errors'
+import type { Log } from '@svc/runtime/log'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { refusalOf } from '../refusals.ts'
+import { ForgedForm } from './forgery.ts'
+import { goTo, Page, sendPage } from './layout.tsx'
+import { home, signInPath } from './return-to.ts'
+import { dropSession } from './session-cookie.ts'
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  if (isForged(error)) return sendPage(reply, 403, <OutOfDate path={pageBehind(request)} />)
+  const refused = refusalOf(error)
+  if (!refused) log.error({ err: error, request_id: request.id }, 'request failed')
+  const { tag, status, headers } = refused ?? refusal('internal')
+  if (tag === 'Unauthorized') {
+    dropSession(reply)
+    return goTo(reply, signInPath(pageBehind(request), 'ended'))
+  }
+  const wait = headers['Retry-After']
+  if (wait) reply.header('retry-after', wait)
+  return sendPage(reply, status, <ErrorPage refused={refused} requestId={request.id} />)
+}
+
+function isForged(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return error instanceof ForgedForm || (code?.startsWith('FST_CSRF_') ?? false)
+}
+
+/** The page on which the form of a request stands. */
+function pageBehind({ routeOptions: { url = home } }: FastifyRequest): string {
+  const [, first] = url.split('/')
+  return first === 'sign-out' ? home : `/${first}`
+}
+
+function OutOfDate({ path }: { readonly path: string }) {
+  return (
+    <Page title="This page is out of date">
+      <h1>This page is out of date</h1>
+      <p>
+        Nothing was done. The form was opened before you signed in or out, your browser does not keep cookies
+        for this site, or the form is on a page that is not ours.
+      </p>
+      <p class="actions">
+        <a class="button" href={path}>
+          Open the page again
+        </a>
+      </p>
+    </Page>
+  )
+}
+
+const malformed = {
+  title: 'This cannot be understood',
+  text: 'Nothing was done. The address or the form is incomplete, or was changed on its way.',
+}
+
+const unavailable = {
+  title: 'Not available right now',
+  text: 'Nothing was done. Wait a few seconds, then load the page again.',
+}
+
+const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildren }>> = {
+  NotFound: { title: 'Not found', text: 'It does not exist, or not any more.' },
+  Forbidden: { title: 'Not allowed', text: 'You may not do this.' },
+  RateLimited: { title: 'Too many attempts', text: '' },
+  PayloadTooLarge: { title: 'Too much text', text: 'The form holds more than this page takes.' },
+  Unavailable: unavailable,
+  Timeout: {
+    title: 'No answer in time',
+    text: 'Whether it was done is not known. Open the page anew and look before you repeat it.',
+  },
+  Internal: {
+    title: 'Something went wrong on our side',
+    text: 'Try again. If it happens once more, tell us the number below.',
+  },
+}
+
+function ErrorPage({ refused, requestId }: { readonly refused?: ApiError; readonly requestId: string }) {
+  const known = texts[(refused?.tag ?? 'Internal') as EnvelopeTag]
+  const { title, text } = known ?? malformed
+  return (
+    <Page title={title}>
+      <h1>{title}</h1>
+      <p>{text || refused?.message}</p>
+      <p class="hint">
+        Request <code class="long">{requestId}</code>
+      </p>
+      <p class="actions">
+        <a class="button" href="/">
+          To the first page
+        </a>
+      </p>
+    </Page>
+  )
+}

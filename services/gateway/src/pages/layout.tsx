@@ -1,0 +1,76 @@
+/** What all pages have in common, and how one is sent. */
+import type { FastifyReply } from 'fastify'
+import type { ComponentChildren, VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { Form } from './form.tsx'
+import { iconPath, stylesheetPath } from './stylesheet.ts'
+import type { Visit } from './visit.ts'
+
+export interface PageProps {
+  readonly title: string
+  /** Without one, the page has neither navigation nor a button to sign out. */
+  readonly visit?: Visit
+  /** Whether the page answers a form that was not right. */
+  readonly failed?: boolean
+  readonly wide?: boolean
+  readonly children: ComponentChildren
+}
+
+export const sendPage = (reply: FastifyReply, status: number, page: VNode): FastifyReply =>
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>${renderToString(page)}`)
+
+/** To a page that is asked for by GET, whatever the method of this request was. */
+export const goTo = (reply: FastifyReply, path: string): FastifyReply =>
+  reply.removeHeader('content-type').redirect(path, 303)
+
+export function Page({ title, visit, failed, wide, children }: PageProps) {
+  const person = visit?.person
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${failed ? 'Error: ' : ''}${title} – svc`}</title>
+        <link rel="icon" href={iconPath} type="image/svg+xml" />
+        <link rel="stylesheet" href={stylesheetPath} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          <div class="bar">
+            <a class="brand" href="/">
+              svc
+            </a>
+            {person && (
+              <nav aria-label="Pages">
+                <a href="/sessions">Sessions</a>
+                <a href="/device">Connect a device</a>
+              </nav>
+            )}
+          </div>
+        </header>
+        <main id="main" class={wide ? 'wide' : undefined}>
+          {children}
+        </main>
+        {visit && person && (
+          <footer class="bottom">
+            <p>
+              Signed in as <strong class="long">{person.email}</strong>
+            </p>
+            <Form action="/sign-out" csrf={visit.csrf}>
+              <button type="submit" class="quiet">
+                Sign out
+              </button>
+            </Form>
+          </footer>
+        )}
+      </body>
+    </html>
+  )
+}

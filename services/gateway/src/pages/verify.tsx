@@ -1,0 +1,107 @@
+/** Where the link of a message leads: it proves the address, and its reader chooses a password. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { ApiError } from '@svc/contract/errors'
+import { hashCredential } from '@svc/runtime/credential'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { originOf } from '../origin.ts'
+import { Field, Form, type Problems, ProblemSummary } from './form.tsx'
+import { field, newPasswordRule, problemsOf, queryOf } from './form-fields.ts'
+import { goTo, Page, sendPage } from './layout.tsx'
+import { home } from './return-to.ts'
+import { keepSession } from './session-cookie.ts'
+import { gateway, type Visit, type VisitDeps, visitOf } from './visit.ts'
+
+export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
+  // Only looks: programs that check the links of a message must not use them up.
+  app.get('/verify', (request, reply) => show(queryOf(request).get('token') ?? '', 200, request, reply))
+
+  app.post('/verify', async (request, reply) => {
+    const token = field(request, 'token')
+    const password = field(request, 'password')
+    const problems = problemsOf({ password }, { password: newPasswordRule })
+    if (problems) return show(token, 422, request, reply, problems)
+    try {
+      const session = await invoke(deps.call, authTokens, 'complete_verification', {
+        caller: gateway,
+        body: { hash: hashCredential(token), password, origin: originOf(request) },
+        deadline: request.deadline,
+        requestId: request.id,
+      })
+      keepSession(reply, session.token, session.expires_at)
+      return goTo(reply, home)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.tag === 'Unprocessable')) throw error
+      return sendPage(reply, 410, <Used visit={await visitOf(request, reply, deps)} />)
+    }
+  })
+
+  async function show(
+    token: string,
+    status: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    problems?: Problems,
+  ) {
+    const visit = await visitOf(request, reply, deps)
+    const { email } = await invoke(deps.call, authTokens, 'read_verification', {
+      caller: gateway,
+      body: { hash: hashCredential(token) },
+      deadline: request.deadline,
+      requestId: request.id,
+    })
+    if (email === null) return sendPage(reply, 410, <Used visit={visit} />)
+    const page = <ChoosePassword visit={visit} token={token} email={email} problems={problems} />
+    return sendPage(reply, status, page)
+  }
+}
+
+interface ChoosePasswordProps {
+  readonly visit: Visit
+  readonly token: string
+  readonly email: string
+  readonly problems?: Problems | undefined
+}
+
+function ChoosePassword({ visit, token, email, problems }: ChoosePasswordProps) {
+  return (
+    <Page title="Choose a password" visit={visit} failed={problems !== undefined}>
+      <ProblemSummary problems={problems} />
+      <h1>Choose a password</h1>
+      <p>
+        For the account of <strong class="long">{email}</strong>. All its sessions end, and a new one begins
+        here.
+      </p>
+      <Form action="/verify" csrf={visit.csrf} hidden={{ token }}>
+        {/* Password managers store the address beside the password. */}
+        <input type="email" value={email} autocomplete="username" readOnly tabIndex={-1} hidden />
+        <Field
+          name="password"
+          label="New password"
+          hint="At least 8 characters. A few words that nobody connects with you are good, and easy to type."
+          problem={problems?.password}
+          input={{ type: 'password', autocomplete: 'new-password' }}
+        />
+        <p class="actions">
+          <button type="submit" class="button">
+            Save and sign in
+          </button>
+        </p>
+      </Form>
+    </Page>
+  )
+}
+
+function Used({ visit }: { readonly visit: Visit }) {
+  return (
+    <Page title="This link is not valid any more" visit={visit}>
+      <h1>This link is not valid any more</h1>
+      <p>It was used already, a newer one was sent, or it is too old. Nothing was changed.</p>
+      <p class="actions">
+        <a class="button" href="/sign-up">
+          Send a new message
+        </a>
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,54 @@
+/** Who looks at a page, and the token that the forms on it carry. */
+import type { CallBus } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import type { Caller } from '@svc/contract/caller'
+import { ApiError } from '@svc/contract/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ResolveCredential } from '../credentials.ts'
+import { formToken } from './forgery.ts'
+import { dropSession, keepSession, sessionToken } from './session-cookie.ts'
+
+export interface Person {
+  readonly caller: Caller
+  readonly email: string
+}
+
+export interface Visit {
+  /** Undefined: nobody is signed in. */
+  readonly person: Person | undefined
+  readonly csrf: string
+}
+
+export interface VisitDeps {
+  readonly call: CallBus
+  readonly resolve: ResolveCredential
+}
+
+/** Operations that are asked for before anybody is signed in. */
+export const gateway = { kind: 'internal', id: 'gateway' } as const satisfies Caller
+
+/** A cookie whose session has ended is taken back; that of a living one lives as long as the session. */
+export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps: VisitDeps): Promise<Visit> {
+  const token = sessionToken(request)
+  const found = token === undefined ? undefined : await sessionOf(token, request, deps)
+  if (!token || !found) {
+    dropSession(reply)
+    return { person: undefined, csrf: formToken(reply, undefined) }
+  }
+  keepSession(reply, token, found.expires_at)
+  return { person: found.person, csrf: formToken(reply, token) }
+}
+
+async function sessionOf(token: string, request: FastifyRequest, { call, resolve }: VisitDeps) {
+  const { deadline, id: requestId } = request
+  try {
+    const caller = await resolve(token, undefined, deadline)
+    const user = await invoke(call, authTokens, 'read_user', { caller, deadline, requestId })
+    request.caller = caller
+    return { person: { caller, email: user.email }, expires_at: user.session_expires_at }
+  } catch (error) {
+    if (error instanceof ApiError && error.tag === 'Unauthorized') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+/** What every page must be: understood by axe in light and dark, and as narrow as a phone. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** For a page of a browser with JavaScript, which axe is made of. */
+export async function expectAccessible(page: Page) {
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  const grounds = new Set<unknown>()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    grounds.add(await page.evaluate('getComputedStyle(document.querySelector("main")).backgroundColor'))
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await violations(page)).toEqual([])
+    }
+  }
+  expect(grounds.size).toBe(2)
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 700 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+}
+
+async function violations(page: Page) {
+  await page.evaluate(axe)
+  const { violations, passes } = (await page.evaluate('axe.run()')) as AxeResults
+  // Otherwise it has not looked.
+  expect(passes.length).toBeGreaterThan(15)
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
+}

@@ -1,0 +1,78 @@
+// Every page in every state: read by axe in light and dark, as narrow as phones are, and used by keyboard alone.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { everyPage } from './every-page.ts'
+import { type PageScene, heading, setPageScene } from './page-scene.ts'
+
+let scene: PageScene
+beforeAll(async () => {
+  scene = await setPageScene()
+})
+afterAll(() => scene?.stop())
+
+test.each(everyPage)('$name is accessible, in light and dark, and fits a phone', async ({ title, show }) => {
+  const { page } = await scene.open({ javaScriptEnabled: true, bypassCSP: true })
+  await show(page, scene)
+  expect(await page.title()).toBe(`${title} – svc`)
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  await expectAccessible(page)
+})
+
+test('what is wrong has the focus, and leads to its field', async () => {
+  const { page } = await scene.open({ javaScriptEnabled: true })
+  await page.goto(`${scene.urls[0]}/sign-in`)
+  await page.getByLabel('Password').press('Enter')
+  await page.waitForSelector('[role=alert]')
+  await expect.poll(() => focused(page)).toBe('There is a problem')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('email')
+})
+
+test('a person signs in, enters a code and approves with the keyboard alone, and sees where the focus is', async () => {
+  const person = await scene.newPerson()
+  const grant = await scene.startGrant()
+  const { page } = await scene.open({ javaScriptEnabled: true })
+  await page.goto(`${scene.urls[0]}/device`)
+
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Skip to the content')
+  await tabTo(page, 'E-mail address')
+  await page.keyboard.type(person.email)
+  await tabTo(page, 'Password')
+  await page.keyboard.type(person.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/device$/)
+
+  await tabTo(page, 'Code')
+  await page.keyboard.type(grant.user_code.toLowerCase())
+  await tabTo(page, 'Continue')
+  await page.keyboard.press('Space')
+  await page.getByRole('heading', { name: /^Allow/ }).waitFor()
+
+  await tabTo(page, 'Approve')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Device approved' }).waitFor()
+  expect(await heading(page)).toBe('Device approved')
+  expect((await grant.poll()).outcome).toBe('approved')
+})
+
+/** What a screen reader would say of the element with the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement
+    const label = element.id && document.querySelector(`label[for="${element.id}"]`)
+    const title = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
+    return (label || title || element).textContent?.trim()
+  })
+
+async function tabTo(page: Page, name: string) {
+  for (let presses = 1; presses <= 10; presses++) {
+    await page.keyboard.press('Tab')
+    if ((await focused(page)) !== name) continue
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+    return
+  }
+  throw new Error(`${name} is not reached within ten presses of Tab`)
+}

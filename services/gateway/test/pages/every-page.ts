@@ -1,0 +1,189 @@
+/** Every page in every state that a person can see it in. */
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import type { Page } from 'playwright-core'
+import { type PageScene, enterCode, press, signIn, wrongCodes } from './page-scene.ts'
+
+export interface Shown {
+  readonly name: string
+  readonly title: string
+  /** Brings the page before the browser, in which nobody is signed in. */
+  show(page: Page, scene: PageScene): Promise<unknown>
+}
+
+const longName = 'Continuous integration of the very-long-repository-name-that-does-not-break-anywhere team'
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
+
+async function signedIn(page: Page, scene: PageScene, path = '/device') {
+  const person = await scene.newPerson()
+  await page.goto(`${scene.urls[0]}/sign-in?return_to=${encodeURIComponent(path)}`)
+  await signIn(page, person)
+  return person
+}
+
+async function confirm(page: Page, scene: PageScene, name = 'svc command line') {
+  const client_id = `client-${hashCredential(name).slice(0, 8)}`
+  await scene.stack.sql`
+    insert into auth_tokens.oauth_clients (id, name) values (${client_id}, ${name}) on conflict do nothing`
+  const grant = await scene.startGrant({ client_id })
+  await signedIn(page, scene)
+  await enterCode(page, scene.urls[0], grant.user_code)
+  return grant
+}
+
+const at =
+  (path: string) =>
+  (page: Page, { urls }: PageScene) =>
+    page.goto(urls[0] + path)
+
+export const everyPage: readonly Shown[] = [
+  { name: 'sign-in', title: 'Sign in', show: at('/sign-in') },
+  { name: 'sign-in-notice', title: 'Sign in', show: at('/sign-in?notice=ended&return_to=/device') },
+  {
+    name: 'sign-in-wrong',
+    title: 'Error: Sign in',
+    async show(page, scene) {
+      await page.goto(`${scene.urls[0]}/sign-in`)
+      await signIn(page, { email: 'ada@people.example', password: 'wrong' })
+    },
+  },
+  {
+    name: 'sign-in-empty',
+    title: 'Error: Sign in',
+    async show(page, scene) {
+      await page.goto(`${scene.urls[0]}/sign-in`)
+      await signIn(page, { email: 'not an address', password: '' })
+    },
+  },
+  { name: 'sign-up', title: 'Create an account or set a new password', show: at('/sign-up') },
+  { name: 'device', title: 'Connect a device', show: (page, scene) => signedIn(page, scene) },
+  {
+    name: 'device-wrong',
+    title: 'Error: Connect a device',
+    async show(page, scene) {
+      await signedIn(page, scene)
+      await enterCode(page, scene.urls[0], wrongCodes[0])
+    },
+  },
+  {
+    name: 'device-too-many',
+    title: 'Error: Too many wrong codes',
+    async show(page, scene) {
+      await signedIn(page, scene)
+      for (const code of [...wrongCodes, 'HHHH-HHHH']) await enterCode(page, scene.urls[0], code)
+    },
+  },
+  { name: 'confirm', title: 'Allow this device?', show: confirm },
+  {
+    name: 'confirm-long',
+    title: 'Allow this device?',
+    show: (page, scene) => confirm(page, scene, longName),
+  },
+  {
+    name: 'approved',
+    title: 'Device approved',
+    async show(page, scene) {
+      await confirm(page, scene)
+      await press(page, 'Approve')
+    },
+  },
+  {
+    name: 'denied',
+    title: 'Device denied',
+    async show(page, scene) {
+      await confirm(page, scene)
+      await press(page, 'Deny')
+    },
+  },
+  {
+    name: 'decided',
+    title: 'Already decided',
+    async show(page, scene) {
+      const { user_code } = await confirm(page, scene)
+      await press(page, 'Deny')
+      await enterCode(page, scene.urls[0], user_code)
+    },
+  },
+  {
+    name: 'expired',
+    title: 'This code has expired',
+    async show(page, scene) {
+      const { device_code } = await confirm(page, scene)
+      await scene.stack.sql`
+        update auth_tokens.device_grants set expires_at = now() - interval '1 second'
+        where device_code_hash = decode(${hashCredential(device_code)}, 'hex')`
+      await press(page, 'Approve')
+    },
+  },
+  {
+    name: 'sessions',
+    title: 'Your sessions',
+    async show(page, scene) {
+      const person = await signedIn(page, scene)
+      await addSessions(scene, person.id, 30)
+      await page.goto(`${scene.urls[0]}/sessions?notice=ended`)
+    },
+  },
+  {
+    name: 'out-of-date',
+    title: 'This page is out of date',
+    async show(page, scene) {
+      await page.goto(`${scene.urls[0]}/sign-in`)
+      await page.context().clearCookies()
+      await signIn(page, { email: 'ada@people.example', password: 'password' })
+    },
+  },
+  {
+    name: 'not-understood',
+    title: 'This cannot be understood',
+    async show(page, scene) {
+      await signedIn(page, scene)
+      await page.goto(`${scene.urls[0]}/sessions?cursor=%21`)
+    },
+  },
+]
+
+/** Those of signing up. */
+export const mailPages: readonly Shown[] = [
+  {
+    name: 'sent',
+    title: 'Look into your mail',
+    async show(page, { urls }) {
+      await page.goto(`${urls[0]}/sign-up`)
+      await page.getByLabel('E-mail address').fill(`${newId('user')}@people.example`)
+      await press(page, 'Send the message')
+    },
+  },
+  { name: 'choose-password', title: 'Choose a password', show: openLink },
+  {
+    name: 'choose-password-short',
+    title: 'Error: Choose a password',
+    async show(page, scene) {
+      await openLink(page, scene)
+      await page.getByLabel('New password').fill('short')
+      await press(page, 'Save and sign in')
+    },
+  },
+  { name: 'link-invalid', title: 'This link is not valid any more', show: at('/verify?token=unknown') },
+]
+
+async function openLink(page: Page, { urls, stack: { sql } }: PageScene) {
+  const token = createSessionToken()
+  await sql`
+    insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+    values (decode(${hashCredential(token)}, 'hex'), 'ada@people.example', now(), now() + interval '1 hour')`
+  await page.goto(`${urls[0]}/verify?token=${token}`)
+}
+
+/** Sessions of a person, older than the one that is open: of a program, of browsers, and one that tells nothing. */
+async function addSessions({ stack: { sql } }: PageScene, user: string, count: number) {
+  await sql`
+    insert into auth_tokens.sessions (id, user_id, hash, client_id, address, user_agent, created_at, last_used_at, expires_at)
+    select 'sess_0000000000000000000000' || lpad(n::text, 4, '0'), ${user}, sha256((${user} || n)::bytea),
+      case when n % 3 = 0 then 'svc-cli' end,
+      case when n % 3 <> 2 then '2001:db8:85a3:8d3:1319:8a2e:370:' || n end,
+      case n % 3 when 0 then 'svc-cli/1.4.0 (linux; x64) node/22.11.0' when 1 then ${userAgent} end,
+      now() - interval '9 days', case when n % 2 = 0 then now() - interval '5 hours' end, now() + interval '20 days'
+    from generate_series(1, ${count}::int) n`
+}
