@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { expectOauthError, oauthScene } from './oauth-scene.ts'
 
 // Tests have addresses of their own.
-const scene = oauthScene({ TRUST_PROXY: '127.0.0.1/32, ::1', LOG_LEVEL: 'trace' })
+const scene = oauthScene({ TRUST_PROXY: '127.0.0.1/32, ::1', LOG_LEVEL: 'trace' }, { restart: true })
 const { start, poll, decide, enter, newPerson, whoIs, post } = scene
 
 /** What one address gets in ten minutes. */
@@ -65,6 +65,30 @@ test('of 200 polls at once after the approval, over both gateways, one has the t
     select count(*)::int as count from auth_tokens.sessions
     where user_id = ${person.user} and client_id is not null`
   expect(opened).toEqual({ count: 1 })
+})
+
+test('a replica that is killed among 100 polls neither issues a second token nor leaves a code that stays open', async () => {
+  for (const victim of [0, 1]) {
+    const person = await newPerson()
+    const grant = await start()
+    await decide(grant, person, 'approved')
+    const polls = Array.from({ length: 100 }, (_, at) => poll(grant, at % 2))
+    await Promise.race(polls)
+    scene.stack.stack.processes['auth-tokens'][victim]?.kill('SIGKILL')
+    const answers = await Promise.all(polls)
+    answers.push(await poll(grant))
+    const granted = answers.filter(({ status }) => status === 200)
+    // None where the reply died with the replica: its session is known to nobody.
+    expect(granted.length).toBeLessThanOrEqual(1)
+    for (const { body } of granted) expect(await whoIs(String(body.access_token))).toBe(200)
+    const outcomes = new Set(answers.map(({ status, body }) => (status === 200 ? 'granted' : body.error)))
+    for (const outcome of outcomes)
+      expect(['granted', 'invalid_grant', 'temporarily_unavailable']).toContain(outcome)
+    const [opened] = await scene.stack.sql`
+      select count(*)::int as count from auth_tokens.sessions
+      where user_id = ${person.user} and client_id is not null`
+    expect(opened).toEqual({ count: 1 })
+  }
 })
 
 test('the interval holds over both gateways and all replicas, and slow_down adds five seconds', async () => {

@@ -36,12 +36,12 @@ interface PostOptions {
 export type Person = { readonly kind: 'session'; readonly id: string; readonly user: string }
 
 /** One scene for a test file. What was sent must not have been a fault, so none may stand in the logs at the end. */
-export function oauthScene(env: Record<string, string> = {}) {
+export function oauthScene(env: Record<string, string> = {}, { restart = false } = {}) {
   let stack: TestStack
   let bus: Bus
   let call: CallBus
   beforeAll(async () => {
-    stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env })
+    stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env, restart })
     bus = await connectBus(stack.stack.bus('gateway'), createLog('test', 'silent'))
     call = createCall(bus)
   })
