@@ -28,31 +28,40 @@ export async function startMail() {
   const people = createPeople(service)
   let senders: MessageSender[] = []
   let requests = 0
-  const scene = {
+  let lines: LogLine[] = []
+  let mailbox: Mailbox
+  const queued = (): Promise<{ id: string; attempts: number }[]> =>
+    service.sql`select id, attempts from auth_tokens.messages`
+  const soon = { timeoutMs: 10_000, everyMs: 5 }
+  return {
     service,
     database,
     people,
-    mailbox: undefined as unknown as Mailbox,
+    get mailbox() {
+      return mailbox
+    },
     /** What the senders have logged. */
-    lines: [] as LogLine[],
+    get lines() {
+      return lines
+    },
     async beforeEach(): Promise<void> {
-      scene.mailbox = await startMailbox()
-      scene.lines = []
+      mailbox = await startMailbox()
+      lines = []
       await service.sql`delete from auth_tokens.messages`
     },
     async afterEach(): Promise<void> {
-      scene.mailbox.release()
+      mailbox.release()
       await Promise.all(senders.map(sender => sender.stop()))
       senders = []
-      await scene.mailbox.stop()
+      await mailbox.stop()
     },
     async stop() {
       await database.close()
       await service.stop()
     },
-    startSender(url = scene.mailbox.url): MessageSender {
+    startSender(url = mailbox.url): MessageSender {
       const note = (level: string) => (fields: object, message: string) =>
-        scene.lines.push({ level, fields, message })
+        lines.push({ level, fields, message })
       const sender = startMessageSender({
         sql: () => database.sql,
         now: () => Date.now() + service.clock.offsetSeconds * 1000,
@@ -81,20 +90,10 @@ export async function startMail() {
       const { body } = await people.add(workspace, owner, email, 'admin')
       return { workspace, owner, user: String(body.id) }
     },
-    queued: () =>
-      service.sql<{ id: string; attempts: number }[]>`select id, attempts from auth_tokens.messages`,
-    received: (count: number): Promise<void> =>
-      waitUntil(`${count} messages`, () => scene.mailbox.received.length >= count, {
-        timeoutMs: 10_000,
-        everyMs: 5,
-      }),
-    empty: (): Promise<void> =>
-      waitUntil('an empty queue', async () => (await scene.queued()).length === 0, {
-        timeoutMs: 10_000,
-        everyMs: 5,
-      }),
+    queued,
+    received: (count: number) => waitUntil(`${count} messages`, () => mailbox.received.length >= count, soon),
+    empty: () => waitUntil('an empty queue', async () => (await queued()).length === 0, soon),
   }
-  return scene
 }
 
 export type MailScene = Awaited<ReturnType<typeof startMail>>

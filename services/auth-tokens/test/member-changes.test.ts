@@ -1,8 +1,16 @@
-/** Who may add, change and remove whom: role × operation × role of the one it is about. */
+/** Who may change and remove whom: role × operation × role of the one it is about. */
 import type { Role } from '@svc/contract/caller'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress, type People, createPeople, type Standing, told } from './people-scene.ts'
+import {
+  newAddress,
+  notAMember,
+  type People,
+  createPeople,
+  roleTooLow,
+  type Standing,
+  told,
+} from './people-scene.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
 
 let service: RunningService
@@ -14,110 +22,6 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const roles = ['owner', 'admin', 'member'] as const
-const notAMember = '403 40303 id'
-const roleTooLow = '403 40304'
-
-/** A workspace with an owner who stays out of it, the actor, and one more member. */
-async function scene(actor: Standing, target: Role = 'member') {
-  const workspace = await service.newWorkspace()
-  await people.person(workspace, 'owner')
-  return {
-    workspace,
-    actor: await people.person(workspace, actor),
-    target: (await people.person(workspace, target)).user,
-  }
-}
-
-describe('adding', () => {
-  test.each([
-    ['owner', ['201', '201', '201']],
-    ['admin', [roleTooLow, '201', '201']],
-    ['member', [roleTooLow, roleTooLow, roleTooLow]],
-    ['none', [notAMember, notAMember, notAMember]],
-  ] as const)('by %s an owner, an admin, a member', async (standing, expected) => {
-    const { workspace, actor } = await scene(standing)
-    for (const [place, role] of roles.entries()) {
-      const email = newAddress()
-      const answer = await people.add(workspace, actor, email.toUpperCase(), role)
-      expect(told(answer)).toBe(expected[place])
-      const known = await service.sql`select id from auth_tokens.users where email = ${email}`
-      if (answer.status !== 201) expect(known).toEqual([])
-      else {
-        expect(answer.body).toEqual({
-          id: known[0]?.id,
-          email,
-          role,
-          state: 'invited',
-          created_at: expect.any(Number),
-        })
-        expect((await people.memberships(workspace))[String(known[0]?.id)]).toEqual({ role, active: false })
-      }
-    }
-  })
-
-  test('who is verified is a member at once, and the message is queued with it', async () => {
-    const { workspace, actor } = await scene('admin')
-    const user = await service.newUser()
-    const email = `${user}@test.example`.toLowerCase()
-    await service.sql`update auth_tokens.users set email = ${email}, verified_at = now() where id = ${user}`
-    const { body } = await people.add(workspace, actor, email, 'admin')
-    expect(body).toMatchObject({ id: user, email, role: 'admin', state: 'active' })
-    const queued = await service.sql`select kind, email, role, invited_by, attempts from auth_tokens.messages
-      where workspace_id = ${workspace}`
-    expect(queued.map(row => ({ ...row }))).toEqual([
-      { kind: 'invitation', email, role: 'admin', invited_by: actor.user, attempts: 0 },
-    ])
-  })
-
-  test('an address that is a member or invited is refused, and its role stays', async () => {
-    const { workspace, actor } = await scene('owner')
-    const email = newAddress()
-    const { body } = await people.add(workspace, actor, email)
-    for (const role of roles) {
-      expect(told(await people.add(workspace, actor, email, role))).toBe('409 40905 email')
-    }
-    expect((await people.memberships(workspace))[String(body.id)]?.role).toBe('member')
-    expect(
-      await service.sql`select from auth_tokens.messages where workspace_id = ${workspace}`,
-    ).toHaveLength(1)
-  })
-
-  test('one address 100 times at once, in two workspaces: one user, one membership and one message in each', async () => {
-    const scenes = [await scene('owner'), await scene('admin')]
-    const email = newAddress()
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => {
-        const { workspace, actor } = scenes[at % 2] as (typeof scenes)[0]
-        return people.add(workspace, actor, at % 3 ? email : email.toUpperCase())
-      }),
-    )
-    expect(answers.map(told).sort()).toEqual([
-      '201',
-      '201',
-      ...Array.from({ length: 98 }, () => '409 40905 email'),
-    ])
-    const rows = await service.sql`select m.workspace_id, m.active, msg.id from auth_tokens.users u
-      join auth_tokens.memberships m on m.user_id = u.id
-      join auth_tokens.messages msg on msg.workspace_id = m.workspace_id and msg.email = u.email
-      where u.email = ${email}`
-    expect(rows.map(({ workspace_id }) => workspace_id).sort()).toEqual(
-      scenes.map(({ workspace }) => workspace).sort(),
-    )
-  })
-
-  test('of 150 at once 100 get through, and the next one after ten minutes', async () => {
-    const { workspace, actor } = await scene('owner')
-    const answers = await Promise.all(
-      Array.from({ length: 150 }, () => people.add(workspace, actor, newAddress())),
-    )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
-    expect(answers.filter(answer => told(answer) === '429 42902')).toHaveLength(50)
-    expect(Object.keys(await people.memberships(workspace))).toHaveLength(103)
-    service.clock.offsetSeconds += 601
-    expect((await people.add(workspace, actor, newAddress())).status).toBe(201)
-  })
-})
-
 describe('changing', () => {
   const cases = (['owner', 'admin', 'member', 'none'] as const).flatMap(actor =>
     roles.flatMap(target => roles.map(role => ({ actor, target, role }))),
@@ -128,7 +32,7 @@ describe('changing', () => {
     return actor === 'admin' && (target === 'owner' || role === 'owner') ? roleTooLow : '200'
   }
   test.each(cases)('by $actor of $target to $role', async ({ actor: standing, target: before, role }) => {
-    const { workspace, actor, target } = await scene(standing, before)
+    const { workspace, actor, target } = await people.scene(standing, before)
     const answer = await people.update(workspace, actor, target, role)
     expect(told(answer)).toBe(expected(standing, before, role))
     const after = answer.status === 200 ? role : before
@@ -145,7 +49,7 @@ describe('changing', () => {
   })
 
   test('of an invited one keeps the invitation open', async () => {
-    const { workspace, actor } = await scene('owner')
+    const { workspace, actor } = await people.scene('owner')
     const { body } = await people.add(workspace, actor, newAddress())
     const answer = await people.update(workspace, actor, String(body.id), 'owner')
     expect(answer.body).toEqual({ ...body, role: 'owner' })
@@ -163,7 +67,7 @@ describe('removing', () => {
     return actor === 'member' || target === 'owner' ? roleTooLow : '204'
   }
   test.each(cases)('by $actor of $target', async ({ actor: standing, target: whom }) => {
-    const { workspace, actor, target } = await scene(standing, whom === 'self' ? 'member' : whom)
+    const { workspace, actor, target } = await people.scene(standing, whom === 'self' ? 'member' : whom)
     const user = whom === 'self' ? actor.user : target
     const before = await people.memberships(workspace)
     const answer = await people.remove(workspace, actor, user)
@@ -173,7 +77,7 @@ describe('removing', () => {
   })
 
   test('takes an invitation back; whoever was invited is no member by signing up', async () => {
-    const { workspace, actor } = await scene('admin')
+    const { workspace, actor } = await people.scene('admin')
     const email = newAddress()
     const { body } = await people.add(workspace, actor, email)
     expect((await people.remove(workspace, actor, String(body.id))).status).toBe(204)
@@ -187,8 +91,8 @@ describe('the one it is about', () => {
   test.each(['update', 'remove'] as const)(
     'is not found where unknown or in another workspace alone (%s)',
     async operation => {
-      const { workspace, actor } = await scene('owner')
-      const { target: foreign } = await scene('owner')
+      const { workspace, actor } = await people.scene('owner')
+      const { target: foreign } = await people.scene('owner')
       const change = (user: string) =>
         operation === 'update'
           ? people.update(workspace, actor, user, 'member')
@@ -217,7 +121,7 @@ describe('a workspace that is not the caller’s', () => {
   test.each(['list', 'add', 'update', 'remove'] as const)(
     'answers as an unknown one (%s)',
     async operation => {
-      const { workspace, target } = await scene('owner')
+      const { workspace, target } = await people.scene('owner')
       const stranger = await people.person(workspace, 'none')
       const ask = (id: string) => {
         if (operation === 'list') return people.list(id, stranger)
@@ -232,7 +136,7 @@ describe('a workspace that is not the caller’s', () => {
   )
 
   test('is one that only invited the caller', async () => {
-    const { workspace, actor } = await scene('owner')
+    const { workspace, actor } = await people.scene('owner')
     const invited = await people.person(workspace, 'none')
     await people.add(workspace, actor, `${invited.user}@test.example`, 'owner')
     expect((await people.memberships(workspace))[invited.user]).toEqual({ role: 'owner', active: false })
@@ -247,7 +151,7 @@ describe('a workspace that is not the caller’s', () => {
 })
 
 test('programs and API tokens change nobody', async () => {
-  const { workspace, target } = await scene('owner')
+  const { workspace, target } = await people.scene('owner')
   const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
   for (const caller of [internal(), token]) {
     for (const answer of [

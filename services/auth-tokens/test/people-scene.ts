@@ -27,6 +27,16 @@ export function createPeople(service: RunningService) {
       // As the gateway sends it where no workspace is named.
       return { kind, id, user } as Person
     },
+    /** A workspace with an owner who stays out of it, the actor, and one more member. */
+    async scene(actor: Standing, target: Role = 'member') {
+      const workspace = await service.newWorkspace()
+      await this.person(workspace, 'owner')
+      return {
+        workspace,
+        actor: await this.person(workspace, actor),
+        target: (await this.person(workspace, target)).user,
+      }
+    },
     add: (workspace: string, by: Caller, email: string, role: Role = 'member'): Promise<Answer> =>
       service.ask('add_member', by, { ...at(workspace), body: { email, role } }),
     update: (workspace: string, by: Caller, user: string, role: Role): Promise<Answer> =>
@@ -54,3 +64,6 @@ export const told = ({ status, body }: Answer): string => {
   const [error] = body?.errors ?? []
   return error ? [status, error.code, ...(error.path ?? [])].join(' ') : String(status)
 }
+
+export const notAMember = '403 40303 id'
+export const roleTooLow = '403 40304'

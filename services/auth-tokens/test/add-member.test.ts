@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAddress, notAMember, type People, createPeople, roleTooLow, told } from './people-scene.ts'
+import { type RunningService, runService } from './running-service.ts'
+
+let service: RunningService
+let people: People
+beforeAll(async () => {
+  service = await runService()
+  people = createPeople(service)
+})
+afterAll(() => service.stop())
+
+const roles = ['owner', 'admin', 'member'] as const
+
+test.each([
+  ['owner', ['201', '201', '201']],
+  ['admin', [roleTooLow, '201', '201']],
+  ['member', [roleTooLow, roleTooLow, roleTooLow]],
+  ['none', [notAMember, notAMember, notAMember]],
+] as const)('by %s an owner, an admin, a member', async (standing, expected) => {
+  const { workspace, actor } = await people.scene(standing)
+  for (const [place, role] of roles.entries()) {
+    const email = newAddress()
+    const answer = await people.add(workspace, actor, email.toUpperCase(), role)
+    expect(told(answer)).toBe(expected[place])
+    const known = await service.sql`select id from auth_tokens.users where email = ${email}`
+    if (answer.status !== 201) expect(known).toEqual([])
+    else {
+      expect(answer.body).toEqual({
+        id: known[0]?.id,
+        email,
+        role,
+        state: 'invited',
+        created_at: expect.any(Number),
+      })
+      expect((await people.memberships(workspace))[String(known[0]?.id)]).toEqual({ role, active: false })
+    }
+  }
+})
+
+test('who is verified is a member at once, and the message is queued with it', async () => {
+  const { workspace, actor } = await people.scene('admin')
+  const user = await service.newUser()
+  const email = `${user}@test.example`.toLowerCase()
+  await service.sql`update auth_tokens.users set email = ${email}, verified_at = now() where id = ${user}`
+  const { body } = await people.add(workspace, actor, email, 'admin')
+  expect(body).toMatchObject({ id: user, email, role: 'admin', state: 'active' })
+  const queued = await service.sql`select kind, email, role, invited_by, attempts from auth_tokens.messages
+    where workspace_id = ${workspace}`
+  expect(queued.map(row => ({ ...row }))).toEqual([
+    { kind: 'invitation', email, role: 'admin', invited_by: actor.user, attempts: 0 },
+  ])
+})
+
+test('an address that is a member or invited is refused, and its role stays', async () => {
+  const { workspace, actor } = await people.scene('owner')
+  const email = newAddress()
+  const { body } = await people.add(workspace, actor, email)
+  for (const role of roles) {
+    expect(told(await people.add(workspace, actor, email, role))).toBe('409 40905 email')
+  }
+  expect((await people.memberships(workspace))[String(body.id)]?.role).toBe('member')
+  expect(await service.sql`select from auth_tokens.messages where workspace_id = ${workspace}`).toHaveLength(
+    1,
+  )
+})
+
+test('one address 100 times at once, in two workspaces: one user, one membership and one message in each', async () => {
+  const scenes = [await people.scene('owner'), await people.scene('admin')]
+  const email = newAddress()
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => {
+      const { workspace, actor } = scenes[at % 2] as (typeof scenes)[0]
+      return people.add(workspace, actor, at % 3 ? email : email.toUpperCase())
+    }),
+  )
+  expect(answers.map(told).sort()).toEqual([
+    '201',
+    '201',
+    ...Array.from({ length: 98 }, () => '409 40905 email'),
+  ])
+  const rows = await service.sql`select m.workspace_id, m.active, msg.id from auth_tokens.users u
+    join auth_tokens.memberships m on m.user_id = u.id
+    join auth_tokens.messages msg on msg.workspace_id = m.workspace_id and msg.email = u.email
+    where u.email = ${email}`
+  expect(rows.map(({ workspace_id }) => workspace_id).sort()).toEqual(
+    scenes.map(({ workspace }) => workspace).sort(),
+  )
+})
+
+test('of 150 at once 100 get through, and the next one after ten minutes', async () => {
+  const { workspace, actor } = await people.scene('owner')
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, () => people.add(workspace, actor, newAddress())),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
+  expect(answers.filter(answer => told(answer) === '429 42902')).toHaveLength(50)
+  expect(Object.keys(await people.memberships(workspace))).toHaveLength(103)
+  service.clock.offsetSeconds += 601
+  expect((await people.add(workspace, actor, newAddress())).status).toBe(201)
+})
