@@ -1,64 +1,18 @@
-// What the pages refuse: forms of other sites, foreign and old tokens, frames, cookies where they do not count.
-import { type Server, createServer } from 'node:http'
+// What the pages refuse to whoever makes requests by hand: forms without, with foreign and with old tokens, and cookies
+// where they do not count.
 import { connect } from 'node:net'
-import { freePort } from '@svc/local/free-port'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PageScene, type Person, enterCode, heading, press, setPageScene, signIn } from './page-scene.ts'
+import { Jar } from './cookie-jar.ts'
+import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
 
 let scene: PageScene
 let url: string
 let other: string
-let evil: string
-let evilPage = ''
-let evilServer: Server
 beforeAll(async () => {
   scene = await setPageScene()
   ;[url, other] = scene.urls
-  evilServer = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end(evilPage)
-  })
-  const port = await freePort()
-  await new Promise<void>(resolve => evilServer.listen(port, '127.0.0.1', resolve))
-  // Another site, not only another port: cookies with SameSite know the difference.
-  evil = `http://localhost:${port}`
 })
-afterAll(async () => {
-  evilServer?.closeAllConnections()
-  await new Promise(resolve => evilServer?.close(resolve))
-  await scene?.stop()
-})
-
-/** What a browser keeps between requests, and nothing else: no checks of its own. */
-class Jar {
-  readonly cookies = new Map<string, string>()
-  setCookies: string[] = []
-
-  async ask(
-    path: string,
-    { form, headers = {} }: { form?: Record<string, string> | string; headers?: object } = {},
-  ) {
-    const response = await fetch(path, {
-      method: form === undefined ? 'GET' : 'POST',
-      redirect: 'manual',
-      headers: {
-        ...(this.cookies.size && { cookie: [...this.cookies].map(pair => pair.join('=')).join('; ') }),
-        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...headers,
-      },
-      body: typeof form === 'object' ? String(new URLSearchParams(form)) : form,
-    })
-    this.setCookies = response.headers.getSetCookie()
-    for (const line of this.setCookies) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value) this.cookies.set(name, value)
-      else this.cookies.delete(name)
-    }
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, csrf: csrfIn(text) }
-  }
-}
-
-const csrfIn = (text: string): string => /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+afterAll(() => scene?.stop())
 
 const credentials = ({ email, password }: Person) => ({ email, password })
 
@@ -239,112 +193,6 @@ describe('a form', () => {
   })
 })
 
-describe('another site in the same browser', () => {
-  test('cannot send a form as the person who is signed in', async () => {
-    const person = await scene.newPerson()
-    const { page, context } = await scene.open({ javaScriptEnabled: true })
-    await page.goto(`${url}/sign-in`)
-    await signIn(page, person)
-    for (const [path, fields] of [
-      ['/sign-out', ''],
-      ['/device', '<input name="user_code" value="BCDF-GHJK">'],
-      ['/sign-in', '<input name="email" value="a@b.example"><input name="password" value="password">'],
-    ]) {
-      evilPage = `<form method="post" action="${url}${path}">${fields}<button>Win</button></form>`
-      const lure = await context.newPage()
-      await lure.goto(evil)
-      const answer = await press(lure, 'Win')
-      expect(answer.status()).toBe(403)
-      expect(await heading(lure)).toBe('This page is out of date')
-    }
-    await page.goto(`${url}/sessions`)
-    expect(await heading(page)).toBe('Your sessions')
-  })
-
-  test('cannot show a page of ours in a frame', async () => {
-    const { page } = await scene.open({ javaScriptEnabled: true })
-    await page.goto(`${url}/sign-in`)
-    await signIn(page, await scene.newPerson())
-    const refused: string[] = []
-    page.on('console', message => refused.push(message.text()))
-    for (const path of ['/sessions', '/device', '/sign-in']) {
-      evilPage = `<iframe src="${url}${path}"></iframe>`
-      await page.goto(evil)
-      await expect.poll(() => refused.join('\n')).toContain('frame-ancestors')
-      const [frame] = page.mainFrame().childFrames()
-      expect(await frame?.locator('h1').count()).toBe(0)
-      refused.length = 0
-    }
-  })
-
-  test('a link from there finds the person signed in, and disturbs no form that is open', async () => {
-    const { page, context } = await scene.open()
-    await page.goto(`${url}/sign-in`)
-    await signIn(page, await scene.newPerson())
-    await page.goto(`${url}/device`)
-    evilPage = `<a href="${url}/device?user_code=BCDF-GHJK">Look</a>`
-    const lure = await context.newPage()
-    await lure.goto(evil)
-    await lure.getByRole('link', { name: 'Look' }).click()
-    await lure.waitForURL(`${url}/device?user_code=BCDF-GHJK`)
-    expect(await heading(lure)).toBe('Connect a device')
-    await page.getByLabel('Code').fill('BCDF-GHJK')
-    expect((await press(page, 'Continue')).status()).toBe(422)
-  })
-})
-
-test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '%2f%2fevil.example', '/device'])(
-  'after signing in with return_to=%s the browser is still here',
-  async wanted => {
-    const { page } = await scene.open()
-    await page.goto(`${url}/sign-in?${new URLSearchParams({ return_to: wanted })}`)
-    await signIn(page, await scene.newPerson())
-    expect(page.url()).toBe(wanted === '/device' ? `${url}/device` : `${url}/sessions`)
-    await page.goto(`${url}/sign-in?${new URLSearchParams({ return_to: wanted })}`)
-    expect(new URL(page.url()).origin).toBe(url)
-  },
-)
-
-describe('headers', () => {
-  test.each(['/', '/sign-in', '/sign-up', '/device', '/sessions', '/device/decision', '/sign-out'])(
-    'of %s let a browser do nothing but show it, and keep nothing',
-    async path => {
-      const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'content-security-policy':
-          "default-src 'none';style-src 'self';img-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-        'permissions-policy': expect.stringContaining('camera=()'),
-        'cache-control': 'no-store',
-      })
-      // On plain HTTP the header would be ignored, or lock a developer out.
-      expect(headers.has('strict-transport-security')).toBe(false)
-    },
-  )
-
-  test('of the API and of unknown paths are as they were, and their answers are JSON', async () => {
-    for (const path of ['/v1/openapi.json', '/nothing', '/sessions/nothing', '/assets/nothing']) {
-      const { headers } = await fetch(`${url}${path}`)
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(headers.has('content-security-policy')).toBe(false)
-    }
-  })
-
-  test('of the stylesheet let a browser keep it for ever, unless it is asked for by an old name', async () => {
-    const html = await (await fetch(`${url}/sign-in`)).text()
-    const [, path = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
-    const asked = await fetch(`${other}${path}`)
-    expect(asked.headers.get('content-type')).toBe('text/css; charset=utf-8')
-    expect(asked.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    const old = await fetch(`${url}${path.replace(/\.\w{16}\./, '.0123456789abcdef.')}`)
-    expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    expect(await old.text()).toBe(await asked.text())
-  })
-})
-
 test('a request with two Host headers is refused by a page', async () => {
   const { hostname, port } = new URL(url)
   const answer = await new Promise<string>((resolve, reject) => {
@@ -360,19 +208,4 @@ test('a request with two Host headers is refused by a page', async () => {
   })
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
   expect(answer).toContain('<h1>')
-})
-
-test('the device page keeps what was typed when its person is signed out meanwhile', async () => {
-  const { page, context } = await scene.open()
-  await page.goto(`${url}/device`)
-  const person = await scene.newPerson()
-  await signIn(page, person)
-  await page.getByLabel('Code').fill('bcdf ghjk')
-  await scene.stack.sql`delete from auth_tokens.sessions where user_id = ${person.id}`
-  await press(page, 'Continue')
-  expect(page.url()).toBe(`${url}/sign-in?notice=needed&return_to=%2Fdevice%3Fuser_code%3DBCDF-GHJK`)
-  expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-svc_csrf'])
-  await signIn(page, person)
-  expect(await page.getByLabel('Code').inputValue()).toBe('BCDF-GHJK')
-  expect((await enterCode(page, url, 'BCDF-GHJK')).status()).toBe(422)
 })
