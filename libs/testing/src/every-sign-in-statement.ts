@@ -1,6 +1,8 @@
 /** Every statement of auth-tokens: people, tokens, sessions, device grants, keys, mail. */
+import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import type { ApiError } from '@svc/contract/errors'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -70,6 +72,10 @@ async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_i
     ...caller(),
     body: { email: user?.email, password, origin },
   })
+  await invoke(gateway, authTokens, 'read_user', {
+    caller: { kind: 'session', id: signedIn.id, user: user_id },
+  })
+  await tooManySignIns(gateway)
   await send('GET', '/sessions', signedIn.token)
   await send('DELETE', '/sessions/current', signedIn.token)
   const opened = () => invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
@@ -79,6 +85,22 @@ async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_i
     ...caller(),
     body: { hash: hashCredential(ended.token) },
   })
+}
+
+/** More than may wait for their password to be checked: what is turned away gives its attempt back. */
+async function tooManySignIns(gateway: CallBus) {
+  const answers = await Promise.allSettled(
+    Array.from({ length: 300 }, (_, n) =>
+      invoke(gateway, authTokens, 'sign_in', {
+        ...caller(),
+        body: { email: `${n}@plans.example`, password, origin: { ...origin, address: `10.0.0.${n % 256}` } },
+      }),
+    ),
+  )
+  const turnedAway = answers.filter(
+    answer => answer.status === 'rejected' && (answer.reason as ApiError).tag === 'Unavailable',
+  )
+  if (turnedAway.length === 0) throw new Error('every sign-in found its turn')
 }
 
 async function useDeviceGrant({ backoffice, gateway }: Driven, user: string) {
