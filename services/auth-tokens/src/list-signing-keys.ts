@@ -15,7 +15,7 @@ export const listSigningKeys: Handler<typeof authTokens.operations.list_signing_
   { sql },
 ) => {
   const keys = await sql<Row>`
-    select kid, state, public_jwk, extract(epoch from created_at)::float8 as created_at
+    select kid, state, public_jwk, floor(extract(epoch from created_at))::bigint as created_at
     from signing_keys order by retired_at desc, created_at desc`
   return { body: { keys } }
 }

@@ -4,6 +4,7 @@ import type { Clause } from './clauses.ts'
 const deviceGrant = (title: string) => ({ file: 'services/auth-tokens/test/device-grant.test.ts', title })
 const guessing = (title: string) => ({ file: 'services/auth-tokens/test/guessing.test.ts', title })
 const refusals = (title: string) => ({ file: 'services/gateway/test/oauth-refusals.test.ts', title })
+const pages = (title: string) => ({ file: 'services/gateway/test/pages/device-pages.test.ts', title })
 const ofClient = { notHere: 'it binds the client and its screen' }
 
 export const securityClauses: Clause[] = [
@@ -24,8 +25,8 @@ export const securityClauses: Clause[] = [
   [
     '5.4',
     'RECOMMENDED',
-    'the person is told that a device asks, and which',
-    deviceGrant('what the person sees is who asks'),
+    'the person is told that a device asks, and which, and to compare the code',
+    pages('a person signs in, sees who asks'),
   ],
   [
     '5.4',
@@ -51,5 +52,11 @@ export const securityClauses: Clause[] = [
     'RECOMMENDED',
     'letters of one case, without vowels, in a readable form',
     deviceGrant('user codes have 8 of 20 letters'),
+  ],
+  [
+    '6.1',
+    'RECOMMENDED',
+    'case and punctuation of what is typed do not matter',
+    pages('a code is understood with %s'),
   ],
 ]

@@ -10,6 +10,7 @@ const { post, send, start, poll, newPerson, decide, enter } = scene
 const authorize = '/oauth/device_authorization'
 const client_id = 'svc-cli'
 const deviceGrant = (title: string) => ({ file: 'services/auth-tokens/test/device-grant.test.ts', title })
+const pages = (title: string) => ({ file: 'services/gateway/test/pages/device-pages.test.ts', title })
 const interval = (title: string) => ({ file: 'services/auth-tokens/test/poll-interval.test.ts', title })
 const refusals = (title: string) => ({ file: 'services/gateway/test/oauth-refusals.test.ts', title })
 const flow = (title: string) => ({ file: 'services/gateway/test/device-flow.test.ts', title })
@@ -137,7 +138,7 @@ const clauses: Clause[] = [
     '3.3',
     'SHOULD',
     'the person is told what they do, and asked to approve or deny',
-    deviceGrant('what the person sees is who asks'),
+    pages('a person signs in, sees who asks'),
   ],
   [
     '3.3',
@@ -155,7 +156,13 @@ const clauses: Clause[] = [
   [
     '3.3.1',
     'RECOMMENDED',
-    'the complete address still asks for a decision',
+    'the complete address still asks for a decision, on a page that shows the code',
+    pages('a link with a code in it is filled in'),
+  ],
+  [
+    '3.3.1',
+    'MUST',
+    'who has entered a code has not approved yet',
     async () => {
       const grant = await start()
       await enter(grant, await newPerson())
