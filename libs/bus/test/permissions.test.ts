@@ -39,7 +39,20 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
   'compute-agent': { compute: ['report_machines'] },
 }
 /** What only the gateway asks for. */
-const gatewayAlone = ['rpc.auth-tokens.resolve_credentials']
+const gatewayAlone = [
+  'resolve_credentials',
+  'sign_in',
+  'read_user',
+  'revoke_token',
+  'request_verification',
+  'read_verification',
+  'complete_verification',
+  'start_device_grant',
+  'poll_device_grant',
+  'enter_user_code',
+  'decide_device_grant',
+  'exchange_session',
+].map(operation => `rpc.auth-tokens.${operation}`)
 
 const verbs = ['PING', 'INFO', 'STATS']
 const control = verbs.flatMap(verb => [

@@ -14,7 +14,7 @@ import { describe, waitUntil } from './wait-until.ts'
 export type SeedInput = { stack: Stack; dataDir: string; baseUrl: string }
 
 /** What is needed of the demo's credentials for the line to paste. */
-export type Demo = { base_url: string; api_token: string; product_id: string }
+export type Demo = { base_url: string; api_token: string; product_id: string; owner: { email: string } }
 
 export type StartOptions = {
   /** Makes the demo workspace once and writes `<dataDir>/dev.json`; finds it at later starts. */
@@ -163,6 +163,7 @@ function invitation(demo: Demo, dataDir: string, ms: number): string {
   return `
 svc is up after ${seconds(ms)}: ${demo.base_url}
 Ids and credentials of the demo workspace: ${join(dataDir, 'dev.json')}
+Sign in: ${new URL('/sign-in', demo.base_url)} as ${demo.owner.email}, with the password in that file
 Create an offer:
 
 curl -sS ${demo.base_url}/offers -H 'Authorization: Bearer ${demo.api_token}' -H 'Content-Type: application/json' -d '{"product_id":"${demo.product_id}"}'

@@ -15,6 +15,8 @@ import { gatewayConfig } from '../../../services/gateway/src/config.ts'
 interface Container {
   build?: { args: { SERVICE: string }; dockerfile: string }
   command?: string[]
+  entrypoint?: string[]
+  profiles?: string[]
   environment: Record<string, string>
   healthcheck?: object
   depends_on?: Record<string, { condition: string }>
@@ -33,8 +35,34 @@ const configs: Record<string, object> = {
 }
 const container = (name: string) => services[name] as Container
 
-test('compose has PostgreSQL, NATS, the database step and the four services', () => {
-  expect(Object.keys(services).sort()).toEqual([...ours, 'database', 'nats', 'postgres'].sort())
+test('compose has PostgreSQL, NATS, the database step, the four services and the operator’s commands', () => {
+  expect(Object.keys(services).sort()).toEqual([...ours, 'admin', 'database', 'nats', 'postgres'].sort())
+})
+
+test('the operator’s commands start only when they are asked for, as the user of the bus who may', () => {
+  const { profiles, entrypoint, environment } = container('admin')
+  expect(profiles).toEqual(['admin'])
+  const script = entrypoint?.at(-1)?.replace('/app/', '').replace('/dist/', '/src/').replace('.js', '.ts')
+  expect(existsSync(join(repoRoot, script ?? ''))).toBe(true)
+  expect(environment.NATS_USER).toBe('backoffice')
+  expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable('backoffice')}}`)
+  // In an image it has the bus, the contract and nothing else.
+  const imports = new Set<string>()
+  const follow = (file: string) => {
+    for (const [, from = ''] of read(`libs/local/src/${file}`).matchAll(/from '([^']+)'/g)) {
+      if (!from.startsWith('./'))
+        imports.add(
+          from
+            .split('/')
+            .slice(0, from.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+      else if (!seen.has(from)) follow(seen.add(from) && from.slice(2))
+    }
+  }
+  const seen = new Set<string>()
+  follow('admin-main.ts')
+  expect([...imports].filter(name => !name.startsWith('node:')).sort()).toEqual(['@svc/bus', '@svc/contract'])
 })
 
 test.each(['postgres', 'nats', ...ours])('%s has a health check', name => {

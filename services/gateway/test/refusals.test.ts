@@ -20,7 +20,7 @@ const { bearer, authorised, expectRefused, expectRequestRefused } = scene
 describe('routes', () => {
   test.each<[string, RawRequest, Refusal]>([
     ['an unknown path', { target: '/v1/nope' }, unknownRoute],
-    ['the root', { target: '/' }, unknownRoute],
+    ['the versioned root', { target: '/v1' }, unknownRoute],
     ['another version', { target: '/v2/installs' }, unknownRoute],
     ['a path in another case', { target: '/v1/Installs' }, unknownRoute],
     ['a trailing slash', { target: '/v1/installs/' }, unknownRoute],
