@@ -2,7 +2,7 @@
 import type { CredentialLookup } from '@svc/contract/credential-lookup'
 import type { Role } from '@svc/contract/caller'
 import { type Asked, coalesceStatements } from '@svc/runtime/coalesce-statements'
-import type { Database } from '@svc/runtime/database'
+import type { Database, Sql } from '@svc/runtime/database'
 import { absoluteLifetimeSeconds } from './session-lifetime.ts'
 
 /** One message's look-ups, as of the time `seconds` (Unix). */
@@ -28,40 +28,77 @@ export const createLookUp = (database: Database): LookUp =>
     async (sql, questions) => {
       const lookups = questions.flatMap(question => question.lookups)
       const seconds = Math.max(...questions.map(question => question.seconds))
-      const rows = await sql<Found>`
-        select t.id as token_id, t.workspace_id as token_workspace, s.id as session_id,
-          coalesce(s.user_id, u.id) as user_id, m.role
-        from unnest(
-          ${lookups.map(({ kind }) => kind)}::text[],
-          ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],
-          ${lookups.map(subjectOf)}::text[],
-          ${lookups.map(lookup => ('kid' in lookup ? lookup.kid : null))}::text[],
-          ${lookups.map(({ context }) => context ?? null)}::text[]
-        ) with ordinality as l (kind, hash, subject, kid, context, place)
-        left join lateral (
-          select id, workspace_id, expires_at from api_tokens where l.kind = 'api_token' and hash = decode(l.hash, 'hex')
-          union all
-          select old.id, old.workspace_id, least(old.expires_at, r.expires_at)
-          from retired_secrets r join api_tokens old on old.id = r.token_id
-          where l.kind = 'api_token' and r.hash = decode(l.hash, 'hex')
-        ) t on t.expires_at is null or t.expires_at > to_timestamp(${seconds})
-        left join lateral (
-          select id, user_id, created_at, expires_at from sessions
-          where l.kind = 'session' and hash = decode(l.hash, 'hex')
-          union all
-          select signed.id, signed.user_id, signed.created_at, signed.expires_at
-          from sessions signed join signing_keys k on k.kid = l.kid
-          where l.kind = 'jwt' and signed.id = l.subject
-        ) s on s.expires_at > to_timestamp(${seconds})
-          and s.created_at > to_timestamp(${seconds - absoluteLifetimeSeconds})
-        left join users u on l.kind = 'outside' and u.email = l.subject and u.verified_at is not null
-        left join memberships m on m.user_id = coalesce(s.user_id, u.id) and m.workspace_id = l.context and m.active
-        order by l.place`
-      const rest = [...rows]
+      const rest = await findAll(sql, lookups, seconds)
       return questions.map(({ lookups: own }) => rest.splice(0, own.length))
     },
     { maxBatch: 8 },
   )
+
+/**
+ * Nearly every credential is a token or a session with its current secret, so these are asked for first, by a statement
+ * of their own. A secret that was rotated before that is in `retired_secrets` by then.
+ */
+async function findAll(sql: Sql, lookups: readonly CredentialLookup[], seconds: number): Promise<Found[]> {
+  const found = lookups.some(isHashed) ? await findByHash(sql, lookups, seconds) : lookups.map(() => nobody)
+  const open = lookups.flatMap((lookup, at) =>
+    found[at]?.token_id || found[at]?.session_id || lookup.kind === 'session' ? [] : [at],
+  )
+  if (open.length === 0) return found
+  const others = await findOtherwise(
+    sql,
+    open.map(at => lookups[at] as CredentialLookup),
+    seconds,
+  )
+  for (const [n, at] of open.entries()) found[at] = others[n] ?? nobody
+  return found
+}
+
+const nobody: Found = {
+  token_id: null,
+  token_workspace: null,
+  session_id: null,
+  user_id: null,
+  role: null,
+}
+
+const isHashed = ({ kind }: CredentialLookup) => kind === 'api_token' || kind === 'session'
+
+const findByHash = (sql: Sql, lookups: readonly CredentialLookup[], seconds: number) => sql<Found>`
+  select t.id as token_id, t.workspace_id as token_workspace, s.id as session_id, s.user_id, m.role
+  from unnest(
+    ${lookups.map(({ kind }) => kind)}::text[],
+    ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],
+    ${lookups.map(({ context }) => context ?? null)}::text[]
+  ) with ordinality as l (kind, hash, context, place)
+  left join api_tokens t on l.kind = 'api_token' and t.hash = decode(l.hash, 'hex')
+    and (t.expires_at is null or t.expires_at > to_timestamp(${seconds}))
+  left join sessions s on l.kind = 'session' and s.hash = decode(l.hash, 'hex')
+    and s.expires_at > to_timestamp(${seconds})
+    and s.created_at > to_timestamp(${seconds - absoluteLifetimeSeconds})
+  left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context and m.active
+  order by l.place`
+
+/** Tokens by a secret in its period of grace, and JWTs. */
+const findOtherwise = (sql: Sql, lookups: readonly CredentialLookup[], seconds: number) => sql<Found>`
+  select t.id as token_id, t.workspace_id as token_workspace, s.id as session_id,
+    coalesce(s.user_id, u.id) as user_id, m.role
+  from unnest(
+    ${lookups.map(({ kind }) => kind)}::text[],
+    ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],
+    ${lookups.map(subjectOf)}::text[],
+    ${lookups.map(lookup => ('kid' in lookup ? lookup.kid : null))}::text[],
+    ${lookups.map(({ context }) => context ?? null)}::text[]
+  ) with ordinality as l (kind, hash, subject, kid, context, place)
+  left join retired_secrets r on l.kind = 'api_token' and r.hash = decode(l.hash, 'hex')
+    and r.expires_at > to_timestamp(${seconds})
+  left join api_tokens t on t.id = r.token_id and (t.expires_at is null or t.expires_at > to_timestamp(${seconds}))
+  left join signing_keys k on l.kind = 'jwt' and k.kid = l.kid
+  left join sessions s on k.kid is not null and s.id = l.subject
+    and s.expires_at > to_timestamp(${seconds})
+    and s.created_at > to_timestamp(${seconds - absoluteLifetimeSeconds})
+  left join users u on l.kind = 'outside' and u.email = l.subject and u.verified_at is not null
+  left join memberships m on m.user_id = coalesce(s.user_id, u.id) and m.workspace_id = l.context and m.active
+  order by l.place`
 
 const subjectOf = (lookup: CredentialLookup) =>
   lookup.kind === 'jwt' ? lookup.session : lookup.kind === 'outside' ? lookup.email.toLowerCase() : null
