@@ -18,7 +18,7 @@ export const workspaceAdmin = {
   roles: ['owner', 'admin'],
 } as const satisfies Access
 
-/** A person, in no workspace or in one that the path names: the operation itself finds their role there. */
+/** A person, in no workspace. */
 export const person = {
   credentials: ['session', 'jwt'],
   workspace: false,

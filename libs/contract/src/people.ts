@@ -40,7 +40,7 @@ export const peopleOperations = {
     access: person,
     body: z.strictObject({ name: text(1, 100) }),
     output: workspace,
-    errors: [],
+    errors: ['RateLimited'],
   },
   list_workspaces: {
     summary: 'List the workspaces that the credential may act in',

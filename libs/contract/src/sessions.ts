@@ -19,7 +19,7 @@ export const openedSession = z.object({
 })
 
 export const password = text(1, 200)
-/** For a password that a person chooses (NIST SP 800-63B, 3.1.1.2: at least 8 characters, no rules beyond). */
+/** For a password that a person chooses: its length counts, and no rule makes it predictable. */
 export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
 
 const userId = wireId('user')

@@ -3,6 +3,8 @@
 -- invitation that has taken effect.
 alter table users alter password_hash drop not null;
 alter table users add verified_at timestamptz;
+-- Until now operators alone have made users, and vouched for them.
+update users set verified_at = created_at;
 alter table memberships add active boolean not null default true;
 drop index memberships_workspace_id_idx;
 create index on memberships (workspace_id, user_id);
@@ -167,6 +169,12 @@ create table retired_secrets (
 create index on retired_secrets (token_id);
 create index on retired_secrets (expires_at);
 
+-- Volatile, so that it sees what rotations before this one have left.
+create function end_retired_secrets(token text) returns void language plpgsql volatile as $$
+begin
+  delete from retired_secrets r where r.token_id = token;
+end $$;
+
 -- Keys that sign JWTs. `next` is published before it signs, `retired` until all that it signed has expired.
 create table signing_keys (
   kid text primary key,
@@ -224,7 +232,7 @@ end $$;
 drop table signing_keys, retired_secrets, messages, verifications, device_grants, attempts;
 drop function rotate_signing_keys, remove_signing_key;
 drop function take_attempts, take_attempt, return_attempt, forget_attempts;
-drop function membership_now, another_owner, take_up_invitations, end_sessions;
+drop function membership_now, another_owner, take_up_invitations, end_sessions, end_retired_secrets;
 drop index sessions_user_id_id_idx, sessions_expires_at_idx;
 create index on sessions (user_id);
 drop index memberships_workspace_id_user_id_idx, memberships_workspace_id_idx;

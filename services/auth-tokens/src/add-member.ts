@@ -3,7 +3,7 @@ import type { Role } from '@svc/contract/caller'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
-import { attemptLimits, attemptWindowSeconds, bucketOf, tooManyAttempts } from './attempts.ts'
+import { bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from './attempts.ts'
 import type { Deps } from './deps.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
 import { personOf } from './person.ts'
@@ -19,7 +19,7 @@ interface Outcome {
 
 /**
  * In turns, as in update-member.ts. The user's row is locked, too: either a verification that is under way is seen here,
- * or it sees this membership. The message is queued with it, or neither is there.
+ * or it sees this membership. The message is queued with it, or neither is there; who has had too many today gets none.
  */
 export const addMember: Handler<typeof authTokens.operations.add_member, Deps> = async (
   { params: { id: workspace }, body: { email, role } },
@@ -42,8 +42,8 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
       from workspace w left join lateral membership_now(w.id, ${person}) actor on actor.active
     ), taken as materialized (
       select take_attempt(
-        ${bucketOf('invitations_per_person', person)}, ${attemptLimits.invitations_per_person},
-        make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
+        ${bucketOf('invitations_per_person', person)}, ${dailyLimits.invitations_per_person},
+        make_interval(secs => ${dayInSeconds}), to_timestamp(${at})
       ) as wait
       from judged where verdict = 'ok'
     ), invited as (
@@ -56,11 +56,17 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
       select id, ${workspace}, ${role}, verified, to_timestamp(${at}) from invited
       on conflict do nothing
       returning user_id, active, created_at
+    ), mailed as materialized (
+      select take_attempt(
+        ${bucketOf('mail_per_recipient', address)}, ${dailyLimits.mail_per_recipient},
+        make_interval(secs => ${dayInSeconds}), to_timestamp(${at})
+      ) as wait
+      from added
     ), queued as (
       insert into messages (id, kind, email, workspace_id, role, invited_by, created_at, next_at)
       select ${newId('msg')}, 'invitation', ${address}, ${workspace}, ${role}, ${person}, to_timestamp(${at}),
         to_timestamp(${at})
-      from added
+      from mailed where wait = 0
     )
     select judged.actor_role, judged.verdict, taken.wait, a.user_id as id, a.active,
       floor(extract(epoch from a.created_at))::bigint as created_at

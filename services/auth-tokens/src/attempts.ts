@@ -5,7 +5,9 @@ import ipaddr from 'ipaddr.js'
 
 /** Attempts within ten minutes. */
 export const attemptLimits = {
-  sign_in_per_account: 10,
+  sign_in_per_account_and_address: 10,
+  // Wide: whoever knows an address could otherwise keep its person from signing in.
+  sign_in_per_account: 100,
   sign_in_per_address: 50,
   /** Wrong user codes: design, "auth-tokens". */
   user_codes_per_account: 5,
@@ -13,12 +15,20 @@ export const attemptLimits = {
   device_grants_per_address: 200,
   verifications_per_account: 3,
   verifications_per_address: 30,
-  invitations_per_person: 100,
 } as const
 
 export const attemptWindowSeconds = 600
 
-type Limit = keyof typeof attemptLimits
+/** The same within a day: what sends mail to others, or fills tables. */
+export const dailyLimits = {
+  mail_per_recipient: 10,
+  invitations_per_person: 300,
+  workspaces_per_person: 100,
+} as const
+
+export const dayInSeconds = 86_400
+
+type Limit = keyof typeof attemptLimits | keyof typeof dailyLimits
 
 /** The bucket in which attempts against `subject` are counted; the subject itself is not stored. */
 export const bucketOf = (limit: Limit, subject = ''): string =>

@@ -4,6 +4,7 @@ import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
 import { linkLifetimeSeconds, newLink } from './verification-links.ts'
 
+/** A password that is given ends what an earlier one has opened, as in put-user.ts. */
 export const createOwner: Handler<typeof authTokens.operations.create_owner, Deps> = async (
   { body: { email, workspace_name, password } },
   _caller,
@@ -14,9 +15,12 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
   const passwordHash = password === undefined ? null : await passwords.hash(password, call.deadline)
   const { link, hash } = newLink(publicUrl)
   const [owner] = await sql<{ id: string }>`
-    with person as (
+    with links as (
+      delete from verifications where email = ${email.toLowerCase()} and ${passwordHash}::text is not null returning hash
+    ), person as (
       insert into users (id, email, password_hash, verified_at, created_at)
-      values (${newId('user')}, ${email.toLowerCase()}, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at}))
+      select ${newId('user')}, ${email.toLowerCase()}, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at})
+      from (select count(*) from links) ended
       on conflict (email) do update set
         password_hash = coalesce(excluded.password_hash, users.password_hash),
         verified_at = coalesce(users.verified_at, excluded.verified_at)
@@ -28,12 +32,14 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
     ), owned as (
       insert into memberships (user_id, workspace_id, role, created_at)
       select person.id, created.id, 'owner', to_timestamp(${at}) from person, created
+    ), signed_out as materialized (
+      select end_sessions(id) from person where ${passwordHash}::text is not null
     ), linked as (
       insert into verifications (hash, email, created_at, expires_at)
       select decode(${hash}, 'hex'), email, to_timestamp(${at}), to_timestamp(${at + linkLifetimeSeconds})
       from person where ${passwordHash}::text is null
     )
-    select id, take_up_invitations(id) from person`
+    select id, take_up_invitations(id) from person left join signed_out on true`
   const user_id = (owner as { id: string }).id
   return { body: { user_id, workspace_id, ...(passwordHash === null && { link }) } }
 }

@@ -2,6 +2,7 @@ import type { authTokens } from '@svc/contract/auth-tokens'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
+import { bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from './attempts.ts'
 import type { Deps } from './deps.ts'
 import { personOf } from './person.ts'
 
@@ -12,17 +13,26 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
 ) => {
   const id = newId('ws')
   const created_at = Math.floor(now() / 1000)
-  const [owned] = await sql`
+  const person = personOf(caller)
+  const [owned] = await sql<{ wait: number }>`
     with owner as (
-      select id from users where id = ${personOf(caller)}
+      select id from users where id = ${person}
+    ), taken as materialized (
+      select take_attempt(
+        ${bucketOf('workspaces_per_person', person)}, ${dailyLimits.workspaces_per_person},
+        make_interval(secs => ${dayInSeconds}), to_timestamp(${created_at})
+      ) as wait
+      from owner
     ), created as (
       insert into workspaces (id, name, created_at)
-      select ${id}, ${name}, to_timestamp(${created_at}) from owner
+      select ${id}, ${name}, to_timestamp(${created_at}) from taken where wait = 0
       returning id
+    ), owned as (
+      insert into memberships (user_id, workspace_id, role, created_at)
+      select owner.id, created.id, 'owner', to_timestamp(${created_at}) from owner, created
     )
-    insert into memberships (user_id, workspace_id, role, created_at)
-    select owner.id, created.id, 'owner', to_timestamp(${created_at}) from owner, created
-    returning workspace_id`
+    select wait from taken`
   if (!owned) throw refusal('credential_invalid')
+  if (owned.wait > 0) throw tooManyAttempts(owned.wait)
   return { body: { id, name, role: 'owner', created_at } }
 }

@@ -3,7 +3,6 @@ import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 import { maxPollInterval, pollToleranceSeconds, slowDownSeconds } from './device-codes.ts'
 import { newSession } from './new-session.ts'
-import { slidingLifetimeSeconds } from './session-lifetime.ts'
 
 interface Outcome {
   client_known: boolean
@@ -67,7 +66,13 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       coalesce((select polled_too_soon from polled), false) as too_soon`
   if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
   if (outcome.opened) {
-    return { body: { outcome: 'approved', session_token: session.token, expires_in: slidingLifetimeSeconds } }
+    return {
+      body: {
+        outcome: 'approved',
+        session_token: session.token,
+        expires_in: session.expires_at - session.created_at,
+      },
+    }
   }
   return { body: { outcome: refusalOf(outcome) } }
 }

@@ -3,15 +3,24 @@ import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
 
+/** A new password ends what the old one has opened, and the links by which another could be set. */
 export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async (
   { body },
   _caller,
   { sql, passwords, call },
 ) => {
+  const email = body.email.toLowerCase()
+  const password_hash = await passwords.hash(body.password, call.deadline)
   const [user] = await sql<{ id: string }>`
-    insert into users (id, email, password_hash)
-    values (${newId('user')}, ${body.email.toLowerCase()}, ${await passwords.hash(body.password, call.deadline)})
-    on conflict (email) do update set password_hash = excluded.password_hash
-    returning id`
-  return { body: user as { id: string } }
+    with links as (
+      delete from verifications where email = ${email} returning hash
+    ), person as (
+      insert into users (id, email, password_hash)
+      -- Links first, as whoever follows one locks them.
+      select ${newId('user')}, ${email}, ${password_hash} from (select count(*) from links) ended
+      on conflict (email) do update set password_hash = excluded.password_hash
+      returning id
+    )
+    select id, end_sessions(id) from person`
+  return { body: { id: (user as { id: string }).id } }
 }

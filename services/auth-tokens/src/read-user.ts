@@ -12,6 +12,9 @@ interface UserRow {
   session_expires_at: number
 }
 
+/**
+ * A session that a device or an agent holds is no browser's: with it nobody approves further devices, which would outlive it.
+ */
 export const readUser: Handler<typeof authTokens.operations.read_user, Deps> = async (
   _input,
   caller,
@@ -23,8 +26,8 @@ export const readUser: Handler<typeof authTokens.operations.read_user, Deps> = a
         s.expires_at, s.created_at + make_interval(secs => ${absoluteLifetimeSeconds})
       )))::bigint as session_expires_at
     from sessions s join users u on u.id = s.user_id
-    where s.id = ${caller.id} and s.user_id = ${personOf(caller)}`
-  // Ended since it was looked up.
+    where s.id = ${caller.id} and s.user_id = ${personOf(caller)} and s.client_id is null`
+  // Ended since it was looked up, or a client's.
   if (!user) throw refusal('credential_invalid')
   return { body: user }
 }

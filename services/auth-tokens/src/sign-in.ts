@@ -5,6 +5,12 @@ import { addressBucket, attemptLimits, attemptWindowSeconds, bucketOf, tooManyAt
 import type { Deps } from './deps.ts'
 import { newSession } from './new-session.ts'
 
+const limits = [
+  attemptLimits.sign_in_per_account_and_address,
+  attemptLimits.sign_in_per_account,
+  attemptLimits.sign_in_per_address,
+]
+
 /** The attempt is taken before the password is checked, and given back when it was right: many at once get no more. */
 export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
   { body: { email, password, origin } },
@@ -14,11 +20,12 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   const at = now() / 1000
   const account = bucketOf('sign_in_per_account', email)
   const address = addressBucket('sign_in_per_address', origin.address)
+  const both = bucketOf('sign_in_per_account_and_address', `${account} ${address}`)
   const [user] = await sql<{ wait: number; id: string | null; password_hash: string | null }>`
     with taken as materialized (
       select take_attempts(
-        ${[account, address]}::text[],
-        ${[attemptLimits.sign_in_per_account, attemptLimits.sign_in_per_address]}::bigint[],
+        ${[both, account, address]}::text[],
+        ${limits}::bigint[],
         make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
       ) as wait
     )
@@ -28,7 +35,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     .verify(user?.password_hash ?? null, password, call.deadline)
     .catch(async error => {
       // Nothing was tried where too many wait for their turn.
-      await sql`select return_attempt(b, to_timestamp(${at})) from unnest(${[account, address]}::text[]) b`
+      await sql`select return_attempt(b, to_timestamp(${at})) from unnest(${[both, account, address]}::text[]) b`
       throw error
     })
   if (!matches) throw refusal('sign_in_failed')
@@ -45,7 +52,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
       from checked
       returning id
     )
-    select id, forget_attempts(${account}), return_attempt(${address}, to_timestamp(${at})) from opened`
+    select id, forget_attempts(${both}), return_attempt(${account}, to_timestamp(${at})), return_attempt(${address}, to_timestamp(${at})) from opened`
   if (!session) throw refusal('sign_in_failed')
   return { body: { id, token, expires_at } }
 }

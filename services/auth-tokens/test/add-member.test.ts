@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress, notAMember, type People, createPeople, roleTooLow, told } from './people-scene.ts'
-import { type RunningService, runService } from './running-service.ts'
+import { bucketOf, dailyLimits, dayInSeconds } from '../src/attempts.ts'
+import { type RunningService, internal, runService } from './running-service.ts'
 
 let service: RunningService
 let people: People
@@ -88,14 +89,36 @@ test('one address 100 times at once, in two workspaces: one user, one membership
   )
 })
 
-test('of 150 at once 100 get through, and the next one after ten minutes', async () => {
+test('of 150 at once the 100 that are left of a day get through, and the next one a day later', async () => {
   const { workspace, actor } = await people.scene('owner')
+  await service.sql`
+    insert into auth_tokens.attempts (bucket, times, touched_at)
+    select ${bucketOf('invitations_per_person', actor.user)}, array_agg(at), max(at)
+    from (
+      select to_timestamp(${service.clock.seconds()} - n) as at
+      from generate_series(1, ${dailyLimits.invitations_per_person - 100}) n
+    ) earlier`
   const answers = await Promise.all(
     Array.from({ length: 150 }, () => people.add(workspace, actor, newAddress())),
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
   expect(answers.filter(answer => told(answer) === '429 42902')).toHaveLength(50)
   expect(Object.keys(await people.memberships(workspace))).toHaveLength(103)
-  service.clock.offsetSeconds += 601
+  service.clock.offsetSeconds += dayInSeconds + 1
   expect((await people.add(workspace, actor, newAddress())).status).toBe(201)
+})
+
+test('an address is sent 10 messages a day, whoever adds it and takes it out again', async () => {
+  const email = newAddress()
+  for (let round = 0; round < dailyLimits.mail_per_recipient + 5; round++) {
+    const { workspace, actor } = await people.scene('owner')
+    expect((await people.add(workspace, actor, email)).status).toBe(201)
+  }
+  const [queued] = await service.sql`
+    select count(*)::int as count from auth_tokens.messages where email = ${email}`
+  expect(queued).toEqual({ count: dailyLimits.mail_per_recipient })
+  const asked = await service.ask('request_verification', internal(), {
+    body: { email, origin: { address: '192.0.2.200', user_agent: '' } },
+  })
+  expect(told(asked)).toBe('429 42902')
 })

@@ -89,15 +89,22 @@ const ways: [string, () => Promise<string>, () => string, (secret: string) => Pr
 ]
 
 test.each(ways)(
-  '%s: right, nearly right and wrong are one statement with another hash',
+  '%s: nearly right and wrong are the same statements with another hash, and right is the first of them',
   async (_what, make, guess, use) => {
     const right = await make()
     const nearly = right.slice(0, -1) + (right.endsWith('B') ? 'C' : 'B')
-    for (const secret of [nearly, guess(), right]) await use(secret)
-    const [near, wrong, exact] = sent
-    expect(sent).toHaveLength(3)
-    expect(near?.text).toBe(wrong?.text)
-    expect(exact?.text).toBe(wrong?.text)
+    const statementsOf = async (secret: string) => {
+      sent.length = 0
+      await use(secret)
+      return [...sent]
+    }
+    const [wrongs, nears] = [await statementsOf(guess()), await statementsOf(nearly)]
+    const [exact, ...more] = await statementsOf(right)
+    const [near] = nears
+    // What no token has now is asked for among the secrets in their period of grace, however near it is.
+    expect(nears.map(({ text }) => text)).toEqual(wrongs.map(({ text }) => text))
+    expect(exact?.text).toBe(wrongs[0]?.text)
+    expect(more).toEqual([])
     for (const [statement, secret] of [
       [near, nearly],
       [exact, right],
@@ -111,6 +118,7 @@ test.each(ways)(
     }
     // What they have in common tells nothing: hashes of neighbours are strangers.
     const differs = [...hashCredential(right)].findIndex((digit, at) => digit !== hashCredential(nearly)[at])
+    expect(differs).toBeGreaterThanOrEqual(0)
     expect(differs).toBeLessThan(8)
   },
 )

@@ -51,6 +51,27 @@ test('a sign-in with the old one', async () => {
   expect(await sessionsOf(user)).toBe(1)
 })
 
+test('an operator sets one: sessions, approved devices and links of before are ended', async () => {
+  const email = `${newId('user')}@test.example`
+  const put = (password: string) => service.ask('put_user', internal(), { body: { email, password } })
+  const user = String((await put('the old password')).body.id)
+  await replicas.run('sign_in', { email, password: 'the old password', origin })
+  const { start, approve, poll } = deviceSteps(replicas)
+  const grant = await start()
+  await approve(grant, { kind: 'session', id: newId('sess'), user })
+  const hash = hashCredential(newId('user'))
+  await service.sql`
+    insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+    select decode(${hash}, 'hex'), ${email}, now(), now() + interval '1 year'`
+  expect(await sessionsOf(user)).toBe(1)
+
+  expect((await put('the new password')).body.id).toBe(user)
+  expect(await sessionsOf(user)).toBe(0)
+  expect(await poll(grant)).toEqual({ outcome: 'invalid_grant' })
+  const completed = replicas.run('complete_verification', { hash, password: 'of the attacker', origin })
+  await expect(completed).rejects.toMatchObject({ reason: 'link_invalid' })
+})
+
 test('the exchange of a code that was approved before', async () => {
   const person = await newPerson(service)
   const { start, approve, poll } = deviceSteps(replicas)

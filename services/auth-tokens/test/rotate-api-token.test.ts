@@ -86,10 +86,28 @@ describe('rotating', () => {
     const { id, token: first } = await create()
     const { token: second } = await rotate(id, 200)
     const { token: third } = await rotate(id, 100)
-    const { token: fourth } = await rotate(id)
-    expect(await accepted(first, second, third, fourth)).toEqual([id, id, null, id])
+    expect(await accepted(first, second, third)).toEqual([id, id, id])
     service.clock.offsetSeconds += 101
-    expect(await accepted(first, second, third, fourth)).toEqual([id, null, null, id])
+    expect(await accepted(first, second, third)).toEqual([id, null, id])
+  })
+
+  test('without grace ends every earlier secret, those in an earlier period of grace too', async () => {
+    const { id, token: first } = await create()
+    const { token: second } = await rotate(id, 200)
+    const { token: third } = await rotate(id)
+    expect(await accepted(first, second, third)).toEqual([null, null, id])
+    expect(await service.sql`select from auth_tokens.retired_secrets where token_id = ${id}`).toEqual([])
+  })
+
+  test('without grace among 50 with grace at once: what came before it is dead', async () => {
+    const { id, token } = await create()
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => rotate(id, n === 25 ? 0 : 100)))
+    const secrets = [token, ...answers.map(answer => answer.token)]
+    const alive = (await accepted(...secrets)).filter(one => one !== null).length
+    // Those after it, and the current one among them.
+    const rows = await service.sql`select from auth_tokens.retired_secrets where token_id = ${id}`
+    expect(rows).toHaveLength(alive - 1)
+    expect(await accepted(token)).toEqual([null])
   })
 
   test('is undone by nothing: to revoke the token ends every secret', async () => {

@@ -93,21 +93,34 @@ describe('a wrong password, an unknown account and one without a password', () =
   })
 })
 
-describe('an account', () => {
-  const most = attemptLimits.sign_in_per_account
+describe('an account, from one address', () => {
+  const most = attemptLimits.sign_in_per_account_and_address
   test(`of 200 wrong passwords at once ${most} are looked at`, async () => {
     const { email } = await newAccount()
-    expect(statuses(await times(200, () => signIn(email, 'wrong')))).toEqual({ 401: most, 429: 200 - most })
+    const address = newAddress()
+    expect(statuses(await times(200, () => signIn(email, 'wrong', address)))).toEqual({
+      401: most,
+      429: 200 - most,
+    })
     expect(verifications).toHaveBeenCalledTimes(most)
   })
 
   test('past its limit even the right password is refused, with the time to wait; ten minutes later it is not', async () => {
     const { email } = await newAccount()
-    await times(most, () => signIn(email, 'wrong'))
-    const refused = await signIn(email.toUpperCase())
+    const address = newAddress()
+    await times(most, () => signIn(email, 'wrong', address))
+    const refused = await signIn(email.toUpperCase(), password, address)
     expect(refused).toMatchObject({ status: 429, body: { errors: [{ code: 42902 }] } })
     expect(refused.body.errors?.[0]?.message).toMatch(/10 minutes/)
     service.clock.offsetSeconds += attemptWindowSeconds + 1
+    expect((await signIn(email, password, address)).status).toBe(200)
+  })
+
+  test('is not kept out by who tries it from elsewhere', async () => {
+    const { email } = await newAccount()
+    const elsewhere = newAddress()
+    await times(2 * most, () => signIn(email, 'wrong', elsewhere))
+    expect((await signIn(email, password, elsewhere)).status).toBe(429)
     expect((await signIn(email)).status).toBe(200)
   })
 
@@ -115,24 +128,36 @@ describe('an account', () => {
     const { email } = await newAccount()
     const address = newAddress()
     for (let round = 0; round < 3; round++) {
-      await times(most - 1, () => signIn(email, 'wrong'))
+      await times(most - 1, () => signIn(email, 'wrong', address))
       expect((await signIn(email, password, address)).status).toBe(200)
     }
-    const inAll = attemptLimits.sign_in_per_address
-    await times(inAll, at => signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', address))
+    const left = attemptLimits.sign_in_per_address - 3 * (most - 1)
+    await times(left, at => signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', address))
     expect((await signIn(email, password, address)).status).toBe(429)
     expect((await signIn(email)).status).toBe(200)
   })
 
   test('of 30 right passwords at once all open a session, none more than one, or are told to wait', async () => {
     const { email, id } = await newAccount()
-    const { 200: opened = 0, 429: late = 0 } = statuses(await times(30, () => signIn(email)))
+    const address = newAddress()
+    const { 200: opened = 0, 429: late = 0 } = statuses(
+      await times(30, () => signIn(email, password, address)),
+    )
     expect(opened).toBeGreaterThanOrEqual(most)
     expect(opened + late).toBe(30)
     const [sessions] = await service.sql`
       select count(*)::int as count from auth_tokens.sessions where user_id = ${id}`
     expect(sessions).toEqual({ count: opened })
   })
+})
+
+test('of 200 wrong passwords for an account at once, each from another address, 100 are looked at', async () => {
+  const most = attemptLimits.sign_in_per_account
+  const { email } = await newAccount()
+  expect(statuses(await times(200, () => signIn(email, 'wrong')))).toEqual({ 401: most, 429: 200 - most })
+  expect((await signIn(email)).status).toBe(429)
+  service.clock.offsetSeconds += attemptWindowSeconds + 1
+  expect((await signIn(email)).status).toBe(200)
 })
 
 test.each([
@@ -193,7 +218,7 @@ test('who is turned away because too many wait has used up no attempt', async ()
   })
   try {
     const body = { email, password, origin: { address: newAddress(), user_agent: '' } }
-    for (let at = 0; at < 3 * attemptLimits.sign_in_per_account; at++) {
+    for (let at = 0; at < 3 * attemptLimits.sign_in_per_account_and_address; at++) {
       await expect(replicas.run('sign_in', body)).rejects.toMatchObject({ reason: 'overloaded' })
     }
     busy = false
@@ -230,7 +255,10 @@ test('a password whose turn would come too late is refused at once', async () =>
 
 test('of 500 at once, of 20 accounts, every answer is a documented one', async () => {
   const accounts = await times(20, newAccount)
-  const answers = await times(500, at => signIn(accounts[at % 20]?.email ?? '', at % 3 ? 'wrong' : password))
+  const addresses = accounts.map(newAddress)
+  const answers = await times(500, at =>
+    signIn(accounts[at % 20]?.email ?? '', at % 3 ? 'wrong' : password, addresses[at % 20]),
+  )
   const documented = new Set([200, 401, 429, 503])
   expect(answers.filter(({ status }) => !documented.has(status))).toEqual([])
   expect(answers.some(({ status }) => status === 200)).toBe(true)

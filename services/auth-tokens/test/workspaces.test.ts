@@ -2,6 +2,7 @@
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dailyLimits, dayInSeconds } from '../src/attempts.ts'
 import { newAddress, type People, type Person, createPeople, told } from './people-scene.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
 import { type Links, createLinks, password } from './links-scene.ts'
@@ -102,6 +103,16 @@ describe('workspaces', () => {
       next_cursor: null,
     })
     expect(told(await service.ask('create_workspace', token, { body: { name: 'n' } }))).toBe('403 40305')
+  })
+
+  test('of 150 asked for at once by one person 100 are made, and more a day later', async () => {
+    const { actor } = await people.scene('owner')
+    const create = () => service.ask('create_workspace', actor, { body: { name: 'many' } })
+    const answers = await Promise.all(Array.from({ length: 150 }, create))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(dailyLimits.workspaces_per_person)
+    expect(answers.filter(answer => told(answer) === '429 42902')).toHaveLength(50)
+    service.clock.offsetSeconds += dayInSeconds + 1
+    expect((await create()).status).toBe(201)
   })
 
   test('are not for programs, nor for who does not exist', async () => {

@@ -22,7 +22,7 @@ export async function admit(
   const wellFormed = context === undefined || isWorkspaceId(context)
   const inPath = workspaceInPath(operation, params)
   const caller = await resolve(bearer(request), inPath ?? (wellFormed ? context : undefined), deadline)
-  const refused = wellFormed ? refuseContext(caller, context) : undefined
+  const refused = wellFormed ? refuseContext(caller, context, inPath) : undefined
   if (refused) throw refused
   if (!wellFormed) throw refuseMalformedContext(operation, caller)
   const notAdmitted = refuseCaller(operation, caller) ?? refuseInPath(operation, caller, inPath)
@@ -41,7 +41,12 @@ function workspaceInPath({ access }: Operation, params: Record<string, string>):
 /** An unknown workspace answers as a foreign one does. */
 function refuseInPath(operation: Operation, caller: Caller, workspace: string | undefined) {
   if (!operation.access.workspaceParam) return undefined
-  if (!workspace || caller.workspace !== workspace) return refusal('not_a_member', { path: ['id'] })
+  if (!workspace || caller.workspace !== workspace) {
+    return refusal('not_a_member', {
+      path: ['id'],
+      message: 'The credential may not act in the workspace of the path.',
+    })
+  }
   return refuseRole(operation, caller)
 }
 
@@ -52,9 +57,13 @@ function bearer({ headers }: IncomingMessage): string {
 }
 
 /** The specification's table: an API token acts in its own workspace, a broad credential where it is a member. */
-function refuseContext(caller: Caller, context: string | undefined): ApiError | undefined {
+function refuseContext(caller: Caller, context: string | undefined, inPath: string | undefined) {
   if (context === undefined || caller.workspace === context) return undefined
-  return refusal(caller.kind === 'api_token' ? 'workspace_mismatch' : 'not_a_member')
+  if (caller.kind === 'api_token') return refusal('workspace_mismatch')
+  if (!inPath || caller.workspace !== inPath) return refusal('not_a_member')
+  return refusal('workspace_mismatch', {
+    message: 'Svc-Context names another workspace than the path. Leave the header out.',
+  })
 }
 
 /** 400, unless the caller would be refused in whatever workspace the header had named. */

@@ -53,7 +53,7 @@ describe('a JWT of the outside issuer', () => {
 
   test('has the role that the user has', async () => {
     const { owner, workspace_id, base_url } = stack.dev
-    const token = await provider.token({ email: owner.email.toUpperCase() })
+    const token = await provider.token({ email: owner.email.toUpperCase(), email_verified: true })
     const answer = await ask(`${base_url}/api_tokens`, {
       method: 'POST',
       headers: {
@@ -64,13 +64,14 @@ describe('a JWT of the outside issuer', () => {
       body: JSON.stringify({ name: 'from outside' }),
     })
     expect(answer.status).toBe(201)
-    const strange = await provider.token({ email: stack.dev.stranger.email })
+    const strange = await provider.token({ email: stack.dev.stranger.email, email_verified: true })
     expectRefusal(await installs(strange, workspace_id), refused('Forbidden', 40303))
   })
 
   test.each<[string, () => object]>([
-    ['an address that nobody has', () => ({ email: 'nobody@demo.example' })],
-    ['an address that is not proven here', () => ({ email: stack.dev.member.email })],
+    ['an address that nobody has', () => ({ email: 'nobody@demo.example', email_verified: true })],
+    ['an address that is not proven here', () => ({ email: stack.dev.member.email, email_verified: true })],
+    ['an address of which its issuer does not say whether', () => ({ email: stack.dev.owner.email })],
     [
       'an address that its issuer has not verified',
       () => ({ email: stack.dev.owner.email, email_verified: false }),
@@ -79,12 +80,12 @@ describe('a JWT of the outside issuer', () => {
       'an address that is verified in words',
       () => ({ email: stack.dev.owner.email, email_verified: 'true' }),
     ],
-    ['no address', () => ({})],
-    ['an address under another name', () => ({ mail: stack.dev.owner.email })],
-    ['no address but text', () => ({ email: 'owner' })],
-    ['several addresses', () => ({ email: [stack.dev.owner.email] })],
-    ['an empty address', () => ({ email: '' })],
-    ['a number', () => ({ email: 1 })],
+    ['no address', () => ({ email_verified: true })],
+    ['an address under another name', () => ({ mail: stack.dev.owner.email, email_verified: true })],
+    ['no address but text', () => ({ email: 'owner', email_verified: true })],
+    ['several addresses', () => ({ email: [stack.dev.owner.email], email_verified: true })],
+    ['an empty address', () => ({ email: '', email_verified: true })],
+    ['a number', () => ({ email: 1, email_verified: true })],
   ])('is refused with %s', async (_name, claims) => {
     const token = await provider.token({ ...claims(), sub: 'somebody' })
     const [answer, beside] = await Promise.all([
@@ -96,14 +97,14 @@ describe('a JWT of the outside issuer', () => {
   })
 
   test('for another audience is refused', async () => {
-    const claims = { email: stack.dev.owner.email }
+    const claims = { email: stack.dev.owner.email, email_verified: true }
     const token = await provider.token(claims, 'https://another.test/')
     expectRefusal(await installs(token, stack.dev.workspace_id), refused('Unauthorized', 40102))
   })
 
   test('in our own name is refused, and so is one of ours in its name', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const token = await provider.token({ email: stack.dev.owner.email })
+    const token = await provider.token({ email: stack.dev.owner.email, email_verified: true })
     const header = decodeProtectedHeader(token)
     const claims = decodeJwt(token)
     const [row] = await stack.sql`select kid from auth_tokens.signing_keys where state = 'active'`
@@ -119,7 +120,7 @@ describe('a JWT of the outside issuer', () => {
 
   test('and a thousand others with key ids of their own cost the issuer one request for each gateway', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const token = await provider.token({ email: stack.dev.owner.email })
+    const token = await provider.token({ email: stack.dev.owner.email, email_verified: true })
     const header = decodeProtectedHeader(token)
     const claims = decodeJwt(token)
     const before = provider.jwksRequests()
@@ -135,6 +136,34 @@ describe('a JWT of the outside issuer', () => {
     expect(provider.jwksRequests() - before).toBeLessThanOrEqual(stack.baseUrls.length)
     expect((await installs(token, stack.dev.workspace_id)).status).toBe(200)
   })
+})
+
+test.each<[string, object, object, string | undefined]>([
+  ['another claim', { email_claim: 'mail' }, { mail: 'a@b.example', email_verified: true }, 'a@b.example'],
+  ['another claim, not verified', { email_claim: 'mail' }, { mail: 'a@b.example' }, undefined],
+  [
+    'another claim, where the operator vouches for the issuer',
+    { email_claim: 'mail', require_email_verified: false },
+    { mail: 'a@b.example', email: 'c@d.example' },
+    'a@b.example',
+  ],
+])('the address is taken from %s', async (_name, entry, claims, email) => {
+  const entries = [{ issuer: provider.issuer, audience, jwks_uri: provider.jwksUri, ...entry }]
+  const issuers = createIssuers({
+    call: () => Promise.reject(new Error('not needed')),
+    publicUrl: 'https://svc.test',
+    trusted: trustedIssuers.parse(JSON.stringify(entries)),
+    now: Date.now,
+    log: createLog('test', 'silent'),
+  })
+  try {
+    const verify = createVerifyToken({ issuers: issuers.byName, now: Date.now, maxVerifying: 10 })
+    const verified = verify(await provider.token(claims))
+    if (email) expect(await verified).toEqual({ kind: 'outside', email })
+    else await expect(verified).rejects.toMatchObject({ reason: 'credential_invalid' })
+  } finally {
+    issuers.stop()
+  }
 })
 
 describe('at a gateway whose clock can be moved', () => {

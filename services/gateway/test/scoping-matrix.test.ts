@@ -25,10 +25,9 @@ beforeAll(async () => {
     return token
   }
   const newSession = async () => {
-    const body = { email: dev.owner.email, password: dev.owner.password }
+    const [owner] = await stack.sql`select id from auth_tokens.users where email = ${dev.owner.email}`
     const caller = { kind: 'internal', id: 'test' } as const
-    const { id: user_id } = await invoke(stack.backoffice, authTokens, 'put_user', { caller, body })
-    return invoke(stack.backoffice, authTokens, 'create_session', { caller, body: { user_id } })
+    return invoke(stack.backoffice, authTokens, 'create_session', { caller, body: { user_id: owner?.id } })
   }
   const expiredToken = await newToken()
   await stack.sql`update auth_tokens.api_tokens set expires_at = now() - interval '1 s' where hash = ${hash(expiredToken)}`
@@ -182,7 +181,9 @@ function expectedRefusal(operation: string, credential: Credential, context: Con
       if (!personal.apiToken) return kindOfCredential
     }
     // A stranger is a member nowhere, so the demo's own workspace is a foreign one.
-    if (context === 'foreign' || (context === 'own' && !credential.role)) return notAMember
+    const inPath = personal.workspaceInPath && credential.role
+    if (context === 'foreign') return inPath ? refused('Forbidden', 40302) : notAMember
+    if (context === 'own' && !credential.role) return notAMember
     if (context === 'malformed') return malformedContext
     if (personal.workspaceInPath && !credential.role) return notAMember
     return mayNot ? roleTooLow : undefined
@@ -266,8 +267,26 @@ describe.each(httpOperations)('$name', ({ name, method }) => {
       expectRefusal(await ask(url, { ...broken, headers: stranger }), notAMember)
     }
     const elsewhere = { ...headers, 'svc-context': stack.dev.other_workspace_id }
-    expectRefusal(await ask(url, { ...broken, headers: elsewhere }), notAMember)
+    const other = ofThePerson[name]?.workspaceInPath ? refused('Forbidden', 40302) : notAMember
+    expectRefusal(await ask(url, { ...broken, headers: elsewhere }), other)
   })
+})
+
+test('a workspace in Svc-Context other than that of the path is told as such, to who may act in both', async () => {
+  const { dev } = stack
+  const headers = { authorization: `Bearer ${dev.owner.session_token}` }
+  const created = await ask(`${dev.base_url}/workspaces`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'second' }),
+  })
+  const { id } = JSON.parse(created.text)
+  const answer = await ask(`${dev.base_url}/workspaces/${id}/members`, {
+    headers: { ...headers, 'svc-context': dev.workspace_id },
+  })
+  expect(expectRefusal(answer, refused('Forbidden', 40302))?.message).toContain(
+    'another workspace than the path',
+  )
 })
 
 function comparable({ status, headers, text }: Answered) {

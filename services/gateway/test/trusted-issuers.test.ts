@@ -21,6 +21,7 @@ describe('TRUSTED_ISSUERS', () => {
       {
         ...example,
         email_claim: 'email',
+        require_email_verified: true,
         typ: 'at+jwt',
         algorithms: ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'],
       },

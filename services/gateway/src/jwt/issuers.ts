@@ -4,7 +4,6 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { ConfigError } from '@svc/runtime/config'
 import type { Log } from '@svc/runtime/log'
-import type { JWTPayload } from 'jose'
 import { fetchKeys } from './fetch-keys.ts'
 import { type KeySet, createKeySet } from './key-set.ts'
 import type { TrustedIssuer } from './trusted-issuers.ts'
@@ -70,7 +69,8 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
     },
   }
 
-  function outside({ issuer, audience, jwks_uri, email_claim, typ, algorithms }: TrustedIssuer): Issuer {
+  function outside(trusted: TrustedIssuer): Issuer {
+    const { issuer, audience, jwks_uri, email_claim, require_email_verified, typ, algorithms } = trusted
     return {
       name: issuer,
       audience,
@@ -84,12 +84,11 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
         now,
         log: log.child({ issuer }),
       }),
+      // OpenID Connect Core, 5.1: an address that its issuer has not verified is only what somebody says.
       subjectOf: claims =>
-        isVerified(claims, email_claim) ? { kind: 'outside', email: claims[email_claim] } : undefined,
+        require_email_verified && claims.email_verified !== true
+          ? undefined
+          : { kind: 'outside', email: claims[email_claim] },
     }
   }
 }
-
-/** OpenID Connect Core, 5.1: an address that its issuer has not verified is only what somebody says. */
-const isVerified = ({ email_verified = true }: JWTPayload, emailClaim: string) =>
-  emailClaim !== 'email' || email_verified === true

@@ -12,6 +12,8 @@ const trustedIssuer = z.strictObject({
       'must be an https:// URL without credentials (http:// on the loopback address only)',
     ),
   email_claim: z.string().min(1).default('email'),
+  /** Whether `email_verified` has to be true; without it whoever may change their address there is whom they like here. */
+  require_email_verified: z.boolean().default(true),
   typ: z.string().min(1).default('at+jwt'),
   algorithms: z.array(z.enum(algorithms)).min(1).default(['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256']),
 })

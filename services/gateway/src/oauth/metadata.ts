@@ -1,6 +1,7 @@
 /** What clients and resource servers find out by themselves: RFC 8414 metadata, and the keys of RFC 7517. */
 import { refusal } from '@svc/contract/errors'
 import type { FastifyInstance } from 'fastify'
+import { scope } from './scope.ts'
 
 export interface MetadataDeps {
   /** As people and clients know this gateway, and the issuer of JWTs; without a path. */
@@ -27,6 +28,7 @@ export async function metadataRoutes(app: FastifyInstance, { publicUrl, signingK
     ],
     // There is no authorization endpoint; the member is required all the same (RFC 8414, 2).
     response_types_supported: [],
+    scopes_supported: [scope],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
   })

@@ -96,7 +96,7 @@ function Used({ visit }: { readonly visit: Visit }) {
   return (
     <Page title="This link is not valid any more" visit={visit}>
       <h1>This link is not valid any more</h1>
-      <p>It was used already, a newer one was sent, or it is too old. Nothing was changed.</p>
+      <p>It was used already, or it is too old. Nothing was changed.</p>
       <p class="actions">
         <a class="button" href="/sign-up">
           Send a new message

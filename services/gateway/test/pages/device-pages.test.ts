@@ -70,6 +70,14 @@ test('a person signs in, sees who asks, approves, and the device gets a token th
     { id: 'svc-cli', name: 'svc command line' },
     null,
   ])
+
+  // What the device holds signs nobody in here: with it no other device is approved.
+  const cookie = `__Host-svc_session=${polled.session_token}`
+  const turnedAway = await fetch(`${url}/device`, { headers: { cookie }, redirect: 'manual' })
+  expect([turnedAway.status, turnedAway.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/sign-in/),
+  ])
 })
 
 test.each([
