@@ -3,13 +3,10 @@ import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
-import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { type TestStack, type TestStackOptions, startTestStack } from '@svc/testing/stack'
 import { type KeyObject, createPrivateKey } from 'node:crypto'
-import { expect } from 'vitest'
-import { ask } from './answers.ts'
 
 export const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 
@@ -60,56 +57,4 @@ export async function startJwtScene(options: TestStackOptions = {}): Promise<Jwt
       await stack.stop()
     },
   }
-}
-
-interface Outcome {
-  readonly sentAt: number
-  readonly status: number
-}
-
-const callers = 30
-
-/** Asks over all gateways, again and again, while `change` takes effect; answers what happened, and when. */
-export async function hammer(
-  baseUrls: readonly string[],
-  headers: () => Record<string, string>,
-  change: () => Promise<unknown>,
-) {
-  const outcomes: Outcome[] = []
-  let stopped = false
-  const hammering = Promise.all(
-    Array.from({ length: callers }, async (_, at) => {
-      while (!stopped) {
-        const sentAt = performance.now()
-        const { status } = await ask(`${baseUrls[at % baseUrls.length]}/installs`, { headers: headers() })
-        outcomes.push({ sentAt, status })
-      }
-    }),
-  )
-  const answered = (count: number) =>
-    waitUntil(`${count} answers`, async () => outcomes.length >= count, { timeoutMs: 10_000, everyMs: 5 })
-  try {
-    await answered(5 * callers)
-    const askedAt = performance.now()
-    await change()
-    const repliedAt = performance.now()
-    await answered(outcomes.length + 8 * callers)
-    return { outcomes, askedAt, repliedAt }
-  } finally {
-    stopped = true
-    await hammering
-  }
-}
-
-/** Nothing but 200 before the change was asked for, nothing but `refusedWith` after its reply. */
-export function expectRevoked(
-  { outcomes, askedAt, repliedAt }: Awaited<ReturnType<typeof hammer>>,
-  refusedWith: number,
-) {
-  const after = outcomes.filter(({ sentAt }) => sentAt > repliedAt)
-  expect(after.length).toBeGreaterThanOrEqual(callers)
-  expect(after.filter(({ status }) => status !== refusedWith)).toEqual([])
-  const before = outcomes.filter(({ sentAt }) => sentAt < askedAt)
-  expect(before.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4 * callers)
-  expect(outcomes.filter(({ status }) => status !== 200 && status !== refusedWith)).toEqual([])
 }

@@ -5,7 +5,8 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from './answers.ts'
 import { badTokens, cheapTokens, forge, goodTokens } from './forged-tokens.ts'
-import { type JwtScene, expectRevoked, hammer, internal, startJwtScene } from './jwt-scene.ts'
+import { expectRevoked, hammer } from './hammer.ts'
+import { type JwtScene, internal, startJwtScene } from './jwt-scene.ts'
 import { httpOperations } from './samples.ts'
 
 const rounds = [1, 2, 3]
@@ -208,6 +209,7 @@ describe('what is published', () => {
         'urn:ietf:params:oauth:grant-type:token-exchange',
       ],
       response_types_supported: [],
+      scopes_supported: ['account'],
       token_endpoint_auth_methods_supported: ['none'],
       revocation_endpoint_auth_methods_supported: ['none'],
     })

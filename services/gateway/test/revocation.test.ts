@@ -2,13 +2,12 @@
 // are hammered while a credential is taken away.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
-import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { type TestStack, startTestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from './answers.ts'
+import { expectRevoked, hammer } from './hammer.ts'
 
-const callers = 40
 const rounds = [1, 2, 3, 4, 5]
 
 let stack: TestStack
@@ -16,51 +15,6 @@ beforeAll(async () => {
   stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } })
 })
 afterAll(() => stack.stop())
-
-interface Outcome {
-  readonly sentAt: number
-  readonly status: number
-}
-
-/** Asks over both gateways, again and again, while `revoke` takes effect; answers what happened, and when. */
-async function hammer(headers: Record<string, string>, revoke: () => Promise<unknown>) {
-  const outcomes: Outcome[] = []
-  let stopped = false
-  const hammering = Promise.all(
-    Array.from({ length: callers }, async (_, at) => {
-      while (!stopped) {
-        const sentAt = performance.now()
-        const { status } = await ask(`${stack.baseUrls[at % 2]}/installs`, { headers })
-        outcomes.push({ sentAt, status })
-      }
-    }),
-  )
-  const answered = (count: number) =>
-    waitUntil(`${count} answers`, async () => outcomes.length >= count, { timeoutMs: 10_000, everyMs: 5 })
-  try {
-    await answered(5 * callers)
-    const askedAt = performance.now()
-    await revoke()
-    const repliedAt = performance.now()
-    await answered(outcomes.length + 8 * callers)
-    return { outcomes, askedAt, repliedAt }
-  } finally {
-    stopped = true
-    await hammering
-  }
-}
-
-function expectRevoked(
-  { outcomes, askedAt, repliedAt }: Awaited<ReturnType<typeof hammer>>,
-  refusedWith: number,
-) {
-  const after = outcomes.filter(({ sentAt }) => sentAt > repliedAt)
-  expect(after.length).toBeGreaterThanOrEqual(callers)
-  expect(after.filter(({ status }) => status !== refusedWith)).toEqual([])
-  const before = outcomes.filter(({ sentAt }) => sentAt < askedAt)
-  expect(before.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4 * callers)
-  expect(outcomes.filter(({ status }) => status !== 200 && status !== refusedWith)).toEqual([])
-}
 
 const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 
@@ -100,7 +54,7 @@ test.each(rounds)(
       caller: internal(dev.workspace_id),
       body: { name: `round ${round}` },
     })
-    const outcome = await hammer({ authorization: `Bearer ${token}` }, async () => {
+    const outcome = await hammer(stack.baseUrls, { authorization: `Bearer ${token}` }, async () => {
       const { status } = await asOwner(`/api_tokens/${id}`, { method: 'DELETE' }, round % 2)
       expect(status).toBe(204)
     })
@@ -121,7 +75,7 @@ test.each(rounds)('no request sent after a session was ended is accepted with it
         body: new URLSearchParams({ token: session.token }),
       }),
   ]
-  const outcome = await hammer(headers, async () => {
+  const outcome = await hammer(stack.baseUrls, headers, async () => {
     const { status } = await (ways[round % 3] as (typeof ways)[0])()
     expect(status).toBe(round % 3 === 2 ? 200 : 204)
   })
@@ -130,7 +84,7 @@ test.each(rounds)('no request sent after a session was ended is accepted with it
 
 test.each(rounds)('no request sent after a member was removed is accepted from them (round %d)', async () => {
   const { user_id, headers } = await newMember()
-  const outcome = await hammer(headers, () =>
+  const outcome = await hammer(stack.baseUrls, headers, () =>
     invoke(stack.backoffice, authTokens, 'remove_member', {
       caller: internal(stack.dev.workspace_id),
       body: { user_id },
@@ -144,7 +98,7 @@ test.each(rounds)(
   async round => {
     const { user_id, headers } = await newMember()
     const path = `/workspaces/${stack.dev.workspace_id}/members/${user_id}`
-    const outcome = await hammer(headers, async () => {
+    const outcome = await hammer(stack.baseUrls, headers, async () => {
       const { status } = await asOwner(path, { method: 'DELETE' }, round % 2)
       expect(status).toBe(204)
     })
@@ -161,7 +115,7 @@ test.each(rounds)(
       body: { name: `rotated in round ${round}` },
     })
     let fresh = ''
-    const outcome = await hammer({ authorization: `Bearer ${token}` }, async () => {
+    const outcome = await hammer(stack.baseUrls, { authorization: `Bearer ${token}` }, async () => {
       const answer = await asOwner(`/api_tokens/${id}/rotate`, { method: 'POST' }, round % 2)
       expect(answer.status).toBe(200)
       fresh = JSON.parse(answer.text).token

@@ -1,0 +1,58 @@
+/** Many who ask again and again while something is taken away from them. */
+import { waitUntil } from '@svc/local/wait-until'
+import { expect } from 'vitest'
+import { ask } from './answers.ts'
+
+interface Outcome {
+  readonly sentAt: number
+  readonly status: number
+}
+
+const callers = 40
+
+/** Asks over all gateways, again and again, while `change` takes effect; answers what happened, and when. */
+export async function hammer(
+  baseUrls: readonly string[],
+  headers: Record<string, string> | (() => Record<string, string>),
+  change: () => Promise<unknown>,
+) {
+  const outcomes: Outcome[] = []
+  let stopped = false
+  const hammering = Promise.all(
+    Array.from({ length: callers }, async (_, at) => {
+      while (!stopped) {
+        const sentAt = performance.now()
+        const { status } = await ask(`${baseUrls[at % baseUrls.length]}/installs`, {
+          headers: typeof headers === 'function' ? headers() : headers,
+        })
+        outcomes.push({ sentAt, status })
+      }
+    }),
+  )
+  const answered = (count: number) =>
+    waitUntil(`${count} answers`, async () => outcomes.length >= count, { timeoutMs: 10_000, everyMs: 5 })
+  try {
+    await answered(5 * callers)
+    const askedAt = performance.now()
+    await change()
+    const repliedAt = performance.now()
+    await answered(outcomes.length + 8 * callers)
+    return { outcomes, askedAt, repliedAt }
+  } finally {
+    stopped = true
+    await hammering
+  }
+}
+
+/** Nothing but 200 before the change was asked for, nothing but `refusedWith` after its reply. */
+export function expectRevoked(
+  { outcomes, askedAt, repliedAt }: Awaited<ReturnType<typeof hammer>>,
+  refusedWith: number,
+) {
+  const after = outcomes.filter(({ sentAt }) => sentAt > repliedAt)
+  expect(after.length).toBeGreaterThanOrEqual(callers)
+  expect(after.filter(({ status }) => status !== refusedWith)).toEqual([])
+  const before = outcomes.filter(({ sentAt }) => sentAt < askedAt)
+  expect(before.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4 * callers)
+  expect(outcomes.filter(({ status }) => status !== 200 && status !== refusedWith)).toEqual([])
+}
