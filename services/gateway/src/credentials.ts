@@ -7,6 +7,7 @@ import { type CredentialLookup, maxLookups } from '@svc/contract/credential-look
 import { ApiError, refusal } from '@svc/contract/errors'
 import { coalesce } from '@svc/runtime/coalesce'
 import { type CredentialShape, hashCredential, shapeOf } from '@svc/runtime/credential'
+import { gatewayCaller } from './gateway-caller.ts'
 import type { VerifyToken } from './jwt/verify-token.ts'
 
 /**
@@ -99,7 +100,7 @@ async function askAuthTokens(call: CallBus, lookups: CredentialLookup[]): Promis
   for (let attempt = 1; ; attempt++) {
     try {
       const { callers } = await invoke(call, authTokens, 'resolve_credentials', {
-        caller: { kind: 'internal', id: 'gateway' },
+        caller: gatewayCaller,
         body: { lookups },
         deadline: Date.now() + attemptMs,
       })

@@ -4,8 +4,9 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { ConfigError } from '@svc/runtime/config'
 import type { Log } from '@svc/runtime/log'
+import { gatewayCaller } from '../gateway-caller.ts'
 import { fetchKeys } from './fetch-keys.ts'
-import { type KeySet, createKeySet } from './key-set.ts'
+import { createKeySet, type KeySet } from './key-set.ts'
 import type { TrustedIssuer } from './trusted-issuers.ts'
 import type { Issuer } from './verify-token.ts'
 
@@ -39,7 +40,7 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
   const ownKeys = createKeySet({
     load: async () => {
       const { keys } = await invoke(call, authTokens, 'list_signing_keys', {
-        caller: { kind: 'internal', id: 'gateway' },
+        caller: gatewayCaller,
         deadline: Date.now() + loadMs,
       })
       return keys.map(({ public_jwk }) => public_jwk)

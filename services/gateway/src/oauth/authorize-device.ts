@@ -1,17 +1,18 @@
 /** RFC 8628, 3.1 and 3.2: a client without a browser gets a code for itself and one for a person. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
 import { requireClient } from './identify-client.ts'
 import { invalidClient } from './oauth-error.ts'
-import { checkScope } from './scope.ts'
 import type { Endpoint } from './routes.ts'
+import { checkScope } from './scope.ts'
 
 export const authorizeDevice: Endpoint = async (request, form, { call, publicUrl }) => {
   const client_id = requireClient(request, form)
   checkScope(form)
   const grant = await invoke(call, authTokens, 'start_device_grant', {
-    caller: { kind: 'internal', id: 'gateway' },
+    caller: gatewayCaller,
     body: { client_id, origin: originOf(request) },
     requestId: request.id,
   })

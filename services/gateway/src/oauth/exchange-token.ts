@@ -2,9 +2,10 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
+import { gatewayCaller } from '../gateway-caller.ts'
 import type { Form } from './form.ts'
 import { identifyClient } from './identify-client.ts'
-import { OauthError, invalidClient } from './oauth-error.ts'
+import { invalidClient, OauthError } from './oauth-error.ts'
 import type { Endpoint } from './routes.ts'
 import { checkScope, scope } from './scope.ts'
 
@@ -20,7 +21,7 @@ export const exchangeToken: Endpoint = async (request, form, { call, publicUrl }
   checkTarget(form, publicUrl)
   checkScope(form)
   const answer = await invoke(call, authTokens, 'exchange_session', {
-    caller: { kind: 'internal', id: 'gateway' },
+    caller: gatewayCaller,
     body: { hash: hashCredential(subject), ...(client_id !== undefined && { client_id }) },
     requestId: request.id,
   })

@@ -2,17 +2,20 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
+import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
 import { exchangeToken } from './exchange-token.ts'
 import { requireClient } from './identify-client.ts'
-import { OauthError, invalidClient } from './oauth-error.ts'
+import { invalidClient, OauthError } from './oauth-error.ts'
 import type { Endpoint } from './routes.ts'
 import { scope } from './scope.ts'
 
 export const issueToken: Endpoint = async (request, form, deps) => {
   const grantType = form.required('grant_type')
   const grant = grants.get(grantType)
-  if (!grant) throw new OauthError('unsupported_grant_type')
+  if (!grant) {
+    throw new OauthError('unsupported_grant_type', `grant_type must be ${grantTypes.join(' or ')}.`)
+  }
   return grant(request, form, deps)
 }
 
@@ -20,7 +23,7 @@ export const issueToken: Endpoint = async (request, form, deps) => {
 const pollDevice: Endpoint = async (request, form, { call }) => {
   const client_id = requireClient(request, form)
   const answer = await invoke(call, authTokens, 'poll_device_grant', {
-    caller: { kind: 'internal', id: 'gateway' },
+    caller: gatewayCaller,
     body: {
       device_code_hash: hashCredential(form.required('device_code')),
       client_id,
@@ -38,3 +41,6 @@ const grants = new Map<string, Endpoint>([
   ['urn:ietf:params:oauth:grant-type:device_code', pollDevice],
   ['urn:ietf:params:oauth:grant-type:token-exchange', exchangeToken],
 ])
+
+/** What `grant_type` may be. */
+export const grantTypes = [...grants.keys()]

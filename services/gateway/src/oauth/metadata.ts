@@ -1,6 +1,7 @@
 /** What clients and resource servers find out by themselves: RFC 8414 metadata, and the keys of RFC 7517. */
 import { refusal } from '@svc/contract/errors'
 import type { FastifyInstance } from 'fastify'
+import { grantTypes } from './issue-token.ts'
 import { scope } from './scope.ts'
 
 export interface MetadataDeps {
@@ -22,10 +23,7 @@ export async function metadataRoutes(app: FastifyInstance, { publicUrl, signingK
     device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
     jwks_uri: publicUrl + jwksPath,
-    grant_types_supported: [
-      'urn:ietf:params:oauth:grant-type:device_code',
-      'urn:ietf:params:oauth:grant-type:token-exchange',
-    ],
+    grant_types_supported: grantTypes,
     // There is no authorization endpoint; the member is required all the same (RFC 8414, 2).
     response_types_supported: [],
     scopes_supported: [scope],

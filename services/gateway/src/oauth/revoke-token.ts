@@ -2,8 +2,9 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
+import { gatewayCaller } from '../gateway-caller.ts'
 import { identifyClient } from './identify-client.ts'
-import { OauthError, invalidClient } from './oauth-error.ts'
+import { invalidClient, OauthError } from './oauth-error.ts'
 import type { Endpoint } from './routes.ts'
 
 export const revokeToken: Endpoint = async (request, form, { call }) => {
@@ -21,7 +22,7 @@ export const revokeToken: Endpoint = async (request, form, { call }) => {
     throw new OauthError('unsupported_token_type', 'A JWT ends with its session: revoke the session token.')
   }
   const { outcome } = await invoke(call, authTokens, 'revoke_token', {
-    caller: { kind: 'internal', id: 'gateway' },
+    caller: gatewayCaller,
     body: { hash: hashCredential(token), ...(client_id !== undefined && { client_id }) },
     requestId: request.id,
   })

@@ -2,14 +2,15 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { ApiError } from '@svc/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
-import { Field, Form, type Problems, ProblemSummary } from './form.tsx'
+import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { emailRule, field, passwordRule, problemsOf, queryOf } from './form-fields.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
 import { returnTo } from './return-to.ts'
 import { keepSession } from './session-cookie.ts'
 import { tooMany } from './too-many.ts'
-import { gateway, type Visit, type VisitDeps, visitOf } from './visit.ts'
+import { type Visit, type VisitDeps, visitOf } from './visit.ts'
 
 export function signInPages(app: FastifyInstance, deps: VisitDeps) {
   app.get('/sign-in', async (request, reply) => {
@@ -44,7 +45,7 @@ async function signIn(
 ) {
   try {
     const session = await invoke(call, authTokens, 'sign_in', {
-      caller: gateway,
+      caller: gatewayCaller,
       body: { ...sent, origin: originOf(request) },
       deadline: request.deadline,
       requestId: request.id,

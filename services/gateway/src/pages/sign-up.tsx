@@ -2,12 +2,13 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import type { FastifyInstance } from 'fastify'
+import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
-import { Field, Form, type Problems, ProblemSummary } from './form.tsx'
+import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { emailRule, field, problemsOf } from './form-fields.ts'
 import { Page, sendPage } from './layout.tsx'
 import { tooMany } from './too-many.ts'
-import { gateway, type Visit, type VisitDeps, visitOf } from './visit.ts'
+import { type Visit, type VisitDeps, visitOf } from './visit.ts'
 
 export function signUpPages(app: FastifyInstance, deps: VisitDeps) {
   app.get('/sign-up', async (request, reply) =>
@@ -21,7 +22,7 @@ export function signUpPages(app: FastifyInstance, deps: VisitDeps) {
     if (problems) return sendPage(reply, 422, <SignUp visit={visit} email={email} problems={problems} />)
     try {
       await invoke(deps.call, authTokens, 'request_verification', {
-        caller: gateway,
+        caller: gatewayCaller,
         body: { email, origin: originOf(request) },
         deadline: request.deadline,
         requestId: request.id,

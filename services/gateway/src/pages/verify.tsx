@@ -4,13 +4,14 @@ import { authTokens } from '@svc/contract/auth-tokens'
 import { ApiError } from '@svc/contract/errors'
 import { hashCredential } from '@svc/runtime/credential'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
-import { Field, Form, type Problems, ProblemSummary } from './form.tsx'
+import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { field, newPasswordRule, problemsOf, queryOf } from './form-fields.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
 import { home } from './return-to.ts'
 import { keepSession } from './session-cookie.ts'
-import { gateway, type Visit, type VisitDeps, visitOf } from './visit.ts'
+import { type Visit, type VisitDeps, visitOf } from './visit.ts'
 
 export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
   // Only looks: programs that check the links of a message must not use them up.
@@ -23,7 +24,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
     if (problems) return show(token, 422, request, reply, problems)
     try {
       const session = await invoke(deps.call, authTokens, 'complete_verification', {
-        caller: gateway,
+        caller: gatewayCaller,
         body: { hash: hashCredential(token), password, origin: originOf(request) },
         deadline: request.deadline,
         requestId: request.id,
@@ -45,7 +46,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
   ) {
     const visit = await visitOf(request, reply, deps)
     const { email } = await invoke(deps.call, authTokens, 'read_verification', {
-      caller: gateway,
+      caller: gatewayCaller,
       body: { hash: hashCredential(token) },
       deadline: request.deadline,
       requestId: request.id,

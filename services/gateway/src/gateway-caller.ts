@@ -1,0 +1,4 @@
+import type { Caller } from '@svc/contract/caller'
+
+/** The gateway itself, where it asks before it knows who somebody is. */
+export const gatewayCaller = { kind: 'internal', id: 'gateway' } as const satisfies Caller
