@@ -25,9 +25,6 @@ export interface VisitDeps {
   readonly resolve: ResolveCredential
 }
 
-/** Operations that are asked for before anybody is signed in. */
-export const gateway = { kind: 'internal', id: 'gateway' } as const satisfies Caller
-
 /** A cookie whose session has ended is taken back; that of a living one lives as long as the session. */
 export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps: VisitDeps): Promise<Visit> {
   const token = sessionToken(request)
