@@ -37,7 +37,8 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       update device_grants g set consumed_at = to_timestamp(${at})
       from asked, person
       where g.id = asked.id and g.decision = 'approved' and g.consumed_at is null
-        and g.expires_at > to_timestamp(${at})
+        -- Whoever approves in the last seconds was told that the device goes on: its next poll may be on its way.
+        and greatest(g.expires_at, g.decided_at + make_interval(secs => ${maxPollInterval})) > to_timestamp(${at})
       returning g.entered_by, g.client_id
     ), opened as (
       insert into sessions (id, user_id, hash, client_id, address, user_agent, created_at, expires_at)

@@ -138,6 +138,20 @@ describe('after its lifetime', () => {
     await steps.approve(grant, person)
     expect(await steps.pollOutcome(grant)).toBe('approved')
   })
+
+  test.each([
+    [60, 'approved'],
+    [61, 'expired_token'],
+  ])(
+    'approved a second before it, it is exchanged for as long as a client may pause: %d s, %s',
+    async (seconds, outcome) => {
+      const grant = await steps.start()
+      later(deviceGrantLifetime - 1)
+      await steps.approve(grant, await newPerson(service))
+      later(seconds - 0.001)
+      expect(await steps.pollOutcome(grant)).toBe(outcome)
+    },
+  )
 })
 
 test.each([
