@@ -70,12 +70,12 @@ async function understand(args: string[], readInput: () => Promise<string>) {
 }
 
 function parsed(
-  { options, takesPassword }: Command,
+  { options, argument, takesPassword }: Command,
   args: string[],
 ): { values: Readonly<Record<string, string | boolean | undefined>>; positionals: string[] } {
   try {
     return parseArgs({
-      args,
+      args: argument === undefined ? args : withArgument(args),
       allowPositionals: true,
       options: {
         ...Object.fromEntries(Object.keys(options).map(name => [name, { type: 'string' as const }])),
@@ -86,6 +86,12 @@ function parsed(
   } catch (error) {
     throw new NotUnderstood(describe(error))
   }
+}
+
+/** One key id in 64 begins with a hyphen. A command that takes an argument takes nothing else but --json. */
+function withArgument(args: string[]): string[] {
+  const json = args.filter(arg => arg === '--json')
+  return [...json, '--', ...args.filter(arg => arg !== '--json' && arg !== '--')]
 }
 
 /** Never as an argument: everybody on the machine can read those. */

@@ -84,7 +84,11 @@ async function holdMark(n: number) {
       tx.release()
     },
     awaited: () =>
-      waitUntil('someone waits', async () => (await backends()).some(({ state }) => state === 'active')),
+      waitUntil('someone waits', async () => {
+        const waiting = await admin`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      }),
   }
 }
 

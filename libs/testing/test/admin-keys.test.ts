@@ -50,4 +50,11 @@ test('keys are listed, rotated when the next one is known everywhere, and remove
   })
   expect(await keys()).toEqual({ [active]: 'active', [next]: 'next' })
   expect((await admin(['keys', 'remove', retired])).code).toBe(1)
+  // As one id in 64 begins.
+  for (const kid of ['-unknown', '--unknown']) {
+    expect(await admin(['keys', 'remove', kid, '--json'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no such signing key/),
+    })
+  }
 })
