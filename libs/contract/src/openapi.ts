@@ -103,6 +103,13 @@ function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | un
   }))
 }
 
+/** What an answer of this status says beside its body. */
+const extraHeaders: Record<number, string[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit'],
+  503: ['Retry-After'],
+}
+
 function responses(operation: Operation) {
   const { http, output, replyHeaders = [], errors } = operation
   const success = {
@@ -117,8 +124,7 @@ function responses(operation: Operation) {
   }
   const failures = [...byStatus].map(([status, group]) => {
     const refs = group.map(tag => ({ $ref: `#/components/schemas/${tag}` }))
-    const extra =
-      status === 401 ? ['WWW-Authenticate'] : status === 503 || status === 429 ? ['Retry-After'] : []
+    const extra = extraHeaders[status] ?? []
     return [
       status,
       {

@@ -46,5 +46,6 @@ export function addressBucket(limit: Limit, address: string): string {
 export const tooManyAttempts = (seconds: number): ApiError =>
   refusal('too_many_attempts', {
     message: `Too many attempts. Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
-    headers: { 'Retry-After': String(seconds) },
+    // draft-ietf-httpapi-ratelimit-headers: nothing is left, until then.
+    headers: { 'Retry-After': String(seconds), RateLimit: `"attempts";r=0;t=${seconds}` },
   })

@@ -21,7 +21,7 @@ export interface ForwardDeps {
 
 const empty = new Uint8Array()
 /** Headers that any answer may carry, success or not. */
-const passedOn = ['Retry-After', 'WWW-Authenticate']
+const passedOn = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
 /** Admitted requests, those whose bodies are still on their way among them: as many as all services may have. */
 const maxAdmittedFactor = Object.keys(services).length
