@@ -110,12 +110,12 @@ test('the answer is the same for an address that has an account and one that has
   expect(answers[0]).toEqual(answers[1])
 })
 
-test('of two tabs with the same link one sets the password, and the other is told', async () => {
+test('of two browsers with the same link one sets the password, and the other is told', async () => {
   const email = newAddress()
-  const { page, context } = await scene.open()
+  const { page } = await scene.open()
   await askForMessage(page, email)
   const link = `${url}/verify?token=${await mailed(email)}`
-  const tabs = [page, await context.newPage()]
+  const tabs = [page, (await scene.open()).page]
   for (const tab of tabs) await tab.goto(link)
   await Promise.all(tabs.map((tab, at) => choose(tab, `${password} ${at}`)))
   expect((await Promise.all(tabs.map(heading))).sort()).toEqual([
