@@ -226,7 +226,7 @@ const channelOperations = {
     summary: 'List the offer channels of the workspace, or of one product',
     http: { method: 'GET', path: '/offer_channels', status: 200 },
     access: workspaceMember,
-    query: pageQuery.extend({ product_id: productId.optional() }),
+    query: pageQuery.extend({ product_id: pathId.optional() }),
     output: page(offerChannel),
     errors: [],
     safe: true,

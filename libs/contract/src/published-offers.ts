@@ -71,10 +71,13 @@ export const publishedOfferOperations = {
     http: { method: 'GET', path: '/offers', status: 200 },
     access: workspaceMember,
     query: pageQuery.extend({
-      product_id: asked.product_id.optional(),
-      offer_channel_id: text(1, 54).optional(),
+      product_id: pathId.optional(),
+      offer_channel_id: pathId.optional(),
       state: z.enum(offerStates).optional(),
-      idempotency_key: text(1, 64).optional().describe('The key that the offer was created with.'),
+      idempotency_key: text(1, 64)
+        .regex(/^[^\u0000]*$/, 'must not contain U+0000')
+        .optional()
+        .describe('The key that the offer was created with.'),
     }),
     output: page(offerSummary).describe(
       'A page may be shorter than `limit` and not be the last: go on until `next_cursor` is null.',

@@ -6,7 +6,7 @@ create table retired_ids (
 );
 
 -- After the insertion, which waits for a deletion that is under way: only then is its id here to be seen.
-create function refuse_retired() returns trigger language plpgsql as $$
+create function refuse_retired() returns trigger language plpgsql set search_path from current as $$
 begin
   if exists (select from retired_ids r where r.id = new.id) then
     raise exception 'the id % is retired', new.id using errcode = 'SV001';
