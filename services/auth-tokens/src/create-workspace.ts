@@ -8,7 +8,7 @@ import { personOf } from './person.ts'
 export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async (
   { body: { name } },
   caller,
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const id = newId('ws')
   const created_at = Math.floor(now() / 1000)
@@ -19,10 +19,17 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
       insert into workspaces (id, name, created_at)
       select ${id}, ${name}, to_timestamp(${created_at}) from owner
       returning id
+    ), owned as (
+      insert into memberships (user_id, workspace_id, role, created_at)
+      select owner.id, created.id, 'owner', to_timestamp(${created_at}) from owner, created
+      returning user_id, workspace_id, role
     )
-    insert into memberships (user_id, workspace_id, role, created_at)
-    select owner.id, created.id, 'owner', to_timestamp(${created_at}) from owner, created
-    returning workspace_id`
+    insert into outbox (aggregate_id, subject, payload)
+    select workspace_id || '/' || user_id, 'events.members.added',
+      jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role, 'state', 'active')
+    from owned
+    returning aggregate_id`
   if (!owned) throw refusal('credential_invalid')
+  eventWritten()
   return { body: { id, name, role: 'owner', created_at } }
 }

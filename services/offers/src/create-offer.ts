@@ -86,7 +86,7 @@ async function write(request: Request, use: KeyUse | undefined, offer: OfferReco
   const { body, caller, deps } = request
   const pinned = body.package_version_id === undefined
   const outcome = await deps.writeOffer({ offer, pinned, use, deadline: deps.call.deadline })
-  if (outcome.is === 'written') return created(offer)
+  if (outcome.is === 'written') return created(offer, deps)
   if (use && outcome.is === 'taken') return settle(request, use, outcome.key)
   deps.known.forget(caller.workspace, body)
   return undefined
@@ -122,7 +122,7 @@ async function fulfil(request: Request, reservation: Reservation): Promise<Creat
     if (freesKey(error, reservation)) await releaseKey(sql, reservation)
     throw error
   })
-  if (await completeReservation(sql, reservation, offer, now())) return created(offer)
+  if (await completeReservation(sql, reservation, offer, now())) return created(offer, request.deps)
   const row = await readKey(sql, use)
   return row && settle(request, use, row)
 }
@@ -166,7 +166,10 @@ async function resolveOffer({ body, input, caller, deps }: Request, facts: Facts
   return offerRecord(input, caller, facts, terms, deps.now())
 }
 
-const created = ({ id, short_hash }: OfferRecord): CreatedOffer => ({ id, short_hash, replayed: false })
+function created({ id, short_hash }: OfferRecord, { eventWritten }: Deps): CreatedOffer {
+  eventWritten()
+  return { id, short_hash, replayed: false }
+}
 
 /**
  * A refusal frees the key (design, "Create"). So does a 503, whose body says that nothing was executed: a client that
