@@ -40,6 +40,8 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
 
   return {
     async publish({ id, subject, body }) {
+      // It would be read as more than a subject.
+      if (/[\s*>]/.test(subject)) return 'refused'
       const data = encoder.encode(body)
       const headers = { 'Nats-Msg-Id': id, 'Nats-Expected-Stream': eventStream }
       try {
@@ -50,7 +52,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
         })
         return 'stored'
       } catch (error) {
-        if (isOwnFault(error as NatsError)) return 'refused'
+        if (isOwnFault(error as NatsError, subject)) return 'refused'
         throw error
       }
     },
@@ -94,9 +96,8 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
   }
 }
 
-/** Too large, not permitted, or of a subject that cannot be: others would be stored. */
-const isOwnFault = ({ code, api_error }: Partial<NatsError>) =>
+/** Too large, or not permitted: others would be stored. */
+const isOwnFault = ({ code, api_error, permissionContext }: Partial<NatsError>, subject: string) =>
   code === ErrorCode.MaxPayloadExceeded ||
-  code === ErrorCode.BadSubject ||
-  code === ErrorCode.PermissionsViolation ||
-  api_error?.err_code === messageTooLarge
+  api_error?.err_code === messageTooLarge ||
+  (permissionContext?.operation === 'publish' && permissionContext.subject === subject)

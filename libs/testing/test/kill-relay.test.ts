@@ -126,8 +126,8 @@ test.each(faults)(
       .filter(({ type }) => type === 'offers.created')
       .map(({ aggregate_id }) => aggregate_id)
     expect(new Set(told)).toEqual(new Set(offers.map(({ id }) => id)))
-  const acknowledged = load.attempts.filter(({ status }) => status === 201).map(({ id }) => id)
-  expect(told).toEqual(expect.arrayContaining(acknowledged))
+    const acknowledged = load.attempts.filter(({ status }) => status === 201).map(({ id }) => id)
+    expect(told).toEqual(expect.arrayContaining(acknowledged))
     // A change of role is told where the role was another one: two alike in a row, and one between them is lost.
     const memberships = await sql`
     select user_id, role from auth_tokens.memberships where user_id = any (${people})`
