@@ -1,5 +1,6 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
-import { operations, services } from '@svc/contract/services'
+import { eventKinds, events } from '@svc/contract/events'
+import { operations, type ServiceName, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
 import { type TestNats, startTestNats } from '@svc/testing/nats'
@@ -61,6 +62,39 @@ const control = verbs.flatMap(verb => [
 ])
 const rpc = operations.map(({ service, name }) => subjectOf(service, name))
 const inboxes = natsUsers.map(user => `_INBOX.${user}.a.1`)
+const published = Object.values(eventKinds)
+  .flat()
+  .map(kind => `events.${kind}.created`)
+/** What who may read the stream of events may ask JetStream. */
+const reading = [
+  'INFO',
+  'STREAM.INFO.EVENTS',
+  'CONSUMER.NAMES.EVENTS',
+  'CONSUMER.LIST.EVENTS',
+  'CONSUMER.CREATE.EVENTS.reader',
+  'CONSUMER.CREATE.EVENTS.reader.events.offers.created',
+  'CONSUMER.DURABLE.CREATE.EVENTS.reader',
+  'CONSUMER.INFO.EVENTS.reader',
+  'CONSUMER.DELETE.EVENTS.reader',
+  'CONSUMER.MSG.NEXT.EVENTS.reader',
+]
+  .map(request => `$JS.API.${request}`)
+  .concat('$JS.ACK.EVENTS.reader.1.2.3.4.5')
+const jetStream = [
+  '$JS.API.STREAM.CREATE.EVENTS',
+  '$JS.API.STREAM.UPDATE.EVENTS',
+  '$JS.API.STREAM.DELETE.EVENTS',
+  '$JS.API.STREAM.PURGE.EVENTS',
+  '$JS.API.STREAM.MSG.DELETE.EVENTS',
+  '$JS.API.STREAM.MSG.GET.EVENTS',
+  '$JS.API.STREAM.NAMES',
+  '$JS.API.STREAM.CREATE.OTHER',
+  '$JS.API.STREAM.INFO.OTHER',
+  '$JS.API.CONSUMER.CREATE.OTHER.reader',
+  '$JS.API.CONSUMER.MSG.NEXT.OTHER.reader',
+  '$JS.API.DIRECT.GET.EVENTS',
+  '$JS.ACK.OTHER.reader.1.2.3.4.5',
+]
 const foreign = [
   'rpc.billing.charge',
   'rpc.offers',
@@ -70,8 +104,9 @@ const foreign = [
   '$SRV.PING.offers.ID1.deep',
   '$SYS.REQ.SERVER.PING',
   '$SYS.ACCOUNT.$G.CONNS',
-  '$JS.API.INFO',
-  '$JS.API.STREAM.CREATE.X',
+  'events.offers',
+  'events.offers.created.deep',
+  'events.billing.charged',
   '$KV.bucket.key',
   '_R_.a',
   '_INBOX.a',
@@ -98,10 +133,25 @@ const wildcards = [
   '$SYS.>',
   '$JS.>',
   '$JS.API.>',
+  '$JS.API.STREAM.*.EVENTS',
+  'events.>',
+  'events.*.*',
+  ...Object.values(eventKinds)
+    .flat()
+    .map(kind => `events.${kind}.>`),
   ...serviceNames.flatMap(name => [`rpc.${name}.>`, `rpc.${name}.*`]),
   ...natsUsers.map(user => `_INBOX.${user}.>`),
 ]
-const subjects = [...rpc, ...control, ...inboxes, ...foreign, ...wildcards]
+const subjects = [
+  ...rpc,
+  ...control,
+  ...inboxes,
+  ...published,
+  ...reading,
+  ...jetStream,
+  ...foreign,
+  ...wildcards,
+]
 const queues = [...natsUsers, 'other', '>', '*']
 
 const isService = (user: NatsUser) => serviceNames.includes(user)
@@ -110,13 +160,20 @@ const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWi
 function mayPublish(user: NatsUser, subject: string): boolean {
   if (user === 'gateway') return subject.startsWith('rpc.')
   if (user === 'monitor') return isControl(subject)
-  const [, service = '', operation = ''] = subject.split('.')
+  const parts = subject.split('.')
+  const [, service = '', operation = ''] = parts
+  if (user === 'backoffice' && reading.includes(subject)) return true
+  if (isService(user) && subject.startsWith('events.')) {
+    return parts.length === 3 && eventKinds[user as ServiceName].includes(parts[1] ?? '')
+  }
+  if (isService(user) && subject === '$JS.API.STREAM.CREATE.EVENTS') return true
   return subject.startsWith('rpc.') && (mayCall[user]?.[service]?.includes(operation) ?? false)
 }
 
 /** A wildcard within what is one's own reaches nothing more. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
-  if (!isService(user)) return subject.startsWith(`_INBOX.${user}.`)
+  if (subject.startsWith(`_INBOX.${user}.`)) return true
+  if (!isService(user)) return false
   const parts = subject.split('.')
   if (parts[0] === 'rpc') return parts.length === 3 && parts[1] === user && queue === user
   return isControl(subject) && (parts.length === 2 || (parts.length <= 4 && parts[2] === user))
@@ -145,6 +202,12 @@ async function pass(client: RawClient, commands: string[][]): Promise<boolean[]>
 }
 
 const passes = async (client: RawClient, ...lines: string[]) => (await pass(client, [lines]))[0]
+
+test('every event has one service that publishes it', () => {
+  const kinds = Object.values(eventKinds).flat()
+  expect(new Set(kinds).size).toBe(kinds.length)
+  for (const type of Object.keys(events)) expect(kinds).toContain(type.split('.')[0])
+})
 
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http)

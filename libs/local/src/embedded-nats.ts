@@ -17,6 +17,8 @@ export type NatsOptions = {
   port?: number
   /** What the configuration file reads from the environment: the users' passwords. */
   env: Record<string, string>
+  /** Where JetStream keeps its streams, which restart() finds again. Without it there is no JetStream. */
+  storeDir?: string
   onLog?: (line: string) => void
   /** Called when the server ends without having been asked to. */
   onCrash?: (how: string) => void
@@ -107,10 +109,12 @@ async function isProgram(path: string): Promise<boolean> {
 async function spawnServer(
   binary: string,
   port: number,
-  { configFile, env, onLog }: NatsOptions,
+  { configFile, env, onLog, storeDir }: NatsOptions,
 ): Promise<OwnProcess> {
   try {
-    return await spawnOwnProcess(binary, ['-c', configFile, '-a', '127.0.0.1', '-p', String(port)], {
+    const jetStream = storeDir === undefined ? [] : ['-js', '-sd', storeDir]
+    const args = ['-c', configFile, '-a', '127.0.0.1', '-p', String(port), ...jetStream]
+    return await spawnOwnProcess(binary, args, {
       // More threads than half of the cores only wake each other up: measured on two.
       env: systemEnv({ GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), ...env }),
       onLine: onLog,

@@ -126,6 +126,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
               configFile: join(repoRoot, 'deploy/nats/nats.conf'),
               port: options.ports?.nats,
               env: natsPasswordEnv(secrets.nats),
+              storeDir: join(dataDir, 'nats'),
               onCrash: reviver('nats', () => servers.nats),
             })
           }),

@@ -38,6 +38,18 @@ export const databaseConfig = {
     .describe('statements that may wait for one'),
 }
 
+/** What every process that publishes events reads as well. */
+export const eventsConfig = {
+  EVENTS_MAX_AGE_DAYS: z.coerce.number().min(1).default(7).describe('how long events stay in a new stream'),
+  EVENTS_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe('servers of a NATS cluster that keep the stream'),
+}
+
 /**
  * Reads the variables that `shape` names. An empty variable counts as absent.
  *

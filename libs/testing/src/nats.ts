@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BusAccess } from '@svc/local/bus-access'
 import { startNats } from '@svc/local/embedded-nats'
@@ -13,14 +15,21 @@ export type TestNats = ServerHandle & {
 /** A nats-server for one test file, with the product's own configuration and random passwords. */
 export async function startTestNats(): Promise<TestNats> {
   const { nats: passwords } = newSecrets()
+  const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   const server = await startNats({
     configFile: join(repoRoot, 'deploy/nats/nats.conf'),
     env: natsPasswordEnv(passwords),
+    storeDir,
   })
   const user = (name: NatsUser): BusAccess => ({
     NATS_URL: server.url,
     NATS_USER: name,
     NATS_PASSWORD: passwords[name],
   })
-  return Object.assign(server, { user })
+  const end = server.stop
+  const stop = async () => {
+    await end()
+    await rm(storeDir, { recursive: true, force: true })
+  }
+  return Object.assign(server, { user, stop })
 }

@@ -16,7 +16,7 @@ import type {} from './global-setup.ts'
 
 export type TestStackOptions = Pick<
   StackOptions,
-  'replicas' | 'restart' | 'env' | 'onLine' | 'postgresSettings' | 'onPostgresLog'
+  'replicas' | 'restart' | 'env' | 'natsUrl' | 'onLine' | 'postgresSettings' | 'onPostgresLog'
 > & {
   /** A PostgreSQL of its own, for tests that kill it. */
   ownPostgres?: boolean

@@ -24,7 +24,7 @@ interface Outcome {
 export const addMember: Handler<typeof authTokens.operations.add_member, Deps> = async (
   { params: { id: workspace }, body: { email, role } },
   caller,
-  { sql, now, messageQueued },
+  { sql, now, messageQueued, eventWritten },
 ) => {
   const at = now() / 1000
   const person = personOf(caller)
@@ -55,7 +55,14 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
       insert into memberships (user_id, workspace_id, role, active, created_at)
       select id, ${workspace}, ${role}, verified, to_timestamp(${at}) from invited
       on conflict do nothing
-      returning user_id, active, created_at
+      returning user_id, workspace_id, role, active, created_at
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select workspace_id || '/' || user_id, 'events.members.added', jsonb_build_object(
+        'workspace_id', workspace_id, 'user_id', user_id, 'role', role,
+        'state', case when active then 'active' else 'invited' end
+      )
+      from added
     ), mailed as materialized (
       select take_attempt(
         ${bucketOf('mail_per_recipient', address)}, ${dailyLimits.mail_per_recipient},
@@ -83,5 +90,6 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
     })
   }
   messageQueued()
+  eventWritten()
   return { body: { id, email: address, role, state: active ? 'active' : 'invited', created_at } }
 }

@@ -12,7 +12,7 @@ import { newSession } from './new-session.ts'
 export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
   { body: { hash, password, origin } },
   _caller,
-  { sql, now, passwords, call },
+  { sql, now, passwords, eventWritten, call },
 ) => {
   const at = now() / 1000
   // A password is hashed for who has a link alone: it costs what a thousand statements do.
@@ -46,5 +46,6 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
     from prepared
     returning id`
   if (!opened) throw refusal('link_invalid')
+  eventWritten()
   return { body: { id: session.id, token: session.token, expires_at: session.expires_at } }
 }

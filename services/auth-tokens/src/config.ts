@@ -1,10 +1,11 @@
-import { databaseConfig, processConfig, publicConfig } from '@svc/runtime/config'
+import { databaseConfig, eventsConfig, processConfig, publicConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */
 export const authTokensConfig = {
   ...processConfig,
   ...databaseConfig,
+  ...eventsConfig,
   ...publicConfig,
   PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often what has ended is removed'),
   MAIL_URL: z

@@ -12,7 +12,7 @@ const maxLiveTokens = 500
 export const createApiToken: Handler<typeof authTokens.operations.create_api_token, Deps> = async (
   { body },
   caller,
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const { name, expires_at } = body
   const seconds = Math.floor(now() / 1000)
@@ -34,7 +34,12 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
         ${userOf(caller)}, to_timestamp(${seconds}), to_timestamp(${expires_at ?? null}::bigint)
       from workspace w
       where live_tokens(w.id, to_timestamp(${seconds})) < ${maxLiveTokens}
-      returning id
+      returning id, workspace_id, created_by, floor(extract(epoch from expires_at))::bigint as expires_at
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.api_tokens.created',
+        jsonb_build_object('workspace_id', workspace_id, 'created_by', created_by, 'expires_at', expires_at)
+      from created
     )
     select exists (select from workspace) as known, exists (select from created) as created`
   if (!outcome?.known) throw refusal('not_a_member', { message: 'There is no such workspace.' })
@@ -43,6 +48,7 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
       message: `The workspace has ${maxLiveTokens} live API tokens. Revoke one that is no longer used.`,
     })
   }
+  eventWritten()
   return { body: { id, name, token: secret, ...(expires_at !== undefined && { expires_at }) } }
 }
 

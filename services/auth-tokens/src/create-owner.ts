@@ -8,7 +8,7 @@ import { linkLifetimeSeconds, newLink } from './verification-links.ts'
 export const createOwner: Handler<typeof authTokens.operations.create_owner, Deps> = async (
   { body: { email, workspace_name, password } },
   _caller,
-  { sql, now, passwords, publicUrl, call },
+  { sql, now, passwords, publicUrl, eventWritten, call },
 ) => {
   const at = Math.floor(now() / 1000)
   const workspace_id = newId('ws')
@@ -32,6 +32,12 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
     ), owned as (
       insert into memberships (user_id, workspace_id, role, created_at)
       select person.id, created.id, 'owner', to_timestamp(${at}) from person, created
+      returning user_id, workspace_id, role
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select workspace_id || '/' || user_id, 'events.members.added',
+        jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role, 'state', 'active')
+      from owned
     ), signed_out as materialized (
       select end_sessions(id) from person where ${passwordHash}::text is not null
     ), linked as (
@@ -40,6 +46,7 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
       from person where ${passwordHash}::text is null
     )
     select id, take_up_invitations(id) from person left join signed_out on true`
+  eventWritten()
   const user_id = (owner as { id: string }).id
   return { body: { user_id, workspace_id, ...(passwordHash === null && { link }) } }
 }

@@ -9,7 +9,7 @@ import { personOf } from './person.ts'
 export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async (
   { body: { name } },
   caller,
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const id = newId('ws')
   const created_at = Math.floor(now() / 1000)
@@ -30,9 +30,16 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
     ), owned as (
       insert into memberships (user_id, workspace_id, role, created_at)
       select owner.id, created.id, 'owner', to_timestamp(${created_at}) from owner, created
+      returning user_id, workspace_id, role
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select workspace_id || '/' || user_id, 'events.members.added',
+        jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role, 'state', 'active')
+      from owned
     )
     select wait from taken`
   if (!owned) throw refusal('credential_invalid')
   if (owned.wait > 0) throw tooManyAttempts(owned.wait)
+  eventWritten()
   return { body: { id, name, role: 'owner', created_at } }
 }

@@ -9,7 +9,7 @@ import { personOf } from './person.ts'
 export const deleteMember: Handler<typeof authTokens.operations.delete_member, Deps> = async (
   { params: { id: workspace, user_id } },
   caller,
-  { sql },
+  { sql, eventWritten },
 ) => {
   const person = personOf(caller)
   const [outcome] = await sql<{ actor_role: Role | null; verdict: Verdict; removed: boolean }>`
@@ -31,7 +31,12 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
       delete from memberships m
       using judged
       where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
-      returning m.user_id
+      returning m.user_id, m.workspace_id
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select workspace_id || '/' || user_id, 'events.members.removed',
+        jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id)
+      from removed
     )
     select actor_role, verdict, exists (select from removed) as removed from judged`
   if (!outcome) throw notAMember()
@@ -40,5 +45,6 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
   const verdict = outcome.verdict === 'ok' && !removed ? 'not_found' : outcome.verdict
   const refused = refusalOf(verdict, { role: actor_role, path: 'user_id' })
   if (refused) throw refused
+  eventWritten()
   return { body: undefined }
 }

@@ -21,6 +21,8 @@ export interface Deps {
   readonly publicUrl: string
   /** Called when a message was queued, so that it is sent at once. */
   readonly messageQueued: () => void
+  /** Called when an event was written, so that it is published at once. */
+  readonly eventWritten: () => void
   readonly call: Call
 }
 
@@ -30,13 +32,15 @@ export function createDeps(options: {
   readonly recordUse: RecordUse
   readonly publicUrl: string
   readonly messageQueued?: () => void
+  readonly eventWritten?: () => void
 }): (call: Call) => Deps {
-  const { database, now, recordUse, publicUrl, messageQueued = () => {} } = options
+  const { database, now, recordUse, publicUrl, messageQueued = () => {}, eventWritten = () => {} } = options
   const shared = {
     now,
     recordUse,
     publicUrl,
     messageQueued,
+    eventWritten,
     passwords: createPasswords(),
     signJwt: createSignJwt(),
     lookUp: createLookUp(database),

@@ -1,4 +1,5 @@
 import { connectBus } from '@svc/bus/connection'
+import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { readConfig } from '@svc/runtime/config'
@@ -6,6 +7,7 @@ import { type Database, openDatabase } from '@svc/runtime/database'
 import { createLog, type Log } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { startRelay } from '@svc/runtime/relay-events'
 import { authTokensConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
@@ -34,16 +36,22 @@ async function start() {
       )
     setInterval(purgeNow, config.PURGE_EVERY_SECONDS * 1000).unref()
     const sender = sendMessages(config, database, log)
+    const { publish } = openEventStream(bus, config, log)
+    const relay = startRelay({ sql: () => database.sql, publish, log })
     const deps = createDeps({
       database,
       now: Date.now,
       recordUse,
       publicUrl: config.PUBLIC_URL,
       messageQueued: sender?.wake,
+      eventWritten: relay.wake,
     })
     const served = await serve(bus, authTokens, { handlers, deps, log })
     const stopSending = async () => sender?.stop()
-    return { ready: { bus: () => bus.connected }, drain: [served.drain, stopSending, flush, database.close] }
+    return {
+      ready: { bus: () => bus.connected },
+      drain: [relay.stop, served.drain, stopSending, flush, database.close],
+    }
   })
 }
 

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 export const removeMember: Handler<typeof authTokens.operations.remove_member, Deps> = async (
   { body: { user_id } },
   caller,
-  { sql },
+  { sql, eventWritten },
 ) => {
   const [outcome] = await sql<{ removed: boolean; last_owner: boolean }>`
     with workspace as materialized (
@@ -19,10 +19,18 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
       delete from memberships m
       using judged
       where m.workspace_id = judged.id and m.user_id = ${user_id} and not judged.last_owner
-      returning m.user_id
+      returning m.user_id, m.workspace_id
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select workspace_id || '/' || user_id, 'events.members.removed',
+        jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id)
+      from removed
     )
     select exists (select from removed) as removed, coalesce((select last_owner from judged), false) as last_owner`
-  if (outcome?.removed) return { body: undefined }
+  if (outcome?.removed) {
+    eventWritten()
+    return { body: undefined }
+  }
   if (!outcome?.last_owner) throw refusal('not_found', { path: ['user_id'] })
   throw refusal('last_owner', {
     path: ['user_id'],

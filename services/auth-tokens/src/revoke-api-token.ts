@@ -7,10 +7,17 @@ import type { Deps } from './deps.ts'
 export const revokeApiToken: Handler<typeof authTokens.operations.revoke_api_token, Deps> = async (
   { params },
   caller,
-  { sql },
+  { sql, eventWritten },
 ) => {
   const [deleted] = await sql`
-    delete from api_tokens where workspace_id = ${caller.workspace} and id = ${params.id} returning id`
+    with deleted as (
+      delete from api_tokens where workspace_id = ${caller.workspace} and id = ${params.id}
+      returning id, workspace_id
+    )
+    insert into outbox (aggregate_id, subject, payload)
+    select id, 'events.api_tokens.revoked', jsonb_build_object('workspace_id', workspace_id) from deleted
+    returning aggregate_id`
   if (!deleted) throw refusal('not_found', { path: ['id'] })
+  eventWritten()
   return { body: undefined }
 }

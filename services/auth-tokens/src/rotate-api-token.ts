@@ -18,7 +18,7 @@ interface Rotated {
 export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async (
   { params: { id }, body },
   caller,
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const at = Math.floor(now() / 1000)
   const grace = body?.grace_seconds ?? 0
@@ -39,13 +39,21 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
     ), rotated as (
       update api_tokens t set hash = decode(${hashCredential(secret)}, 'hex'), hint = ${secret.slice(-4)}
       from current where t.id = current.id
-      returning t.name, t.expires_at
+      returning t.id, t.workspace_id, t.name, t.expires_at, current.previous_expires_at
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.api_tokens.rotated', jsonb_build_object(
+        'workspace_id', workspace_id,
+        'previous_expires_at', case when ${grace}::int > 0 then floor(extract(epoch from previous_expires_at))::bigint end
+      )
+      from rotated
     )
     select name, floor(extract(epoch from rotated.expires_at))::bigint as expires_at,
       (select floor(extract(epoch from expires_at))::bigint from retired) as previous_expires_at
     from rotated left join ended on true`
   if (!rotated) throw refusal('not_found', { path: ['id'] })
   const { name, expires_at, previous_expires_at } = rotated
+  eventWritten()
   return {
     body: {
       id,

@@ -21,7 +21,7 @@ interface Outcome {
 export const updateMember: Handler<typeof authTokens.operations.update_member, Deps> = async (
   { params: { id: workspace, user_id }, body: { role } },
   caller,
-  { sql },
+  { sql, eventWritten },
 ) => {
   const [outcome] = await sql<Outcome>`
     with workspace as materialized (
@@ -35,7 +35,7 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
         when target.role = 'owner' and target.active and ${role}::text <> 'owner'
           and not another_owner(w.id, ${user_id}) then 'last_owner'
         else 'ok'
-      end as verdict
+      end as verdict, target.role as previous_role
       from workspace w
       left join lateral membership_now(w.id, ${personOf(caller)}) actor on actor.active
       left join lateral membership_now(w.id, ${user_id}) target on true
@@ -43,7 +43,14 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
       update memberships m set role = ${role}
       from judged
       where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
-      returning m.user_id, m.active, m.created_at
+      returning m.user_id, m.workspace_id, m.role, judged.previous_role, m.active, m.created_at
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select workspace_id || '/' || user_id, 'events.members.updated', jsonb_build_object(
+        'workspace_id', workspace_id, 'user_id', user_id, 'role', role,
+        'state', case when active then 'active' else 'invited' end
+      )
+      from changed where role <> previous_role
     )
     select judged.actor_role, judged.verdict, u.id, u.email, c.active,
       floor(extract(epoch from c.created_at))::bigint as created_at
@@ -54,5 +61,6 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
   const verdict = outcome.verdict === 'ok' && !id ? 'not_found' : outcome.verdict
   const refused = refusalOf(verdict, { role: actor_role, path: 'role' })
   if (refused) throw refused
+  eventWritten()
   return { body: { id: user_id, email, role, state: active ? 'active' : 'invited', created_at } }
 }

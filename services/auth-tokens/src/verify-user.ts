@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts'
 export const verifyUser: Handler<typeof authTokens.operations.verify_user, Deps> = async (
   { body: { email } },
   _caller,
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const [user] = await sql<{ id: string }>`
     with verified as (
@@ -16,5 +16,6 @@ export const verifyUser: Handler<typeof authTokens.operations.verify_user, Deps>
     )
     select id, take_up_invitations(id) from verified`
   if (!user) throw refusal('unknown_reference', { path: ['email'], message: 'There is no such user.' })
+  eventWritten()
   return { body: { id: user.id } }
 }

@@ -8,5 +8,7 @@ export interface Deps {
   readonly now: () => number
   /** Upper bound of `max_machines`. */
   readonly maxMachines: number
+  /** Called when an event was written, so that it is published at once. */
+  readonly eventWritten: () => void
   readonly call: Call
 }

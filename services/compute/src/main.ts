@@ -1,4 +1,5 @@
 import { connectBus } from '@svc/bus/connection'
+import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
 import { compute } from '@svc/contract/compute'
 import { readConfig } from '@svc/runtime/config'
@@ -6,6 +7,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { startRelay } from '@svc/runtime/relay-events'
 import { computeConfig } from './config.ts'
 import { handlers } from './handlers.ts'
 
@@ -16,13 +18,15 @@ async function start() {
     await migrate(config.DATABASE_URL, 'compute', new URL('../migrations', import.meta.url))
     const database = openDatabase(config, 'compute')
     const bus = await connectBus(config, log)
-    const deps = { now: Date.now, maxMachines: config.MAX_MACHINES }
+    const { publish } = openEventStream(bus, config, log)
+    const relay = startRelay({ sql: () => database.sql, publish, log })
+    const deps = { now: Date.now, maxMachines: config.MAX_MACHINES, eventWritten: relay.wake }
     const served = await serve(bus, compute, {
       handlers,
       deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
       log,
     })
-    return { ready: { bus: () => bus.connected }, drain: [served.drain, database.close] }
+    return { ready: { bus: () => bus.connected }, drain: [relay.stop, served.drain, database.close] }
   })
 }
 

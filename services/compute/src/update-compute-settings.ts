@@ -16,7 +16,7 @@ interface Row extends SettingsRow {
 export const updateComputeSettings: Handler<typeof compute.operations.update_compute_settings, Deps> = async (
   { params, headers, body },
   caller,
-  { sql, now, maxMachines },
+  { sql, now, maxMachines, eventWritten },
 ) => {
   const { auto_scaling_enabled = null, max_machines = null } = body
   if (max_machines !== null && max_machines > maxMachines) {
@@ -42,6 +42,13 @@ export const updateComputeSettings: Handler<typeof compute.operations.update_com
       from current
       where c.id = current.id and current.etag = ${headers['if-match']} and not current.equal
       returning c.*
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.compute_settings.updated', jsonb_build_object(
+        'workspace_id', workspace_id, 'max_machines', max_machines, 'etag', etag,
+        'auto_scaling', case when auto_scaling_enabled then 'active' else 'inactive' end
+      )
+      from changed
     ), outcome as (
       select true as accepted, auto_scaling_enabled, machines, max_machines, updated_at, etag from changed
       union all
@@ -60,5 +67,6 @@ export const updateComputeSettings: Handler<typeof compute.operations.update_com
       currentEtag: current.etag,
     })
   }
+  eventWritten()
   return settingsReply(current)
 }

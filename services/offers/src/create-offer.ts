@@ -93,7 +93,7 @@ async function write(request: Request, use: KeyUse | undefined, offer: OfferReco
       if (sqlstate(error) === foreignKeyViolation) return { is: 'moved' }
       throw error
     })
-  if (outcome.is === 'written') return created(offer)
+  if (outcome.is === 'written') return created(offer, deps)
   if (use && outcome.is === 'taken') return settle(request, use, outcome.key)
   deps.known.forget(caller.workspace, body)
   return undefined
@@ -136,7 +136,7 @@ async function fulfil(request: Request, reservation: Reservation): Promise<Creat
     return undefined
   })
   if (completed === undefined) return undefined
-  if (completed) return created(offer)
+  if (completed) return created(offer, request.deps)
   const row = await readKey(sql, use)
   return row && settle(request, use, row)
 }
@@ -180,7 +180,10 @@ async function resolveOffer({ body, input, caller, deps }: Request, facts: Facts
   return offerRecord(input, caller, facts, terms, deps.now())
 }
 
-const created = ({ id, short_hash }: OfferRecord): CreatedOffer => ({ id, short_hash, replayed: false })
+function created({ id, short_hash }: OfferRecord, { eventWritten }: Deps): CreatedOffer {
+  eventWritten()
+  return { id, short_hash, replayed: false }
+}
 
 /**
  * A refusal frees the key (design, "Create"). So does a 503, whose body says that nothing was executed: a client that

@@ -14,6 +14,8 @@ export interface Deps {
   readonly schemas: InputSchemas
   readonly known: KnownFacts
   readonly writeOffer: WriteOffer
+  /** Called when an event was written, so that it is published at once. */
+  readonly eventWritten: () => void
   readonly readInstalls: ReadPage<InstallRow>
   readonly call: Call
 }
@@ -22,11 +24,13 @@ export function createDeps(options: {
   readonly database: Database
   readonly now: () => number
   readonly schemas: InputSchemas
+  readonly eventWritten?: () => void
 }): (call: Call) => Deps {
-  const { database, now, schemas } = options
+  const { database, now, schemas, eventWritten = () => {} } = options
   const shared = {
     now,
     schemas,
+    eventWritten,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReader(database),

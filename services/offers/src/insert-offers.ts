@@ -40,6 +40,14 @@ export async function insertOffers(sql: Sql, wanted: readonly NewOffer[]): Promi
       insert into offers
       select (offer).* from input
       where holds and (key is null or (offer).id in (select offer_id from taken))
+      returning id, workspace_id, product_id, package_version_id, offer_channel_id, policy_number
+    ), told as (
+      insert into outbox (id, aggregate_id, subject, payload)
+      select 'evt_' || substr(id, 7), id, 'events.offers.created', jsonb_build_object(
+        'workspace_id', workspace_id, 'product_id', product_id, 'package_version_id', package_version_id,
+        'offer_channel_id', offer_channel_id, 'policy_number', policy_number
+      )
+      from created
     )
     select i.place, t.intent, t.package_version_id, t.fence, t.lease_until, t.free_at, t.offer_id, t.short_hash
     from input i left join taken t on i.holds and t.workspace_id = (i.offer).workspace_id and t.key = i.key

@@ -1,17 +1,19 @@
 import { connectBus } from '@svc/bus/connection'
+import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
 import { offers } from '@svc/contract/offers'
-import { databaseConfig, processConfig, readConfig } from '@svc/runtime/config'
+import { databaseConfig, eventsConfig, processConfig, readConfig } from '@svc/runtime/config'
 import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { startRelay } from '@svc/runtime/relay-events'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
 
 async function start() {
-  const config = readConfig({ ...processConfig, ...databaseConfig })
+  const config = readConfig({ ...processConfig, ...databaseConfig, ...eventsConfig })
   const log = createLog('offers', config.LOG_LEVEL)
   await run(config, log, async () => {
     await migrate(config.DATABASE_URL, 'offers', new URL('../migrations', import.meta.url))
@@ -20,9 +22,14 @@ async function start() {
     const schemas = createInputSchemas({
       onThreadLost: lost => log.warn(lost, 'an input schema was too expensive to evaluate'),
     })
-    const deps = createDeps({ database, now: Date.now, schemas })
+    const { publish } = openEventStream(bus, config, log)
+    const relay = startRelay({ sql: () => database.sql, publish, log })
+    const deps = createDeps({ database, now: Date.now, schemas, eventWritten: relay.wake })
     const served = await serve(bus, offers, { handlers, deps, log })
-    return { ready: { bus: () => bus.connected }, drain: [served.drain, schemas.close, database.close] }
+    return {
+      ready: { bus: () => bus.connected },
+      drain: [relay.stop, served.drain, schemas.close, database.close],
+    }
   })
 }
 

@@ -73,6 +73,14 @@ export async function completeReservation(
     ), created as (
       insert into offers
       select record.* from completed, jsonb_populate_record(null::offers, ${sql.json(offer)}) as record
+      returning id, workspace_id, product_id, package_version_id, offer_channel_id, policy_number
+    ), told as (
+      insert into outbox (id, aggregate_id, subject, payload)
+      select 'evt_' || substr(id, 7), id, 'events.offers.created', jsonb_build_object(
+        'workspace_id', workspace_id, 'product_id', product_id, 'package_version_id', package_version_id,
+        'offer_channel_id', offer_channel_id, 'policy_number', policy_number
+      )
+      from created
     )
     select offer_id from completed`
   return completed !== undefined

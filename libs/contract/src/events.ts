@@ -1,0 +1,64 @@
+/** Every event of the product: its type, and what it tells. Subject: `events.<type>`. */
+import { z } from 'zod'
+import type { ServiceName } from './services.ts'
+
+/** The JetStream stream that has them all. */
+export const eventStream = 'EVENTS'
+
+/** The first parts of types, with the service that publishes them (deploy/nats/nats.conf). */
+export const eventKinds: Record<ServiceName, readonly string[]> = {
+  offers: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
+  'auth-tokens': ['api_tokens', 'members'],
+  compute: ['compute_settings'],
+}
+
+const unixSeconds = z.int()
+const workspace_id = z.string()
+const member = z.strictObject({
+  workspace_id,
+  user_id: z.string(),
+  role: z.enum(['owner', 'admin', 'member']),
+  state: z.enum(['active', 'invited']),
+})
+
+/** `data` of each type: ids and states, and neither what people write nor what is secret. */
+export const events = {
+  'offers.created': z.strictObject({
+    workspace_id,
+    product_id: z.string().nullable(),
+    package_version_id: z.string(),
+    offer_channel_id: z.string().nullable(),
+    policy_number: z.int().nullable(),
+  }),
+  'api_tokens.created': z.strictObject({
+    workspace_id,
+    created_by: z.string().nullable(),
+    expires_at: unixSeconds.nullable(),
+  }),
+  'api_tokens.rotated': z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
+  'api_tokens.revoked': z.strictObject({ workspace_id }),
+  'members.added': member,
+  'members.updated': member,
+  'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),
+  'compute_settings.updated': z.strictObject({
+    workspace_id,
+    auto_scaling: z.enum(['active', 'inactive']),
+    max_machines: z.int(),
+    etag: z.string(),
+  }),
+} satisfies Record<string, z.ZodType>
+
+export type EventType = keyof typeof events
+
+/** The body of each message of the stream, with `data` as `events` says. */
+export const eventMessage = z.strictObject({
+  /** `evt_…`, the same each time the event is published; also the header `Nats-Msg-Id`. */
+  id: z.string(),
+  type: z.enum(Object.keys(events) as EventType[]),
+  /** What changed. Of a member: `<workspace_id>/<user_id>`. */
+  aggregate_id: z.string(),
+  /** Grows from event to event of one aggregate, with gaps. */
+  sequence: z.int(),
+  created_at: unixSeconds,
+  data: z.unknown(),
+})

@@ -1,0 +1,136 @@
+/** Publishes what is in the outbox: each event at least once, those of one aggregate in their order. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Sql } from './database.ts'
+import type { Log } from './log.ts'
+import { leaseSeconds, leaveEvents, type OutboxEvent, takeEvents } from './outbox.ts'
+
+/**
+ * Resolves when the stream has the event, or has `refused` it for its own sake, so that others may pass.
+ * Rejects where no event can be published now, or it is not known whether this one was.
+ */
+export type PublishEvent = (event: OutboxEvent) => Promise<'stored' | 'refused'>
+
+export interface Relay {
+  /** There is something to publish. */
+  wake(): void
+  /** Finishes what is being published, and takes no more: another replica does, or the next start. */
+  stop(): Promise<void>
+}
+
+export interface RelayOptions {
+  readonly sql: () => Sql
+  readonly publish: PublishEvent
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+const lookEveryMs = 1000
+/** What comes within this time of the first shares its statements. */
+const gatherMs = 10
+/** The pause before another look where another replica publishes: it may have looked before this event was there. */
+const busyMs = 250
+/** Where nothing can be published nobody's wake is heeded for so long. */
+const restMs = 500
+
+/** Looks every second, and when it is woken; whichever replica comes first publishes for all of them. */
+export function startRelay({ sql, publish, log }: RelayOptions): Relay {
+  const holder = randomUUID()
+  /** In the stream, and perhaps still in the outbox. */
+  let done: number[] = []
+  let again = false
+  let stopping = false
+  let failing = false
+  let restUntil = 0
+  let running: Promise<void> | undefined
+  const timer = setInterval(wake, lookEveryMs)
+  timer.unref()
+  return {
+    wake,
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      await running
+    },
+  }
+
+  function wake() {
+    again = true
+    if (stopping || performance.now() < restUntil) return
+    running ??= relayAll().finally(() => {
+      running = undefined
+    })
+  }
+
+  async function relayAll() {
+    try {
+      while (again && !stopping) {
+        again = false
+        await delay(gatherMs)
+        while (await relaySome()) {}
+      }
+    } catch (err) {
+      restUntil = performance.now() + restMs
+      if (!failing) log.warn({ err }, 'events wait: they cannot be published now')
+      failing = true
+    }
+  }
+
+  /** Whether there may be more. */
+  async function relaySome(): Promise<boolean> {
+    const leasedUntil = performance.now() + leaseSeconds * 1000
+    const removing = done
+    const { leased, events } = await takeEvents(sql(), { holder, done: removing })
+    done = done.filter(sequence => !removing.includes(sequence))
+    if (events.length === 0) return false
+    if (!leased) {
+      await delay(busyMs)
+      return !stopping
+    }
+    const { stored, refused, fault } = await publishInOrder(events, leasedUntil)
+    done = stored
+    if (refused.length > 0 || fault || stopping) {
+      await leaveEvents(sql(), { holder, done, refused })
+      done = []
+    }
+    if (fault) throw fault
+    if (failing) log.info({}, 'events are published again')
+    failing = false
+    return !stopping
+  }
+
+  /** Side by side, but one after the other within an aggregate: what follows a loss must not overtake it. */
+  async function publishInOrder(events: readonly OutboxEvent[], leasedUntil: number) {
+    const stored: number[] = []
+    const refused: number[] = []
+    let fault: unknown
+    const publishEach = async (ofOneAggregate: readonly OutboxEvent[]) => {
+      for (const event of ofOneAggregate) {
+        // A relay that was frozen must not go on where another one has taken over.
+        if (fault || performance.now() >= leasedUntil) return
+        if ((await publish(event)) === 'refused') {
+          log.error({ event_id: event.id, subject: event.subject }, 'the stream refuses an event')
+          return void refused.push(event.sequence)
+        }
+        stored.push(event.sequence)
+      }
+    }
+    await Promise.all(
+      byAggregate(events).map(each =>
+        publishEach(each).catch(error => {
+          fault ??= error
+        }),
+      ),
+    )
+    return { stored, refused, fault }
+  }
+}
+
+function byAggregate(events: readonly OutboxEvent[]): OutboxEvent[][] {
+  const groups = new Map<string, OutboxEvent[]>()
+  for (const event of events) {
+    const group = groups.get(event.aggregate_id)
+    if (group) group.push(event)
+    else groups.set(event.aggregate_id, [event])
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,49 @@
+/** The stream of events as one of the operator's programs sees it. */
+import type { Bus } from '@svc/bus/connection'
+import { eventMessage, events, eventStream, type EventType } from '@svc/contract/events'
+import type { z } from 'zod'
+
+export interface StoredEvent extends z.infer<typeof eventMessage> {
+  readonly subject: string
+  /** Its place in the stream. */
+  readonly place: number
+}
+
+/** All that the stream has now, in its order; each is checked against the contract. */
+export async function readEvents(bus: Bus): Promise<StoredEvent[]> {
+  const stored: StoredEvent[] = []
+  const consumer = await bus.nc.jetstream({ checkAPI: false }).consumers.get(eventStream)
+  for (let left = await waiting(bus); left > 0; ) {
+    const batch = await consumer.fetch({ max_messages: Math.min(left, 5000), expires: 5000 })
+    for await (const message of batch) {
+      const event = eventMessage.parse(message.json())
+      events[event.type as EventType].parse(event.data)
+      if (message.headers?.get('Nats-Msg-Id') !== event.id)
+        throw new Error(`${event.id} has another Nats-Msg-Id`)
+      stored.push({ ...event, subject: message.subject, place: message.seq })
+      left--
+    }
+  }
+  await consumer.delete()
+  return stored
+}
+
+async function waiting(bus: Bus): Promise<number> {
+  const manager = await bus.nc.jetstreamManager({ checkAPI: false })
+  return (await manager.streams.info(eventStream)).state.messages
+}
+
+/** Events that come after a later one of the same aggregate, and ids that are there more than once. */
+export function disorder(stored: readonly StoredEvent[]): { late: string[]; twice: string[] } {
+  const last = new Map<string, number>()
+  const seen = new Set<string>()
+  const late: string[] = []
+  const twice: string[] = []
+  for (const { id, aggregate_id, sequence } of stored) {
+    if (seen.has(id)) twice.push(id)
+    else if (sequence <= (last.get(aggregate_id) ?? 0)) late.push(id)
+    seen.add(id)
+    last.set(aggregate_id, Math.max(sequence, last.get(aggregate_id) ?? 0))
+  }
+  return { late, twice }
+}

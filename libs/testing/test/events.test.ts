@@ -1,0 +1,189 @@
+// Every change that has an event is told in the stream, as the contract says.
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { events } from '@svc/contract/events'
+import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { caller, sender } from '../src/driven-stack.ts'
+import { readEvents, type StoredEvent } from '../src/read-events.ts'
+import { startTestStack, type TestStack } from '../src/stack.ts'
+
+let running: TestStack
+let bus: Bus
+
+beforeAll(async () => {
+  running = await startTestStack()
+  bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+})
+afterAll(async () => {
+  await bus?.close()
+  await running?.stop()
+})
+
+/** What was told of one aggregate, when there are as many as that. */
+async function told(aggregate: string, count: number): Promise<StoredEvent[]> {
+  let found: StoredEvent[] = []
+  await waitUntil(`${count} events of ${aggregate}`, async () => {
+    found = (await readEvents(bus)).filter(({ aggregate_id }) => aggregate_id === aggregate)
+    return found.length >= count
+  })
+  return found
+}
+
+const brief = (stored: StoredEvent[]) => stored.map(({ type, data }) => ({ type, data }))
+const send = (...args: Parameters<ReturnType<typeof sender>>) => sender(running.baseUrls[0] ?? '')(...args)
+
+test('an offer', async () => {
+  const { api_token, product_id, workspace_id, package_version_id, offer_channel_id } = running.dev
+  const began = Math.floor(Date.now() / 1000)
+  const pricing_request = { currency: 'eur', unit_amount: 4900, interval: 'month' }
+  const body = { product_id, offer_channel_id, pricing_request }
+  const { id } = await send('POST', '/offers', api_token, { body })
+  const [event] = await told(String(id), 1)
+  expect(event).toMatchObject({
+    id: expect.stringMatching(/^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+    subject: 'events.offers.created',
+    type: 'offers.created',
+    aggregate_id: id,
+    sequence: expect.any(Number),
+    data: {
+      workspace_id,
+      product_id,
+      package_version_id,
+      offer_channel_id,
+      policy_number: expect.any(Number),
+    },
+  })
+  const { id: bare } = await send('POST', '/offers', api_token, { body: { package_version_id } })
+  expect(brief(await told(String(bare), 1))).toEqual([
+    {
+      type: 'offers.created',
+      data: {
+        workspace_id,
+        product_id: null,
+        package_version_id,
+        offer_channel_id: null,
+        policy_number: null,
+      },
+    },
+  ])
+  expect(event?.created_at).toBeGreaterThanOrEqual(began - 1)
+  expect(event?.created_at).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000))
+})
+
+test('an API token: created, rotated with grace and without, revoked', async () => {
+  const { workspace_id, owner } = running.dev
+  const options = { workspace: workspace_id }
+  const { id } = await send('POST', '/api_tokens', owner.session_token, {
+    ...options,
+    body: { name: 'told' },
+  })
+  const rotate = (body?: object) =>
+    send('POST', `/api_tokens/${id}/rotate`, owner.session_token, { ...options, body })
+  const { previous_expires_at } = await rotate({ grace_seconds: 600 })
+  await rotate({})
+  await send('DELETE', `/api_tokens/${id}`, owner.session_token, options)
+  const created_by = expect.stringMatching(/^user_/)
+  expect(brief(await told(String(id), 4))).toEqual([
+    { type: 'api_tokens.created', data: { workspace_id, created_by, expires_at: null } },
+    { type: 'api_tokens.rotated', data: { workspace_id, previous_expires_at } },
+    { type: 'api_tokens.rotated', data: { workspace_id, previous_expires_at: null } },
+    { type: 'api_tokens.revoked', data: { workspace_id } },
+  ])
+})
+
+test('a member: invited, given another role, verified, removed; what changes nothing is not told', async () => {
+  const { workspace_id, owner } = running.dev
+  const email = `${newId('user')}@events.example`
+  const members = `/workspaces/${workspace_id}/members`
+  const { id: user_id } = await send('POST', members, owner.session_token, {
+    body: { email, role: 'member' },
+  })
+  const change = (role: string) =>
+    send('PATCH', `${members}/${user_id}`, owner.session_token, { body: { role } })
+  await change('member')
+  await change('admin')
+  const operator = caller(workspace_id)
+  await invoke(running.backoffice, authTokens, 'verify_user', { ...operator, body: { email } })
+  const put = (role: 'admin' | 'member') =>
+    invoke(running.backoffice, authTokens, 'put_member', {
+      ...operator,
+      body: { user_id: String(user_id), role },
+    })
+  await put('admin')
+  await put('member')
+  await send('DELETE', `${members}/${user_id}`, owner.session_token)
+  await put('member')
+  const body = { user_id: String(user_id) }
+  await invoke(running.backoffice, authTokens, 'remove_member', { ...operator, body })
+  const one = { workspace_id, user_id }
+  expect(brief(await told(`${workspace_id}/${user_id}`, 7))).toEqual([
+    { type: 'members.added', data: { ...one, role: 'member', state: 'invited' } },
+    { type: 'members.updated', data: { ...one, role: 'admin', state: 'invited' } },
+    { type: 'members.updated', data: { ...one, role: 'admin', state: 'active' } },
+    { type: 'members.updated', data: { ...one, role: 'member', state: 'active' } },
+    { type: 'members.removed', data: one },
+    { type: 'members.added', data: { ...one, role: 'member', state: 'active' } },
+    { type: 'members.removed', data: one },
+  ])
+})
+
+test('the owner of a new workspace', async () => {
+  const { owner } = running.dev
+  const { id: workspace_id } = await send('POST', '/workspaces', owner.session_token, {
+    body: { name: 'New' },
+  })
+  const created = await invoke(running.backoffice, authTokens, 'create_owner', {
+    ...caller(),
+    body: { email: `${newId('user')}@events.example`, workspace_name: 'Newer' },
+  })
+  const { user_id } = created
+  await told(`${created.workspace_id}/${user_id}`, 1)
+  const added = (await readEvents(bus)).filter(({ type, aggregate_id }) => {
+    return (
+      type === 'members.added' && [workspace_id, created.workspace_id].includes(aggregate_id.split('/')[0])
+    )
+  })
+  expect(added.map(({ data }) => data)).toMatchObject([
+    { workspace_id, role: 'owner', state: 'active' },
+    { workspace_id: created.workspace_id, user_id, role: 'owner', state: 'active' },
+  ])
+})
+
+test('compute settings: a change is told, a request that changes nothing is not', async () => {
+  const { cluster_id, api_token, workspace_id } = running.dev
+  const path = `/clusters/${cluster_id}/compute_settings`
+  const { etag, max_machines } = await send('GET', path, api_token)
+  const patch = (tag: unknown, body: object) =>
+    send('PATCH', path, api_token, { body, headers: { 'if-match': String(tag) } })
+  const first = await patch(etag, { max_machines: Number(max_machines) + 1 })
+  await patch(first.etag, { max_machines: Number(max_machines) + 1 })
+  const second = await patch(first.etag, { auto_scaling_enabled: false })
+  const data = { workspace_id, max_machines: Number(max_machines) + 1 }
+  expect(brief(await told(cluster_id, 2))).toEqual([
+    { type: 'compute_settings.updated', data: { ...data, etag: first.etag, auto_scaling: 'active' } },
+    { type: 'compute_settings.updated', data: { ...data, etag: second.etag, auto_scaling: 'inactive' } },
+  ])
+})
+
+test('every type of the contract was told, and every outbox is empty', async () => {
+  const types = new Set((await readEvents(bus)).map(({ type }) => type))
+  expect([...types].sort()).toEqual(Object.keys(events).sort())
+  const { sql } = running
+  await waitUntil('empty outboxes', async () => {
+    const [row] = await sql`
+      select (select count(*) from offers.outbox) + (select count(*) from auth_tokens.outbox)
+        + (select count(*) from compute.outbox) as count`
+    return Number(row?.count) === 0
+  })
+})
+
+test('each service has the same outbox', async () => {
+  const read = (path: string) => readFile(new URL(`../../../services/${path}`, import.meta.url), 'utf8')
+  const offers = await read('offers/migrations/0003_outbox.sql')
+  expect(await read('auth-tokens/migrations/0003_outbox.sql')).toBe(offers)
+  expect(await read('compute/migrations/0002_outbox.sql')).toBe(offers)
+})
