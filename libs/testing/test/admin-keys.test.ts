@@ -57,4 +57,4 @@ test('keys are listed, rotated when the next one is known everywhere, and remove
       err: expect.stringMatching(/no such signing key/),
     })
   }
-})
+}, 120_000)
