@@ -7,6 +7,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
+import { AckPolicy } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Bus, connectBus } from '../src/connection.ts'
 import { openEventStream } from '../src/events.ts'
@@ -181,4 +182,34 @@ test('without a connection the answer comes at once', async () => {
   const began = Date.now()
   await expect(publish(newEvent())).rejects.toThrow(/not connected/)
   expect(Date.now() - began).toBeLessThan(100)
+})
+
+test('an operator’s program consumes by a durable consumer of its own: what it acknowledged does not come again', async () => {
+  const { connect } = await newBus()
+  const offers = openEventStream(await connect('offers'), config, silent)
+  const people = openEventStream(await connect('auth-tokens'), config, silent)
+  const events = Array.from({ length: 4 }, () => newEvent())
+  for (const event of events) await offers.publish(event)
+  await people.publish(newEvent('events.members.added'))
+  const { nc } = await connect('backoffice')
+  const manager = await nc.jetstreamManager()
+  await manager.consumers.add('EVENTS', {
+    durable_name: 'billing',
+    filter_subject: 'events.offers.>',
+    ack_policy: AckPolicy.Explicit,
+  })
+  const take = async (max_messages: number) => {
+    const consumer = await nc.jetstream().consumers.get('EVENTS', 'billing')
+    const ids: string[] = []
+    for await (const message of await consumer.fetch({ max_messages, expires: 2000 })) {
+      expect(await message.ackAck()).toBe(true)
+      ids.push(message.headers?.get('Nats-Msg-Id') ?? '')
+    }
+    return ids
+  }
+  const ids = events.map(({ id }) => id)
+  expect(await take(3)).toEqual(ids.slice(0, 3))
+  expect(await take(1)).toEqual(ids.slice(3))
+  expect((await manager.consumers.info('EVENTS', 'billing')).num_pending).toBe(0)
+  expect(await manager.consumers.delete('EVENTS', 'billing')).toBe(true)
 })

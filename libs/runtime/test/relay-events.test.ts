@@ -66,8 +66,7 @@ const empty = () => waitUntil('an empty outbox', async () => (await left()) === 
 function keeping() {
   const stored: Record<string, number[]> = {}
   const publish: PublishEvent = async event => {
-    stored[event.aggregate_id] ??= []
-    stored[event.aggregate_id]?.push(numberOf(event))
+    stored[event.aggregate_id] = [...(stored[event.aggregate_id] ?? []), numberOf(event)]
     return 'stored'
   }
   return { stored, publish }

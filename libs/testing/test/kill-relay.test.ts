@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
-import type { ProcessName } from '@svc/local/stack'
+import type { Supervised } from '@svc/local/processes'
+import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +21,6 @@ beforeAll(async () => {
   running = await startTestStack({
     replicas: { offers: 2, 'auth-tokens': 2 },
     ownPostgres: true,
-    restart: true,
   })
   bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   people = Array.from({ length: 8 }, () => newId('user'))
@@ -49,70 +49,69 @@ function changeRoles() {
   }
 }
 
-async function killReplicas(name: ProcessName) {
-  for (const replica of running.stack.processes[name]) {
-    await replica.untilReady(20_000)
-    await delay(500)
-    replica.kill('SIGKILL')
-    await delay(1000)
-  }
+/** Ends it at once, and comes back when it is ready again. */
+async function killReplica(replica: Supervised | undefined) {
+  replica?.kill('SIGKILL')
+  await waitUntil(`the end of ${replica?.name}`, () => !replica?.running())
+  await replica?.start(30_000)
 }
 
+async function killServer(server: ServerHandle | undefined, outageMs = 300) {
+  await server?.kill('SIGKILL')
+  await delay(outageMs)
+  await server?.restart()
+}
+
+const replicas = () => [...running.stack.processes.offers, ...running.stack.processes['auth-tokens']]
+
+/** Each is struck several times, with a while between in which events are published. */
 const faults: [string, () => Promise<void>][] = [
   [
-    'kill -9 of every replica in turn',
+    'every replica in turn',
     async () => {
-      for (const name of ['offers', 'auth-tokens'] as const) await killReplicas(name)
-    },
-  ],
-  [
-    'kill -9 of NATS',
-    async () => {
-      for (let round = 0; round < 3; round++) {
+      for (const replica of replicas()) {
         await delay(700)
-        await running.stack.nats?.kill('SIGKILL')
-        await delay(300)
-        await running.stack.nats?.restart()
-        await delay(700)
+        await killReplica(replica)
       }
     },
   ],
+  ['NATS', () => thrice(() => killServer(running.stack.nats))],
+  ['PostgreSQL', () => thrice(() => killServer(running.stack.postgres))],
   [
-    'kill -9 of PostgreSQL',
-    async () => {
-      for (let round = 0; round < 3; round++) {
-        await delay(700)
-        await running.stack.postgres?.kill('SIGKILL')
-        await delay(300)
-        await running.stack.postgres?.restart()
-        await delay(700)
-      }
-    },
-  ],
-  [
-    'kill -9 of everything at once',
-    async () => {
-      const { processes, nats, postgres } = running.stack
-      await delay(700)
-      for (const one of [...processes.offers, ...processes['auth-tokens']]) one.kill('SIGKILL')
-      await Promise.all([nats?.kill('SIGKILL'), postgres?.kill('SIGKILL')])
-      await Promise.all([nats?.restart(), postgres?.restart()])
-      for (const one of [...processes.offers, ...processes['auth-tokens']]) await one.untilReady(30_000)
-      await delay(1000)
-    },
+    'everything at once',
+    () =>
+      thrice(async () => {
+        const { nats, postgres } = running.stack
+        const all = replicas()
+        for (const replica of all) replica.kill('SIGKILL')
+        await Promise.all([nats, postgres].map(server => killServer(server, 0)))
+        await Promise.all(all.map(killReplica))
+      }),
   ],
 ]
 
+async function thrice(strike: () => Promise<void>) {
+  for (let round = 0; round < 3; round++) {
+    await delay(700)
+    await strike()
+    await delay(700)
+  }
+}
+
 test.each(faults)(
-  '%s under load: every event is there once, in the order of its aggregate',
+  'kill -9 of %s under load: every event is there once, in the order of its aggregate',
   async (_name, strike) => {
     const { dev, baseUrls, sql } = running
     const before = (await readEvents(bus)).length
     const body = { product_id: dev.product_id }
     const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 20 })
     const stopChanging = changeRoles()
-    await strike()
-    await Promise.all([load.stop(), stopChanging()])
+    try {
+      await strike()
+    } finally {
+      await Promise.all([load.stop(), stopChanging()])
+    }
+    await waitUntil('the connection', () => bus.connected)
     await waitUntil('empty outboxes', async () => {
       const [left] = await sql`
       select (select count(*) from offers.outbox) + (select count(*) from auth_tokens.outbox) as count`
