@@ -1,50 +1,13 @@
-/** The catalogue over HTTP: packages and their versions, products, offer channels and their policies. */
+/** The catalogue over HTTP: packages and their versions, and products. */
 import { z } from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
 
-/** Terms that a channel's policy allows: design, "A channel has one active policy at a time". */
-export const channelPolicy = z.strictObject({
-  approval: z.enum(['automatic', 'manual']),
-  checkout: z.enum(['none', 'required']),
-  support: text(1, 200).nullable().default(null),
-  pricing: z.discriminatedUnion('kind', [
-    z
-      .strictObject({
-        kind: z.literal('range'),
-        currencies: z
-          .array(z.enum(['eur', 'usd']))
-          .min(1)
-          .max(2),
-        intervals: z
-          .array(z.enum(['month', 'year']))
-          .min(1)
-          .max(2),
-        min_unit_amount: z.int().min(0).max(100_000_000),
-        max_unit_amount: z.int().min(0).max(100_000_000),
-      })
-      .refine(range => range.min_unit_amount <= range.max_unit_amount, {
-        path: ['max_unit_amount'],
-        error: 'must be at least min_unit_amount',
-      }),
-    z.strictObject({
-      kind: z.literal('fixed'),
-      currency: z.enum(['eur', 'usd']),
-      interval: z.enum(['month', 'year']),
-      unit_amount: z.int().min(0).max(100_000_000),
-    }),
-  ]),
-  allow_non_billable_test: z.boolean(),
-})
-export type ChannelPolicy = z.output<typeof channelPolicy>
-
 const named = { name: text(1, 200) }
 const inPath = z.object({ id: pathId })
 const packageId = text(1, 55)
-const productId = text(1, 55)
 const versionId = text(1, 55)
-const status = z.enum(['active', 'inactive'])
 
 const package_ = z.object({ id: z.string(), name: z.string(), created_at: unixSeconds })
 
@@ -71,25 +34,8 @@ const currentVersion = versionId
   .optional()
   .describe('What offers are made of that name no version; null: none, such offers are refused.')
 
-const offerChannel = z.object({
-  id: z.string(),
-  product_id: z.string(),
-  name: z.string(),
-  status,
-  active_policy: z.int().nullable().describe('The number of the policy that new offers get.'),
-  created_at: unixSeconds,
-})
-
-const numberedPolicy = z.object({
-  offer_channel_id: z.string(),
-  number: z.int(),
-  active: z.boolean(),
-  policy: channelPolicy,
-  created_at: unixSeconds,
-})
-
-/** A change of what is there: what is left out stays. */
-const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
+/** The body of a change: what is left out stays, and something is there. */
+export const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .strictObject(shape)
     .refine(body => Object.keys(body).length > 0, 'must name what to change')
@@ -213,83 +159,4 @@ const productOperations = {
   },
 } as const satisfies Record<string, Operation>
 
-const channelOperations = {
-  create_offer_channel: {
-    summary: 'Create an offer channel of a product',
-    http: { method: 'POST', path: '/offer_channels', status: 201 },
-    access: workspaceMember,
-    body: z.strictObject({ product_id: productId, ...named, status: status.default('active') }),
-    output: offerChannel,
-    errors: ['Unprocessable'],
-  },
-  list_offer_channels: {
-    summary: 'List the offer channels of the workspace, or of one product',
-    http: { method: 'GET', path: '/offer_channels', status: 200 },
-    access: workspaceMember,
-    query: pageQuery.extend({ product_id: pathId.optional() }),
-    output: page(offerChannel),
-    errors: [],
-    safe: true,
-  },
-  get_offer_channel: {
-    summary: 'Read an offer channel',
-    http: { method: 'GET', path: '/offer_channels/{id}', status: 200 },
-    access: workspaceMember,
-    params: inPath,
-    output: offerChannel,
-    errors: ['NotFound'],
-    safe: true,
-  },
-  update_offer_channel: {
-    summary: 'Rename an offer channel, open it or close it',
-    http: { method: 'PATCH', path: '/offer_channels/{id}', status: 200 },
-    access: workspaceMember,
-    params: inPath,
-    body: change({ name: named.name.optional(), status: status.optional() }),
-    output: offerChannel,
-    errors: ['NotFound'],
-  },
-  delete_offer_channel: {
-    summary: 'Delete an offer channel with its policies, unless an offer refers to it',
-    http: { method: 'DELETE', path: '/offer_channels/{id}', status: 204 },
-    access: workspaceAdmin,
-    params: inPath,
-    errors: ['NotFound', 'Conflict'],
-  },
-  create_channel_policy: {
-    summary: 'Publish the next immutable policy of an offer channel',
-    http: { method: 'POST', path: '/offer_channels/{id}/policies', status: 201 },
-    access: workspaceMember,
-    params: inPath,
-    body: z.strictObject({
-      policy: channelPolicy,
-      activate: z.boolean().default(false).describe('Whether new offers get it from now on.'),
-    }),
-    output: numberedPolicy,
-    errors: ['NotFound'],
-  },
-  list_channel_policies: {
-    summary: 'List the policies of an offer channel',
-    http: { method: 'GET', path: '/offer_channels/{id}/policies', status: 200 },
-    access: workspaceMember,
-    params: inPath,
-    query: pageQuery,
-    output: page(numberedPolicy),
-    errors: ['NotFound'],
-    safe: true,
-  },
-  activate_channel_policy: {
-    summary: 'Make a policy the one that new offers of its channel get',
-    http: { method: 'POST', path: '/offer_channels/{id}/policies/{number}/activate', status: 200 },
-    access: workspaceMember,
-    params: z.object({ id: pathId, number: pathId }),
-    output: offerChannel,
-    errors: ['NotFound'],
-  },
-} as const satisfies Record<string, Operation>
-
-export const catalogueOperations = {
-  ...packageOperations,
-  ...productOperations,
-  ...channelOperations,
-}
+export const catalogueOperations = { ...packageOperations, ...productOperations }

@@ -1,13 +1,14 @@
 /** The operations of the service `offers`. */
 import { z } from 'zod'
 import { internalForWorkspace, workspaceMember } from './access.ts'
-import { catalogueOperations, channelPolicy } from './catalogue.ts'
+import { catalogueOperations } from './catalogue.ts'
+import { channelPolicy, offerChannelOperations } from './offer-channels.ts'
 import { offerInput, offerVariant } from './offer-input.ts'
 import { publishedOfferOperations } from './published-offers.ts'
 import { service } from './operation.ts'
 import { page, pageQuery, text, unixSeconds, wireId } from './text.ts'
 
-export { type ChannelPolicy, channelPolicy } from './catalogue.ts'
+export { type ChannelPolicy, channelPolicy } from './offer-channels.ts'
 
 export const idempotencyKey = text(1, 64)
 
@@ -43,6 +44,7 @@ export const offers = service('offers', {
     safe: true,
   },
   ...catalogueOperations,
+  ...offerChannelOperations,
   put_package: {
     summary: 'Create a package, or rename it',
     access: internalForWorkspace,

@@ -75,7 +75,7 @@ export const publishedOfferOperations = {
       offer_channel_id: pathId.optional(),
       state: z.enum(offerStates).optional(),
       idempotency_key: text(1, 64)
-        .refine(key => !key.includes('\u0000'), 'must not contain U+0000')
+        .refine(key => !key.includes('\0'), 'must not contain U+0000')
         .optional()
         .describe('The key that the offer was created with.'),
     }),
