@@ -89,6 +89,7 @@ export const codes = {
   last_owner: [40906, 'Conflict', 'A workspace has at least one owner. Make another member owner first.'],
   key_too_young: [40907, 'Conflict', 'The next signing key is not known everywhere yet.'],
   key_signs: [40908, 'Conflict', 'The active signing key cannot be removed. Rotate the keys first.'],
+  in_use: [40909, 'Conflict', 'It cannot be deleted while something refers to it.'],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KB.'],
   unsupported_media_type: [
     41501,

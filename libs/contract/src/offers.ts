@@ -1,38 +1,14 @@
 /** The operations of the service `offers`. */
 import { z } from 'zod'
 import { internalForWorkspace, workspaceMember } from './access.ts'
+import { catalogueOperations } from './catalogue.ts'
+import { channelPolicy, offerChannelOperations } from './offer-channels.ts'
 import { offerInput, offerVariant } from './offer-input.ts'
+import { publishedOfferOperations } from './published-offers.ts'
 import { service } from './operation.ts'
 import { page, pageQuery, text, unixSeconds, wireId } from './text.ts'
 
-/** Terms that a channel's policy allows: design, "A channel has one active policy at a time". */
-export const channelPolicy = z.strictObject({
-  approval: z.enum(['automatic', 'manual']),
-  checkout: z.enum(['none', 'required']),
-  support: text(1, 200).nullable().default(null),
-  pricing: z.discriminatedUnion('kind', [
-    z
-      .strictObject({
-        kind: z.literal('range'),
-        currencies: z.array(z.enum(['eur', 'usd'])).min(1),
-        intervals: z.array(z.enum(['month', 'year'])).min(1),
-        min_unit_amount: z.int().min(0).max(100_000_000),
-        max_unit_amount: z.int().min(0).max(100_000_000),
-      })
-      .refine(range => range.min_unit_amount <= range.max_unit_amount, {
-        path: ['max_unit_amount'],
-        error: 'must be at least min_unit_amount',
-      }),
-    z.strictObject({
-      kind: z.literal('fixed'),
-      currency: z.enum(['eur', 'usd']),
-      interval: z.enum(['month', 'year']),
-      unit_amount: z.int().min(0).max(100_000_000),
-    }),
-  ]),
-  allow_non_billable_test: z.boolean(),
-})
-export type ChannelPolicy = z.output<typeof channelPolicy>
+export { type ChannelPolicy, channelPolicy } from './offer-channels.ts'
 
 export const idempotencyKey = text(1, 64)
 
@@ -57,6 +33,7 @@ export const offers = service('offers', {
     replyHeaders: ['Idempotent-Replayed'],
     errors: ['Conflict', 'Unprocessable'],
   },
+  ...publishedOfferOperations,
   list_installs: {
     summary: 'List the installs of the workspace',
     http: { method: 'GET', path: '/installs', status: 200 },
@@ -66,6 +43,8 @@ export const offers = service('offers', {
     errors: [],
     safe: true,
   },
+  ...catalogueOperations,
+  ...offerChannelOperations,
   put_package: {
     summary: 'Create a package, or rename it',
     access: internalForWorkspace,

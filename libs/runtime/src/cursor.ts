@@ -22,5 +22,8 @@ export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   const more = rows.length > limit && last
-  return { data, next_cursor: more ? Buffer.from(last.id, 'latin1').toString('base64url') : null }
+  return { data, next_cursor: more ? cursorAt(last.id) : null }
 }
+
+/** The `next_cursor` of a page whose last id, or the last that was looked at for it, is `id`. */
+export const cursorAt = (id: string): string => Buffer.from(id, 'latin1').toString('base64url')

@@ -9,6 +9,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { createHash } from 'node:crypto'
 import { type Driven, type DrivenStack, caller, sender } from './driven-stack.ts'
+import { useCatalogue } from './every-catalogue-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
@@ -23,6 +24,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useSignIn(driven)
     await useCompute(driven)
     await createOffers(driven)
+    await useCatalogue(driven)
     await lastUsesAreWritten(driven)
   } finally {
     await Promise.all([backoffice, agent, gateway].map(bus => bus.close()))

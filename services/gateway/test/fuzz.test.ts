@@ -9,6 +9,7 @@ import { ask } from './answers.ts'
 import { type OpenApiDocument, type Route, answerCheck, routesOf } from './openapi-answers.ts'
 import { anyJson } from './openapi-arbitrary.ts'
 import { type RandomRequest, type Senders, randomRequest } from './openapi-requests.ts'
+import { type CatalogueIds, makeCatalogue } from './fuzz-catalogue.ts'
 import { prepareCluster } from './samples.ts'
 
 /** Requests per operation. More of them find more: FUZZ_RUNS=10000 takes some minutes. */
@@ -22,6 +23,7 @@ let senders: Senders
 let tokenIds: string[]
 let sessionIds: string[]
 let memberIds: string[]
+let catalogue: CatalogueIds
 
 beforeAll(async () => {
   stack = await startTestStack()
@@ -58,6 +60,7 @@ beforeAll(async () => {
       return user_id
     }),
   )
+  catalogue = await makeCatalogue(dev)
   const bearer = (credential: string) => `Bearer ${credential}`
   senders = {
     admitted: [dev.owner, dev.admin].map(user => bearer(user.session_token)),
@@ -66,6 +69,13 @@ beforeAll(async () => {
       product_id: [dev.product_id],
       package_version_id: [dev.package_version_id],
       offer_channel_id: [dev.offer_channel_id],
+      package_id: catalogue.packages.kept,
+      current_package_version_id: catalogue.versions,
+      input_schema: [{ properties: {} }, { properties: { a: { type: 'string', pattern: '^a+$' } } }],
+      version: ['1.0.0', '2.0.0'],
+      number: [1, 1, 2],
+      state: ['active', 'exhausted', 'expired', 'revoked'],
+      idempotency_key: ['fuzz', 'none'],
       expires_at: [4_000_000_000],
       'If-Match': [etag, `"${etag}"`, 'stale'],
       'Svc-Context': [...Array.from({ length: 20 }, () => dev.workspace_id), dev.other_workspace_id],
@@ -77,10 +87,17 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** The ids that fit the path. What is removed on the way is none of those who call. */
-function sendersTo({ path }: Route): Senders {
+function sendersTo({ path, method }: Route): Senders {
   const { cluster_id, other_cluster_id, workspace_id, other_workspace_id } = stack.dev
   const [, first = ''] = path.split('/')
+  const { packages, products, offer_channels, versions, offers } = catalogue
+  const fate = method === 'DELETE' ? 'doomed' : 'kept'
   const ids: Record<string, string[]> = {
+    offers,
+    packages: packages[fate],
+    package_versions: versions,
+    products: products[fate],
+    offer_channels: offer_channels[fate],
     clusters: [cluster_id, cluster_id, cluster_id, other_cluster_id],
     workspaces: [workspace_id, workspace_id, workspace_id, other_workspace_id],
     sessions: sessionIds,

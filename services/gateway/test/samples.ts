@@ -19,8 +19,82 @@ export interface SampleInput {
 export const absentTokenId = 'tok_01h00000000000000000000000'
 const absentUser = 'user_01h00000000000000000000000'
 
+const absent = (prefix: string) => `${prefix}_01h00000000000000000000000`
+
+const samplePolicy = {
+  approval: 'automatic',
+  checkout: 'none',
+  pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
+  allow_non_billable_test: true,
+}
+
 const samples: Record<string, (input: SampleInput) => Sample> = {
   'POST /offers': ({ dev }) => ({ path: '/offers', status: 201, body: { product_id: dev.product_id } }),
+  'GET /offers': () => ({ path: '/offers?limit=2', status: 200 }),
+  'GET /offers/{id}': () => ({ path: `/offers/${absent('offer')}`, status: 404 }),
+  'POST /offers/{id}/revoke': () => ({ path: `/offers/${absent('offer')}/revoke`, status: 404 }),
+  'POST /packages': () => ({ path: '/packages', status: 201, body: { name: 'sample' } }),
+  'GET /packages': () => ({ path: '/packages?limit=2', status: 200 }),
+  // The demo's package is not in its file; an absent one shows as well who is let through.
+  'GET /packages/{id}': () => ({ path: `/packages/${absent('pkg')}`, status: 404 }),
+  'PATCH /packages/{id}': () => ({
+    path: `/packages/${absent('pkg')}`,
+    status: 404,
+    body: { name: 'sample' },
+  }),
+  'DELETE /packages/{id}': () => ({ path: `/packages/${absent('pkg')}`, status: 404 }),
+  'GET /packages/{id}/versions': () => ({ path: `/packages/${absent('pkg')}/versions`, status: 404 }),
+  'POST /packages/{id}/versions': () => ({
+    path: `/packages/${absent('pkg')}/versions`,
+    status: 404,
+    body: { version: '1.0.0', input_schema: { properties: {} } },
+  }),
+  'GET /package_versions/{id}': ({ dev }) => ({
+    path: `/package_versions/${dev.package_version_id}`,
+    status: 200,
+  }),
+  'POST /products': () => ({
+    path: '/products',
+    status: 422,
+    body: { name: 'sample', package_id: absent('pkg') },
+  }),
+  'GET /products': () => ({ path: '/products?limit=2', status: 200 }),
+  'GET /products/{id}': ({ dev }) => ({ path: `/products/${dev.product_id}`, status: 200 }),
+  'PATCH /products/{id}': ({ dev }) => ({
+    path: `/products/${dev.product_id}`,
+    status: 200,
+    body: { current_package_version_id: dev.package_version_id },
+  }),
+  'DELETE /products/{id}': () => ({ path: `/products/${absent('prod')}`, status: 404 }),
+  'POST /offer_channels': ({ dev }) => ({
+    path: '/offer_channels',
+    status: 201,
+    body: { product_id: dev.product_id, name: 'sample' },
+  }),
+  'GET /offer_channels': ({ dev }) => ({
+    path: `/offer_channels?limit=2&product_id=${dev.product_id}`,
+    status: 200,
+  }),
+  'GET /offer_channels/{id}': ({ dev }) => ({ path: `/offer_channels/${dev.offer_channel_id}`, status: 200 }),
+  'PATCH /offer_channels/{id}': ({ dev }) => ({
+    path: `/offer_channels/${dev.offer_channel_id}`,
+    status: 200,
+    body: { status: 'active' },
+  }),
+  'DELETE /offer_channels/{id}': () => ({ path: `/offer_channels/${absent('och')}`, status: 404 }),
+  'GET /offer_channels/{id}/policies': ({ dev }) => ({
+    path: `/offer_channels/${dev.offer_channel_id}/policies?limit=2`,
+    status: 200,
+  }),
+  'POST /offer_channels/{id}/policies': ({ dev }) => ({
+    path: `/offer_channels/${dev.offer_channel_id}/policies`,
+    status: 201,
+    body: { policy: samplePolicy },
+  }),
+  'POST /offer_channels/{id}/policies/{number}/activate': ({ dev }) => ({
+    path: `/offer_channels/${dev.offer_channel_id}/policies/1/activate`,
+    status: 200,
+  }),
   'GET /installs': () => ({ path: '/installs', status: 200 }),
   'POST /api_tokens': () => ({ path: '/api_tokens', status: 201, body: { name: 'sample' } }),
   'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),

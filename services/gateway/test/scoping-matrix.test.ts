@@ -142,11 +142,14 @@ const contexts: Record<string, { readonly is: Context; readonly value: () => str
   },
 }
 
-/** Only these are for the workspace's owner or admin (specification, "POST /api_tokens"); the rest is for members. */
+/** Only these are for the workspace's owner or admin: keys, members, and what is gone for good; the rest is for members. */
 const administrative = new Set([
   'POST /api_tokens',
   'DELETE /api_tokens/{id}',
   'POST /api_tokens/{id}/rotate',
+  'DELETE /packages/{id}',
+  'DELETE /products/{id}',
+  'DELETE /offer_channels/{id}',
   'POST /workspaces/{id}/members',
   'PATCH /workspaces/{id}/members/{user_id}',
   'DELETE /workspaces/{id}/members/{user_id}',
@@ -257,7 +260,7 @@ describe.each(httpOperations)('$name', ({ name, method }) => {
       headers: { 'content-type': 'text/plain', 'if-match': '*', 'idempotency-key': 'k'.repeat(65) },
       body: method === 'GET' ? undefined : '{',
     }
-    const url = `${stack.dev.base_url}${path}?limit=0&unknown=1`
+    const url = `${stack.dev.base_url}${path}${path.includes('?') ? '&' : '?'}limit=0&unknown=1`
     expectRefusal(await ask(url, broken), refused('Unauthorized', 40101))
     const authorization = credentials['session of the owner'] ?? ''
     const headers = { ...broken.headers, authorization }

@@ -38,6 +38,7 @@ function pathOf({ path: [property, ...inside], unknown }: Problem): string[] {
 async function readSchema({ id, workspace_id }: Version, sql: Deps['sql']): Promise<string> {
   const [row] = await sql<{ input_schema: string }>`
     select input_schema from package_versions where workspace_id = ${workspace_id} and id = ${id}`
-  if (!row) throw new Error('a package version that was read before is gone')
+  // Deleted meanwhile.
+  if (!row) throw refusal('unknown_reference', { path: ['package_version_id'] })
   return row.input_schema
 }

@@ -4,6 +4,7 @@ import { ApiError, entryOf, envelopeError, refusal } from '@svc/contract/errors'
 import type { OfferInput } from '@svc/contract/offer-input'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
+import { foreignKeyViolation, sqlstate } from '@svc/runtime/sqlstate'
 import { awaitKey, patienceMs } from './await-key.ts'
 import { fieldValueProblems } from './check-field-values.ts'
 import { referenceProblems } from './check-references.ts'
@@ -22,6 +23,7 @@ import { type NormalisedInput, intentOf, normalise } from './intent.ts'
 import { type OfferRecord, offerRecord } from './offer-record.ts'
 import { completeReservation, type Reservation, releaseKey, reserveKey, takeOverKey } from './reservation.ts'
 import { resolveTerms } from './resolve-terms.ts'
+import type { Outcome } from './write-offer.ts'
 
 export const createOffer: Handler<typeof offers.operations.create, Deps> = async (
   { headers, body },
@@ -81,11 +83,16 @@ async function suppose(
   })
 }
 
-/** Undefined: a reference moved, start over. */
+/** Undefined: a reference moved or was deleted, start over. */
 async function write(request: Request, use: KeyUse | undefined, offer: OfferRecord) {
   const { body, caller, deps } = request
   const pinned = body.package_version_id === undefined
-  const outcome = await deps.writeOffer({ offer, pinned, use, deadline: deps.call.deadline })
+  const outcome = await deps
+    .writeOffer({ offer, pinned, use, deadline: deps.call.deadline })
+    .catch((error): Outcome => {
+      if (sqlstate(error) === foreignKeyViolation) return { is: 'moved' }
+      throw error
+    })
   if (outcome.is === 'written') return created(offer)
   if (use && outcome.is === 'taken') return settle(request, use, outcome.key)
   deps.known.forget(caller.workspace, body)
@@ -122,7 +129,14 @@ async function fulfil(request: Request, reservation: Reservation): Promise<Creat
     if (freesKey(error, reservation)) await releaseKey(sql, reservation)
     throw error
   })
-  if (await completeReservation(sql, reservation, offer, now())) return created(offer)
+  const completed = await completeReservation(sql, reservation, offer, now()).catch(async error => {
+    if (sqlstate(error) !== foreignKeyViolation) throw error
+    // What the offer refers to was deleted meanwhile: the next round says so.
+    await releaseKey(sql, reservation)
+    return undefined
+  })
+  if (completed === undefined) return undefined
+  if (completed) return created(offer)
   const row = await readKey(sql, use)
   return row && settle(request, use, row)
 }

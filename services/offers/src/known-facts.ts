@@ -1,6 +1,7 @@
 /**
- * What this process has read of the catalogue. Versions and policies are immutable; which of them a product or a
- * channel points to is an assumption only, and the statement that writes an offer verifies it.
+ * What this process has read of the catalogue. Versions and policies are immutable, and no id is used again; which of
+ * them a product or a channel points to, and that they are there still, is an assumption only: the statement that writes
+ * an offer verifies it.
  */
 import type { OfferInput } from '@svc/contract/offer-input'
 import { LRUCache } from 'lru-cache'
@@ -10,7 +11,7 @@ export interface KnownFacts {
   /** All that `body` refers to, as it was when it was last read; undefined where something of it is not known. */
   assume(workspace: string, body: OfferInput): Facts | undefined
   learn(workspace: string, body: OfferInput, facts: Facts): void
-  /** What `body` refers to has moved. */
+  /** What `body` refers to has moved, or was deleted. */
   forget(workspace: string, body: OfferInput): void
 }
 
@@ -40,7 +41,10 @@ export function createKnownFacts(): KnownFacts {
       if (channel && offer_channel_id !== undefined)
         channels.set(nameOf(workspace, offer_channel_id), channel)
     },
-    forget(workspace, { product_id, offer_channel_id }) {
+    forget(workspace, { product_id, package_version_id, offer_channel_id }) {
+      const product = product_id === undefined ? undefined : products.get(nameOf(workspace, product_id))
+      const versionId = package_version_id ?? product?.current_version_id
+      if (versionId) versions.delete(nameOf(workspace, versionId))
       if (product_id !== undefined) products.delete(nameOf(workspace, product_id))
       if (offer_channel_id !== undefined) channels.delete(nameOf(workspace, offer_channel_id))
     },

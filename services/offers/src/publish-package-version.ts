@@ -1,9 +1,9 @@
-import { type ErrorEntry, entryOf, envelopeError, refusal } from '@svc/contract/errors'
+import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { foreignKeyViolation, sqlstate, uniqueViolation } from '@svc/runtime/sqlstate'
+import { checkSchema } from './check-schema.ts'
 import type { Deps } from './deps.ts'
-import { InputSchemaBusy } from './input-schema/busy.ts'
 import { upsert } from './upsert.ts'
 
 interface Row {
@@ -16,10 +16,7 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
   { workspace },
   { sql, schemas },
 ) => {
-  const checked = await schemas.check(input_schema).catch(error => {
-    throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
-  })
-  if (!checked.ok) throw envelopeError('Unprocessable', checked.problems.map(schemaProblem))
+  const checked = await checkSchema(schemas, input_schema)
   const [row] = await upsert(
     () => sql<Row>`
     insert into package_versions as v (id, workspace_id, package_id, version, input_schema, schema_hash)
@@ -35,9 +32,3 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
   if (!row?.same) throw refusal('already_exists', { path: ['id'] })
   return { body: { id } }
 }
-
-const schemaProblem = ({ path, message }: { path: string[]; message: string }): ErrorEntry =>
-  entryOf('invalid_input_schema', {
-    path: ['input_schema', ...path],
-    message: `${['input_schema', ...path].join('.')}: ${message}.`,
-  })

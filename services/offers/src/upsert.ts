@@ -1,4 +1,8 @@
+import { refusal } from '@svc/contract/errors'
 import { sqlstate, uniqueViolation } from '@svc/runtime/sqlstate'
+
+/** What the trigger `refuse_retired` raises. */
+const retired = 'SV001'
 
 /** Each lost race means that somebody else's insert was under way; so many in a row mean something else. */
 const attempts = 5
@@ -14,6 +18,10 @@ export async function upsert<T>(statement: () => Promise<T>): Promise<T> {
     try {
       return await statement()
     } catch (error) {
+      if (sqlstate(error) === retired) {
+        const message = 'Something with this id was deleted. Choose another id.'
+        throw refusal('already_exists', { path: ['id'], message })
+      }
       if (sqlstate(error) !== uniqueViolation || attempt === attempts) throw error
     }
   }

@@ -174,6 +174,7 @@ test('the row holds what was sent, normalised, and who sent it', async () => {
     allowed_emails: ['ada@example.com', 'zoe@example.com'],
     expires_at: String(sent.expires_at),
     tier: null,
+    revoked_at: null,
     terms: {
       approval: 'manual',
       checkout: 'none',

@@ -1,0 +1,137 @@
+/** Offer channels over HTTP, and the numbered policies that decide the terms of their offers. */
+import { z } from 'zod'
+import { workspaceAdmin, workspaceMember } from './access.ts'
+import { change } from './catalogue.ts'
+import type { Operation } from './operation.ts'
+import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
+
+/** Terms that a channel's policy allows: design, "A channel has one active policy at a time". */
+export const channelPolicy = z.strictObject({
+  approval: z.enum(['automatic', 'manual']),
+  checkout: z.enum(['none', 'required']),
+  support: text(1, 200).nullable().default(null),
+  pricing: z.discriminatedUnion('kind', [
+    z
+      .strictObject({
+        kind: z.literal('range'),
+        currencies: z
+          .array(z.enum(['eur', 'usd']))
+          .min(1)
+          .max(2),
+        intervals: z
+          .array(z.enum(['month', 'year']))
+          .min(1)
+          .max(2),
+        min_unit_amount: z.int().min(0).max(100_000_000),
+        max_unit_amount: z.int().min(0).max(100_000_000),
+      })
+      .refine(range => range.min_unit_amount <= range.max_unit_amount, {
+        path: ['max_unit_amount'],
+        error: 'must be at least min_unit_amount',
+      }),
+    z.strictObject({
+      kind: z.literal('fixed'),
+      currency: z.enum(['eur', 'usd']),
+      interval: z.enum(['month', 'year']),
+      unit_amount: z.int().min(0).max(100_000_000),
+    }),
+  ]),
+  allow_non_billable_test: z.boolean(),
+})
+export type ChannelPolicy = z.output<typeof channelPolicy>
+
+const named = { name: text(1, 200) }
+const inPath = z.object({ id: pathId })
+const status = z.enum(['active', 'inactive'])
+
+const offerChannel = z.object({
+  id: z.string(),
+  product_id: z.string(),
+  name: z.string(),
+  status,
+  active_policy: z.int().nullable().describe('The number of the policy that new offers get.'),
+  created_at: unixSeconds,
+})
+
+const numberedPolicy = z.object({
+  offer_channel_id: z.string(),
+  number: z.int(),
+  active: z.boolean(),
+  policy: channelPolicy,
+  created_at: unixSeconds,
+})
+
+export const offerChannelOperations = {
+  create_offer_channel: {
+    summary: 'Create an offer channel of a product',
+    http: { method: 'POST', path: '/offer_channels', status: 201 },
+    access: workspaceMember,
+    body: z.strictObject({ product_id: text(1, 55), ...named, status: status.default('active') }),
+    output: offerChannel,
+    errors: ['Unprocessable'],
+  },
+  list_offer_channels: {
+    summary: 'List the offer channels of the workspace, or of one product',
+    http: { method: 'GET', path: '/offer_channels', status: 200 },
+    access: workspaceMember,
+    query: pageQuery.extend({ product_id: pathId.optional() }),
+    output: page(offerChannel),
+    errors: [],
+    safe: true,
+  },
+  get_offer_channel: {
+    summary: 'Read an offer channel',
+    http: { method: 'GET', path: '/offer_channels/{id}', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    output: offerChannel,
+    errors: ['NotFound'],
+    safe: true,
+  },
+  update_offer_channel: {
+    summary: 'Rename an offer channel, open it or close it',
+    http: { method: 'PATCH', path: '/offer_channels/{id}', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    body: change({ name: named.name.optional(), status: status.optional() }),
+    output: offerChannel,
+    errors: ['NotFound'],
+  },
+  delete_offer_channel: {
+    summary: 'Delete an offer channel with its policies, unless an offer refers to it',
+    http: { method: 'DELETE', path: '/offer_channels/{id}', status: 204 },
+    access: workspaceAdmin,
+    params: inPath,
+    errors: ['NotFound', 'Conflict'],
+  },
+  create_channel_policy: {
+    summary: 'Publish the next immutable policy of an offer channel',
+    http: { method: 'POST', path: '/offer_channels/{id}/policies', status: 201 },
+    access: workspaceMember,
+    params: inPath,
+    body: z.strictObject({
+      policy: channelPolicy,
+      activate: z.boolean().default(false).describe('Whether new offers get it from now on.'),
+    }),
+    output: numberedPolicy,
+    errors: ['NotFound'],
+  },
+  list_channel_policies: {
+    summary: 'List the policies of an offer channel',
+    http: { method: 'GET', path: '/offer_channels/{id}/policies', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    query: pageQuery,
+    output: page(numberedPolicy),
+    errors: ['NotFound'],
+    safe: true,
+  },
+  activate_channel_policy: {
+    summary: 'Make a policy the one that new offers of its channel get',
+    http: { method: 'POST', path: '/offer_channels/{id}/policies/{number}/activate', status: 200 },
+    access: workspaceMember,
+    params: z.object({ id: pathId, number: pathId }),
+    output: offerChannel,
+    errors: ['NotFound'],
+  },
+} as const satisfies Record<string, Operation>

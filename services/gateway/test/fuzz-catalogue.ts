@@ -1,0 +1,49 @@
+// A catalogue of its own for random requests: the demo's must stay as the other operations need it.
+import type { DevFile } from '@svc/local/seed-demo'
+
+interface Ids {
+  /** For all that does not delete. */
+  readonly kept: string[]
+  readonly doomed: string[]
+}
+
+export interface CatalogueIds {
+  readonly packages: Ids
+  readonly versions: string[]
+  readonly products: Ids
+  readonly offer_channels: Ids
+  readonly offers: string[]
+}
+
+export async function makeCatalogue({ base_url, api_token }: DevFile): Promise<CatalogueIds> {
+  const make = async (path: string, body: object): Promise<string> => {
+    const response = await fetch(base_url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as { id?: string }
+    if (!answer.id) throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+    return answer.id
+  }
+  const twenty = (path: string, body: object) =>
+    Promise.all(Array.from({ length: 20 }, () => make(path, body)))
+
+  const name = 'fuzz'
+  const package_id = await make('/packages', { name })
+  const version = { version: '1.0.0', input_schema: { properties: {} } }
+  const version_id = await make(`/packages/${package_id}/versions`, version)
+  const pinned = { name, package_id, current_package_version_id: version_id }
+  const product_id = await make('/products', pinned)
+  const offer_channel_id = await make('/offer_channels', { product_id, name })
+  return {
+    packages: { kept: [package_id], doomed: await twenty('/packages', { name }) },
+    versions: [version_id],
+    products: { kept: [product_id], doomed: await twenty('/products', pinned) },
+    offer_channels: {
+      kept: [offer_channel_id],
+      doomed: await twenty('/offer_channels', { product_id, name }),
+    },
+    offers: await twenty('/offers', { package_version_id: version_id }),
+  }
+}

@@ -1,0 +1,26 @@
+import { refusal } from '@svc/contract/errors'
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import type { Deps } from './deps.ts'
+
+/** The channel's row hands out the number, so policies published at once get different ones. */
+export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
+  { params: { id }, body: { policy, activate } },
+  { workspace },
+  { sql, now },
+) => {
+  const created_at = Math.floor(now() / 1000)
+  const [row] = await sql<{ number: number }>`
+    with channel as (
+      update offer_channels set
+        last_policy = last_policy + 1,
+        active_policy = case when ${activate} then last_policy + 1 else active_policy end
+      where workspace_id = ${workspace} and id = ${id}
+      returning id, last_policy
+    )
+    insert into channel_policies (offer_channel_id, number, policy, created_at)
+    select id, last_policy, ${sql.json(policy)}, to_timestamp(${created_at}) from channel
+    returning number`
+  if (!row) throw refusal('not_found')
+  return { body: { offer_channel_id: id, number: row.number, active: activate, policy, created_at } }
+}

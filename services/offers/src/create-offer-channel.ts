@@ -1,0 +1,25 @@
+import { refusal } from '@svc/contract/errors'
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import { newId } from '@svc/runtime/id'
+import { foreignKeyViolation, sqlstate } from '@svc/runtime/sqlstate'
+import type { Deps } from './deps.ts'
+
+export const createOfferChannel: Handler<typeof offers.operations.create_offer_channel, Deps> = async (
+  { body: { product_id, name, status } },
+  { workspace },
+  { sql, now },
+) => {
+  const id = newId('och')
+  const created_at = Math.floor(now() / 1000)
+  await sql`
+    insert into offer_channels (id, workspace_id, product_id, name, status, created_at)
+    values (${id}, ${workspace}, ${product_id}, ${name}, ${status}, to_timestamp(${created_at}))`.catch(
+    error => {
+      throw sqlstate(error) === foreignKeyViolation
+        ? refusal('unknown_reference', { path: ['product_id'] })
+        : error
+    },
+  )
+  return { body: { id, product_id, name, status, active_policy: null, created_at } }
+}

@@ -1,0 +1,39 @@
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import { type Deletion, deleteUnlessUsed } from './delete-unless-used.ts'
+import type { Deps } from './deps.ts'
+
+/** Its versions go with it: without product and offer nobody refers to them. */
+export const deletePackage: Handler<typeof offers.operations.delete_package, Deps> = async (
+  { params: { id } },
+  { workspace },
+  { sql },
+) => {
+  await deleteUnlessUsed(
+    () => sql<Deletion>`
+      with target as materialized (
+        select p.id, (
+          select r.id from products r where r.workspace_id = p.workspace_id and r.package_id = p.id limit 1
+        ) as product, (
+          select o.id from package_versions v, lateral (
+            select id from offers where package_version_id = v.id limit 1
+          ) o
+          where v.workspace_id = p.workspace_id and v.package_id = p.id
+          limit 1
+        ) as offer
+        from packages p where p.workspace_id = ${workspace} and p.id = ${id}
+      ), versions as (
+        delete from package_versions v using target t
+        where v.workspace_id = ${workspace} and v.package_id = t.id and t.product is null and t.offer is null
+        returning v.id
+      ), deleted as (
+        delete from packages p using target t
+        where p.id = t.id and t.product is null and t.offer is null
+        returning p.id
+      ), retired as (
+        insert into retired_ids select id from deleted union all select id from versions
+      )
+      select t.product, t.offer, d.id is not null as deleted from target t left join deleted d on true`,
+  )
+  return { body: undefined }
+}

@@ -1,0 +1,47 @@
+import { envelopeError, refusal } from '@svc/contract/errors'
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import { currentVersionProblem } from './catalogue-problems.ts'
+import type { Deps } from './deps.ts'
+import type { ProductRow } from './get-product.ts'
+
+interface Outcome extends ProductRow {
+  changed: boolean
+  package_id: string
+  version_package: string | null
+}
+
+/** Offers that are being made verify by their own statement that the version still is the current one. */
+export const updateProduct: Handler<typeof offers.operations.update_product, Deps> = async (
+  { params: { id }, body },
+  { workspace },
+  { sql },
+) => {
+  const { name = null, current_package_version_id: version = null } = body
+  const moves = body.current_package_version_id !== undefined
+  const [outcome] = await sql<Outcome>`
+    with target as materialized (
+      select p.id, p.package_id, (
+        select v.package_id from package_versions v where v.workspace_id = p.workspace_id and v.id = ${version}
+      ) as version_package
+      from products p where p.workspace_id = ${workspace} and p.id = ${id}
+    ), changed as (
+      update products p set
+        name = coalesce(${name}, p.name),
+        current_version_id = case when ${moves} then ${version} else p.current_version_id end
+      from target t
+      where p.id = t.id and (${version}::text is null or t.version_package = t.package_id)
+      returning p.*
+    )
+    select t.package_id, t.version_package, c.id is not null as changed, t.id, c.name,
+      c.current_version_id as current_package_version_id,
+      floor(extract(epoch from c.created_at))::bigint as created_at
+    from target t left join changed c on true`
+  if (!outcome) throw refusal('not_found')
+  const problems = currentVersionProblem(version, outcome)
+  if (problems.length > 0) throw envelopeError('Unprocessable', problems)
+  const { changed, version_package, ...product } = outcome
+  // Deleted meanwhile.
+  if (!changed) throw refusal('not_found')
+  return { body: product }
+}

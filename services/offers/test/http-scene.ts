@@ -1,0 +1,86 @@
+// The catalogue and the offers over HTTP, as a workspace's API token reaches them.
+import type { ErrorEntry } from '@svc/contract/errors'
+import { startTestStack, type TestStackOptions } from '@svc/testing/stack'
+
+export type Reply = {
+  status: number
+  body: Record<string, unknown> & { id: string; data: Item[]; next_cursor: string | null }
+}
+export type Item = Record<string, unknown> & { id: string }
+export type Send = (method: string, path: string, body?: object) => Promise<Reply>
+
+export type HttpScene = Awaited<ReturnType<typeof startHttpScene>>
+
+export async function startHttpScene(options: TestStackOptions = {}) {
+  const stack = await startTestStack(options)
+  const { dev, baseUrls } = stack
+  const as =
+    (credential: string, headers: Record<string, string> = {}): Send =>
+    async (method, path, body) => {
+      const response = await fetch(`${baseUrls[0]}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${credential}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body && JSON.stringify(body),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text ? JSON.parse(text) : {} }
+    }
+  const own = as(dev.api_token)
+  return {
+    stack,
+    own,
+    /** Another workspace. */
+    theirs: as(dev.other_api_token),
+    owner: as(dev.owner.session_token, { 'svc-context': dev.workspace_id }),
+    as,
+    stop: () => stack.stop(),
+  }
+}
+
+export const statusAndProblems = ({ status, body }: Reply) => [
+  status,
+  ...((body.errors as ErrorEntry[]) ?? []).map(({ code, path = [] }) =>
+    path.length > 0 ? `${code} ${path.join('.')}` : `${code}`,
+  ),
+]
+
+/** All pages of a list. */
+export async function readAll(send: Send, path: string, limit = 2): Promise<Item[]> {
+  const found: Item[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const search = new URLSearchParams({ limit: `${limit}`, ...(cursor && { cursor }) })
+    const { status, body }: Reply = await send('GET', `${path}${path.includes('?') ? '&' : '?'}${search}`)
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`)
+    found.push(...body.data)
+    cursor = body.next_cursor
+  }
+  return found
+}
+
+/** Creates it and answers its id. */
+export async function made(send: Send, path: string, body: object): Promise<string> {
+  const reply = await send('POST', path, body)
+  if (reply.status !== 201)
+    throw new Error(`POST ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+  return reply.body.id
+}
+
+export const schema = { type: 'object', properties: { seats: { type: 'integer', minimum: 1 } } }
+
+/** A package with a version, and a product of it that has the version as its current one. */
+export async function newProduct(send: Send) {
+  const package_id = await made(send, '/packages', { name: 'Package' })
+  const body = { version: '1.0.0', input_schema: schema }
+  const version_id = await made(send, `/packages/${package_id}/versions`, body)
+  const product_id = await made(send, '/products', {
+    name: 'Product',
+    package_id,
+    current_package_version_id: version_id,
+  })
+  return { package_id, version_id, product_id }
+}
