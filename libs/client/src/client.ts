@@ -1,19 +1,35 @@
 /** A typed client of the HTTP API, derived from the contract: no operation is named here. */
-import type { ErrorEntry, Tag } from '@svc/contract/errors'
-import { headerName, type Operation } from '@svc/contract/operation'
+import type { Operation } from '@svc/contract/operation'
 import { services } from '@svc/contract/services'
 import type { z } from 'zod'
+import { type AnyArguments, type Clock, send } from './send.ts'
 
-export interface ClientOptions {
+/** What one call may take. A call ends with the last failure once one of them is used up. */
+export interface Limits {
+  /** Attempts at most; 5 unless given, 1 for none but the first. */
+  readonly attempts?: number
+  /** Milliseconds for the call with all its attempts and the waiting between them; 30,000 unless given. */
+  readonly timeoutMs?: number
+  /** Milliseconds for one attempt; 10,000 unless given. The API itself gives up after 5,000. */
+  readonly attemptTimeoutMs?: number
+}
+
+export interface ClientOptions extends Limits {
   /** The versioned root, e.g. `https://api.example.com/v1`. */
   readonly baseUrl: string
-  /** Session token, workspace API token or JWT. */
-  readonly token: string
+  /** Session token, workspace API token or JWT; a function is asked before every attempt. */
+  readonly token: string | (() => string | Promise<string>)
   /** The workspace to act in (`Svc-Context`); not needed with a workspace API token. */
   readonly workspace?: string
-  /** Milliseconds until a call is given up; 10,000 unless given. */
-  readonly timeoutMs?: number
   readonly fetch?: typeof fetch
+  /** Time and chance, for tests. */
+  readonly clock?: Clock
+}
+
+/** For one call; limits that are given here win over those of the client. */
+export interface CallOptions extends Limits {
+  /** Ends the call at once, wherever it is; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
 }
 
 type Sent<T> = T extends z.ZodType ? z.input<T> : never
@@ -39,7 +55,9 @@ export interface Result<T> {
 }
 
 type Method<Op extends Operation> = (
-  ...input: Record<never, never> extends Arguments<Op> ? [input?: Arguments<Op>] : [input: Arguments<Op>]
+  ...input: Record<never, never> extends Arguments<Op>
+    ? [input?: Arguments<Op>, options?: CallOptions]
+    : [input: Arguments<Op>, options?: CallOptions]
 ) => Promise<Result<Received<Op['output']>>>
 
 type HttpOperations<Ops> = { [K in keyof Ops as Ops[K] extends { http: object } ? K : never]: Ops[K] }
@@ -55,35 +73,14 @@ export type Client = {
   }
 }
 
-/** An answer that is not a success. `errors` is empty for the bodies outside the envelope; `body` holds them whole. */
-export class ApiResponseError extends Error {
-  readonly status: number
-  readonly tag: Tag | undefined
-  readonly errors: readonly ErrorEntry[]
-  readonly body: unknown
-  /** Quote it when reporting a fault. */
-  readonly requestId: string | null
-  /** Seconds after which a retry makes sense, where the server says so. */
-  readonly retryAfter: number | undefined
-
-  constructor(response: Response, body: unknown) {
-    const { _tag, errors: entries } = (body ?? {}) as { _tag?: Tag; errors?: ErrorEntry[] }
-    const errors = Array.isArray(entries) ? entries : []
-    super(errors[0]?.message ?? _tag ?? `HTTP ${response.status}`)
-    this.name = 'ApiResponseError'
-    this.status = response.status
-    this.tag = _tag
-    this.errors = errors
-    this.body = body
-    this.requestId = response.headers.get('svc-request-id')
-    this.retryAfter = Number(response.headers.get('retry-after')) || undefined
-  }
-}
-
 /**
- * Makes a client. Every method resolves to status, body and headers.
+ * Makes a client. Every method resolves to status, body and headers, and takes the operation's arguments and, after them,
+ * {@link CallOptions}. What may be repeated is repeated: see {@link Limits}. An operation that takes an `Idempotency-Key`
+ * is sent with a new one where none is given, so that it can be.
  *
- * @throws ApiResponseError (from the methods) for every answer that is not a success
+ * @throws ApiResponseError (from the methods) for every answer that is not a success, of the class of its tag
+ * @throws ConnectionError, DeadlineExceededError, InvalidResponseError where there was no whole answer
+ * @throws the reason of the caller's signal, once that is aborted
  */
 export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(
@@ -92,55 +89,11 @@ export function createClient(options: ClientOptions): Client {
       Object.fromEntries(
         Object.entries<Operation>(operations)
           .filter(([, operation]) => operation.http)
-          .map(([key, operation]) => [key, (input: AnyArguments) => send(options, operation, input)]),
+          .map(([key, operation]) => [
+            key,
+            (input?: AnyArguments, call?: CallOptions) => send(options, operation, input, call),
+          ]),
       ),
     ]),
   ) as unknown as Client
-}
-
-interface AnyArguments {
-  readonly params?: Record<string, string>
-  readonly query?: Record<string, string | number | undefined>
-  readonly headers?: Record<string, string | undefined>
-  readonly body?: unknown
-}
-
-async function send(
-  options: ClientOptions,
-  { http }: Operation,
-  input: AnyArguments = {},
-): Promise<Result<unknown>> {
-  const { baseUrl, token, workspace, timeoutMs = 10_000 } = options
-  const path = (http?.path ?? '').replace(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(input.params?.[name] ?? ''),
-  )
-  const url = new URL(baseUrl.replace(/\/$/, '') + path)
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, String(value))
-  }
-  const headers = new Headers({ authorization: `Bearer ${token}` })
-  if (workspace) headers.set('Svc-Context', workspace)
-  for (const [name, value] of Object.entries(input.headers ?? {})) {
-    if (value !== undefined) headers.set(headerName(name), value)
-  }
-  if (input.body !== undefined) headers.set('content-type', 'application/json')
-  const response = await (options.fetch ?? fetch)(url, {
-    method: http?.method ?? 'GET',
-    headers,
-    body: input.body === undefined ? undefined : JSON.stringify(input.body),
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  const text = await response.text()
-  const body = text === '' ? undefined : parse(text)
-  if (!response.ok) throw new ApiResponseError(response, body)
-  return { status: response.status, body, headers: response.headers }
-}
-
-/** A proxy in front may answer with something else than JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,9 +1,10 @@
-import { type Server, createServer } from 'node:http'
 import { services } from '@svc/contract/services'
-import { freePort } from '@svc/local/free-port'
 import { type TestStack, startTestStack } from '@svc/testing/stack'
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import { ApiResponseError, type Client, createClient } from '../src/client.ts'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { type Client, createClient } from '../src/client.ts'
+import { changeComputeSettings } from '../src/compute-settings.ts'
+import { ApiResponseError } from '../src/errors.ts'
+import { items } from '../src/paging.ts'
 
 let stack: TestStack
 let member: Client
@@ -18,12 +19,9 @@ afterAll(() => stack.stop())
 
 /** The error that a call ends with. */
 async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {
-  const error = await call.then(
-    () => undefined,
-    reason => reason,
-  )
-  if (!(error instanceof ApiResponseError)) throw error ?? new Error('it was not refused')
-  return error
+  const outcome = await call.catch(reason => reason)
+  if (!(outcome instanceof ApiResponseError)) throw new Error('it was not refused', { cause: outcome })
+  return outcome
 }
 
 test('has exactly the HTTP operations of the contract', () => {
@@ -90,11 +88,42 @@ describe('every operation', () => {
   })
 })
 
+test('lists go on over their pages', async () => {
+  const { base_url: baseUrl, other_api_token: token } = stack.dev
+  const workspaces = []
+  for await (const { id } of items(createClient({ baseUrl, token })['auth-tokens'].list_workspaces)) {
+    workspaces.push(id)
+  }
+  expect(workspaces).toEqual([stack.dev.other_workspace_id])
+  const list = owner['auth-tokens'].list_members
+  const params = { id: stack.dev.workspace_id }
+  const emails = []
+  for await (const { email } of items(list, { params, query: { limit: 1 } })) emails.push(email)
+  const { owner: first, admin, member: last } = stack.dev
+  expect(emails.sort()).toEqual([first.email, admin.email, last.email].sort())
+})
+
+test('of changes that many make at once to the settings of a cluster, none is lost', async () => {
+  const id = stack.dev.cluster_id
+  const before = await changeComputeSettings(member, id, () => undefined)
+  // Amounts of which each sum is different: two who want to set the same have no conflict.
+  const amounts = [1, 2, 4, 8, 16, 32, 64, 128]
+  await Promise.all(
+    amounts.map(amount =>
+      changeComputeSettings(member, id, ({ max_machines }) => ({ max_machines: max_machines + amount }), {
+        writes: 20,
+      }),
+    ),
+  )
+  const after = await changeComputeSettings(member, id, () => undefined)
+  expect(after.max_machines - before.max_machines).toBe(255)
+})
+
 describe('what is refused', () => {
   test('is an error with status, tag, entries and request id', async () => {
     const error = await refusal(member.offers.create({ body: { product_id: '', notes: 'n'.repeat(501) } }))
     expect(error).toMatchObject({
-      name: 'ApiResponseError',
+      name: 'ValidationError',
       message: 'product_id must have at least 1 character.',
       status: 400,
       tag: 'Validation',
@@ -169,62 +198,6 @@ describe('what is refused', () => {
   })
 })
 
-describe('what stands between', () => {
-  let server: Server | undefined
-  afterEach(async () => {
-    server?.closeAllConnections()
-    await new Promise(resolve => (server ? server.close(resolve) : resolve(undefined)))
-    server = undefined
-  })
-
-  async function answering(status: number, headers: Record<string, string>, body: string): Promise<Client> {
-    const port = await freePort()
-    server = createServer((_request, response) => response.writeHead(status, headers).end(body))
-    await new Promise<void>(resolve => server?.listen(port, '127.0.0.1', resolve))
-    return createClient({ baseUrl: `http://127.0.0.1:${port}/v1`, token: 't' })
-  }
-
-  test('may answer without JSON', async () => {
-    const client = await answering(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>')
-    expect(await refusal(client.offers.list_installs())).toMatchObject({
-      message: 'HTTP 502',
-      status: 502,
-      tag: undefined,
-      errors: [],
-      body: undefined,
-      requestId: null,
-    })
-  })
-
-  test.each([
-    ['null', 'null'],
-    ['a text', '"out of order"'],
-    ['a list', '[]'],
-    ['errors that are none', '{"errors":null}'],
-    ['nothing', ''],
-  ])('may answer with %s', async (_, body) => {
-    const client = await answering(500, {}, body)
-    expect(await refusal(client.offers.list_installs())).toMatchObject({ status: 500, errors: [] })
-  })
-
-  test.each([
-    ['7', 7],
-    ['0', undefined],
-    ['soon', undefined],
-  ])('may say Retry-After: %s', async (value, retryAfter) => {
-    const client = await answering(503, { 'retry-after': value }, '{}')
-    expect((await refusal(client.offers.list_installs())).retryAfter).toBe(retryAfter)
-  })
-
-  test('may never answer: the call ends after its time', async () => {
-    const port = await freePort()
-    server = createServer(() => {})
-    await new Promise<void>(resolve => server?.listen(port, '127.0.0.1', resolve))
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: 't', timeoutMs: 100 })
-    await expect(client.offers.list_installs()).rejects.toMatchObject({ name: 'TimeoutError' })
-  })
-})
-
 test('sends what it is told, through the fetch that it is given', async () => {
   const sent: { url: string; init: RequestInit | undefined }[] = []
   const client = createClient({
@@ -261,7 +234,7 @@ test('sends what it is told, through the fetch that it is given', async () => {
 
 test('demands at compile time what an operation requires', () => {
   expectTypeOf(member.offers.create).parameter(0).toHaveProperty('body')
-  expectTypeOf(member.offers.list_installs).parameters.toExtend<[unknown?]>()
+  expectTypeOf(member.offers.list_installs).parameters.toExtend<[unknown?, unknown?]>()
   // @ts-expect-error a bus-only operation has no HTTP side
   expect(member.offers.put_product).toBeUndefined()
   // @ts-expect-error a product-backed offer has a product

@@ -1,0 +1,56 @@
+/** Whether a failed call is repeated, and after how long. */
+import { codes, type Tag, tags } from '@svc/contract/errors'
+import type { Operation } from '@svc/contract/operation'
+import { ApiResponseError, ConnectionError, DeadlineExceededError, InvalidResponseError } from './errors.ts'
+
+export interface Failure {
+  readonly error: unknown
+  /** Attempts made so far. */
+  readonly attempt: number
+  /** Whether a second execution would do no harm: see {@link isRepeatable}. */
+  readonly repeatable: boolean
+}
+
+const backoffMs = { first: 200, most: 5_000 }
+
+/**
+ * Milliseconds to wait before the next attempt, or undefined where there should be none: exponential backoff with full
+ * jitter, on top of the time that `Retry-After` asks for.
+ */
+export function retryDelay(
+  { error, attempt, repeatable }: Failure,
+  random: () => number,
+): number | undefined {
+  if (!isWorthwhile(error, repeatable)) return undefined
+  const asked = error instanceof ApiResponseError ? (error.retryAfter ?? 0) * 1000 : 0
+  // Jitter beside Retry-After too: all who were refused at once were told the same second.
+  return asked + random() * Math.min(backoffMs.most, backoffMs.first * 2 ** (attempt - 1))
+}
+
+/**
+ * Whether a repetition is harmless when nobody knows if the request was executed: the contract says so, the key finds the
+ * first execution, or the etag no longer matches after it (a change that is in force already is answered with success).
+ */
+export function isRepeatable({ http, safe = false }: Operation, headers: Headers): boolean {
+  return safe || http?.method === 'GET' || headers.has('idempotency-key') || headers.has('if-match')
+}
+
+function isWorthwhile(error: unknown, repeatable: boolean): boolean {
+  if (!(error instanceof ApiResponseError)) return repeatable && isWithoutAnswer(error)
+  if (isRefusalForNow(error)) return true
+  // The API's own 504, and what a proxy says that got no answer from it.
+  return repeatable && [502, 503, 504].includes(error.status)
+}
+
+const isWithoutAnswer = (error: unknown) =>
+  error instanceof ConnectionError ||
+  error instanceof DeadlineExceededError ||
+  error instanceof InvalidResponseError
+
+/** Nothing was executed, or the contract says that a repetition does no harm. A proxy's 503 promises neither. */
+function isRefusalForNow({ status, tag, retryAfter, errors }: ApiResponseError): boolean {
+  if (status === 503) return Object.hasOwn(tags, tag ?? '') && tags[tag as Tag].status === 503
+  if (status === 429) return retryAfter !== undefined
+  // An earlier attempt with this key, given up by this client or cut off, is still under way.
+  return status === 409 && errors.some(({ code }) => code === codes.key_in_flight[0])
+}

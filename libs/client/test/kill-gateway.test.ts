@@ -1,0 +1,129 @@
+// Two gateways behind a balancer, and what is behind them, killed in turn: who calls through the client notices nothing.
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '@svc/local/free-port'
+import { waitUntil } from '@svc/local/wait-until'
+import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../src/client.ts'
+import { ConnectionError } from '../src/errors.ts'
+
+let running: TestStack
+let balancer: Balancer
+beforeAll(async () => {
+  running = await startTestStack({ replicas: { gateway: 2, offers: 2 }, restart: true })
+  balancer = await startBalancer(running.baseUrls.map(url => Number(new URL(url).port)))
+})
+afterAll(async () => {
+  await balancer?.stop()
+  await running?.stop()
+})
+
+test('calls that are safe or have a key all succeed, and make exactly one offer each', async () => {
+  const { stack, dev, sql } = running
+  const broken: unknown[] = []
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${balancer.port}/v1`,
+    token: dev.api_token,
+    fetch: (url, init) =>
+      fetch(url, init).catch(error => {
+        broken.push(error)
+        throw error
+      }),
+  })
+  const ids: string[] = []
+  let [reads, going] = [0, true]
+  const params = { id: dev.cluster_id }
+  const worker = async () => {
+    while (going) {
+      ids.push((await client.offers.create({ body: { product_id: dev.product_id } })).body.id)
+      await client.compute.get_compute_settings({ params })
+      reads++
+    }
+  }
+  const before = await offerIds()
+  const workers = Promise.all(Array.from({ length: 20 }, worker)).finally(() => {
+    going = false
+  })
+  const [first, second] = stack.processes.gateway
+  for (const victim of [first, second, stack.processes.offers[0], first]) {
+    const enough = ids.length + 100
+    await waitUntil('calls between two kills', () => !going || ids.length >= enough)
+    victim?.kill('SIGKILL')
+    await victim?.untilReady(20_000)
+  }
+  going = false
+  await workers
+
+  expect(new Set(ids).size).toBe(ids.length)
+  expect((await offerIds()).filter(id => !before.includes(id)).sort()).toEqual(ids.sort())
+  expect(ids.length).toBeGreaterThanOrEqual(400)
+  expect(reads).toBeGreaterThanOrEqual(400 - 20)
+  // Else the kills hit nothing, and the test has shown nothing.
+  expect(broken.length).toBeGreaterThan(0)
+  expect(broken.every(error => error instanceof TypeError)).toBe(true)
+
+  async function offerIds(): Promise<string[]> {
+    return (await sql<{ id: string }[]>`select id from offers.offers`).map(({ id }) => id)
+  }
+}, 120_000)
+
+test('a balancer with nothing behind it is no connection, after every attempt', async () => {
+  const port = await freePort()
+  let sent = 0
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    token: 't',
+    attempts: 3,
+    fetch: (url, init) => {
+      sent++
+      return fetch(url, init)
+    },
+  })
+  await expect(client.offers.list_installs()).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringContaining('ECONNREFUSED'),
+  })
+  await expect(client.offers.list_installs()).rejects.toBeInstanceOf(ConnectionError)
+  expect(sent).toBe(6)
+})
+
+interface Balancer {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** Passes connections on to the ports in turn; one where nobody listens is passed over. */
+async function startBalancer(ports: number[]): Promise<Balancer> {
+  let turn = 0
+  const open = new Set<Socket>()
+  const server: Server = createServer(client => {
+    track(client)
+    const tryNext = (left: number) => {
+      if (left === 0) return client.destroy()
+      const upstream = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1')
+      track(upstream)
+      let connected = false
+      upstream.once('connect', () => {
+        connected = true
+        client.pipe(upstream).pipe(client)
+        client.once('close', () => upstream.destroy())
+      })
+      upstream.once('close', () => (connected ? client.destroy() : tryNext(left - 1)))
+    }
+    tryNext(ports.length)
+  })
+  function track(socket: Socket) {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => open.delete(socket))
+  }
+  const port = await freePort()
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return {
+    port,
+    async stop() {
+      for (const socket of open) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// The package as it would be published, and the examples of its README, checked and executed.
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { repoRoot } from '@svc/local/repo-root'
+import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const readme = await readFile(join(repoRoot, 'libs/client/README.md'), 'utf8')
+const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+const [setup = '', ...examples] = blocks
+
+/** What the examples print, in their order. */
+const prints: RegExp[] = [
+  /^offer_\w+ \w{12}$/,
+  /^201 ci$/,
+  /^(\w+ ….{4}\n)+0 null$/,
+  /^50 \S+$/,
+  /^40002 notes must have at most 500 characters\.$/,
+  /^true true$/,
+]
+
+let dir: string
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack()
+  dir = await mkdtemp(join(tmpdir(), 'svc-readme-'))
+  await mkdir(join(dir, 'node_modules'))
+  await symlink(join(repoRoot, 'node_modules/zod'), join(dir, 'node_modules/zod'))
+  for (const name of ['client', 'contract']) await installPacked(name)
+  await writeFile(join(dir, 'package.json'), '{"type":"module"}')
+})
+afterAll(async () => {
+  await stack?.stop()
+  if (dir) await rm(dir, { recursive: true, force: true })
+})
+
+/** Copies the files that `npm pack` would put into the package, and no others. */
+async function installPacked(name: string): Promise<void> {
+  const files = await packedFiles(name)
+  for (const file of files) {
+    const target = join(dir, 'node_modules/@svc', name, file)
+    await mkdir(dirname(target), { recursive: true })
+    await cp(join(repoRoot, 'libs', name, file), target)
+  }
+}
+
+async function packedFiles(name: string): Promise<string[]> {
+  const cwd = join(repoRoot, 'libs', name)
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd })
+  const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }]
+  return packed.files.map(({ path }) => path)
+}
+
+test('the package has its modules, their types and sources, and the README', async () => {
+  const files = await packedFiles('client')
+  const expected = ['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
+  expect(files).toEqual(expect.arrayContaining(expected))
+  expect(files.filter(file => !/^(dist|src)\/[\w-]+\.(js|d\.ts|js\.map|ts)$/.test(file)).sort()).toEqual([
+    'README.md',
+    'package.json',
+  ])
+})
+
+test('every example says here what it prints', () => {
+  expect(examples).toHaveLength(prints.length)
+  expect(setup).toContain('createClient')
+})
+
+test('the examples and the published types hold before the compiler, without those of Node.js', async () => {
+  const given = Object.keys(inputs()).map(name => `declare const ${name}: string\n`)
+  await writeFile(join(dir, 'given.d.ts'), given.join(''))
+  for (const [index, code] of examples.entries()) {
+    await writeFile(join(dir, `example-${index}.ts`), `${setup}\n${code}`)
+  }
+  const compilerOptions = {
+    ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
+  }
+  await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await run(process.execPath, [tsc, '-p', dir]).catch(error => error)
+  expect(stdout).toBe('')
+  await writeFile(join(dir, 'example-0.ts'), `${setup}\nawait client.offers.create({ body: { product: 7 } })`)
+  const wrong = await run(process.execPath, [tsc, '-p', dir]).catch(error => error)
+  expect(wrong.stdout).toContain('example-0.ts')
+})
+
+describe.each(examples.map((code, index) => ({ code, index })))('example $index', ({ code, index }) => {
+  test('runs, and prints what it should', async () => {
+    const given = Object.entries(inputs()).map(
+      ([name, value]) => `globalThis.${name} = ${JSON.stringify(value)}\n`,
+    )
+    await writeFile(join(dir, 'given.mjs'), given.join(''))
+    const file = join(dir, `example-${index}.mjs`)
+    await writeFile(file, `import './given.mjs'\n${setup}\n${code}`)
+    const { stdout, stderr } = await run(process.execPath, [file])
+    expect(stdout.trim()).toMatch(prints[index] ?? /$^/)
+    expect(stderr).toBe('')
+  })
+})
+
+/** The names that the examples take for given. */
+function inputs() {
+  const { base_url, api_token: token, owner, workspace_id, product_id, cluster_id } = stack.dev
+  return { base_url, token, session_token: owner.session_token, workspace_id, product_id, cluster_id }
+}

@@ -1,0 +1,96 @@
+// A real HTTP server that answers each request as it was told, the last answer for ever, and records what it got.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { freePort } from '@svc/local/free-port'
+import { createClient, type Client, type ClientOptions } from '../src/client.ts'
+
+export type Answering = (response: ServerResponse, request: IncomingMessage) => void
+
+export interface Received {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+export interface ScriptedServer {
+  readonly baseUrl: string
+  readonly received: Received[]
+  stop(): Promise<void>
+}
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answering =>
+  response =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+export const text =
+  (status: number, body: string, headers: Record<string, string> = {}): Answering =>
+  response =>
+    response.writeHead(status, headers).end(body)
+
+/** Closes the connection in place of an answer. */
+export const drop: Answering = (_, request) => request.socket.destroy()
+
+/** Promises more than it sends. */
+export const cutOff: Answering = response => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+  response.write('{"data":[', () => response.destroy())
+}
+
+export const hang: Answering = () => {}
+
+/** Sends the head at once, and of the body only the beginning. */
+export const stall: Answering = response => response.writeHead(200).write('{"data":[')
+
+/** A refusal as the API writes it. */
+export const refusal = (status: number, tag: string, code: number, headers: Record<string, string> = {}) =>
+  json(
+    status,
+    { _tag: tag, success: false, errors: [{ code, message: `It is ${tag}.` }], result: {} },
+    headers,
+  )
+
+export async function startScriptedServer(...script: Answering[]): Promise<ScriptedServer> {
+  const port = await freePort()
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const { method, url, headers } = request
+    received.push({ method, url, headers, body })
+    script[Math.min(received.length, script.length) - 1]?.(response, request)
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    received,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+export interface TestClock extends NonNullable<ClientOptions['clock']> {
+  /** Every wait that was asked for, in milliseconds. */
+  readonly waits: number[]
+}
+
+/** Its waits are over at once, and move its time. `chance` is what it answers for `random`. */
+export function testClock(chance = 1): TestClock {
+  const waits: number[] = []
+  let now = Date.UTC(2026, 0, 1)
+  return {
+    waits,
+    now: () => now,
+    random: () => chance,
+    async wait(ms) {
+      waits.push(ms)
+      now += ms
+    },
+  }
+}
+
+export function clientOf({ baseUrl }: ScriptedServer, options: Partial<ClientOptions> = {}): Client {
+  return createClient({ baseUrl, token: 'secret', clock: testClock(), ...options })
+}
