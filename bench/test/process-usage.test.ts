@@ -68,9 +68,12 @@ test('resident memory is told in MB', () => {
   else expect(residentMb(process.pid)).toBe(0)
 })
 
-test('a meter divides by the requests, and knows who else was at work', () => {
-  const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
+test('a meter divides by the requests, and knows who else was at work', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdout.write("at work"); for (;;);'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
   const meter = startMeter({ processes: { self: process.pid } })
   const began = performance.now()
   const own = work(400_000)

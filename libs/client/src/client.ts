@@ -4,8 +4,6 @@ import { services } from '@svc/contract/services'
 import type { z } from 'zod'
 import { type AnyArguments, type Clock, send } from './send.ts'
 
-export { ApiResponseError } from './errors.ts'
-
 /** What one call may take. A call ends with the last failure once one of them is used up. */
 export interface Limits {
   /** Attempts at most; 5 unless given, 1 for none but the first. */

@@ -151,7 +151,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : message
 }
 
-const systemClock: Clock = {
+export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   wait: (ms, signal) =>

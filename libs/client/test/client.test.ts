@@ -19,12 +19,9 @@ afterAll(() => stack.stop())
 
 /** The error that a call ends with. */
 async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {
-  const error = await call.then(
-    () => undefined,
-    reason => reason,
-  )
-  if (!(error instanceof ApiResponseError)) throw error ?? new Error('it was not refused')
-  return error
+  const outcome = await call.catch(reason => reason)
+  if (!(outcome instanceof ApiResponseError)) throw new Error('it was not refused', { cause: outcome })
+  return outcome
 }
 
 test('has exactly the HTTP operations of the contract', () => {

@@ -1,3 +1,5 @@
+import type { Operation } from '@svc/contract/operation'
+import { services } from '@svc/contract/services'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Client, ClientOptions } from '../src/client.ts'
 import {
@@ -6,6 +8,7 @@ import {
   DeadlineExceededError,
   InvalidResponseError,
 } from '../src/errors.ts'
+import { isRepeatable } from '../src/retry.ts'
 import {
   type Answering,
   clientOf,
@@ -88,6 +91,16 @@ describe.each(unknownOutcome)('after %s', (_, fault, kind) => {
   })
 })
 
+test('a read is harmless though the contract does not say so', () => {
+  const operation = (method: 'GET' | 'POST'): Operation => ({
+    ...services.offers.operations.list_installs,
+    http: { method, path: '/', status: 200 },
+    safe: false,
+  })
+  expect(isRepeatable(operation('GET'), new Headers())).toBe(true)
+  expect(isRepeatable(operation('POST'), new Headers())).toBe(false)
+})
+
 test.each(all)('after a 503 of the API %s is repeated: nothing was executed', async (_, call) => {
   const own = json(503, { _tag: 'ComputeSettingsQueryError', cause: 'x' }, { 'retry-after': '1' })
   const { client, received, waits } = await scene([busy, own, done])
@@ -153,85 +166,6 @@ test('a token that is a function is asked before every attempt', async () => {
   const { client, received } = await scene([busy, done], { token: async () => `t${++asked}` })
   await list(client)
   expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2'])
-})
-
-describe('a call that goes on failing ends', () => {
-  test('with its last failure after so many attempts, each after a longer wait', async () => {
-    const { client, received, waits } = await scene([drop])
-    await expect(list(client)).rejects.toBeInstanceOf(ConnectionError)
-    expect(received).toHaveLength(5)
-    expect(waits).toEqual([200, 400, 800, 1600])
-  })
-
-  test('after waits that chance makes shorter, down to none', async () => {
-    const clock = testClock(0.25)
-    await expect(list((await scene([drop], { clock })).client)).rejects.toThrow()
-    expect(clock.waits).toEqual([50, 100, 200, 400])
-  })
-
-  test('after waits that grow no further than five seconds', async () => {
-    const { client, waits } = await scene([drop], { attempts: 8, timeoutMs: 60_000 })
-    await expect(list(client)).rejects.toThrow()
-    expect(waits).toEqual([200, 400, 800, 1600, 3200, 5000, 5000])
-  })
-
-  test('before its time is over, with the refusal that it got', async () => {
-    const slow = refusal(503, 'Unavailable', 50301, { 'retry-after': '4' })
-    const { client, received, waits } = await scene([slow], { attempts: 100, timeoutMs: 10_000 })
-    await expect(list(client)).rejects.toMatchObject({ status: 503 })
-    expect(waits).toEqual([4200, 4400])
-    expect(received).toHaveLength(3)
-  })
-
-  test('as the call itself says, whatever the client was told', async () => {
-    const { client, received } = await scene([busy], { attempts: 3 })
-    await expect(client.offers.list_installs({}, { attempts: 1 })).rejects.toMatchObject({ status: 503 })
-    expect(received).toHaveLength(1)
-    const unset = { attempts: undefined }
-    await expect(client.offers.list_installs({}, unset)).rejects.toMatchObject({ status: 503 })
-    expect(received).toHaveLength(4)
-  })
-
-  test('when no answer comes within the time of the whole call', async () => {
-    const { client, received } = await scene([hang], { timeoutMs: 100 })
-    const error = await createToken(client).catch(reason => reason)
-    expect(error).toBeInstanceOf(DeadlineExceededError)
-    expect(error).toMatchObject({ timeoutMs: 100, message: 'POST /api_tokens: no answer within 100 ms' })
-    expect(received).toHaveLength(1)
-  })
-})
-
-describe("the caller's signal ends a call at once", () => {
-  const reason = new Error('changed my mind')
-
-  test('before anything is sent', async () => {
-    const { client, received } = await scene([done])
-    const call = client.offers.list_installs({}, { signal: AbortSignal.abort(reason) })
-    await expect(call).rejects.toBe(reason)
-    expect(received).toHaveLength(0)
-  })
-
-  test('while the answer is awaited, and without another attempt', async () => {
-    const controller = new AbortController()
-    const abort: Answering = () => controller.abort(reason)
-    const { client, received, waits } = await scene([abort, done])
-    await expect(client.offers.list_installs({}, controller)).rejects.toBe(reason)
-    expect(received).toHaveLength(1)
-    expect(waits).toEqual([])
-  })
-
-  test('while it waits for the next attempt, by the true clock', async () => {
-    const controller = new AbortController()
-    const later: Answering = (response, request) => {
-      response.on('close', () => setImmediate(() => controller.abort(reason)))
-      refusal(503, 'Unavailable', 50301, { 'retry-after': '20', connection: 'close' })(response, request)
-    }
-    const { client, received } = await scene([later, done], { clock: undefined })
-    const startedAt = performance.now()
-    await expect(client.offers.list_installs({}, controller)).rejects.toBe(reason)
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
-    expect(received).toHaveLength(1)
-  })
 })
 
 test('by the true clock, too, a call outlives a fault', async () => {

@@ -31,7 +31,8 @@ async function newChannel(send: Send) {
 const future = Math.floor(Date.now() / 1000) + 3600
 const ids = (items: { id: string }[]) => items.map(({ id }) => id)
 const expire = (id: string) =>
-  scene.stack.sql`update offers.offers set expires_at = extract(epoch from now())::bigint where id = ${id}`
+  scene.stack
+    .sql`update offers.offers set expires_at = floor(extract(epoch from now()))::bigint where id = ${id}`
 
 describe('GET /offers/{id}', () => {
   test('answers all that was asked for and what was resolved', async () => {

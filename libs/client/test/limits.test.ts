@@ -1,0 +1,128 @@
+// When a call ends that does not succeed: attempts, time, and the caller's signal.
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Client, ClientOptions } from '../src/client.ts'
+import { ConnectionError, DeadlineExceededError } from '../src/errors.ts'
+import { type Clock, systemClock } from '../src/send.ts'
+import {
+  type Answering,
+  clientOf,
+  drop,
+  hang,
+  json,
+  refusal,
+  type ScriptedServer,
+  startScriptedServer,
+  testClock,
+} from './scripted-server.ts'
+
+let server: ScriptedServer | undefined
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+
+async function scene(script: Answering[], options: Partial<ClientOptions> = {}) {
+  server = await startScriptedServer(...script)
+  const clock = testClock()
+  return { client: clientOf(server, { clock, ...options }), received: server.received, waits: clock.waits }
+}
+
+const done = json(200, { data: [], next_cursor: null })
+const busy = refusal(503, 'Unavailable', 50301, { 'retry-after': '1' })
+
+const list = (client: Client) => client.offers.list_installs()
+const createToken = (client: Client) => client['auth-tokens'].create_api_token({ body: { name: 'n' } })
+
+describe('a call that goes on failing ends', () => {
+  test('with its last failure after so many attempts, each after a longer wait', async () => {
+    const { client, received, waits } = await scene([drop])
+    await expect(list(client)).rejects.toBeInstanceOf(ConnectionError)
+    expect(received).toHaveLength(5)
+    expect(waits).toEqual([200, 400, 800, 1600])
+  })
+
+  test('after waits that chance makes shorter, down to none', async () => {
+    const clock = testClock(0.25)
+    await expect(list((await scene([drop], { clock })).client)).rejects.toThrow()
+    expect(clock.waits).toEqual([50, 100, 200, 400])
+  })
+
+  test('after waits that grow no further than five seconds', async () => {
+    const { client, waits } = await scene([drop], { attempts: 8, timeoutMs: 60_000 })
+    await expect(list(client)).rejects.toThrow()
+    expect(waits).toEqual([200, 400, 800, 1600, 3200, 5000, 5000])
+  })
+
+  test('before its time is over, with the refusal that it got', async () => {
+    const slow = refusal(503, 'Unavailable', 50301, { 'retry-after': '4' })
+    const { client, received, waits } = await scene([slow], { attempts: 100, timeoutMs: 10_000 })
+    await expect(list(client)).rejects.toMatchObject({ status: 503 })
+    expect(waits).toEqual([4200, 4400])
+    expect(received).toHaveLength(3)
+  })
+
+  test('where the next attempt would have too little time for its answer', async () => {
+    const almost = refusal(503, 'Unavailable', 50301, { 'retry-after': '9' })
+    const { client, received } = await scene([almost, almost, done], { timeoutMs: 10_000 })
+    await expect(list(client)).rejects.toMatchObject({ status: 503 })
+    expect(received).toHaveLength(1)
+    expect(await client.offers.list_installs({}, { timeoutMs: 10_300 })).toMatchObject({ status: 200 })
+    expect(received).toHaveLength(3)
+  })
+
+  test('as the call itself says, whatever the client was told', async () => {
+    const { client, received } = await scene([busy], { attempts: 3 })
+    await expect(client.offers.list_installs({}, { attempts: 1 })).rejects.toMatchObject({ status: 503 })
+    expect(received).toHaveLength(1)
+    const unset = { attempts: undefined }
+    await expect(client.offers.list_installs({}, unset)).rejects.toMatchObject({ status: 503 })
+    expect(received).toHaveLength(4)
+  })
+
+  test('when no answer comes within the time of the whole call', async () => {
+    const { client, received } = await scene([hang], { timeoutMs: 100 })
+    const error = await createToken(client).catch(reason => reason)
+    expect(error).toBeInstanceOf(DeadlineExceededError)
+    expect(error).toMatchObject({ timeoutMs: 100, message: 'POST /api_tokens: no answer within 100 ms' })
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe("the caller's signal ends a call at once", () => {
+  // Even one of those after which a call would be repeated.
+  const reason = new ConnectionError('changed my mind')
+
+  test('before anything is sent', async () => {
+    const { client, received } = await scene([done])
+    const call = client.offers.list_installs({}, { signal: AbortSignal.abort(reason) })
+    await expect(call).rejects.toBe(reason)
+    expect(received).toHaveLength(0)
+  })
+
+  test('while the answer is awaited, and without another attempt', async () => {
+    const controller = new AbortController()
+    const abort: Answering = () => controller.abort(reason)
+    const { client, received, waits } = await scene([abort, done])
+    await expect(client.offers.list_installs({}, controller)).rejects.toBe(reason)
+    expect(received).toHaveLength(1)
+    expect(waits).toEqual([])
+  })
+
+  test('while it waits for the next attempt', async () => {
+    const controller = new AbortController()
+    const clock: Clock = {
+      ...systemClock,
+      wait(ms, signal) {
+        const waiting = systemClock.wait(ms, signal)
+        controller.abort(reason)
+        return waiting
+      },
+    }
+    const later = refusal(503, 'Unavailable', 50301, { 'retry-after': '20' })
+    const { client, received } = await scene([later, done], { clock })
+    const startedAt = performance.now()
+    await expect(client.offers.list_installs({}, controller)).rejects.toBe(reason)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(received).toHaveLength(1)
+  })
+})
