@@ -32,11 +32,13 @@ alter table offers add revoked_at timestamptz;
 create function redeemed_seats(offer text) returns bigint language sql stable as $$ select 0::bigint $$;
 create function reserved_seats(offer text, now_ms bigint) returns bigint language sql stable as $$ select 0::bigint $$;
 
-create function offer_state(offer offers, now_ms bigint) returns text language sql stable as $$
+create function offer_state(
+  revoked_at timestamptz, max_uses integer, redeemed bigint, expires_at bigint, now_ms bigint
+) returns text language sql immutable as $$
   select case
-    when offer.revoked_at is not null then 'revoked'
-    when redeemed_seats(offer.id) >= offer.max_uses then 'exhausted'
-    when offer.expires_at * 1000 <= now_ms then 'expired'
+    when revoked_at is not null then 'revoked'
+    when redeemed >= max_uses then 'exhausted'
+    when expires_at * 1000 <= now_ms then 'expired'
     else 'active'
   end
 $$;

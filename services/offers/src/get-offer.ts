@@ -14,7 +14,7 @@ export const getOffer: Handler<typeof offers.operations.get_offer, Deps> = async
       o.internal_note, o.max_uses, o.expires_at, floor(extract(epoch from o.revoked_at))::bigint as revoked_at,
       floor(extract(epoch from o.created_at))::bigint as created_at, redeemed_seats(o.id) as redeemed,
       reserved_seats(o.id, ${now()}) as reserved,
-      offer_state(o, ${now()}) as state,
+      offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now()}) as state,
       to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode, o.pricing_request, o.notes,
       o.order_ttl_minutes, o.tier, o.terms, o.created_by
     from offers o where o.workspace_id = ${workspace} and o.id = ${id}`

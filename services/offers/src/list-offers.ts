@@ -21,11 +21,11 @@ export const listOffers: Handler<typeof offers.operations.list_offers, Deps> = a
       o.internal_note, o.max_uses, o.expires_at, floor(extract(epoch from o.revoked_at))::bigint as revoked_at,
       floor(extract(epoch from o.created_at))::bigint as created_at, redeemed_seats(o.id) as redeemed,
       reserved_seats(o.id, ${now()}) as reserved,
-      offer_state(o, ${now()}) as state
+      offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now()}) as state
     from offers o
     where o.workspace_id = ${workspace} and o.id = any(${ids}::text[]) and (
       ${state}::text is null
-      or offer_state(o, ${now()}) = ${state}
+      or offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now()}) = ${state}
     )
     order by o.id desc`
   return { body: { data: rows.map(summaryOf), next_cursor: next && cursorAt(next) } }
