@@ -33,6 +33,12 @@ export interface Meter {
 
 export function startMeter({ processes, trees = {}, measuring = {} }: Metered): Meter {
   if (!usageIsKnown) return { lap: () => () => ({}) }
+  // The harness may be what is metered, or the load generator: its time is counted once.
+  const harnessIsNamed = Object.values({ ...processes, ...measuring }).includes(process.pid)
+  const known = ({ cpu, measuring }: Reading) => {
+    const named = harnessIsNamed ? (measuring.harness ?? 0) : 0
+    return sum([...Object.values(cpu), ...Object.values(measuring)]) - named
+  }
   const read = () => ({
     at: performance.now(),
     cpu: { ...each(processes, cpuOf), ...each(trees, cpuWithChildren) },
@@ -45,7 +51,7 @@ export function startMeter({ processes, trees = {}, measuring = {} }: Metered): 
       const from = last
       const to = read()
       const resident_mb = each(processes, residentMb)
-      const others_share = othersShare(from, to)
+      const others_share = othersShare(from, to, known)
       last = to
       return ({ ms, requests }) => {
         // The count and the readings are some milliseconds apart: rates are compared, not amounts.
@@ -73,8 +79,7 @@ interface Reading {
   readonly machine: ReturnType<typeof machineTime>
 }
 
-function othersShare(from: Reading, to: Reading): number {
-  const known = ({ cpu, measuring }: Reading) => sum([...Object.values(cpu), ...Object.values(measuring)])
+function othersShare(from: Reading, to: Reading, known: (reading: Reading) => number): number {
   const at = ({ machine }: Reading) => machine.busy + machine.stolen
   const others = at(to) - at(from) - (known(to) - known(from))
   return Math.max(0, ratio(others, to.machine.all - from.machine.all) ?? 0)

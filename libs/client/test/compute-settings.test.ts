@@ -1,13 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changeComputeSettings } from '../src/compute-settings.ts'
 import { ComputeSettingsConflictError } from '../src/errors.ts'
-import { clientOf, json, refusal, type ScriptedServer, startScriptedServer } from './scripted-server.ts'
-
-let server: ScriptedServer | undefined
-afterEach(async () => {
-  await server?.stop()
-  server = undefined
-})
+import { clientOf, json, refusal, startScriptedServer } from './scripted-server.ts'
 
 const settings = (max_machines: number) =>
   json(200, { auto_scaling: 'active', machines: 1, max_machines, updated_at: 1, etag: `e${max_machines}` })
@@ -15,7 +9,7 @@ const conflict = json(409, { _tag: 'ComputeSettingsConflictError', message: 'cha
 const oneMore = ({ max_machines }: { max_machines: number }) => ({ max_machines: max_machines + 1 })
 
 async function scene(...script: Parameters<typeof startScriptedServer>) {
-  server = await startScriptedServer(...script)
+  const server = await startScriptedServer(...script)
   const { received } = server
   return {
     client: clientOf(server),

@@ -1,5 +1,5 @@
 import { type Tag, tags } from '@svc/contract/errors'
-import { afterEach, expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import * as edge from '../src/index.ts'
 import {
   ApiResponseError,
@@ -19,10 +19,6 @@ import {
 } from './scripted-server.ts'
 
 let server: ScriptedServer | undefined
-afterEach(async () => {
-  await server?.stop()
-  server = undefined
-})
 
 /** What a call that is made once ends with. */
 async function failureOf(answering: Answering): Promise<unknown> {

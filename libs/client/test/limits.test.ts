@@ -1,31 +1,9 @@
 // When a call ends that does not succeed: attempts, time, and the caller's signal.
-import { afterEach, describe, expect, test } from 'vitest'
-import type { Client, ClientOptions } from '../src/client.ts'
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../src/client.ts'
 import { ConnectionError, DeadlineExceededError } from '../src/errors.ts'
 import { type Clock, systemClock } from '../src/send.ts'
-import {
-  type Answering,
-  clientOf,
-  drop,
-  hang,
-  json,
-  refusal,
-  type ScriptedServer,
-  startScriptedServer,
-  testClock,
-} from './scripted-server.ts'
-
-let server: ScriptedServer | undefined
-afterEach(async () => {
-  await server?.stop()
-  server = undefined
-})
-
-async function scene(script: Answering[], options: Partial<ClientOptions> = {}) {
-  server = await startScriptedServer(...script)
-  const clock = testClock()
-  return { client: clientOf(server, { clock, ...options }), received: server.received, waits: clock.waits }
-}
+import { type Answering, drop, hang, json, refusal, scene, testClock } from './scripted-server.ts'
 
 const done = json(200, { data: [], next_cursor: null })
 const busy = refusal(503, 'Unavailable', 50301, { 'retry-after': '1' })

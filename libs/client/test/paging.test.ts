@@ -1,12 +1,8 @@
-import { afterEach, expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { items, pages } from '../src/paging.ts'
 import { clientOf, json, refusal, type ScriptedServer, startScriptedServer } from './scripted-server.ts'
 
 let server: ScriptedServer | undefined
-afterEach(async () => {
-  await server?.stop()
-  server = undefined
-})
 
 const page = (ids: string[], next_cursor: string | null) =>
   json(200, { data: ids.map(id => ({ id })), next_cursor })

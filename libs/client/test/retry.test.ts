@@ -1,7 +1,7 @@
 import type { Operation } from '@svc/contract/operation'
 import { services } from '@svc/contract/services'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { Client, ClientOptions } from '../src/client.ts'
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../src/client.ts'
 import {
   ApiResponseError,
   ConnectionError,
@@ -9,32 +9,7 @@ import {
   InvalidResponseError,
 } from '../src/errors.ts'
 import { isRepeatable } from '../src/retry.ts'
-import {
-  type Answering,
-  clientOf,
-  cutOff,
-  drop,
-  hang,
-  json,
-  refusal,
-  type ScriptedServer,
-  stall,
-  startScriptedServer,
-  testClock,
-  text,
-} from './scripted-server.ts'
-
-let server: ScriptedServer | undefined
-afterEach(async () => {
-  await server?.stop()
-  server = undefined
-})
-
-async function scene(script: Answering[], options: Partial<ClientOptions> = {}) {
-  server = await startScriptedServer(...script)
-  const clock = testClock()
-  return { client: clientOf(server, { clock, ...options }), received: server.received, waits: clock.waits }
-}
+import { type Answering, cutOff, drop, hang, json, refusal, scene, stall, text } from './scripted-server.ts'
 
 const done = json(200, { data: [], next_cursor: null })
 const busy = refusal(503, 'Unavailable', 50301, { 'retry-after': '1' })

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { freePort } from '@svc/local/free-port'
 import { createClient, type Client, type ClientOptions } from '../src/client.ts'
+import { onTestFinished } from 'vitest'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -15,7 +16,6 @@ export interface Received {
 export interface ScriptedServer {
   readonly baseUrl: string
   readonly received: Received[]
-  stop(): Promise<void>
 }
 
 export const json =
@@ -50,6 +50,7 @@ export const refusal = (status: number, tag: string, code: number, headers: Reco
     headers,
   )
 
+/** Ends with the test that starts it. */
 export async function startScriptedServer(...script: Answering[]): Promise<ScriptedServer> {
   const port = await freePort()
   const received: Received[] = []
@@ -61,14 +62,11 @@ export async function startScriptedServer(...script: Answering[]): Promise<Scrip
     script[Math.min(received.length, script.length) - 1]?.(response, request)
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    received,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
-    },
-  }
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  })
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, received }
 }
 
 export interface TestClock extends NonNullable<ClientOptions['clock']> {
@@ -93,4 +91,11 @@ export function testClock(chance = 1): TestClock {
 
 export function clientOf({ baseUrl }: ScriptedServer, options: Partial<ClientOptions> = {}): Client {
   return createClient({ baseUrl, token: 'secret', clock: testClock(), ...options })
+}
+
+/** A scripted server, and a client of it whose waits are told. */
+export async function scene(script: Answering[], options: Partial<ClientOptions> = {}) {
+  const server = await startScriptedServer(...script)
+  const clock = testClock()
+  return { client: clientOf(server, { clock, ...options }), received: server.received, waits: clock.waits }
 }

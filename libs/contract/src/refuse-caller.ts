@@ -1,5 +1,5 @@
 /** Whether an operation admits a caller: asked by the gateway, and again by the service. */
-import type { Caller } from './caller.ts'
+import type { Caller, Role } from './caller.ts'
 import { type ApiError, refusal } from './errors.ts'
 import type { Operation } from './operation.ts'
 
@@ -24,7 +24,11 @@ export function refuseRole({ access }: Operation, caller: Caller): ApiError | un
   if (caller.kind === 'internal') return undefined
   if (!caller.workspace || !caller.role) return refusal('workspace_required')
   if (access.roles.includes(caller.role)) return undefined
-  return refusal('role_too_low', {
-    message: `This needs the role ${access.roles.join(' or ')} in the workspace; the credential has the role ${caller.role}.`,
-  })
+  return roleTooLow(access.roles, caller.role)
 }
+
+/** The refusal of a caller whose role is none of those that are `needed` (403). */
+export const roleTooLow = (needed: readonly Role[], role: Role): ApiError =>
+  refusal('role_too_low', {
+    message: `This needs the role ${needed.join(' or ')} in the workspace; the credential has the role ${role}.`,
+  })

@@ -6,6 +6,7 @@ import { startNats } from './embedded-nats.ts'
 import { type PostgresHandle, startPostgres } from './embedded-postgres.ts'
 import { freePort } from './free-port.ts'
 import { type Supervised, superviseProcess } from './processes.ts'
+import { inheritedEnv } from './inherited-env.ts'
 import { repoRoot } from './repo-root.ts'
 import { revive } from './revive.ts'
 import { type DatabaseRole, loadSecrets, type NatsUser, natsPasswordEnv, type Secrets } from './secrets.ts'
@@ -162,7 +163,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         script: join(repoRoot, 'services', name, 'dist/main.js'),
         env: {
           PUBLIC_URL: urlOf(gatewayPorts[0]),
-          ...inherited(),
+          ...inheritedEnv(),
           ...options.env,
           ...bus(name),
           HEALTH_HOST: '127.0.0.1',
@@ -223,14 +224,6 @@ const roleOf: Record<ServiceName, DatabaseRole> = {
   'auth-tokens': 'auth_tokens',
   offers: 'offers',
   compute: 'compute',
-}
-
-/** This process's environment without what each process gets a value of its own for, or must not have. */
-function inherited(): NodeJS.ProcessEnv {
-  const { DATABASE_URL, NATS_URL, NATS_USER, NATS_PASSWORD, PORT, HOST, MAIL_URL, MAIL_FROM, ...rest } =
-    process.env
-  for (const name of Object.keys(rest)) if (/^NATS_.*_PASSWORD$/.test(name)) delete rest[name]
-  return rest
 }
 
 /** Like Promise.all, but waits for the others before it throws, so that nothing starts after the clearing up. */

@@ -16,7 +16,6 @@ export type IdPrefix =
   | 'clus'
   | 'grant'
   | 'msg'
-  | 'key'
 
 export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
 

@@ -1,5 +1,6 @@
 /** A running product, and the ways in which a test makes it work. */
 import type { CallBus } from '@svc/bus/call'
+import type { ChannelPolicy } from '@svc/contract/offers'
 import type { DevFile } from '@svc/local/seed-demo'
 import type { Stack } from '@svc/local/stack'
 import type postgres from 'postgres'
@@ -53,3 +54,12 @@ export const sender =
     if (!expected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
     return (text ? JSON.parse(text) : {}) as Record<string, unknown>
   }
+
+/** Terms for channels that are made on the way. */
+export const policy: ChannelPolicy = {
+  approval: 'automatic',
+  checkout: 'none',
+  support: null,
+  pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
+  allow_non_billable_test: true,
+}

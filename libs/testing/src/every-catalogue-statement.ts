@@ -1,7 +1,6 @@
 /** Every statement of the catalogue over HTTP, and of the seller's view of offers. */
-import type { ChannelPolicy } from '@svc/contract/offers'
 import { newId } from '@svc/runtime/id'
-import { type Driven, sender } from './driven-stack.ts'
+import { type Driven, policy, sender } from './driven-stack.ts'
 
 export async function useCatalogue({ dev, baseUrl }: Driven) {
   const request = sender(baseUrl)
@@ -64,12 +63,4 @@ export async function useCatalogue({ dev, baseUrl }: Driven) {
   await send('POST', `/offer_channels/${closed}/policies`, { policy })
   for (const path of [`/offer_channels/${closed}`, `/products/${idle}`, `/packages/${unused}`])
     await remove(path)
-}
-
-const policy: ChannelPolicy = {
-  approval: 'automatic',
-  checkout: 'none',
-  support: null,
-  pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
-  allow_non_billable_test: true,
 }

@@ -3,12 +3,12 @@ import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
-import { type ChannelPolicy, offers } from '@svc/contract/offers'
+import { offers } from '@svc/contract/offers'
 import type { NatsUser } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { createHash } from 'node:crypto'
-import { type Driven, type DrivenStack, caller, sender } from './driven-stack.ts'
+import { type Driven, type DrivenStack, caller, policy, sender } from './driven-stack.ts'
 import { useCatalogue } from './every-catalogue-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
 
@@ -109,14 +109,6 @@ async function newProduct({ dev: { workspace_id }, backoffice: call }: Driven) {
   })
   await invoke(call, offers, 'publish_channel_policy', { ...admin, body: { offer_channel_id, policy } })
   return { product_id, offer_channel_id, current }
-}
-
-const policy: ChannelPolicy = {
-  approval: 'automatic',
-  checkout: 'none',
-  support: null,
-  pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
-  allow_non_billable_test: true,
 }
 
 const schema = { type: 'object', properties: { seats: { type: 'integer' } } }

@@ -40,9 +40,7 @@ export const createLookUp = (database: Database): LookUp =>
  */
 async function findAll(sql: Sql, lookups: readonly CredentialLookup[], seconds: number): Promise<Found[]> {
   const found = lookups.some(isHashed) ? await findByHash(sql, lookups, seconds) : lookups.map(() => nobody)
-  const open = lookups.flatMap((lookup, at) =>
-    found[at]?.token_id || found[at]?.session_id || lookup.kind === 'session' ? [] : [at],
-  )
+  const open = lookups.flatMap((lookup, at) => (lookup.kind === 'session' || found[at]?.token_id ? [] : [at]))
   if (open.length === 0) return found
   const others = await findOtherwise(
     sql,

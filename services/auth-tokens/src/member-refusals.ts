@@ -1,6 +1,7 @@
 /** Why a change of a workspace's members is refused: decided in the statement, told here. */
-import { type Role, roles } from '@svc/contract/caller'
+import type { Role } from '@svc/contract/caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
+import { roleTooLow } from '@svc/contract/refuse-caller'
 
 /** What the statement says of the change. */
 export type Verdict = 'not_a_member' | 'admin_needed' | 'owner_needed' | 'not_found' | 'last_owner' | 'ok'
@@ -22,9 +23,9 @@ export function refusalOf(
     case 'not_a_member':
       return notAMember()
     case 'admin_needed':
-      return roleTooLow('owner or admin', role)
+      return roleTooLow(['owner', 'admin'], role ?? 'member')
     case 'owner_needed':
-      return roleTooLow('owner', role)
+      return roleTooLow(['owner'], role ?? 'member')
     case 'not_found':
       return refusal('not_found', {
         path: ['user_id'],
@@ -39,9 +40,3 @@ export function refusalOf(
       return undefined
   }
 }
-
-// In the words of the contract's own refusal of a role.
-const roleTooLow = (needed: string, role: Role | null) =>
-  refusal('role_too_low', {
-    message: `This needs the role ${needed} in the workspace; the credential has the role ${role ?? roles[2]}.`,
-  })

@@ -1,15 +1,40 @@
 import { refusal } from '@svc/contract/errors'
+import type { ChannelPolicy } from '@svc/contract/offer-channels'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
+import type { Sql } from '@svc/runtime/database'
 import type { Deps } from './deps.ts'
 
-/** The channel's row hands out the number, so policies published at once get different ones. */
 export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
   { params: { id }, body: { policy, activate } },
   { workspace },
   { sql, now },
 ) => {
   const created_at = Math.floor(now() / 1000)
+  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at })
+  if (number === undefined) throw refusal('not_found')
+  return { body: { offer_channel_id: id, number, active: activate, policy, created_at } }
+}
+
+interface NewPolicy {
+  readonly workspace: string
+  /** Of the channel. */
+  readonly id: string
+  readonly policy: ChannelPolicy
+  readonly activate: boolean
+  /** Unix seconds. */
+  readonly created_at: number
+}
+
+/**
+ * The channel's row hands out the number, so policies published at once get different ones.
+ *
+ * @returns the number, or undefined where there is no such channel
+ */
+export async function insertChannelPolicy(
+  sql: Sql,
+  { workspace, id, policy, activate, created_at }: NewPolicy,
+): Promise<number | undefined> {
   const [row] = await sql<{ number: number }>`
     with channel as (
       update offer_channels set
@@ -21,6 +46,5 @@ export const createChannelPolicy: Handler<typeof offers.operations.create_channe
     insert into channel_policies (offer_channel_id, number, policy, created_at)
     select id, last_policy, ${sql.json(policy)}, to_timestamp(${created_at}) from channel
     returning number`
-  if (!row) throw refusal('not_found')
-  return { body: { offer_channel_id: id, number: row.number, active: activate, policy, created_at } }
+  return row?.number
 }

@@ -1,23 +1,17 @@
 import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
+import { insertChannelPolicy } from './create-channel-policy.ts'
 import type { Deps } from './deps.ts'
 
-/** The channel's row hands out the number, so policies published at once get different ones. */
+/** For the back office: the new policy is the active one at once. */
 export const publishChannelPolicy: Handler<typeof offers.operations.publish_channel_policy, Deps> = async (
-  { body: { offer_channel_id, policy } },
+  { body: { offer_channel_id: id, policy } },
   { workspace },
-  { sql },
+  { sql, now },
 ) => {
-  const [row] = await sql<{ number: number }>`
-    with channel as (
-      update offer_channels set last_policy = last_policy + 1, active_policy = last_policy + 1
-      where workspace_id = ${workspace} and id = ${offer_channel_id}
-      returning id, active_policy
-    )
-    insert into channel_policies (offer_channel_id, number, policy)
-    select id, active_policy, ${sql.json(policy)} from channel
-    returning number`
-  if (!row) throw refusal('unknown_reference', { path: ['offer_channel_id'] })
-  return { body: { number: row.number } }
+  const created_at = Math.floor(now() / 1000)
+  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate: true, created_at })
+  if (number === undefined) throw refusal('unknown_reference', { path: ['offer_channel_id'] })
+  return { body: { number } }
 }

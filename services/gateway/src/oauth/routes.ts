@@ -4,19 +4,17 @@ import type { CallBus } from '@svc/bus/call'
 import { refusal } from '@svc/contract/errors'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type WorkBound, boundWork } from '../bound-work.ts'
 import { authorizeDevice } from './authorize-device.ts'
 import { type Form, parseForm } from './form.ts'
 import { issueToken } from './issue-token.ts'
 import { OauthError, oauthErrorOf, serverError } from './oauth-error.ts'
 import { revokeToken } from './revoke-token.ts'
 
-export interface OauthDeps {
+export interface OauthDeps extends WorkBound {
   readonly call: CallBus
-  readonly connected: () => boolean
   /** The issuer; without a slash at the end. */
   readonly publicUrl: string
-  /** Requests in progress at once; past it the answer is 503 at once. */
-  readonly maxInFlight: number
   readonly log: Log
 }
 
@@ -37,12 +35,8 @@ export async function oauthRoutes(app: FastifyInstance, deps: OauthDeps) {
 async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
   app.removeAllContentTypeParsers()
   await app.register(formbody, { parser: text => ({ form: parseForm(text) }) })
-  let inFlight = 0
-  app.addHook('onRequest', async (request, reply) => {
-    if (!deps.connected()) throw refusal('unavailable')
-    if (inFlight >= deps.maxInFlight) throw refusal('overloaded')
-    inFlight++
-    reply.raw.once('close', () => inFlight--)
+  boundWork(app, deps)
+  app.addHook('onRequest', async request => {
     const encoding = request.headers['content-encoding']?.toLowerCase()
     if (encoding && encoding !== 'identity') {
       throw new OauthError('invalid_request', 'Send the body uncompressed, without Content-Encoding.')

@@ -3,9 +3,9 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import type { CallBus } from '@svc/bus/call'
 import { defaultBudgetMs } from '@svc/bus/wire'
-import { refusal } from '@svc/contract/errors'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'
+import { type WorkBound, boundWork } from '../bound-work.ts'
 import type { ResolveCredential } from '../credentials.ts'
 import { refuseAmbiguousCaller } from '../request-input.ts'
 import { devicePages } from './device.tsx'
@@ -21,13 +21,10 @@ import { signUpPages } from './sign-up.tsx'
 import { assetRoutes } from './stylesheet.ts'
 import { verifyPages } from './verify.tsx'
 
-export interface PageDeps {
+export interface PageDeps extends WorkBound {
   readonly call: CallBus
-  readonly connected: () => boolean
   readonly resolve: ResolveCredential
   readonly publicUrl: string
-  /** Pages in the making; past it the answer is 503 at once. */
-  readonly maxInFlight: number
   readonly log: Log
 }
 
@@ -43,6 +40,10 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     await pages.register(cookie)
     await pages.register(formbody, { bodyLimit: formLimit, parser: parseForm })
     boundWork(pages, deps)
+    pages.addHook('onRequest', async request => {
+      refuseAmbiguousCaller(request.raw)
+      request.deadline = Date.now() + defaultBudgetMs
+    })
     await refuseForgedForms(pages, deps.publicUrl)
     pages.addHook('preHandler', async request => refuseRepeatedFields(request))
 
@@ -52,17 +53,5 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     verifyPages(pages, deps)
     devicePages(pages, deps)
     sessionPages(pages, deps)
-  })
-}
-
-function boundWork(app: FastifyInstance, { connected, maxInFlight }: PageDeps) {
-  let inFlight = 0
-  app.addHook('onRequest', async (request, reply) => {
-    if (!connected()) throw refusal('unavailable')
-    if (inFlight >= maxInFlight) throw refusal('overloaded')
-    inFlight++
-    reply.raw.once('close', () => inFlight--)
-    refuseAmbiguousCaller(request.raw)
-    request.deadline = Date.now() + defaultBudgetMs
   })
 }

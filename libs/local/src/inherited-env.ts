@@ -1,0 +1,7 @@
+/** This process's environment without what each process gets a value of its own for, or must not have. */
+export function inheritedEnv(): NodeJS.ProcessEnv {
+  const { DATABASE_URL, NATS_URL, NATS_USER, NATS_PASSWORD, PORT, HOST, MAIL_URL, MAIL_FROM, ...rest } =
+    process.env
+  for (const name of Object.keys(rest)) if (/^NATS_.*_PASSWORD$/.test(name)) delete rest[name]
+  return rest
+}
