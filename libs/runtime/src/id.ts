@@ -1,6 +1,6 @@
 /** New ids: TypeIDs, which sort by the time at which they were made. */
 import { randomInt } from 'node:crypto'
-import { typeidUnboxed } from 'typeid-js'
+import { fromUUID, typeidUnboxed } from 'typeid-js'
 
 export type IdPrefix =
   | 'ws'
@@ -21,6 +21,16 @@ export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
 
 /** The id of one request, in logs and in the header `Svc-Request-Id`. */
 export const newRequestId = (): string => typeidUnboxed('req')
+
+/**
+ * The id of an event: the TypeID of its time and the random bits of its UUID, so that it is the same whenever it is made.
+ *
+ * @param uuid of version 4, whose bits become those of a version 7 of the same variant (RFC 9562)
+ */
+export function eventId(uuid: string, createdMs: number): string {
+  const time = createdMs.toString(16).padStart(12, '0')
+  return fromUUID(`${time.slice(0, 8)}-${time.slice(8)}-7${uuid.slice(15)}`, 'evt')
+}
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 

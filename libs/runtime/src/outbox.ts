@@ -1,5 +1,6 @@
 /** The outbox: events that were written together with the changes they tell, and are not in the stream yet. */
 import type { Sql } from './database.ts'
+import { eventId } from './id.ts'
 
 export interface OutboxEvent {
   /** Greater than that of any earlier event of the same aggregate. */
@@ -11,11 +12,19 @@ export interface OutboxEvent {
   readonly body: string
 }
 
+/** How many events are taken at once at most. */
+export const batchSize = 500
 /** How long a relay holds the lease after it was renewed last. */
 export const leaseSeconds = 5
 /** How long an event that was refused for its own sake waits for another attempt. */
 const heldSeconds = 60
-const batchSize = 256
+
+/** `busy`: another relay publishes, and nothing was looked for. */
+export interface Taken {
+  readonly busy: boolean
+  readonly leased: boolean
+  readonly events: readonly OutboxEvent[]
+}
 
 /**
  * Removes the events that are `done`, and takes the oldest others: in the order of each aggregate, for as long as
@@ -25,41 +34,72 @@ const batchSize = 256
  * their statements are committed, which is not the order of their numbers.
  *
  * @param holder names this relay, and no other one ever
+ * @param floor a number that no event in the outbox has, and no event below it: {@link createFloor}
  */
 export async function takeEvents(
   sql: Sql,
-  { holder, done }: { holder: string; done: readonly number[] },
-): Promise<{ leased: boolean; events: OutboxEvent[] }> {
+  { holder, done, floor = 0 }: { holder: string; done: readonly number[]; floor?: number },
+): Promise<Taken> {
   // Times are those of the database: replicas agree on no other clock.
-  const rows = await sql<OutboxEvent & { leased: boolean }>`
+  const rows = await sql<Row | NoRow>`
     with removed as (
       delete from outbox where sequence = any (${done}::bigint[])
+    ), relay as materialized (
+      select holder <> ${holder} and until > now() as busy from outbox_lease where name = 'relay'
     ), waiting as materialized (
-      select sequence, id, aggregate_id, subject, json_build_object(
-        'id', id, 'type', substr(subject, 8), 'aggregate_id', aggregate_id, 'sequence', sequence,
-        'created_at', floor(extract(epoch from created_at))::bigint, 'data', payload
-      )::text as body
-      from outbox o
-      where sequence <> all (${done}::bigint[]) and (held_until is null or held_until <= now()) and (
-        select h.sequence from outbox h
-        where h.aggregate_id = o.aggregate_id and h.sequence < o.sequence and h.held_until > now()
-        limit 1
-      ) is null
-      order by sequence limit ${batchSize}
-    ), lease as (
+      select sequence, id, aggregate_id, subject, payload::text as payload,
+        floor(date_part('epoch', created_at) * 1000)::bigint as created_ms
+      from outbox
+      where sequence > ${floor} and sequence not in (select unnest(${done}::bigint[]))
+        and aggregate_id not in (select aggregate_id from outbox where held_until > now())
+      order by sequence
+      limit (select case when busy then 0 else ${batchSize}::int end from relay)
+    ), leased as (
       update outbox_lease set holder = ${holder},
         until = now() + make_interval(secs => case when exists (select from waiting) then ${leaseSeconds}::int else 0 end)
       where name = 'relay' and case
         when holder = ${holder} then exists (select from waiting) or until > now()
         else exists (select from waiting) and until <= now()
       end
-      returning name
+      returning true as leased
     )
-    select waiting.*, lease.name is not null as leased from waiting left join lease on true order by sequence`
+    select r.busy, coalesce(l.leased, false) as leased, w.*
+    from relay r left join leased l on true left join waiting w on true
+    order by w.sequence`
+  const [first] = rows
   return {
-    leased: rows[0]?.leased ?? false,
-    events: rows.map(({ leased, ...event }) => event),
+    busy: first?.busy ?? false,
+    leased: first?.leased ?? false,
+    events: first?.sequence ? (rows as Row[]).map(eventOf) : [],
   }
+}
+
+interface NoRow {
+  readonly busy: boolean
+  readonly leased: boolean
+  readonly sequence: null
+}
+
+interface Row {
+  readonly busy: boolean
+  readonly leased: boolean
+  readonly sequence: number
+  readonly id: string
+  readonly aggregate_id: string
+  readonly subject: string
+  readonly payload: string
+  readonly created_ms: number
+}
+
+function eventOf({ sequence, id: uuid, aggregate_id, subject, payload, created_ms }: Row): OutboxEvent {
+  const id = eventId(uuid, created_ms)
+  const type = subject.slice('events.'.length)
+  const created_at = Math.floor(created_ms / 1000)
+  // Put together as text, since the data are text already.
+  const body =
+    `{"id":"${id}","type":"${type}","aggregate_id":${JSON.stringify(aggregate_id)},` +
+    `"sequence":${sequence},"created_at":${created_at},"data":${payload}}`
+  return { sequence, id, aggregate_id, subject, body }
 }
 
 /**

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from './database.ts'
 import type { Log } from './log.ts'
-import { leaseSeconds, leaveEvents, type OutboxEvent, takeEvents } from './outbox.ts'
+import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, takeEvents } from './outbox.ts'
+import { createFloor } from './outbox-floor.ts'
 
 /**
  * Resolves when the stream has the event, or has `refused` it for its own sake, so that others may pass.
@@ -25,8 +26,10 @@ export interface RelayOptions {
 }
 
 const lookEveryMs = 1000
-/** What comes within this time of the first shares its statements. */
+/** What comes within this time of the first is taken with it. */
 const gatherMs = 10
+/** The pause before what is taken next: a statement costs what a dozen events cost, so they share it. */
+const shareMs = 50
 /** The pause before another look where another replica publishes: it may have looked before this event was there. */
 const busyMs = 250
 /** Where nothing can be published nobody's wake is heeded for so long. */
@@ -37,6 +40,7 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
   const holder = randomUUID()
   /** In the stream, and perhaps still in the outbox. */
   let done: number[] = []
+  const floor = createFloor()
   let again = false
   let stopping = false
   let failing = false
@@ -77,17 +81,21 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
 
   /** Whether there may be more. */
   async function relaySome(): Promise<boolean> {
+    await floor.raise(sql())
     const leasedUntil = performance.now() + leaseSeconds * 1000
     const removing = done
-    const { leased, events } = await takeEvents(sql(), { holder, done: removing })
+    const { busy, leased, events } = await takeEvents(sql(), { holder, done: removing, floor: floor.value })
     done = done.filter(sequence => !removing.includes(sequence))
-    if (events.length === 0) return false
     if (!leased) {
+      if (!busy && events.length === 0) return false
       await delay(busyMs)
       return !stopping
     }
+    if (events.length === 0) return false
     const { stored, refused, fault } = await publishInOrder(events, leasedUntil)
     done = stored
+    floor.taken(events[events.length - 1]?.sequence ?? 0)
+    if (!fault && refused.length === 0 && events.length < batchSize && !stopping) await delay(shareMs)
     if (refused.length > 0 || fault || stopping) {
       await leaveEvents(sql(), { holder, done, refused })
       done = []
@@ -103,20 +111,22 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
     const stored: number[] = []
     const refused: number[] = []
     let fault: unknown
-    const publishEach = async (ofOneAggregate: readonly OutboxEvent[]) => {
-      for (const event of ofOneAggregate) {
+    const publishEach = async (head: OutboxEvent, followers: readonly OutboxEvent[]) => {
+      for (let event: OutboxEvent | undefined = head, at = 0; event; event = followers[at++]) {
         // A relay that was frozen must not go on where another one has taken over.
         if (fault || performance.now() >= leasedUntil) return
         if ((await publish(event)) === 'refused') {
-          log.error({ event_id: event.id, subject: event.subject }, 'the stream refuses an event')
-          return void refused.push(event.sequence)
+          const { id: event_id, sequence, subject } = event
+          log.error({ event_id, sequence, subject }, 'the stream refuses an event')
+          return void refused.push(sequence)
         }
         stored.push(event.sequence)
       }
     }
+    const { heads, followers } = byAggregate(events)
     await Promise.all(
-      byAggregate(events).map(each =>
-        publishEach(each).catch(error => {
+      heads.map(head =>
+        publishEach(head, followers.get(head.aggregate_id) ?? none).catch(error => {
           fault ??= error
         }),
       ),
@@ -125,12 +135,22 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
   }
 }
 
-function byAggregate(events: readonly OutboxEvent[]): OutboxEvent[][] {
-  const groups = new Map<string, OutboxEvent[]>()
+const none: readonly OutboxEvent[] = []
+
+/** The first event of each aggregate, which mostly is the only one, and what follows it there. */
+function byAggregate(events: readonly OutboxEvent[]) {
+  const heads: OutboxEvent[] = []
+  const followers = new Map<string, OutboxEvent[] | undefined>()
   for (const event of events) {
-    const group = groups.get(event.aggregate_id)
-    if (group) group.push(event)
-    else groups.set(event.aggregate_id, [event])
+    const { aggregate_id } = event
+    if (!followers.has(aggregate_id)) {
+      heads.push(event)
+      followers.set(aggregate_id, undefined)
+    } else {
+      const others = followers.get(aggregate_id)
+      if (others) others.push(event)
+      else followers.set(aggregate_id, [event])
+    }
   }
-  return [...groups.values()]
+  return { heads, followers }
 }

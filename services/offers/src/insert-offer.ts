@@ -4,7 +4,6 @@ import { type Exception, type NewOffer, type Outcome, outcomeOf } from './write-
 
 /** As `WriteOffer` says, for one. */
 export async function insertOffer(sql: Sql, { offer, pinned, use }: NewOffer): Promise<Outcome> {
-  // The event has the offer's own number: to make another one costs more than the row.
   // No `exists` about the catalogue: PostgreSQL may plan it as a hash of the whole table.
   // `on conflict do nothing` could return no row at all under concurrency; the empty update returns the winner's.
   const [exception] = await sql<Exception>`
@@ -31,8 +30,8 @@ export async function insertOffer(sql: Sql, { offer, pinned, use }: NewOffer): P
       where taken.offer_id = offer.id or not ${use !== undefined}
       returning id, workspace_id, product_id, package_version_id, offer_channel_id, policy_number
     ), told as (
-      insert into outbox (id, aggregate_id, subject, payload)
-      select 'evt_' || substr(id, 7), id, 'events.offers.created', jsonb_build_object(
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.offers.created', json_build_object(
         'workspace_id', workspace_id, 'product_id', product_id, 'package_version_id', package_version_id,
         'offer_channel_id', offer_channel_id, 'policy_number', policy_number
       )

@@ -42,8 +42,8 @@ export async function insertOffers(sql: Sql, wanted: readonly NewOffer[]): Promi
       where holds and (key is null or (offer).id in (select offer_id from taken))
       returning id, workspace_id, product_id, package_version_id, offer_channel_id, policy_number
     ), told as (
-      insert into outbox (id, aggregate_id, subject, payload)
-      select 'evt_' || substr(id, 7), id, 'events.offers.created', jsonb_build_object(
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.offers.created', json_build_object(
         'workspace_id', workspace_id, 'product_id', product_id, 'package_version_id', package_version_id,
         'offer_channel_id', offer_channel_id, 'policy_number', policy_number
       )
