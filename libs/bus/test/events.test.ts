@@ -173,6 +173,28 @@ test('a frozen server: no answer within two seconds is no answer, and nothing is
   expect((await streamOf(reader)).messages).toBe(2)
 })
 
+test('a connection that is lost while an event is on its way is told at once', async () => {
+  const { nats, connect } = await newBus()
+  const { publish } = openEventStream(await connect('offers'), config, silent)
+  await publish(newEvent())
+  await nats.kill('SIGSTOP')
+  const began = Date.now()
+  const answer = publish(newEvent())
+  await nats.kill('SIGKILL')
+  await expect(answer).rejects.toThrow(/not connected/)
+  expect(Date.now() - began).toBeLessThan(1000)
+})
+
+test('an operator’s stream without the subject of an event does not hold up other subjects', async () => {
+  const { connect } = await newBus()
+  const bus = await connect('offers')
+  await makeStream(bus, { subjects: ['events.members.*'] })
+  const { publish } = openEventStream(bus, config, silent)
+  await expect(publish(newEvent())).rejects.toMatchObject({ code: '503' })
+  const people = openEventStream(await connect('auth-tokens'), config, silent)
+  expect(await people.publish(newEvent('events.members.added'))).toBe('stored')
+})
+
 test('without a connection the answer comes at once', async () => {
   const { nats, connect } = await newBus()
   const bus = await connect('offers')

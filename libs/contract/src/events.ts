@@ -14,6 +14,15 @@ export const eventKinds: Record<ServiceName, readonly string[]> = {
 
 const unixSeconds = z.int()
 const workspace_id = z.string()
+const inWorkspace = z.strictObject({ workspace_id })
+const product = z.strictObject({
+  workspace_id,
+  package_id: z.string(),
+  current_package_version_id: z.string().nullable(),
+})
+const ofProduct = z.strictObject({ workspace_id, product_id: z.string() })
+const offerChannel = ofProduct.extend({ status: z.enum(['active', 'inactive']) })
+const channelPolicy = z.strictObject({ workspace_id, policy_number: z.int() })
 const member = z.strictObject({
   workspace_id,
   user_id: z.string(),
@@ -23,6 +32,18 @@ const member = z.strictObject({
 
 /** `data` of each type: ids and states, and neither what people write nor what is secret. */
 export const events = {
+  'packages.created': inWorkspace,
+  'packages.updated': inWorkspace,
+  'packages.deleted': inWorkspace,
+  'package_versions.created': z.strictObject({ workspace_id, package_id: z.string() }),
+  'products.created': product,
+  'products.updated': product,
+  'products.deleted': inWorkspace,
+  'offer_channels.created': offerChannel,
+  'offer_channels.updated': offerChannel,
+  'offer_channels.deleted': ofProduct,
+  'offer_channels.policy_published': channelPolicy,
+  'offer_channels.policy_activated': channelPolicy,
   'offers.created': z.strictObject({
     workspace_id,
     product_id: z.string().nullable(),
@@ -36,7 +57,7 @@ export const events = {
     expires_at: unixSeconds.nullable(),
   }),
   'api_tokens.rotated': z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
-  'api_tokens.revoked': z.strictObject({ workspace_id }),
+  'api_tokens.revoked': inWorkspace,
   'members.added': member,
   'members.updated': member,
   'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),

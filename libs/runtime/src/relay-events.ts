@@ -28,8 +28,8 @@ export interface RelayOptions {
 const lookEveryMs = 1000
 /** What comes within this time of the first is taken with it. */
 const gatherMs = 10
-/** The pause before what is taken next: a statement costs what a dozen events cost, so they share it. */
-const shareMs = 50
+/** The pause before more is taken: to look costs as much as fifty events do, so many share it. */
+const shareMs = 100
 /** The pause before another look where another replica publishes: it may have looked before this event was there. */
 const busyMs = 250
 /** Where nothing can be published nobody's wake is heeded for so long. */

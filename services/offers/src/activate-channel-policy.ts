@@ -8,16 +8,30 @@ import type { OfferChannelRow } from './get-offer-channel.ts'
 export const activateChannelPolicy: Handler<typeof offers.operations.activate_channel_policy, Deps> = async (
   { params: { id, number } },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   if (!/^[1-9]\d{0,8}$/.test(number)) throw refusal('not_found')
   const [changed] = await sql<OfferChannelRow>`
-    update offer_channels c set active_policy = p.number
-    from channel_policies p
-    where c.workspace_id = ${workspace} and c.id = ${id}
-      and p.offer_channel_id = ${id} and p.number = ${Number(number)}
-    returning c.id, c.product_id, c.name, c.status, c.active_policy,
-      floor(extract(epoch from c.created_at))::bigint as created_at`
+    with target as materialized (
+      select c.id, c.active_policy as previous, (
+        select p.number from channel_policies p where p.offer_channel_id = c.id and p.number = ${Number(number)}
+      ) as number
+      from offer_channels c where c.workspace_id = ${workspace} and c.id = ${id}
+      for no key update
+    ), changed as (
+      update offer_channels c set active_policy = t.number
+      from target t where c.id = t.id and t.number is not null
+      returning c.*, t.previous
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.offer_channels.policy_activated',
+        json_build_object('workspace_id', workspace_id, 'policy_number', active_policy)
+      from changed where previous is distinct from active_policy
+    )
+    select id, product_id, name, status, active_policy,
+      floor(extract(epoch from created_at))::bigint as created_at
+    from changed`
   if (!changed) throw refusal('not_found')
+  eventWritten()
   return { body: changed }
 }

@@ -8,11 +8,12 @@ import type { Deps } from './deps.ts'
 export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
   { params: { id }, body: { policy, activate } },
   { workspace },
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const created_at = Math.floor(now() / 1000)
   const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at })
   if (number === undefined) throw refusal('not_found')
+  eventWritten()
   return { body: { offer_channel_id: id, number, active: activate, policy, created_at } }
 }
 
@@ -41,7 +42,14 @@ export async function insertChannelPolicy(
         last_policy = last_policy + 1,
         active_policy = case when ${activate} then last_policy + 1 else active_policy end
       where workspace_id = ${workspace} and id = ${id}
-      returning id, last_policy
+      returning id, workspace_id, last_policy
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.offer_channels.' || done,
+        json_build_object('workspace_id', workspace_id, 'policy_number', last_policy)
+      from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (place, done, is_done)
+      where is_done
+      order by place
     )
     insert into channel_policies (offer_channel_id, number, policy, created_at)
     select id, last_policy, ${sql.json(policy)}, to_timestamp(${created_at}) from channel

@@ -8,18 +8,24 @@ import type { Deps } from './deps.ts'
 export const createOfferChannel: Handler<typeof offers.operations.create_offer_channel, Deps> = async (
   { body: { product_id, name, status } },
   { workspace },
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const id = newId('och')
   const created_at = Math.floor(now() / 1000)
   await sql`
-    insert into offer_channels (id, workspace_id, product_id, name, status, created_at)
-    values (${id}, ${workspace}, ${product_id}, ${name}, ${status}, to_timestamp(${created_at}))`.catch(
-    error => {
-      throw sqlstate(error) === foreignKeyViolation
-        ? refusal('unknown_reference', { path: ['product_id'] })
-        : error
-    },
-  )
+    with created as (
+      insert into offer_channels (id, workspace_id, product_id, name, status, created_at)
+      values (${id}, ${workspace}, ${product_id}, ${name}, ${status}, to_timestamp(${created_at}))
+      returning id, workspace_id, product_id, status
+    )
+    insert into outbox (aggregate_id, subject, payload)
+    select id, 'events.offer_channels.created',
+      json_build_object('workspace_id', workspace_id, 'product_id', product_id, 'status', status)
+    from created`.catch(error => {
+    throw sqlstate(error) === foreignKeyViolation
+      ? refusal('unknown_reference', { path: ['product_id'] })
+      : error
+  })
+  eventWritten()
   return { body: { id, product_id, name, status, active_policy: null, created_at } }
 }

@@ -6,11 +6,17 @@ import type { Deps } from './deps.ts'
 export const createPackage: Handler<typeof offers.operations.create_package, Deps> = async (
   { body: { name } },
   { workspace },
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const created = { id: newId('pkg'), name, created_at: Math.floor(now() / 1000) }
   await sql`
-    insert into packages (id, workspace_id, name, created_at)
-    values (${created.id}, ${workspace}, ${name}, to_timestamp(${created.created_at}))`
+    with created as (
+      insert into packages (id, workspace_id, name, created_at)
+      values (${created.id}, ${workspace}, ${name}, to_timestamp(${created.created_at}))
+      returning id, workspace_id
+    )
+    insert into outbox (aggregate_id, subject, payload)
+    select id, 'events.packages.created', json_build_object('workspace_id', workspace_id) from created`
+  eventWritten()
   return { body: created }
 }

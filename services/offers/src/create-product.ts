@@ -14,7 +14,7 @@ interface Outcome {
 export const createProduct: Handler<typeof offers.operations.create_product, Deps> = async (
   { body: { name, package_id, current_package_version_id = null } },
   { workspace },
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const id = newId('prod')
   const created_at = Math.floor(now() / 1000)
@@ -32,6 +32,13 @@ export const createProduct: Handler<typeof offers.operations.create_product, Dep
       from wanted
       where package_id is not null
         and (${current_package_version_id}::text is null or version_package = package_id)
+      returning id, workspace_id, package_id, current_version_id
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.products.created', json_build_object(
+        'workspace_id', workspace_id, 'package_id', package_id, 'current_package_version_id', current_version_id
+      )
+      from created
     )
     select package_id, version_package from wanted`.catch(error => {
     // Deleted meanwhile.
@@ -43,5 +50,6 @@ export const createProduct: Handler<typeof offers.operations.create_product, Dep
     ...currentVersionProblem(current_package_version_id, found),
   ]
   if (problems.length > 0) throw envelopeError('Unprocessable', problems)
+  eventWritten()
   return { body: { id, name, package_id, current_package_version_id, created_at } }
 }

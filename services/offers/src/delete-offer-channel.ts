@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 export const deleteOfferChannel: Handler<typeof offers.operations.delete_offer_channel, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   await deleteUnlessUsed(
     () => sql<Deletion>`
@@ -18,11 +18,17 @@ export const deleteOfferChannel: Handler<typeof offers.operations.delete_offer_c
         delete from channel_policies p using target t where p.offer_channel_id = t.id and t.offer is null
       ), deleted as (
         delete from offer_channels c using target t where c.id = t.id and t.offer is null
-        returning c.id
+        returning c.id, c.workspace_id, c.product_id
       ), retired as (
         insert into retired_ids select id from deleted
+      ), told as (
+        insert into outbox (aggregate_id, subject, payload)
+        select id, 'events.offer_channels.deleted',
+          json_build_object('workspace_id', workspace_id, 'product_id', product_id)
+        from deleted
       )
       select t.offer, d.id is not null as deleted from target t left join deleted d on true`,
   )
+  eventWritten()
   return { body: undefined }
 }

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 export const deletePackage: Handler<typeof offers.operations.delete_package, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   await deleteUnlessUsed(
     () => sql<Deletion>`
@@ -29,11 +29,15 @@ export const deletePackage: Handler<typeof offers.operations.delete_package, Dep
       ), deleted as (
         delete from packages p using target t
         where p.id = t.id and t.product is null and t.offer is null
-        returning p.id
+        returning p.id, p.workspace_id
       ), retired as (
         insert into retired_ids select id from deleted union all select id from versions
+      ), told as (
+        insert into outbox (aggregate_id, subject, payload)
+        select id, 'events.packages.deleted', json_build_object('workspace_id', workspace_id) from deleted
       )
       select t.product, t.offer, d.id is not null as deleted from target t left join deleted d on true`,
   )
+  eventWritten()
   return { body: undefined }
 }

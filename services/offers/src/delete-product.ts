@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts'
 export const deleteProduct: Handler<typeof offers.operations.delete_product, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   await deleteUnlessUsed(
     () => sql<Deletion>`
@@ -20,11 +20,15 @@ export const deleteProduct: Handler<typeof offers.operations.delete_product, Dep
       ), deleted as (
         delete from products p using target t
         where p.id = t.id and t.offer_channel is null and t.offer is null
-        returning p.id
+        returning p.id, p.workspace_id
       ), retired as (
         insert into retired_ids select id from deleted
+      ), told as (
+        insert into outbox (aggregate_id, subject, payload)
+        select id, 'events.products.deleted', json_build_object('workspace_id', workspace_id) from deleted
       )
       select t.offer_channel, t.offer, d.id is not null as deleted from target t left join deleted d on true`,
   )
+  eventWritten()
   return { body: undefined }
 }

@@ -14,21 +14,31 @@ interface Row {
 export const publishPackageVersion: Handler<typeof offers.operations.publish_package_version, Deps> = async (
   { body: { id, package_id, version, input_schema } },
   { workspace },
-  { sql, schemas },
+  { sql, schemas, eventWritten },
 ) => {
   const checked = await checkSchema(schemas, input_schema)
   const [row] = await upsert(
     () => sql<Row>`
-    insert into package_versions as v (id, workspace_id, package_id, version, input_schema, schema_hash)
-    values (${id}, ${workspace}, ${package_id}, ${version}, ${checked.schema_text}, ${checked.hash})
-    on conflict (id) do update set id = excluded.id
-    returning (workspace_id, package_id, version, schema_hash)
-      = (${workspace}, ${package_id}, ${version}, ${checked.hash}) as same`,
+    with published as (
+      insert into package_versions as v (id, workspace_id, package_id, version, input_schema, schema_hash)
+      values (${id}, ${workspace}, ${package_id}, ${version}, ${checked.schema_text}, ${checked.hash})
+      on conflict (id) do update set id = excluded.id
+      returning v.*, xmax = 0 as is_new
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.package_versions.created',
+        json_build_object('workspace_id', workspace_id, 'package_id', package_id)
+      from published where is_new
+    )
+    select (workspace_id, package_id, version, schema_hash)
+      = (${workspace}, ${package_id}, ${version}, ${checked.hash}) as same
+    from published`,
   ).catch(error => {
     if (sqlstate(error) === foreignKeyViolation) throw refusal('unknown_reference', { path: ['package_id'] })
     if (sqlstate(error) === uniqueViolation) throw refusal('already_exists', { path: ['version'] })
     throw error
   })
   if (!row?.same) throw refusal('already_exists', { path: ['id'] })
+  eventWritten()
   return { body: { id } }
 }

@@ -8,20 +8,33 @@ import { upsert } from './upsert.ts'
 export const putOfferChannel: Handler<typeof offers.operations.put_offer_channel, Deps> = async (
   { body: { id, product_id, name, status } },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   const [row] = await upsert(
     () => sql`
-    insert into offer_channels as c (id, workspace_id, product_id, name, status)
-    values (${id}, ${workspace}, ${product_id}, ${name}, ${status})
-    on conflict (id) do update set name = excluded.name, status = excluded.status
-      where c.workspace_id = excluded.workspace_id and c.product_id = excluded.product_id
-    returning id`,
+    with before as materialized (
+      select name, status from offer_channels where workspace_id = ${workspace} and id = ${id}
+      for no key update
+    ), put as (
+      insert into offer_channels as c (id, workspace_id, product_id, name, status)
+      select ${id}, ${workspace}, ${product_id}, ${name}, ${status} from (select) as one left join before on true
+      on conflict (id) do update set name = excluded.name, status = excluded.status
+        where c.workspace_id = excluded.workspace_id and c.product_id = excluded.product_id
+      returning c.*, xmax = 0 as is_new
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, case when is_new then 'events.offer_channels.created' else 'events.offer_channels.updated' end,
+        json_build_object('workspace_id', workspace_id, 'product_id', product_id, 'status', put.status)
+      from put left join before b on true
+      where is_new or (b.name, b.status) is distinct from (put.name, put.status)
+    )
+    select id from put`,
   ).catch(error => {
     throw sqlstate(error) === foreignKeyViolation
       ? refusal('unknown_reference', { path: ['product_id'] })
       : error
   })
   if (!row) throw refusal('already_exists', { path: ['id'] })
+  eventWritten()
   return { body: { id } }
 }

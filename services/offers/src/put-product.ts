@@ -8,20 +8,33 @@ import { upsert } from './upsert.ts'
 export const putProduct: Handler<typeof offers.operations.put_product, Deps> = async (
   { body: { id, name, package_id } },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   const [row] = await upsert(
     () => sql`
-    insert into products (id, workspace_id, name, package_id)
-    values (${id}, ${workspace}, ${name}, ${package_id})
-    on conflict (id) do update set name = excluded.name
-      where products.workspace_id = excluded.workspace_id and products.package_id = excluded.package_id
-    returning id`,
+    with before as materialized (
+      select name from products where workspace_id = ${workspace} and id = ${id} for no key update
+    ), put as (
+      insert into products as p (id, workspace_id, name, package_id)
+      select ${id}, ${workspace}, ${name}, ${package_id} from (select) as one left join before on true
+      on conflict (id) do update set name = excluded.name
+        where p.workspace_id = excluded.workspace_id and p.package_id = excluded.package_id
+      returning p.*, xmax = 0 as is_new
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, case when is_new then 'events.products.created' else 'events.products.updated' end, json_build_object(
+        'workspace_id', workspace_id, 'package_id', package_id, 'current_package_version_id', current_version_id
+      )
+      from put left join before b on true
+      where is_new or b.name is distinct from put.name
+    )
+    select id from put`,
   ).catch(error => {
     throw sqlstate(error) === foreignKeyViolation
       ? refusal('unknown_reference', { path: ['package_id'] })
       : error
   })
   if (!row) throw refusal('already_exists', { path: ['id'] })
+  eventWritten()
   return { body: { id } }
 }

@@ -6,19 +6,34 @@ import type { Deps } from './deps.ts'
 export const setCurrentVersion: Handler<typeof offers.operations.set_current_version, Deps> = async (
   { body: { product_id, package_version_id } },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   const [row] = await sql`
-    update products p set current_version_id = v.id
-    from package_versions v
-    where p.workspace_id = ${workspace} and p.id = ${product_id}
-      and v.workspace_id = p.workspace_id and v.package_id = p.package_id and v.id = ${package_version_id}
-    returning p.id`
+    with target as materialized (
+      select p.id, p.current_version_id as previous, (
+        select v.id from package_versions v
+        where v.workspace_id = p.workspace_id and v.package_id = p.package_id and v.id = ${package_version_id}
+      ) as version
+      from products p where p.workspace_id = ${workspace} and p.id = ${product_id}
+      for no key update
+    ), moved as (
+      update products p set current_version_id = t.version
+      from target t where p.id = t.id and t.version is not null
+      returning p.*, t.previous
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.products.updated', json_build_object(
+        'workspace_id', workspace_id, 'package_id', package_id, 'current_package_version_id', current_version_id
+      )
+      from moved where previous is distinct from current_version_id
+    )
+    select id from moved`
   if (!row) {
     throw refusal('unknown_reference', {
       path: ['package_version_id'],
       message: 'There is no such product in this workspace, or its package has no such version.',
     })
   }
+  eventWritten()
   return { body: { id: product_id } }
 }

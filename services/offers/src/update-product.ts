@@ -15,23 +15,30 @@ interface Outcome extends ProductRow {
 export const updateProduct: Handler<typeof offers.operations.update_product, Deps> = async (
   { params: { id }, body },
   { workspace },
-  { sql },
+  { sql, eventWritten },
 ) => {
   const { name = null, current_package_version_id: version = null } = body
   const moves = body.current_package_version_id !== undefined
   const [outcome] = await sql<Outcome>`
     with target as materialized (
-      select p.id, p.package_id, (
+      select p.id, p.package_id, p.name, p.current_version_id, (
         select v.package_id from package_versions v where v.workspace_id = p.workspace_id and v.id = ${version}
       ) as version_package
       from products p where p.workspace_id = ${workspace} and p.id = ${id}
+      for no key update
     ), changed as (
       update products p set
         name = coalesce(${name}, p.name),
         current_version_id = case when ${moves} then ${version} else p.current_version_id end
       from target t
       where p.id = t.id and (${version}::text is null or t.version_package = t.package_id)
-      returning p.*
+      returning p.*, (p.name, p.current_version_id) is distinct from (t.name, t.current_version_id) as differs
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select id, 'events.products.updated', json_build_object(
+        'workspace_id', workspace_id, 'package_id', package_id, 'current_package_version_id', current_version_id
+      )
+      from changed where differs
     )
     select t.package_id, t.version_package, c.id is not null as changed, t.id, c.name,
       c.current_version_id as current_package_version_id,
@@ -43,5 +50,6 @@ export const updateProduct: Handler<typeof offers.operations.update_product, Dep
   const { changed, version_package, ...product } = outcome
   // Deleted meanwhile.
   if (!changed) throw refusal('not_found')
+  eventWritten()
   return { body: product }
 }
