@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { natsPasswordVariable, natsUsers } from '@svc/local/secrets'
-import { databaseConfig, processConfig } from '@svc/runtime/config'
+import { databaseConfig, eventsConfig, processConfig } from '@svc/runtime/config'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { authTokensConfig } from '../../../services/auth-tokens/src/config.ts'
@@ -29,7 +29,7 @@ const ours = ['gateway', 'offers', 'auth-tokens', 'compute']
 /** What the code of each reads. */
 const configs: Record<string, object> = {
   gateway: gatewayConfig,
-  offers: { ...processConfig, ...databaseConfig },
+  offers: { ...processConfig, ...databaseConfig, ...eventsConfig },
   'auth-tokens': authTokensConfig,
   compute: computeConfig,
 }
@@ -77,6 +77,7 @@ test.each(ours)('%s is built from the one recipe, and gets just the variables th
   expect(environment.NATS_USER).toBe(name)
   expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable(name as 'offers')}}`)
   if (name !== 'gateway') {
+    expect(environment.EVENTS_MAX_AGE_DAYS).toBe(`\${EVENTS_MAX_AGE_DAYS:-7}`)
     expect(environment.DATABASE_URL).toMatch(new RegExp(`^postgres://${name.replace('-', '_')}:`))
   }
   expect(depends_on?.database?.condition).toBe('service_completed_successfully')
