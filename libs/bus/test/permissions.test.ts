@@ -37,6 +37,7 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
     ],
     compute: ['put_cluster'],
   },
+  compute: { offers: ['find_uses_of_cluster'] },
   'compute-agent': { compute: ['report_machines'] },
 }
 /** What only the gateway asks for. */
@@ -212,7 +213,7 @@ test('every event has one service that publishes it', () => {
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const intended = (['backoffice', 'compute-agent'] as const).flatMap(user =>
+  const intended = (['backoffice', 'compute', 'compute-agent'] as const).flatMap(user =>
     served.filter(subject => mayPublish(user, subject)),
   )
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())

@@ -1,3 +1,4 @@
+import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
@@ -20,7 +21,12 @@ async function start() {
     const bus = await connectBus(config, log)
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ sql: () => database.sql, publish, log })
-    const deps = { now: Date.now, maxMachines: config.MAX_MACHINES, eventWritten: relay.wake }
+    const deps = {
+      now: Date.now,
+      maxMachines: config.MAX_MACHINES,
+      eventWritten: relay.wake,
+      callBus: createCall(bus),
+    }
     const served = await serve(bus, compute, {
       handlers,
       deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
