@@ -66,6 +66,14 @@ export const compute = service('compute', {
     errors: ['Conflict'],
     safe: true,
   },
+  get_agent_settings: {
+    summary: 'The compute settings that an agent holds its cluster to',
+    access: internal,
+    body: z.strictObject({ cluster_id: clusterId }),
+    output: computeSettings,
+    errors: ['ClusterNotFoundError'],
+    safe: true,
+  },
   report_machines: {
     summary: 'Report how many machines a cluster has',
     access: internal,

@@ -41,6 +41,7 @@ async function useCompute(driven: Driven) {
     body: { id, name: 'demo' },
   })
   await invoke(agent, compute, 'report_machines', { ...caller(), body: { cluster_id: id, machines: 3 } })
+  await invoke(agent, compute, 'get_agent_settings', { ...caller(), body: { cluster_id: id } })
   const { etag, max_machines } = await send('GET', path, dev.api_token)
   const body = { max_machines: (Number(max_machines) % 100) + 1 }
   await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })

@@ -3,6 +3,7 @@ import type { Handlers } from '@svc/contract/operation'
 import { createCluster } from './create-cluster.ts'
 import { deleteCluster } from './delete-cluster.ts'
 import type { Deps } from './deps.ts'
+import { getAgentSettings } from './get-agent-settings.ts'
 import { getCluster } from './get-cluster.ts'
 import { getComputeSettings } from './get-compute-settings.ts'
 import { listClusters } from './list-clusters.ts'
@@ -20,5 +21,6 @@ export const handlers: Handlers<typeof compute, Deps> = {
   get_compute_settings: getComputeSettings,
   update_compute_settings: updateComputeSettings,
   put_cluster: putCluster,
+  get_agent_settings: getAgentSettings,
   report_machines: reportMachines,
 }
