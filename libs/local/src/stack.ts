@@ -49,6 +49,12 @@ export type Gateway = Supervised & { url: string }
 export type Stack = {
   gateways: Gateway[]
   processes: Record<ProcessName, Supervised[]>
+  /**
+   * Starts an agent that holds simulated machines of these clusters to their settings; it ends with the rest.
+   *
+   * @param env over the environment that it would have
+   */
+  startAgent(clusters: readonly string[], env?: Record<string, string>): Promise<Supervised>
   /** Undefined where a bus of somebody else's is used. */
   nats: ServerHandle | undefined
   /** Undefined where a database of somebody else's is used. */
@@ -84,20 +90,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     offers: [],
     compute: [],
   }
+  const agents: Supervised[] = []
   const failed = new AbortController()
   const givenUp = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
   const servers: { nats?: ServerHandle; postgres?: PostgresHandle } = {}
   let stopping = false
   const stop = async () => {
     stopping = true
-    await stopAll(processes.gateway)
+    await stopAll([...processes.gateway, ...agents])
     await stopAll(services.flatMap(name => processes[name]))
     await servers.nats?.stop()
     await servers.postgres?.stop()
   }
   const kill = async () => {
     stopping = true
-    const all = Object.values(processes).flat()
+    const all = [...Object.values(processes).flat(), ...agents]
     for (const one of all) one.kill('SIGKILL')
     await Promise.all([
       ...all.map(one => one.stop(0)),
@@ -156,10 +163,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     )
     const urlOf = (port: number | undefined) => `http://${reachableAt(host)}:${port}`
 
-    const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
+    const supervise = async (
+      name: ProcessName | 'compute-agent',
+      label: string,
+      env: Record<string, string>,
+    ) => {
       const healthPort = await freePort()
-      const process = await superviseProcess({
-        name: (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name,
+      return superviseProcess({
+        name: label,
         script: join(repoRoot, 'services', name, 'dist/main.js'),
         env: {
           PUBLIC_URL: urlOf(gatewayPorts[0]),
@@ -174,6 +185,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         restart: options.restart ?? false,
         onLine,
       })
+    }
+    const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
+      const label = (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name
+      const process = await supervise(name, label, env)
       processes[name][index] = process
       try {
         await process.untilReady(60_000, givenUp)
@@ -201,9 +216,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         }),
       ),
     )
+    const startAgent = async (clusters: readonly string[], env: Record<string, string> = {}) => {
+      const agent = await supervise('compute-agent', 'compute-agent', {
+        CLUSTERS: clusters.join(),
+        DRIVER: 'simulated',
+        ...env,
+      })
+      agents.push(agent)
+      await agent.untilReady(60_000, signal)
+      return agent
+    }
     return {
       gateways,
       processes,
+      startAgent,
       nats: servers.nats,
       postgres: servers.postgres,
       natsUrl: bus('monitor').NATS_URL,
