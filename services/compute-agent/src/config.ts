@@ -33,6 +33,11 @@ export const agentConfig = {
     .min(0)
     .default(0)
     .describe('lower bound while auto-scaling is active'),
+  CLUSTER_API_VERSION: z
+    .string()
+    .regex(/^v\d+((alpha|beta)\d+)?$/, 'must be a version such as v1beta1')
+    .default('v1beta1')
+    .describe('of the API cluster.x-k8s.io'),
   SIMULATED_STEP_MS: z.coerce
     .number()
     .int()
