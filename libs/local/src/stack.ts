@@ -5,8 +5,8 @@ import { checkDatabase } from './check-database.ts'
 import { startNats } from './embedded-nats.ts'
 import { type PostgresHandle, startPostgres } from './embedded-postgres.ts'
 import { freePort } from './free-port.ts'
-import { type Supervised, superviseProcess } from './processes.ts'
-import { inheritedEnv } from './inherited-env.ts'
+import type { Supervised } from './processes.ts'
+import { programs } from './programs.ts'
 import { repoRoot } from './repo-root.ts'
 import { revive } from './revive.ts'
 import { type DatabaseRole, loadSecrets, type NatsUser, natsPasswordEnv, type Secrets } from './secrets.ts'
@@ -163,29 +163,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     )
     const urlOf = (port: number | undefined) => `http://${reachableAt(host)}:${port}`
 
-    const supervise = async (
-      name: ProcessName | 'compute-agent',
-      label: string,
-      env: Record<string, string>,
-    ) => {
-      const healthPort = await freePort()
-      return superviseProcess({
-        name: label,
-        script: join(repoRoot, 'services', name, 'dist/main.js'),
-        env: {
-          PUBLIC_URL: urlOf(gatewayPorts[0]),
-          ...inheritedEnv(),
-          ...options.env,
-          ...bus(name),
-          HEALTH_HOST: '127.0.0.1',
-          HEALTH_PORT: String(healthPort),
-          ...env,
-        },
-        ready: `http://127.0.0.1:${healthPort}/readyz`,
-        restart: options.restart ?? false,
-        onLine,
-      })
-    }
+    const supervise = programs({ bus, publicUrl: urlOf(gatewayPorts[0]), onLine, options })
     const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
       const label = (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name
       const process = await supervise(name, label, env)
@@ -217,11 +195,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ),
     )
     const startAgent = async (clusters: readonly string[], env: Record<string, string> = {}) => {
-      const agent = await supervise('compute-agent', 'compute-agent', {
-        CLUSTERS: clusters.join(),
-        DRIVER: 'simulated',
-        ...env,
-      })
+      const simulated = { CLUSTERS: clusters.join(), DRIVER: 'simulated' }
+      const agent = await supervise('compute-agent', 'compute-agent', { ...simulated, ...env })
       agents.push(agent)
       await agent.untilReady(60_000, signal)
       return agent
