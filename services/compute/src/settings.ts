@@ -17,10 +17,16 @@ export const newEtag = (): string => randomBytes(12).toString('base64url')
 
 export const settingsOf = ({
   auto_scaling_enabled,
-  ...rest
+  machines,
+  max_machines,
+  updated_at,
+  etag,
 }: SettingsRow): z.input<typeof computeSettings> => ({
   auto_scaling: auto_scaling_enabled ? 'active' : 'inactive',
-  ...rest,
+  machines,
+  max_machines,
+  updated_at,
+  etag,
 })
 
 export const settingsReply = (row: SettingsRow) => ({
