@@ -1,5 +1,6 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
 import { eventKinds, events } from '@svc/contract/events'
+import { settingsNotice } from '@svc/contract/notices'
 import { operations, type ServiceName, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
@@ -37,7 +38,8 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
     ],
     compute: ['put_cluster'],
   },
-  'compute-agent': { compute: ['report_machines'] },
+  compute: { offers: ['find_uses_of_cluster'] },
+  'compute-agent': { compute: ['report_machines', 'get_agent_settings'] },
 }
 /** What only the gateway asks for. */
 const gatewayAlone = [
@@ -80,6 +82,7 @@ const reading = [
 ]
   .map(request => `$JS.API.${request}`)
   .concat('$JS.ACK.EVENTS.reader.1.2.3.4.5')
+const notices = ['clus_1', '*', '>'].map(settingsNotice)
 const jetStream = [
   '$JS.API.STREAM.CREATE.EVENTS',
   '$JS.API.STREAM.UPDATE.EVENTS',
@@ -105,6 +108,9 @@ const foreign = [
   '$SYS.REQ.SERVER.PING',
   '$SYS.ACCOUNT.$G.CONNS',
   'events.offers',
+  'notices.compute_settings',
+  'notices.compute_settings.clus_1.deep',
+  'notices.other.clus_1',
   'events.offers.created.deep',
   'events.billing.charged',
   '$KV.bucket.key',
@@ -135,6 +141,8 @@ const wildcards = [
   '$JS.API.>',
   '$JS.API.STREAM.*.EVENTS',
   'events.>',
+  'notices.>',
+  'notices.*.*',
   'events.*.*',
   ...Object.values(eventKinds)
     .flat()
@@ -147,6 +155,7 @@ const subjects = [
   ...control,
   ...inboxes,
   ...published,
+  ...notices,
   ...reading,
   ...jetStream,
   ...foreign,
@@ -162,6 +171,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
   const [, service = '', operation = ''] = parts
+  if (notices.includes(subject)) return user === 'compute'
   if (user === 'backoffice' && reading.includes(subject)) return true
   if (isService(user) && subject.startsWith('events.')) {
     return parts.length === 3 && eventKinds[user as ServiceName].includes(parts[1] ?? '')
@@ -173,6 +183,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
 /** A wildcard within what is one's own reaches nothing more. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
+  if (user === 'compute-agent' && notices.includes(subject)) return true
   if (!isService(user)) return false
   const parts = subject.split('.')
   if (parts[0] === 'rpc') return parts.length === 3 && parts[1] === user && queue === user
@@ -212,7 +223,7 @@ test('every event has one service that publishes it', () => {
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const intended = (['backoffice', 'compute-agent'] as const).flatMap(user =>
+  const intended = (['backoffice', 'compute', 'compute-agent'] as const).flatMap(user =>
     served.filter(subject => mayPublish(user, subject)),
   )
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())

@@ -1,18 +1,14 @@
 /** The operations of the service `compute`. */
 import { z } from 'zod'
 import { internal, internalForWorkspace, workspaceMember } from './access.ts'
+import { clusterOperations } from './clusters.ts'
+import { computeSettings } from './compute-settings.ts'
 import { service } from './operation.ts'
-import { pathId, text, unixSeconds, wireId } from './text.ts'
+import { pathId, text, wireId } from './text.ts'
+
+export { computeSettings } from './compute-settings.ts'
 
 const clusterId = wireId('clus')
-
-export const computeSettings = z.object({
-  auto_scaling: z.enum(['active', 'inactive']),
-  machines: z.int().describe('Reported by the cluster; no part of the etag.'),
-  max_machines: z.int(),
-  updated_at: unixSeconds,
-  etag: z.string(),
-})
 
 /** `If-Match` holds one strong etag, bare or in quotes: `*`, weak etags and lists are refused (RFC 9110, 13.1.1). */
 const ifMatch = z
@@ -28,6 +24,7 @@ const ifMatch = z
   .transform(value => value.replaceAll('"', ''))
 
 export const compute = service('compute', {
+  ...clusterOperations,
   get_compute_settings: {
     summary: 'Get the compute settings of a cluster',
     http: { method: 'GET', path: '/clusters/{id}/compute_settings', status: 200 },
@@ -67,6 +64,14 @@ export const compute = service('compute', {
     body: z.strictObject({ id: clusterId, name: text(1, 100) }),
     output: z.object({ id: z.string() }),
     errors: ['Conflict'],
+    safe: true,
+  },
+  get_agent_settings: {
+    summary: 'The compute settings that an agent holds its cluster to',
+    access: internal,
+    body: z.strictObject({ cluster_id: clusterId }),
+    output: computeSettings,
+    errors: ['ClusterNotFoundError'],
     safe: true,
   },
   report_machines: {

@@ -9,7 +9,7 @@ export const eventStream = 'EVENTS'
 export const eventKinds: Record<ServiceName, readonly string[]> = {
   offers: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
   'auth-tokens': ['api_tokens', 'members'],
-  compute: ['compute_settings'],
+  compute: ['clusters', 'compute_settings'],
 }
 
 const unixSeconds = z.int()
@@ -61,6 +61,9 @@ export const events = {
   'members.added': member,
   'members.updated': member,
   'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),
+  'clusters.created': z.strictObject({ workspace_id }),
+  'clusters.updated': z.strictObject({ workspace_id }),
+  'clusters.deleted': z.strictObject({ workspace_id }),
   'compute_settings.updated': z.strictObject({
     workspace_id,
     auto_scaling: z.enum(['active', 'inactive']),

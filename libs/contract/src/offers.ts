@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { internalForWorkspace, workspaceMember } from './access.ts'
 import { catalogueOperations } from './catalogue.ts'
+import { clusterUseOperations } from './cluster-use.ts'
 import { channelPolicy, offerChannelOperations } from './offer-channels.ts'
 import { offerInput, offerVariant } from './offer-input.ts'
 import { publishedOfferOperations } from './published-offers.ts'
@@ -45,6 +46,7 @@ export const offers = service('offers', {
   },
   ...catalogueOperations,
   ...offerChannelOperations,
+  ...clusterUseOperations,
   put_package: {
     summary: 'Create a package, or rename it',
     access: internalForWorkspace,

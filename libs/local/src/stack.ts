@@ -5,8 +5,8 @@ import { checkDatabase } from './check-database.ts'
 import { startNats } from './embedded-nats.ts'
 import { type PostgresHandle, startPostgres } from './embedded-postgres.ts'
 import { freePort } from './free-port.ts'
-import { type Supervised, superviseProcess } from './processes.ts'
-import { inheritedEnv } from './inherited-env.ts'
+import type { Supervised } from './processes.ts'
+import { programs } from './programs.ts'
 import { repoRoot } from './repo-root.ts'
 import { revive } from './revive.ts'
 import { type DatabaseRole, loadSecrets, type NatsUser, natsPasswordEnv, type Secrets } from './secrets.ts'
@@ -49,6 +49,12 @@ export type Gateway = Supervised & { url: string }
 export type Stack = {
   gateways: Gateway[]
   processes: Record<ProcessName, Supervised[]>
+  /**
+   * Starts an agent that holds simulated machines of these clusters to their settings; it ends with the rest.
+   *
+   * @param env over the environment that it would have
+   */
+  startAgent(clusters: readonly string[], env?: Record<string, string>): Promise<Supervised>
   /** Undefined where a bus of somebody else's is used. */
   nats: ServerHandle | undefined
   /** Undefined where a database of somebody else's is used. */
@@ -84,20 +90,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     offers: [],
     compute: [],
   }
+  const agents: Supervised[] = []
   const failed = new AbortController()
   const givenUp = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
   const servers: { nats?: ServerHandle; postgres?: PostgresHandle } = {}
   let stopping = false
   const stop = async () => {
     stopping = true
-    await stopAll(processes.gateway)
+    await stopAll([...processes.gateway, ...agents])
     await stopAll(services.flatMap(name => processes[name]))
     await servers.nats?.stop()
     await servers.postgres?.stop()
   }
   const kill = async () => {
     stopping = true
-    const all = Object.values(processes).flat()
+    const all = [...Object.values(processes).flat(), ...agents]
     for (const one of all) one.kill('SIGKILL')
     await Promise.all([
       ...all.map(one => one.stop(0)),
@@ -156,24 +163,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     )
     const urlOf = (port: number | undefined) => `http://${reachableAt(host)}:${port}`
 
+    const supervise = programs({ bus, publicUrl: urlOf(gatewayPorts[0]), onLine, options })
     const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
-      const healthPort = await freePort()
-      const process = await superviseProcess({
-        name: (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name,
-        script: join(repoRoot, 'services', name, 'dist/main.js'),
-        env: {
-          PUBLIC_URL: urlOf(gatewayPorts[0]),
-          ...inheritedEnv(),
-          ...options.env,
-          ...bus(name),
-          HEALTH_HOST: '127.0.0.1',
-          HEALTH_PORT: String(healthPort),
-          ...env,
-        },
-        ready: `http://127.0.0.1:${healthPort}/readyz`,
-        restart: options.restart ?? false,
-        onLine,
-      })
+      const label = (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name
+      const process = await supervise(name, label, env)
       processes[name][index] = process
       try {
         await process.untilReady(60_000, givenUp)
@@ -201,9 +194,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         }),
       ),
     )
+    const startAgent = async (clusters: readonly string[], env: Record<string, string> = {}) => {
+      const simulated = { CLUSTERS: clusters.join(), DRIVER: 'simulated' }
+      const agent = await supervise('compute-agent', 'compute-agent', { ...simulated, ...env })
+      agents.push(agent)
+      await agent.untilReady(60_000, signal)
+      return agent
+    }
     return {
       gateways,
       processes,
+      startAgent,
       nats: servers.nats,
       postgres: servers.postgres,
       natsUrl: bus('monitor').NATS_URL,

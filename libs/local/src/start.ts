@@ -13,8 +13,15 @@ import { describe, waitUntil } from './wait-until.ts'
 /** What the demo's maker gets: a stack that runs, and where its file is to be written. */
 export type SeedInput = { stack: Stack; dataDir: string; baseUrl: string }
 
-/** What is needed of the demo's credentials for the line to paste. */
-export type Demo = { base_url: string; api_token: string; product_id: string; owner: { email: string } }
+/** What is needed of the demo: for the line to paste, and for the agent of its clusters. */
+export type Demo = {
+  base_url: string
+  api_token: string
+  product_id: string
+  owner: { email: string }
+  cluster_id: string
+  other_cluster_id: string
+}
 
 export type StartOptions = {
   /** Makes the demo workspace once and writes `<dataDir>/dev.json`; finds it at later starts. */
@@ -63,6 +70,10 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     showStep('demo workspace')
     const demo = await seedDemo({ stack, dataDir, baseUrl })
     showStep('demo workspace', Date.now() - seedBegan)
+    const agentBegan = Date.now()
+    showStep('agent of the demo clusters, with simulated machines')
+    await stack.startAgent([demo.cluster_id, demo.other_cluster_id])
+    showStep('agent of the demo clusters, with simulated machines', Date.now() - agentBegan)
     process.stdout.write(invitation(demo, dataDir, Date.now() - began))
     await stopRequest.asked
     say('Draining and stopping (Ctrl-C again: at once) …')

@@ -31,7 +31,8 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
   }
 }
 
-async function useCompute({ dev, baseUrl, backoffice, agent }: Driven) {
+async function useCompute(driven: Driven) {
+  const { dev, baseUrl, backoffice, agent } = driven
   const send = sender(baseUrl)
   const { cluster_id: id } = dev
   const path = `/clusters/${id}/compute_settings`
@@ -40,9 +41,31 @@ async function useCompute({ dev, baseUrl, backoffice, agent }: Driven) {
     body: { id, name: 'demo' },
   })
   await invoke(agent, compute, 'report_machines', { ...caller(), body: { cluster_id: id, machines: 3 } })
+  await invoke(agent, compute, 'get_agent_settings', { ...caller(), body: { cluster_id: id } })
   const { etag, max_machines } = await send('GET', path, dev.api_token)
   const body = { max_machines: (Number(max_machines) % 100) + 1 }
   await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })
+  await useClusters(driven)
+}
+
+/** One is refused while an install refers to it, another one is deleted. */
+async function useClusters({ dev, baseUrl, sql }: Driven) {
+  const send = sender(baseUrl)
+  const options = { workspace: dev.workspace_id }
+  const own = (method: string, path: string, more: object = {}) =>
+    send(method, path, dev.owner.session_token, { ...options, ...more })
+  const create = async () => (await own('POST', '/clusters', { body: { name: 'plans' } })).id
+  const used = `/clusters/${await create()}`
+  await own('PATCH', used, { body: { name: 'renamed' } })
+  await own('GET', used)
+  await own('GET', '/clusters')
+  const [install] = await sql`select id from offers.installs where cluster_id is null limit 1`
+  if (install) {
+    await sql`update offers.installs set cluster_id = ${used.slice(10)} where id = ${install.id}`
+    await own('DELETE', used, { status: 409 })
+    await sql`update offers.installs set cluster_id = null where id = ${install.id}`
+  }
+  await own('DELETE', used)
 }
 
 /** A new product has to be read first; then offers are written at once, many by one statement, and with keys in every state. */

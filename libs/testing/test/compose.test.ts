@@ -9,6 +9,7 @@ import { databaseConfig, eventsConfig, processConfig } from '@svc/runtime/config
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { authTokensConfig } from '../../../services/auth-tokens/src/config.ts'
+import { agentConfig } from '../../../services/compute-agent/src/config.ts'
 import { computeConfig } from '../../../services/compute/src/config.ts'
 import { gatewayConfig } from '../../../services/gateway/src/config.ts'
 
@@ -35,8 +36,10 @@ const configs: Record<string, object> = {
 }
 const container = (name: string) => services[name] as Container
 
-test('compose has PostgreSQL, NATS, the database step, the four services and the operator’s commands', () => {
-  expect(Object.keys(services).sort()).toEqual([...ours, 'admin', 'database', 'nats', 'postgres'].sort())
+test('compose has PostgreSQL, NATS, the database step, the four services, the agent and the operator’s commands', () => {
+  expect(Object.keys(services).sort()).toEqual(
+    [...ours, 'compute-agent', 'admin', 'database', 'nats', 'postgres'].sort(),
+  )
 })
 
 test('the operator’s commands start only when they are asked for, as the user of the bus who may', () => {
@@ -81,6 +84,16 @@ test.each(ours)('%s is built from the one recipe, and gets just the variables th
     expect(environment.DATABASE_URL).toMatch(new RegExp(`^postgres://${name.replace('-', '_')}:`))
   }
   expect(depends_on?.database?.condition).toBe('service_completed_successfully')
+  expect(depends_on?.nats?.condition).toBe('service_healthy')
+})
+
+test('the agent starts only when it is asked for, and gets just the variables that its code reads', () => {
+  const { build, profiles, environment, depends_on } = container('compute-agent')
+  expect(build?.args.SERVICE).toBe('compute-agent')
+  expect(profiles).toEqual(['agent'])
+  expect(Object.keys(agentConfig)).toEqual(expect.arrayContaining(Object.keys(environment)))
+  expect(environment.NATS_USER).toBe('compute-agent')
+  expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable('compute-agent')}}`)
   expect(depends_on?.nats?.condition).toBe('service_healthy')
 })
 

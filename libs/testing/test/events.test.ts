@@ -2,6 +2,7 @@
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { compute } from '@svc/contract/compute'
 import { events } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
@@ -210,10 +211,33 @@ test('compute settings: a change is told, a request that changes nothing is not'
   await patch(first.etag, { max_machines: Number(max_machines) + 1 })
   const second = await patch(first.etag, { auto_scaling_enabled: false })
   const data = { workspace_id, max_machines: Number(max_machines) + 1 }
-  expect(brief(await told(cluster_id, 2))).toEqual([
+  // It was created as well.
+  expect(brief(await told(cluster_id, 3)).slice(1)).toEqual([
     { type: 'compute_settings.updated', data: { ...data, etag: first.etag, auto_scaling: 'active' } },
     { type: 'compute_settings.updated', data: { ...data, etag: second.etag, auto_scaling: 'inactive' } },
   ])
+})
+
+test('a cluster: created, renamed, deleted; a name that it has already is not told', async () => {
+  const { workspace_id, owner } = running.dev
+  const manage = (method: string, path: string, body?: object) =>
+    send(method, path, owner.session_token, { workspace: workspace_id, body })
+  const { id } = await manage('POST', '/clusters', { name: 'told' })
+  await manage('PATCH', `/clusters/${id}`, { name: 'told' })
+  await manage('PATCH', `/clusters/${id}`, { name: 'renamed' })
+  const put = (name: string) =>
+    invoke(running.backoffice, compute, 'put_cluster', {
+      ...caller(workspace_id),
+      body: { id: `${id}`, name },
+    })
+  await put('renamed')
+  await put('again')
+  await manage('DELETE', `/clusters/${id}`)
+  await put('back')
+  const types = ['created', 'updated', 'updated', 'deleted', 'created']
+  expect(brief(await told(String(id), 5))).toEqual(
+    types.map(type => ({ type: `clusters.${type}`, data: { workspace_id } })),
+  )
 })
 
 test('every type of the contract was told, and every outbox is empty', async () => {

@@ -1,3 +1,4 @@
+import type { CallBus } from '@svc/bus/call'
 import type { Call } from '@svc/contract/operation'
 import type { Sql } from '@svc/runtime/database'
 
@@ -11,4 +12,6 @@ export interface Deps {
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
   readonly call: Call
+  /** Calls operations of other services. */
+  readonly callBus: CallBus
 }

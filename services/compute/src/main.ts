@@ -1,5 +1,7 @@
+import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
+import { sendNotice } from '@svc/bus/notices'
 import { serve } from '@svc/bus/serve'
 import { compute } from '@svc/contract/compute'
 import { readConfig } from '@svc/runtime/config'
@@ -10,6 +12,7 @@ import { failToStart, run } from '@svc/runtime/process'
 import { startRelay } from '@svc/runtime/relay-events'
 import { computeConfig } from './config.ts'
 import { handlers } from './handlers.ts'
+import { notifyAgents } from './notify-agents.ts'
 
 async function start() {
   const config = readConfig(computeConfig)
@@ -19,8 +22,14 @@ async function start() {
     const database = openDatabase(config, 'compute')
     const bus = await connectBus(config, log)
     const { publish } = openEventStream(bus, config, log)
-    const relay = startRelay({ sql: () => database.sql, publish, log })
-    const deps = { now: Date.now, maxMachines: config.MAX_MACHINES, eventWritten: relay.wake }
+    const notify = (subject: string) => sendNotice(bus, subject)
+    const relay = startRelay({ sql: () => database.sql, publish: notifyAgents(publish, notify), log })
+    const deps = {
+      now: Date.now,
+      maxMachines: config.MAX_MACHINES,
+      eventWritten: relay.wake,
+      callBus: createCall(bus),
+    }
     const served = await serve(bus, compute, {
       handlers,
       deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),

@@ -1,19 +1,37 @@
 import type { compute } from '@svc/contract/compute'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
+import { firstMaxMachines } from './cluster.ts'
 import type { Deps } from './deps.ts'
 import { newEtag } from './settings.ts'
 
 export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = async (
   { body: { id, name } },
   caller,
-  { sql, now },
+  { sql, now, maxMachines, eventWritten },
 ) => {
+  const time = Math.floor(now() / 1000)
   const [cluster] = await sql`
-    insert into clusters (id, workspace_id, name, etag, updated_at)
-    values (${id}, ${caller.workspace}, ${name}, ${newEtag()}, to_timestamp(${Math.floor(now() / 1000)}))
-    on conflict (id) do update set name = excluded.name where clusters.workspace_id = excluded.workspace_id
-    returning id`
+    with current as (
+      select id, name from clusters where workspace_id = ${caller.workspace} and id = ${id} for update
+    ), put as (
+      insert into clusters (id, workspace_id, name, max_machines, etag, created_at, updated_at)
+      select ${id}, ${caller.workspace}, ${name}, ${Math.min(firstMaxMachines, maxMachines)}::int, ${newEtag()},
+        to_timestamp(${time}), to_timestamp(${time})
+      -- Read to its end before the row is changed, or the name that it had is lost.
+      from (select count(*) from current) as counted
+      on conflict (id) do update set name = excluded.name where clusters.workspace_id = excluded.workspace_id
+      -- A row that was there was locked on the way, and says so.
+      returning id, workspace_id, name, xmax = 0 as is_new
+    ), told as (
+      insert into outbox (aggregate_id, subject, payload)
+      select p.id, case when p.is_new then 'events.clusters.created' else 'events.clusters.updated' end,
+        jsonb_build_object('workspace_id', p.workspace_id)
+      from put p left join current c on true
+      where p.name is distinct from c.name
+    )
+    select id from put`
   if (!cluster) throw refusal('already_exists', { path: ['id'] })
+  eventWritten()
   return { body: { id } }
 }

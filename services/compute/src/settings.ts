@@ -15,14 +15,24 @@ export interface SettingsRow {
 /** A new etag: unguessable is not needed, never used before is. */
 export const newEtag = (): string => randomBytes(12).toString('base64url')
 
-export function settingsReply({ auto_scaling_enabled, etag, ...rest }: SettingsRow) {
-  const body: z.input<typeof computeSettings> = {
-    auto_scaling: auto_scaling_enabled ? 'active' : 'inactive',
-    ...rest,
-    etag,
-  }
-  return { body, headers: { ETag: `"${etag}"` } }
-}
+export const settingsOf = ({
+  auto_scaling_enabled,
+  machines,
+  max_machines,
+  updated_at,
+  etag,
+}: SettingsRow): z.input<typeof computeSettings> => ({
+  auto_scaling: auto_scaling_enabled ? 'active' : 'inactive',
+  machines,
+  max_machines,
+  updated_at,
+  etag,
+})
+
+export const settingsReply = (row: SettingsRow) => ({
+  body: settingsOf(row),
+  headers: { ETag: `"${row.etag}"` },
+})
 
 /** Answers what keeps the database from answering with the specification's body; `cause` names the kind alone. */
 export async function querying<T>(statement: Promise<T>): Promise<T> {

@@ -1,7 +1,9 @@
 // Random requests from the OpenAPI document, for every operation: never a fault, every answer as documented.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { compute } from '@svc/contract/compute'
 import { openApiDocument } from '@svc/contract/openapi'
+import { newId } from '@svc/runtime/id'
 import { type TestStack, startTestStack } from '@svc/testing/stack'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,6 +25,7 @@ let senders: Senders
 let tokenIds: string[]
 let sessionIds: string[]
 let memberIds: string[]
+let clusterIds: string[]
 let catalogue: CatalogueIds
 
 beforeAll(async () => {
@@ -58,6 +61,13 @@ beforeAll(async () => {
       } as const
       await invoke(backoffice, authTokens, 'put_member', member)
       return user_id
+    }),
+  )
+  clusterIds = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const body = { id: newId('clus'), name: 'fuzz' }
+      const operator = { ...caller, workspace: dev.workspace_id }
+      return (await invoke(backoffice, compute, 'put_cluster', { caller: operator, body })).id
     }),
   )
   catalogue = await makeCatalogue(dev)
@@ -98,7 +108,10 @@ function sendersTo({ path, method }: Route): Senders {
     package_versions: versions,
     products: products[fate],
     offer_channels: offer_channels[fate],
-    clusters: [cluster_id, cluster_id, cluster_id, other_cluster_id],
+    clusters: [
+      ...(method === 'DELETE' ? clusterIds : [cluster_id, cluster_id, cluster_id]),
+      other_cluster_id,
+    ],
     workspaces: [workspace_id, workspace_id, workspace_id, other_workspace_id],
     sessions: sessionIds,
     api_tokens: tokenIds,

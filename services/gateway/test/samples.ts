@@ -124,6 +124,15 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     path: `/workspaces/${dev.workspace_id}/members/${absentUser}`,
     status: 404,
   }),
+  'POST /clusters': () => ({ path: '/clusters', status: 201, body: { name: 'sample' } }),
+  'GET /clusters': () => ({ path: '/clusters?limit=2', status: 200 }),
+  'GET /clusters/{id}': ({ dev }) => ({ path: `/clusters/${dev.cluster_id}`, status: 200 }),
+  'PATCH /clusters/{id}': ({ dev }) => ({
+    path: `/clusters/${dev.cluster_id}`,
+    status: 200,
+    body: { name: 'sample' },
+  }),
+  'DELETE /clusters/{id}': () => ({ path: `/clusters/${absent('clus')}`, status: 404 }),
   'GET /clusters/{id}/compute_settings': ({ dev }) => ({
     path: `/clusters/${dev.cluster_id}/compute_settings`,
     status: 200,

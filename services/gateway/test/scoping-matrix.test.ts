@@ -142,7 +142,7 @@ const contexts: Record<string, { readonly is: Context; readonly value: () => str
   },
 }
 
-/** Only these are for the workspace's owner or admin: keys, members, and what is gone for good; the rest is for members. */
+/** Only these are for the workspace's owner or admin: keys, members, clusters, and what is gone for good; the rest is for members. */
 const administrative = new Set([
   'POST /api_tokens',
   'DELETE /api_tokens/{id}',
@@ -150,6 +150,9 @@ const administrative = new Set([
   'DELETE /packages/{id}',
   'DELETE /products/{id}',
   'DELETE /offer_channels/{id}',
+  'POST /clusters',
+  'PATCH /clusters/{id}',
+  'DELETE /clusters/{id}',
   'POST /workspaces/{id}/members',
   'PATCH /workspaces/{id}/members/{user_id}',
   'DELETE /workspaces/{id}/members/{user_id}',

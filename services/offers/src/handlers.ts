@@ -11,6 +11,7 @@ import { deleteOfferChannel } from './delete-offer-channel.ts'
 import { deletePackage } from './delete-package.ts'
 import { deleteProduct } from './delete-product.ts'
 import type { Deps } from './deps.ts'
+import { findUsesOfCluster } from './find-uses-of-cluster.ts'
 import { getOfferChannel } from './get-offer-channel.ts'
 import { getOffer } from './get-offer.ts'
 import { getPackageVersion } from './get-package-version.ts'
@@ -61,6 +62,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   create_channel_policy: createChannelPolicy,
   list_channel_policies: listChannelPolicies,
   activate_channel_policy: activateChannelPolicy,
+  find_uses_of_cluster: findUsesOfCluster,
   put_package: putPackage,
   put_product: putProduct,
   publish_package_version: publishPackageVersion,

@@ -1,0 +1,71 @@
+import { settingsNotice } from '@svc/contract/notices'
+import { waitUntil } from '@svc/local/wait-until'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Bus } from '../src/connection.ts'
+import { awaitNotices, sendNotice } from '../src/notices.ts'
+import { keepingLog, silent, startTestBus, type TestBus } from './test-bus.ts'
+
+let testBus: TestBus
+let compute: Bus
+let agent: Bus
+beforeAll(async () => {
+  testBus = await startTestBus()
+  compute = await testBus.connect('compute')
+  agent = await testBus.connect('compute-agent')
+})
+afterAll(() => testBus?.stop())
+
+/** What was said before is with them. */
+async function delivered() {
+  await compute.nc.flush()
+  await agent.nc.flush()
+}
+
+test('a notice reaches whoever waits for that subject, and nobody else', async () => {
+  const heard: string[] = []
+  const [own, other] = [settingsNotice('clus_own'), settingsNotice('clus_other')]
+  for (const subject of [own, own, other])
+    awaitNotices(agent, subject, silent, () => void heard.push(subject))
+  await agent.nc.flush()
+  sendNotice(compute, own)
+  await delivered()
+  expect(heard).toEqual([own, own])
+})
+
+test('who has ended it hears nothing more', async () => {
+  const subject = settingsNotice('clus_ended')
+  let heard = 0
+  const end = awaitNotices(agent, subject, silent, () => heard++)
+  await agent.nc.flush()
+  sendNotice(compute, subject)
+  await delivered()
+  end()
+  sendNotice(compute, subject)
+  await delivered()
+  expect(heard).toBe(1)
+})
+
+test('a subject that one may not listen to is told in the log', async () => {
+  const { log, kept } = keepingLog()
+  awaitNotices(agent, 'notices.other.clus_1', log, () => {})
+  await waitUntil('the report', () => kept.some(({ message }) => message === 'notices cannot be received'))
+})
+
+test('a connection that was lost counts as a notice, and after it they are received again', async () => {
+  const alone = await startTestBus()
+  const sender = await alone.connect('compute')
+  const listener = await alone.connect('compute-agent')
+  const subject = settingsNotice('clus_away')
+  let heard = 0
+  awaitNotices(listener, subject, silent, () => heard++)
+  await alone.nats.kill('SIGKILL')
+  await waitUntil('the loss', () => !listener.connected && !sender.connected)
+  sendNotice(sender, subject)
+  await alone.nats.restart()
+  await waitUntil('the connections', () => listener.connected && sender.connected)
+  await listener.nc.flush()
+  expect(heard).toBe(1)
+  sendNotice(sender, subject)
+  await waitUntil('the notice', () => heard === 2)
+  await alone.stop()
+})

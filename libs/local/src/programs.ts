@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { BusAccess } from './bus-access.ts'
+import { freePort } from './free-port.ts'
+import { inheritedEnv } from './inherited-env.ts'
+import { type Supervised, superviseProcess } from './processes.ts'
+import { repoRoot } from './repo-root.ts'
+import type { NatsUser } from './secrets.ts'
+
+/** A program of the folder `services`; each is the user of the bus that is called as it is. */
+export type ProgramName = 'gateway' | 'auth-tokens' | 'offers' | 'compute' | 'compute-agent'
+
+interface ProgramsOptions {
+  readonly bus: (user: NatsUser) => BusAccess
+  readonly publicUrl: string
+  readonly onLine: (line: string) => void
+  readonly options: { readonly restart?: boolean; readonly env?: Record<string, string> }
+}
+
+/** Makes the function that starts programs, which get `env` over what all of them get. It does not wait until they are ready. */
+export const programs =
+  ({ bus, publicUrl, onLine, options: { restart = false, env: forAll } }: ProgramsOptions) =>
+  async (name: ProgramName, label: string, env: Record<string, string>): Promise<Supervised> => {
+    const healthPort = await freePort()
+    return superviseProcess({
+      name: label,
+      script: join(repoRoot, 'services', name, 'dist/main.js'),
+      env: {
+        PUBLIC_URL: publicUrl,
+        ...inheritedEnv(),
+        ...forAll,
+        ...bus(name),
+        HEALTH_HOST: '127.0.0.1',
+        HEALTH_PORT: String(healthPort),
+        ...env,
+      },
+      ready: `http://127.0.0.1:${healthPort}/readyz`,
+      restart,
+      onLine,
+    })
+  }

@@ -1,0 +1,49 @@
+import { processConfig } from '@svc/runtime/config'
+import { z } from 'zod'
+
+/** A cluster, and where its node pool is: `clus_…` or `clus_…=namespace/name`. */
+const cluster = z
+  .string()
+  .regex(
+    /^clus_[0-9A-Za-z_-]+(=[a-z0-9.-]+\/[a-z0-9.-]+)?$/,
+    'must be clus_… or clus_…=<namespace>/<name of the MachineDeployment>, several separated by commas',
+  )
+  .transform(entry => {
+    const [cluster_id = '', namespace, name] = entry.split(/[=/]/)
+    return { cluster_id, ...(namespace && name && { machineDeployment: { namespace, name } }) }
+  })
+
+/** What the agent reads from its environment. */
+export const agentConfig = {
+  ...processConfig,
+  CLUSTERS: z
+    .string()
+    .transform(entries => entries.split(',').map(entry => entry.trim()))
+    .pipe(z.array(cluster).min(1)),
+  DRIVER: z.enum(['simulated', 'cluster-api']),
+  RECONCILE_EVERY_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(3600)
+    .default(30)
+    .describe('how often everything is compared, whether or not a change was told'),
+  MIN_MACHINES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('lower bound while auto-scaling is active'),
+  CLUSTER_API_VERSION: z
+    .string()
+    .regex(/^v\d+((alpha|beta)\d+)?$/, 'must be a version such as v1beta1')
+    .default('v1beta1')
+    .describe('of the API cluster.x-k8s.io'),
+  SIMULATED_STEP_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1000)
+    .describe('how long a simulated machine takes to come or go'),
+}
+
+export type ClusterConfig = z.output<typeof cluster>

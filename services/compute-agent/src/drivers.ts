@@ -1,0 +1,36 @@
+/** The kinds of pools, by the name in the configuration. */
+import { ConfigError } from '@svc/runtime/config'
+import type { z } from 'zod'
+import type { agentConfig } from './config.ts'
+import type { HoldClustersOptions } from './hold-clusters.ts'
+import { createSimulatedPool } from './simulated-pool.ts'
+
+type Config = z.output<z.ZodObject<typeof agentConfig>>
+type OpenPool = HoldClustersOptions['openPool']
+
+export const drivers: Record<Config['DRIVER'], (config: Config) => Promise<OpenPool>> = {
+  async simulated({ SIMULATED_STEP_MS: stepMs }) {
+    // Machines that are simulated do not outlive the agent: it goes on where the last one stood.
+    return (_cluster, reported) => createSimulatedPool({ initial: reported, stepMs })
+  },
+
+  async 'cluster-api'({ CLUSTERS, CLUSTER_API_VERSION: version }) {
+    const nowhere = CLUSTERS.filter(({ machineDeployment }) => !machineDeployment)
+    if (nowhere.length > 0) {
+      const ids = nowhere.map(({ cluster_id }) => cluster_id).join(', ')
+      throw new ConfigError([
+        `  CLUSTERS: say where each is, as clus_…=<namespace>/<name>; missing for ${ids}`,
+      ])
+    }
+    // The official client is large: only who uses it has it loaded.
+    const [{ KubeConfig }, { createClusterApiPool }] = await Promise.all([
+      import('@kubernetes/client-node'),
+      import('./cluster-api-pool.ts'),
+    ])
+    const kube = new KubeConfig()
+    // KUBECONFIG, ~/.kube/config, or the service account of the pod.
+    kube.loadFromDefault()
+    return ({ machineDeployment: { namespace, name } = { namespace: '', name: '' } }, _reported, log) =>
+      createClusterApiPool({ kube, namespace, name, version, log })
+  },
+}

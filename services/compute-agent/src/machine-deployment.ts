@@ -1,0 +1,56 @@
+/** A MachineDeployment of Cluster API: what of it an agent reads, and what it changes. */
+import type { Limits } from './pool.ts'
+
+export interface MachineDeployment {
+  readonly metadata: {
+    readonly resourceVersion?: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  readonly spec?: { readonly replicas?: number }
+  readonly status?: { readonly replicas?: number }
+}
+
+/**
+ * The cluster-autoscaler scales what has both annotations, and leaves alone what has none.
+ * https://cluster-api.sigs.k8s.io/tasks/automated-machine-management/autoscaling
+ */
+export const minSize = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size'
+export const maxSize = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size'
+
+/** Machines that come or go are machines. */
+export const machinesOf = ({ status }: MachineDeployment): number => status?.replicas ?? 0
+
+/** A JSON merge patch (RFC 7396) of what is not as it should be; undefined where all is. */
+export function patchFor(deployment: MachineDeployment, limits: Limits): object | undefined {
+  const annotations = changedAnnotations(deployment, limits)
+  const replicas = wantedReplicas(deployment, limits)
+  const scaled = replicas !== (deployment.spec?.replicas ?? 1)
+  if (!annotations && !scaled) return undefined
+  const { resourceVersion } = deployment.metadata
+  return {
+    // Refused with 409 where somebody else has changed it meanwhile: what was decided here may be wrong by now.
+    metadata: { resourceVersion, ...(annotations && { annotations }) },
+    ...(scaled && { spec: { replicas } }),
+  }
+}
+
+/** Null removes one. */
+function changedAnnotations({ metadata }: MachineDeployment, limits: Limits) {
+  const active = limits.auto_scaling === 'active'
+  const wanted = {
+    [minSize]: active ? String(limits.min_machines) : null,
+    [maxSize]: active ? String(limits.max_machines) : null,
+  }
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => (metadata.annotations?.[name] ?? null) !== value,
+  )
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined
+}
+
+/** The autoscaler keeps within its bounds, but does not bring back into them what is outside already. */
+function wantedReplicas({ spec }: MachineDeployment, limits: Limits): number {
+  // As the API server would have it (machinedeployment_types.go).
+  const replicas = spec?.replicas ?? 1
+  const atLeast = limits.auto_scaling === 'active' ? limits.min_machines : 0
+  return Math.min(Math.max(replicas, atLeast), limits.max_machines)
+}

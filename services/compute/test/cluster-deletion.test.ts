@@ -1,0 +1,113 @@
+// Deletion of clusters: refused while an install refers to them, also to what comes at the same moment.
+import { waitUntil } from '@svc/local/wait-until'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type ClusterScene, startClusterScene } from './cluster-scene.ts'
+
+let scene: ClusterScene
+beforeAll(async () => {
+  scene = await startClusterScene()
+})
+afterAll(() => scene?.stop())
+
+const remove = (id: string) => scene.owner('DELETE', `/clusters/${id}`)
+const status = async (path: string) => (await scene.token('GET', path)).status
+const settingsStatus = (id: string) => status(`/clusters/${id}/compute_settings`)
+const gone = { status: 404, body: { _tag: 'ClusterNotFoundError' } }
+const marksLeft = () => scene.stack.sql`select id from compute.clusters where deletion is not null`
+
+test('is told what refers to the cluster, and leaves everything; then the cluster goes', async () => {
+  const id = await scene.newCluster()
+  const { body: before } = await scene.owner('GET', `/clusters/${id}`)
+  const install = await scene.refer(id)
+  expect(await remove(id)).toMatchObject({
+    status: 409,
+    body: {
+      _tag: 'Conflict',
+      errors: [
+        {
+          code: 40909,
+          message: `It cannot be deleted: install ${install} refers to it.`,
+          metadata: { install },
+        },
+      ],
+    },
+  })
+  expect((await scene.owner('GET', `/clusters/${id}`)).body).toEqual(before)
+  expect(await settingsStatus(id)).toBe(200)
+  await scene.stack.sql`delete from offers.installs where id = ${install}`
+  expect(await remove(id)).toEqual({ status: 204, body: {} })
+  expect(await remove(id)).toEqual(gone)
+  expect(await settingsStatus(id)).toBe(404)
+  expect((await scene.owner('GET', '/clusters?limit=100')).body.data.map(one => one.id)).not.toContain(id)
+})
+
+test('of a hundred at once one deletes, and the others find nothing', async () => {
+  const id = await scene.newCluster()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => remove(id)))
+  expect(answers.filter(answer => answer.status === 204)).toHaveLength(1)
+  expect(answers.filter(answer => answer.status === 404)).toHaveLength(99)
+})
+
+test('of a hundred at once each is refused while an install refers to it, and no mark stays', async () => {
+  const id = await scene.newCluster()
+  await scene.refer(id)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => remove(id)))
+  expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([409]))
+  expect(await marksLeft()).toEqual([])
+  expect(await settingsStatus(id)).toBe(200)
+})
+
+test('beside installs that are started at the same moment: none refers to a cluster that is gone', async () => {
+  const rounds = { deleted: 0, kept: 0 }
+  for (let round = 0; round < 60; round++) {
+    const id = await scene.newCluster()
+    const deletions = () => Promise.all([remove(id), remove(id)])
+    const early = round % 2 === 0 ? deletions() : undefined
+    const installs = Promise.all(Array.from({ length: 5 }, () => scene.install(id)))
+    const answers = (await (early ?? deletions())).map(answer => answer.status)
+    const started = (await installs).filter(Boolean).length
+    const deleted = answers.includes(204)
+    expect(answers.filter(code => ![204, 404, 409].includes(code))).toEqual([])
+    expect(await settingsStatus(id)).toBe(deleted ? 404 : 200)
+    expect(await scene.installsOf(id)).toHaveLength(started)
+    if (deleted) expect(started).toBe(0)
+    rounds[deleted ? 'deleted' : 'kept']++
+  }
+  // Both must have happened, or they came too early or too late to meet.
+  expect(Math.min(rounds.deleted, rounds.kept)).toBeGreaterThan(0)
+  expect(await marksLeft()).toEqual([])
+})
+
+const leaveMark = (id: string, age: string) => scene.stack.sql`
+  update compute.clusters set deletion = 'died', deleting_at = now() - ${age}::interval where id = ${id}`
+
+test('that died half way is finished by another one; the cluster is listed until then, but nothing new may refer to it', async () => {
+  const id = await scene.newCluster()
+  await leaveMark(id, '0 s')
+  expect(await status(`/clusters/${id}`)).toBe(200)
+  expect(await scene.install(id)).toBe(false)
+  expect(await remove(id)).toMatchObject({ status: 204 })
+  expect(await status(`/clusters/${id}`)).toBe(404)
+})
+
+test('that died half a minute ago hinders nobody, and counts for nothing', async () => {
+  const id = await scene.newCluster()
+  await leaveMark(id, '31 s')
+  expect(await scene.install(id)).toBe(true)
+  expect((await remove(id)).status).toBe(409)
+  expect(await marksLeft()).toEqual([])
+})
+
+test('without an answer of who may refer to it nothing is deleted', async () => {
+  const id = await scene.newCluster()
+  const processes = scene.stack.stack.processes.offers
+  onTestFinished(async () => {
+    await Promise.all(processes.map(one => one.start()))
+  })
+  await Promise.all(processes.map(one => one.stop()))
+  expect(await remove(id)).toMatchObject({ status: 503, body: { _tag: 'Unavailable' } })
+  expect(await settingsStatus(id)).toBe(200)
+  await Promise.all(processes.map(one => one.start()))
+  await waitUntil('the deletion', async () => (await remove(id)).status === 204)
+  expect(await status(`/clusters/${id}`)).toBe(404)
+})
