@@ -26,7 +26,8 @@ test('services start and serve without JetStream, and publish everything when it
     const { id } = await send('POST', '/offers', dev.api_token, { body: { product_id: dev.product_id } })
     ids.push(id)
   }
-  const waiting = await sql`select aggregate_id from offers.outbox order by sequence`
+  const waiting = await sql`
+    select aggregate_id from offers.outbox where subject = 'events.offers.created' order by sequence`
   expect(waiting.map(({ aggregate_id }) => aggregate_id)).toEqual(ids)
 
   await without.stop()
