@@ -1,6 +1,7 @@
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
+import { type Checkout, manualCheckout } from './checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
 import { type KnownFacts, createKnownFacts } from './known-facts.ts'
 import { type InstallRow, createInstallReader } from './list-installs.ts'
@@ -16,6 +17,7 @@ export interface Deps {
   readonly writeOffer: WriteOffer
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
+  readonly checkout: Checkout
   readonly readInstalls: ReadPage<InstallRow>
   readonly call: Call
 }
@@ -25,12 +27,14 @@ export function createDeps(options: {
   readonly now: () => number
   readonly schemas: InputSchemas
   readonly eventWritten?: () => void
+  readonly checkout?: Checkout
 }): (call: Call) => Deps {
-  const { database, now, schemas, eventWritten = () => {} } = options
+  const { database, now, schemas, eventWritten = () => {}, checkout = manualCheckout } = options
   const shared = {
     now,
     schemas,
     eventWritten,
+    checkout,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReader(database),

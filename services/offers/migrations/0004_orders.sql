@@ -1,0 +1,367 @@
+-- Up Migration
+
+-- Successful redemptions; null: none yet. Changed only under the lock of its row, like all that concerns the seats of
+-- an offer.
+alter table offers add redeemed integer check (redeemed >= 0);
+
+create table orders (
+  id text primary key,
+  -- The seller's, as of every row here.
+  workspace_id text not null,
+  offer_id text not null,
+  customer_workspace_id text not null,
+  -- The person or the API token that ordered.
+  holder text not null,
+  user_id text,
+  -- As it was verified when the order was made.
+  email text,
+  state text not null check (state in (
+    'open', 'awaiting_approval', 'awaiting_checkout', 'completed', 'expired', 'rejected', 'cancelled'
+  )),
+  -- As submitted, with the values that the seller locked.
+  field_values jsonb,
+  cluster_id text,
+  -- Who takes the payment, and what it is called there.
+  checkout_provider text check (checkout_provider in ('manual', 'stripe')),
+  checkout_reference text,
+  -- Paid when no seat was left for it any more: the money goes back.
+  refund_due boolean not null default false,
+  -- Why it was rejected or cancelled.
+  reason text,
+  -- Unix milliseconds: until then it holds its seat.
+  expires_at bigint not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  foreign key (workspace_id, offer_id) references offers (workspace_id, id),
+  check (state in ('open', 'cancelled', 'expired') or field_values is not null)
+);
+
+-- One order at a time for each who orders: asking twice takes one seat.
+create unique index orders_one_at_a_time on orders (offer_id, customer_workspace_id, holder)
+  where state in ('open', 'awaiting_approval', 'awaiting_checkout');
+create index orders_holding on orders (expires_at) where state in ('open', 'awaiting_approval', 'awaiting_checkout');
+create index on orders (offer_id, id);
+create index on orders (workspace_id, id);
+create index on orders (customer_workspace_id, id);
+create index on orders (id) where refund_due;
+
+-- Messages of the checkout's provider that were heeded: it may send each several times.
+create table checkout_events (
+  id text primary key,
+  order_id text not null references orders,
+  received_at timestamptz not null
+);
+create index on checkout_events (order_id);
+
+alter table installs
+  add order_id text not null unique references orders,
+  add customer_workspace_id text not null,
+  add cluster_id text,
+  add field_values jsonb not null;
+create index on installs (customer_workspace_id, id);
+create index on installs (offer_id, id);
+create index on installs (cluster_id) where cluster_id is not null;
+
+-- Seats that orders under way hold.
+create function held_seats(offer text, now_ms bigint) returns bigint language sql stable set search_path from current as $$
+  select count(*) from orders o
+  where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at > now_ms
+$$;
+
+-- The first that is true. The one of the catalogue stays for replicas that know no orders.
+create function offer_state(o offers, now_ms bigint) returns text language sql stable as $$
+  select case
+    when o.revoked_at is not null then 'revoked'
+    when o.redeemed >= o.max_uses then 'exhausted'
+    when o.expires_at * 1000 <= now_ms then 'expired'
+    else 'active'
+  end
+$$;
+
+-- An order whose time has passed is expired, whether somebody has written that down or not.
+create function order_state(o orders, now_ms bigint) returns text language sql stable as $$
+  select case
+    when o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at <= now_ms then 'expired'
+    else o.state
+  end
+$$;
+
+-- An order as both sides see it.
+create function order_view(wanted text, now_ms bigint) returns jsonb language sql stable set search_path from current as $$
+  select jsonb_build_object(
+    'id', o.id, 'state', order_state(o, now_ms), 'offer_id', f.id, 'short_hash', f.short_hash,
+    'product_id', f.product_id, 'package_version_id', f.package_version_id,
+    'seller_workspace_id', o.workspace_id, 'workspace_id', o.customer_workspace_id,
+    'ordered_by', jsonb_build_object('id', o.holder, 'email', o.email),
+    'terms', f.terms, 'field_values', o.field_values, 'cluster_id', o.cluster_id,
+    'checkout', case when o.checkout_provider is not null then jsonb_build_object('provider', o.checkout_provider) end,
+    'reason', o.reason, 'install_id', i.id, 'expires_at', floor(o.expires_at / 1000.0)::bigint,
+    'created_at', floor(extract(epoch from o.created_at))::bigint,
+    'updated_at', floor(extract(epoch from o.updated_at))::bigint
+  )
+  from orders o join offers f on f.id = o.offer_id left join installs i on i.order_id = o.id
+  where o.id = wanted
+$$;
+
+-- What the events of an order tell.
+create function order_event(o orders) returns jsonb language sql immutable as $$
+  select jsonb_build_object(
+    'workspace_id', o.workspace_id, 'customer_workspace_id', o.customer_workspace_id, 'offer_id', o.offer_id
+  )
+$$;
+
+-- The seats of an offer change under the lock of its row, which each of these functions takes first. A function, since
+-- what it reads after the lock has to be as of then: a single statement would count the orders as of its beginning.
+
+-- Ends the orders of an offer whose time has passed. Its row is locked.
+create function expire_orders_of(offer text, now_ms bigint) returns void
+language sql set search_path from current as $$
+  with ended as (
+    update orders o set state = 'expired', updated_at = to_timestamp(now_ms / 1000.0)
+    where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at <= now_ms
+    returning o as it
+  )
+  insert into outbox (aggregate_id, subject, payload)
+  select (it).id, 'events.orders.expired', order_event(it) from ended
+$$;
+
+-- Ends all orders of an offer that are under way. Its row is locked.
+create function cancel_orders_of(offer text, why text, now_ms bigint) returns void
+language sql set search_path from current as $$
+  with ended as (
+    update orders o set state = 'cancelled', reason = why, updated_at = to_timestamp(now_ms / 1000.0)
+    where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout')
+    returning o as it
+  )
+  insert into outbox (aggregate_id, subject, payload)
+  select (it).id, 'events.orders.cancelled', order_event(it) from ended
+$$;
+
+-- Whether one more order would be one too many. Its row is locked, and no order of it is past its time.
+create function seats_left(o offers) returns boolean language sql stable set search_path from current as $$
+  select o.max_uses is null or coalesce(o.redeemed, 0) + (
+    select count(*) from orders h
+    where h.offer_id = o.id and h.state in ('open', 'awaiting_approval', 'awaiting_checkout')
+  ) < o.max_uses
+$$;
+
+-- Until when an order may go on from now: never past the offer's own time.
+create function order_deadline(o offers, now_ms bigint) returns bigint language sql immutable as $$
+  select least(now_ms + o.order_ttl_minutes * 60000::bigint, o.expires_at * 1000)
+$$;
+
+-- Takes a seat. `outcome`: taken, resumed (there is one under way already), or why not.
+create function open_order(
+  new_id text, wanted_hash text, customer_workspace text, wanted_holder text, ordering_user text, verified_email text,
+  now_ms bigint, out outcome text, out view jsonb
+) language plpgsql set search_path from current as $$
+declare
+  o offers;
+  new_order orders;
+  own text;
+begin
+  select * into o from offers where short_hash = wanted_hash for no key update;
+  if not found then
+    outcome := 'not_found';
+    return;
+  end if;
+  if cardinality(o.allowed_emails) > 0 and (verified_email is null or lower(verified_email) <> all (o.allowed_emails)) then
+    outcome := 'not_entitled';
+    return;
+  end if;
+  outcome := offer_state(o, now_ms);
+  if outcome <> 'active' then
+    return;
+  end if;
+  perform expire_orders_of(o.id, now_ms);
+  select h.id into own from orders h
+  where h.offer_id = o.id and h.customer_workspace_id = customer_workspace and h.holder = wanted_holder
+    and h.state in ('open', 'awaiting_approval', 'awaiting_checkout');
+  if found then
+    outcome := 'resumed';
+    view := order_view(own, now_ms);
+    return;
+  end if;
+  if not seats_left(o) then
+    outcome := 'held';
+    return;
+  end if;
+  insert into orders (
+    id, workspace_id, offer_id, customer_workspace_id, holder, user_id, email, state, expires_at, created_at, updated_at
+  ) values (
+    new_id, o.workspace_id, o.id, customer_workspace, wanted_holder, ordering_user, verified_email, 'open',
+    order_deadline(o, now_ms), to_timestamp(now_ms / 1000.0), to_timestamp(now_ms / 1000.0)
+  ) returning * into new_order;
+  insert into outbox (aggregate_id, subject, payload)
+  values (new_order.id, 'events.orders.created', order_event(new_order));
+  outcome := 'taken';
+  view := order_view(new_id, now_ms);
+end $$;
+
+-- The order is through: its seat is redeemed and its install starts. The offer's row is locked.
+create function complete_order(o orders, new_install text, now_ms bigint) returns void
+language plpgsql set search_path from current as $$
+declare
+  offer offers;
+begin
+  update offers set redeemed = coalesce(redeemed, 0) + 1 where id = o.offer_id returning * into offer;
+  insert into installs (
+    id, workspace_id, offer_id, order_id, customer_workspace_id, product_id, package_version_id, cluster_id, field_values,
+    state, created_at
+  ) values (
+    new_install, o.workspace_id, o.offer_id, o.id, o.customer_workspace_id, offer.product_id, offer.package_version_id,
+    o.cluster_id, o.field_values, 'started', to_timestamp(now_ms / 1000.0)
+  );
+  insert into outbox (aggregate_id, subject, payload)
+  values (o.id, 'events.orders.completed', order_event(o));
+  insert into outbox (aggregate_id, subject, payload)
+  values (new_install, 'events.installs.created', jsonb_build_object(
+    'workspace_id', o.workspace_id, 'customer_workspace_id', o.customer_workspace_id, 'offer_id', o.offer_id,
+    'order_id', o.id, 'product_id', offer.product_id, 'package_version_id', offer.package_version_id,
+    'cluster_id', o.cluster_id
+  ));
+end $$;
+
+-- One step of an order: by the customer `submit` or `cancel`, by the seller `approve`, `reject` or `pay`. `detail`: what
+-- the step brings with it. `outcome`: done; not_found; not_entitled; paid_elsewhere; else the state of the order, from
+-- which this step does not start, and nothing has changed but what time did.
+create function advance_order(
+  acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint,
+  out outcome text, out view jsonb
+) language plpgsql set search_path from current as $$
+declare
+  offer offers;
+  o orders;
+begin
+  select f.* into offer from offers f join orders w on w.offer_id = f.id
+  where w.id = wanted and acting_workspace = case
+    when step in ('submit', 'cancel') then w.customer_workspace_id else w.workspace_id
+  end
+  for no key update of f;
+  if not found then
+    outcome := 'not_found';
+    return;
+  end if;
+  select * into o from orders where id = wanted for update;
+  -- Who is entitled ordered; colleagues see the order, and may give it up.
+  if step = 'submit' and o.holder <> acting_holder then
+    outcome := 'not_entitled';
+    return;
+  end if;
+  outcome := order_state(o, now_ms);
+  if outcome = 'expired' and o.state <> 'expired' then
+    perform expire_orders_of(o.offer_id, now_ms);
+  end if;
+  if outcome <> all (case step
+    when 'submit' then array['open']
+    when 'approve' then array['awaiting_approval']
+    when 'reject' then array['awaiting_approval']
+    when 'pay' then array['awaiting_checkout']
+    when 'cancel' then array['open', 'awaiting_approval', 'awaiting_checkout']
+  end) then
+    return;
+  end if;
+  if step = 'pay' and o.checkout_provider <> 'manual' then
+    outcome := 'paid_elsewhere';
+    return;
+  end if;
+  o.state := case
+    when step = 'cancel' then 'cancelled'
+    when step = 'reject' then 'rejected'
+    when step = 'submit' and offer.terms ->> 'approval' = 'manual' then 'awaiting_approval'
+    when step in ('submit', 'approve') and offer.terms ->> 'checkout' = 'required' then 'awaiting_checkout'
+    else 'completed'
+  end;
+  update orders set
+    state = o.state,
+    field_values = coalesce(detail -> 'field_values', field_values),
+    cluster_id = coalesce(detail ->> 'cluster_id', cluster_id),
+    reason = detail ->> 'reason',
+    checkout_provider = case
+      when o.state = 'awaiting_checkout' then detail ->> 'checkout_provider' else checkout_provider
+    end,
+    -- A step that was made in time is not undone by the time that others take.
+    expires_at = case when step in ('submit', 'approve') then order_deadline(offer, now_ms) else expires_at end,
+    updated_at = to_timestamp(now_ms / 1000.0)
+  where id = wanted returning * into o;
+  if o.state = 'completed' then
+    perform complete_order(o, new_install, now_ms);
+  else
+    insert into outbox (aggregate_id, subject, payload)
+    values (o.id, 'events.orders.' || o.state, order_event(o));
+  end if;
+  outcome := 'done';
+  view := order_view(wanted, now_ms);
+end $$;
+
+-- What the checkout's provider says was paid, once per message. Money that comes late takes a free seat if there is one,
+-- and else goes back.
+create function settle_payment(
+  wanted text, event_id text, new_install text, now_ms bigint, out outcome text
+) language plpgsql set search_path from current as $$
+declare
+  offer offers;
+  o orders;
+begin
+  select f.* into offer from offers f join orders w on w.offer_id = f.id where w.id = wanted for no key update of f;
+  if not found then
+    outcome := 'not_found';
+    return;
+  end if;
+  insert into checkout_events (id, order_id, received_at) values (event_id, wanted, to_timestamp(now_ms / 1000.0))
+  on conflict do nothing;
+  if not found then
+    outcome := 'repeated';
+    return;
+  end if;
+  select * into o from orders where id = wanted for update;
+  if o.state = 'completed' then
+    outcome := 'repeated';
+    return;
+  end if;
+  perform expire_orders_of(o.offer_id, now_ms);
+  select * into o from orders where id = wanted;
+  if o.state = 'awaiting_checkout' or (
+    o.state in ('expired', 'cancelled') and o.checkout_provider is not null
+    and offer_state(offer, now_ms) = 'active' and seats_left(offer)
+  ) then
+    update orders set state = 'completed', reason = null, updated_at = to_timestamp(now_ms / 1000.0)
+    where id = wanted returning * into o;
+    perform complete_order(o, new_install, now_ms);
+    outcome := 'done';
+    return;
+  end if;
+  update orders set refund_due = true, updated_at = to_timestamp(now_ms / 1000.0) where id = wanted returning * into o;
+  insert into outbox (aggregate_id, subject, payload)
+  values (o.id, 'events.orders.refund_due', order_event(o));
+  outcome := 'refund_due';
+end $$;
+
+-- From its reply on no install starts from the offer. Orders that are under way end with it.
+create function revoke_offer(wanted_workspace text, wanted text, now_ms bigint) returns setof offers
+language plpgsql set search_path from current as $$
+declare
+  o offers;
+begin
+  select * into o from offers where workspace_id = wanted_workspace and id = wanted for no key update;
+  if not found then
+    return;
+  end if;
+  if o.revoked_at is null then
+    update offers set revoked_at = to_timestamp(now_ms / 1000) where id = wanted returning * into o;
+    perform expire_orders_of(wanted, now_ms);
+    perform cancel_orders_of(wanted, 'The offer was revoked.', now_ms);
+    insert into outbox (aggregate_id, subject, payload)
+    values (wanted, 'events.offers.revoked', jsonb_build_object('workspace_id', wanted_workspace));
+  end if;
+  return next o;
+end $$;
+
+-- Down Migration
+drop function revoke_offer, settle_payment, advance_order, complete_order, open_order, order_deadline, seats_left,
+  cancel_orders_of,
+  expire_orders_of, order_event, order_view, order_state, held_seats;
+drop function offer_state(offers, bigint);
+alter table installs drop order_id, drop customer_workspace_id, drop cluster_id, drop field_values;
+drop table checkout_events, orders;
+alter table offers drop redeemed;
