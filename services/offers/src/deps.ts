@@ -1,3 +1,5 @@
+import type { CallBus } from '@svc/bus/call'
+import { refusal } from '@svc/contract/errors'
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
@@ -20,6 +22,8 @@ export interface Deps {
   readonly checkout: Checkout
   readonly readInstalls: ReadPage<InstallRow>
   readonly call: Call
+  /** Asks other services. */
+  readonly callBus: CallBus
 }
 
 export function createDeps(options: {
@@ -28,13 +32,15 @@ export function createDeps(options: {
   readonly schemas: InputSchemas
   readonly eventWritten?: () => void
   readonly checkout?: Checkout
+  readonly callBus?: CallBus
 }): (call: Call) => Deps {
-  const { database, now, schemas, eventWritten = () => {}, checkout = manualCheckout } = options
+  const { database, now, schemas, eventWritten = () => {}, checkout = manualCheckout, callBus = alone } = options
   const shared = {
     now,
     schemas,
     eventWritten,
     checkout,
+    callBus,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReader(database),
@@ -46,4 +52,9 @@ export function createDeps(options: {
       return database.within(call.deadline)
     },
   })
+}
+
+/** Without a bus nobody can be asked. */
+const alone: CallBus = async () => {
+  throw refusal('unavailable')
 }
