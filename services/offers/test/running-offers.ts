@@ -121,7 +121,7 @@ export async function runOffers() {
         caller: internal,
         body: { product_id, ...(offer_channel_id && { offer_channel_id }), ...pricing, ...rest } as never,
       })
-      return offer
+      return { ...offer, product_id, package_id }
     },
     order: (short_hash: string, caller: Caller) => ask('create_order', caller, { params: { short_hash } }),
     submit: (id: string, caller: Caller, body: object = {}) => step('submit_order', id, caller, body),
