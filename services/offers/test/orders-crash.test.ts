@@ -9,6 +9,7 @@ import { disorder, readEvents } from '@svc/testing/read-events'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { catalogue, overBus } from './catalogue.ts'
 import { newCustomer } from './running-offers.ts'
 
 let running: TestStack
@@ -44,30 +45,36 @@ async function persist<T>(attempt: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+async function newProduct() {
+  const made = catalogue(overBus(createCall(backoffice), running.dev.workspace_id))
+  const package_id = await made.package()
+  return made.product(package_id, await made.version(package_id, { properties: {} }))
+}
+
 test('no half state', async () => {
-  const { stack, dev, sql } = running
+  const { stack, sql } = running
+  const product_id = await newProduct()
   let going = true
   const made: string[] = []
   /** An offer that has more customers than seats, of whom some give up; one in three is revoked meanwhile. */
   const worker = async () => {
     while (going) {
       const offer = await persist(() =>
-        invoke(call, offers, 'create', { ...seller(), body: { product_id: dev.product_id, max_uses: 2 } }),
+        invoke(call, offers, 'create', { ...seller(), body: { product_id, max_uses: 2 } }),
       )
-      if (!offer) continue
+      if (!offer) throw new Error('the offer was refused')
       made.push(offer.id)
       const customers = Array.from({ length: 5 }, async (_, n) => {
-        const deadline = () => Date.now() + 1000
         const caller = newCustomer()
-        const params = { short_hash: offer.short_hash }
-        const order = await persist(() =>
-          invoke(call, offers, 'create_order', { caller, params, deadline: deadline() }),
-        )
+        const given = (params: Record<string, string>) => ({ caller, params, deadline: Date.now() + 1000 })
+        const { short_hash } = offer
+        const order = await persist(() => invoke(call, offers, 'create_order', given({ short_hash })))
         if (!order) return
-        const step = n % 4 === 3 ? 'cancel_order' : 'submit_order'
-        const given = { caller, params: { id: order.id }, deadline: deadline() }
+        const { id } = order
         await persist(() =>
-          step === 'cancel_order' ? invoke(call, offers, step, given) : invoke(call, offers, step, { ...given, body: {} }),
+          n % 4 === 3
+            ? invoke(call, offers, 'cancel_order', given({ id }))
+            : invoke(call, offers, 'submit_order', { ...given({ id }), body: {} }),
         )
       })
       if (made.length % 3 === 0) {
