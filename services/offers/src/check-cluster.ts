@@ -35,4 +35,6 @@ export async function clusterProblems(
 }
 
 const cannotSay = () =>
-  refusal('unavailable', { message: 'Whether the cluster exists cannot be found out right now. Nothing was changed.' })
+  refusal('unavailable', {
+    message: 'Whether the cluster exists cannot be found out right now. Nothing was changed.',
+  })

@@ -55,7 +55,10 @@ function pathOf({ path: [property, ...inside], unknown }: Problem): string[] {
   return unknown ? [property] : [property, 'value', ...inside]
 }
 
-async function readSchema({ id, workspace_id }: Pick<Version, 'id' | 'workspace_id'>, sql: Deps['sql']): Promise<string> {
+async function readSchema(
+  { id, workspace_id }: Pick<Version, 'id' | 'workspace_id'>,
+  sql: Deps['sql'],
+): Promise<string> {
   const [row] = await sql<{ input_schema: string }>`
     select input_schema from package_versions where workspace_id = ${workspace_id} and id = ${id}`
   // Deleted meanwhile.

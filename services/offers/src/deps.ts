@@ -34,7 +34,14 @@ export function createDeps(options: {
   readonly checkout?: Checkout
   readonly callBus?: CallBus
 }): (call: Call) => Deps {
-  const { database, now, schemas, eventWritten = () => {}, checkout = manualCheckout, callBus = alone } = options
+  const {
+    database,
+    now,
+    schemas,
+    eventWritten = () => {},
+    checkout = manualCheckout,
+    callBus = alone,
+  } = options
   const shared = {
     now,
     schemas,

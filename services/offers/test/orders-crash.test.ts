@@ -30,7 +30,8 @@ afterAll(async () => {
   await running?.stop()
 })
 
-const seller = () => ({ caller: { kind: 'internal', id: 'test', workspace: running.dev.workspace_id } }) as const
+const seller = () =>
+  ({ caller: { kind: 'internal', id: 'test', workspace: running.dev.workspace_id } }) as const
 
 /** Tries until there is an answer; what was lost may have been done. */
 async function persist<T>(attempt: () => Promise<T>): Promise<T | undefined> {

@@ -69,7 +69,7 @@ describe('a list', () => {
     running.clock.offsetMs = 0
   })
 
-  test.each([{ cursor: 'b2ZmZXJfMQ' }, { state: 'lost' }, { relation: 'both' }, { limit: '0' }])(
+  test.each<Record<string, string>>([{ cursor: 'b2ZmZXJfMQ' }, { state: 'lost' }, { relation: 'both' }, { limit: '0' }])(
     'refuses %o',
     async query => {
       expect((await running.ask('list_orders', customer, { query })).status).toBe(400)
@@ -170,7 +170,11 @@ describe('the sweep', () => {
     expect((await running.getOffer(offer.id)).body.seats).toMatchObject({ reserved: 0 })
     // Neither does time change what they are.
     running.pass(200)
-    const { body: listed } = await running.ask('list_orders', { ...customer, workspace }, { query: { limit: '100' } })
+    const { body: listed } = await running.ask(
+      'list_orders',
+      { ...customer, workspace },
+      { query: { limit: '100' } },
+    )
     expect(new Set(listed.data.map(({ state, reason }) => `${state}: ${reason}`))).toEqual(
       new Set(['cancelled: The offer was revoked.']),
     )

@@ -9,7 +9,11 @@ beforeAll(async () => {
 afterAll(() => running?.stop())
 
 const rounds = 60
-type Scene = { offer: Awaited<ReturnType<Running['newOffer']>>; customer: ReturnType<typeof newCustomer>; id: string }
+type Scene = {
+  offer: Awaited<ReturnType<Running['newOffer']>>
+  customer: ReturnType<typeof newCustomer>
+  id: string
+}
 type Contender = (scene: Scene) => Promise<Answer>
 
 const submit: Contender = ({ id, customer }) => running.submit(id, customer)
@@ -57,25 +61,30 @@ test.each<[string, Way, readonly Contender[], readonly [Contender, Contender], r
   ['cancel, revoke', 'direct', [], [cancel, revoke], ['200, 200', '409 cancelled, 200']],
   ['cancel, another order', 'direct', [], [cancel, orderAnother], ['200, 201', '200, 409 40914']],
   ['submit, another order', 'direct', [], [submit, orderAnother], ['200, 409 40914', '200, 409 40913']],
-])('%s', async (_, way, prepare, [one, other], expected) => {
-  const seen = new Set<string>()
-  for (let round = 0; round < rounds; round++) {
-    const scene = await newScene(way, prepare)
-    // Whichever is sent first comes first more often.
-    const late = round % 2 === 0
-    const first = late ? soon().then(() => one(scene)) : one(scene)
-    const second = late ? other(scene) : soon().then(() => other(scene))
-    const answers = await Promise.all([first, second])
-    const outcome = answers.map(brief).join(', ')
-    expect(expected).toContain(outcome)
-    seen.add(outcome)
-    const { redeemed } = await exact(scene.offer)
-    if (one !== cancel && other === revoke) expect(redeemed).toBe(outcome === '200, 200' ? 1 : 0)
-    if (other === orderAnother && outcome === '200, 201') expect(await exact(scene.offer)).toEqual({ redeemed: 0, held: 1 })
-  }
-  // Else they never met.
-  expect(seen.size).toBe(expected.length)
-}, 60_000)
+])(
+  '%s',
+  async (_, way, prepare, [one, other], expected) => {
+    const seen = new Set<string>()
+    for (let round = 0; round < rounds; round++) {
+      const scene = await newScene(way, prepare)
+      // Whichever is sent first comes first more often.
+      const late = round % 2 === 0
+      const first = late ? soon().then(() => one(scene)) : one(scene)
+      const second = late ? other(scene) : soon().then(() => other(scene))
+      const answers = await Promise.all([first, second])
+      const outcome = answers.map(brief).join(', ')
+      expect(expected).toContain(outcome)
+      seen.add(outcome)
+      const { redeemed } = await exact(scene.offer)
+      if (one !== cancel && other === revoke) expect(redeemed).toBe(outcome === '200, 200' ? 1 : 0)
+      if (other === orderAnother && outcome === '200, 201')
+        expect(await exact(scene.offer)).toEqual({ redeemed: 0, held: 1 })
+    }
+    // Else they never met.
+    expect(seen.size).toBe(expected.length)
+  },
+  60_000,
+)
 
 test('order, revoke: what is ordered before ends with it, and nothing is ordered after', async () => {
   const seen = new Set<string>()
@@ -119,12 +128,9 @@ test('submit, expiry, and another who wants the seat: it is never used twice, an
     expect(redeemed).toBe(submitted.status === 200 ? 1 : 0)
     if (ordered.status === 201) expect({ redeemed, held }).toEqual({ redeemed: 0, held: 1 })
     if (redeemed + held === 0) expect((await orderAnother(scene)).status).toBe(201)
-    expect([
-      '200, 409 40914',
-      '200, 409 40913',
-      '409 expired, 201',
-      '409 expired, 409 40914',
-    ]).toContain(outcome)
+    expect(['200, 409 40914', '200, 409 40913', '409 expired, 201', '409 expired, 409 40914']).toContain(
+      outcome,
+    )
   }
   expect(seen.size).toBeGreaterThan(1)
   running.clock.offsetMs = 0

@@ -17,7 +17,11 @@ const schema = {
     seats: { type: 'integer', minimum: 1 },
     plan: { type: 'string' },
     discount: { type: 'integer' },
-    address: { type: 'object', properties: { lines: { type: 'array', items: { type: 'string' } } }, required: ['lines'] },
+    address: {
+      type: 'object',
+      properties: { lines: { type: 'array', items: { type: 'string' } } },
+      required: ['lines'],
+    },
     anything: true,
   },
   required: ['region', 'seats'],
@@ -43,7 +47,12 @@ describe('valid', () => {
   test.each<[string, Record<string, unknown>, Entries, Record<string, unknown>]>([
     ['as sent', { region: 'eu', seats: 2 }, {}, { region: 'eu', seats: 2 }],
     ['a locked value wins', { region: 'us', seats: 2 }, { region: locked('eu') }, { region: 'eu', seats: 2 }],
-    ['whatever is sent in its place', { region: 7, seats: 2 }, { region: locked('eu') }, { region: 'eu', seats: 2 }],
+    [
+      'whatever is sent in its place',
+      { region: 7, seats: 2 },
+      { region: locked('eu') },
+      { region: 'eu', seats: 2 },
+    ],
     ['a locked value is there unasked', { seats: 2 }, { region: locked('eu') }, { region: 'eu', seats: 2 }],
     ['a pre-filled value stands in', { seats: 2 }, { region: filled('eu') }, { region: 'eu', seats: 2 }],
     ['and gives way', { region: 'us', seats: 2 }, { region: filled('eu') }, { region: 'us', seats: 2 }],
@@ -74,24 +83,26 @@ describe('what is not is refused, each problem with its path, and the order stay
     ['of another type', { ...fine, plan: 1 }, {}, ['plan']],
     ['wrong inside', { ...fine, address: { lines: ['a', 1] } }, {}, ['address.lines.1']],
     ['unknown', { ...fine, colour: 'red' }, {}, ['colour']],
-    ['unknown, and wrong', { region: 'mars', seats: 2, colour: 'red', toString: 1 }, {}, ['colour', 'toString', 'region']],
+    [
+      'unknown, and wrong',
+      { region: 'mars', seats: 2, colour: 'red', toString: 1 },
+      {},
+      ['colour', 'toString', 'region'],
+    ],
     ['dependent on another', { ...fine, discount: 5 }, {}, ['plan']],
     ['required by a condition', { ...fine, plan: 'large', seats: 10 }, {}, ['address']],
     ['too little for a condition', { ...fine, plan: 'large', address: { lines: [] } }, {}, ['seats']],
     ['a locked value calls for another', { ...fine }, { plan: locked('large') }, ['address']],
-    [
-      'too many',
-      { ...fine, plan: 's', discount: 1, anything: 1, address: { lines: [] } },
-      {},
-      [''],
-    ],
+    ['too many', { ...fine, plan: 's', discount: 1, anything: 1, address: { lines: [] } }, {}, ['']],
   ])('%s', async (_, sent, offered, paths) => {
     const { answer, customer, id, offer } = await submit(sent, offered)
     expect(answer.status).toBe(422)
     expect(answer.body.errors?.map(({ code, path }) => `${code} ${path?.join('.')}`)).toEqual(
       paths.map(path => `42209 field_values${path && `.${path}`}`),
     )
-    expect(await running.getOrder(id, customer)).toMatchObject({ body: { state: 'open', field_values: null } })
+    expect(await running.getOrder(id, customer)).toMatchObject({
+      body: { state: 'open', field_values: null },
+    })
     expect(await running.seats(offer.id)).toMatchObject({ held: 1, redeemed: 0 })
   })
 
@@ -102,7 +113,9 @@ describe('what is not is refused, each problem with its path, and the order stay
 
   test('of an order that is not open, or is of another, the state is told and not the values', async () => {
     const { customer, id } = await submit({}, {})
-    expect(await running.submit(id, { ...newCustomer(), workspace: customer.workspace })).toMatchObject({ status: 403 })
+    expect(await running.submit(id, { ...newCustomer(), workspace: customer.workspace })).toMatchObject({
+      status: 403,
+    })
     await running.cancel(id, customer)
     expect(await running.submit(id, customer)).toMatchObject({
       status: 409,

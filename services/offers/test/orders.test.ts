@@ -76,7 +76,8 @@ describe('a step that is not drawn is refused with 409, names the state, and cha
     expect(answer?.body.errors).toMatchObject([{ code: 40910, metadata: { state } }])
     const after = await everything(scene)
     // What time did may be written down.
-    if (state === 'expired') for (const it of [before, after]) Object.assign(it, { told: [], row: [], held: 0 })
+    if (state === 'expired')
+      for (const it of [before, after]) Object.assign(it, { told: [], row: [], held: 0 })
     expect(after).toEqual(before)
     running.clock.offsetMs = 0
   })
@@ -99,27 +100,36 @@ test.each<[Way, string[]]>([
   ['approval', ['created', 'awaiting_approval', 'completed']],
   ['checkout', ['created', 'awaiting_checkout', 'completed']],
   ['both', ['created', 'awaiting_approval', 'awaiting_checkout', 'completed']],
-])('the whole way with %s: each transition is told once, in order, and the install is told', async (way, told) => {
-  const { offer, customer, id } = await ordered(way, { max_uses: 3 })
-  await running.submit(id, customer, { field_values: { note: 'mine' } })
-  if (way === 'approval' || way === 'both') await running.approve(id)
-  if (way === 'checkout' || way === 'both') await running.pay(id)
-  const { body } = await running.getOrder(id, customer)
-  expect(body).toMatchObject({ state: 'completed', field_values: { note: 'mine' }, workspace_id: customer.workspace })
-  expect(await running.told(id)).toEqual(told.map(state => `orders.${state}`))
-  expect(await running.told(String(body.install_id))).toEqual(['installs.created'])
-  const { body: install } = await running.ask('get_install', customer, { params: { id: String(body.install_id) } })
-  expect(install).toMatchObject({
-    order_id: id,
-    offer_id: offer.id,
-    workspace_id: customer.workspace,
-    seller_workspace_id: running.seller,
-    field_values: { note: 'mine' },
-  })
-  expect(await running.getOffer(offer.id)).toMatchObject({
-    body: { state: 'active', seats: { max_uses: 3, redeemed: 1, reserved: 0, available: 2 } },
-  })
-})
+])(
+  'the whole way with %s: each transition is told once, in order, and the install is told',
+  async (way, told) => {
+    const { offer, customer, id } = await ordered(way, { max_uses: 3 })
+    await running.submit(id, customer, { field_values: { note: 'mine' } })
+    if (way === 'approval' || way === 'both') await running.approve(id)
+    if (way === 'checkout' || way === 'both') await running.pay(id)
+    const { body } = await running.getOrder(id, customer)
+    expect(body).toMatchObject({
+      state: 'completed',
+      field_values: { note: 'mine' },
+      workspace_id: customer.workspace,
+    })
+    expect(await running.told(id)).toEqual(told.map(state => `orders.${state}`))
+    expect(await running.told(String(body.install_id))).toEqual(['installs.created'])
+    const { body: install } = await running.ask('get_install', customer, {
+      params: { id: String(body.install_id) },
+    })
+    expect(install).toMatchObject({
+      order_id: id,
+      offer_id: offer.id,
+      workspace_id: customer.workspace,
+      seller_workspace_id: running.seller,
+      field_values: { note: 'mine' },
+    })
+    expect(await running.getOffer(offer.id)).toMatchObject({
+      body: { state: 'active', seats: { max_uses: 3, redeemed: 1, reserved: 0, available: 2 } },
+    })
+  },
+)
 
 test('what every event tells is what the contract says', async () => {
   const told = []
@@ -155,7 +165,9 @@ test('what every event tells is what the contract says', async () => {
 })
 
 describe('who may', () => {
-  test.each<[string, (scene: Scene, colleague: Caller, stranger: Caller) => ReturnType<Running['approve']>, unknown[]]>([
+  test.each<
+    [string, (scene: Scene, colleague: Caller, stranger: Caller) => ReturnType<Running['approve']>, unknown[]]
+  >([
     ['a colleague does not submit', ({ id }, colleague) => running.submit(id, colleague), [403, 40306]],
     ['a colleague cancels', ({ id }, colleague) => running.cancel(id, colleague), [200]],
     ['a colleague reads', ({ id }, colleague) => running.getOrder(id, colleague), [200]],
@@ -170,7 +182,10 @@ describe('who may', () => {
           `the customer does not ${step}`,
           async ({ id, customer }: Scene) => {
             await running.submit(id, customer)
-            return running.ask(step, customer, { params: { id }, ...(step === 'reject_order' && { body: {} }) })
+            return running.ask(step, customer, {
+              params: { id },
+              ...(step === 'reject_order' && { body: {} }),
+            })
           },
           [404, 40402],
         ] as never,
@@ -198,7 +213,10 @@ describe('one live order for each who orders', () => {
     await running.submit(id, customer)
     const again = await running.order(offer.short_hash, { ...customer, id: 'sess_another' } as Caller)
     expect(again).toMatchObject({ status: 201, replayed: true, body: { id, state: 'awaiting_approval' } })
-    const elsewhere = await running.order(offer.short_hash, { ...customer, workspace: newCustomer().workspace })
+    const elsewhere = await running.order(offer.short_hash, {
+      ...customer,
+      workspace: newCustomer().workspace,
+    })
     expect(elsewhere).toMatchObject({ status: 201, replayed: false })
     expect(await running.seats(offer.id)).toMatchObject({ held: 2 })
   })
@@ -206,7 +224,9 @@ describe('one live order for each who orders', () => {
   test('100 at once make one', async () => {
     const offer = await running.newOffer({ max_uses: null })
     const customer = newCustomer()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => running.order(offer.short_hash, customer)))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => running.order(offer.short_hash, customer)),
+    )
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect(answers.filter(({ replayed }) => !replayed).length).toBe(1)
     expect(await running.seats(offer.id)).toMatchObject({ held: 1 })
