@@ -166,7 +166,7 @@ async function execute(
     headers: operation.headers ? declaredHeaders(operation.headers.shape, headers) : {},
     body: operation.body ? parseJson(data) : undefined,
   })
-  return handler(input, caller, deps)
+  return handler(operation.raw ? { ...input, body: data } : input, caller, deps)
 }
 
 /** Callers by the text of the header: the same few send most of the messages. */

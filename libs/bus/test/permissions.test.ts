@@ -40,6 +40,7 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
   },
   compute: { offers: ['find_uses_of_cluster'] },
   'compute-agent': { compute: ['report_machines', 'get_agent_settings'] },
+  offers: { compute: ['get_compute_settings'] },
 }
 /** What only the gateway asks for. */
 const gatewayAlone = [
@@ -47,6 +48,7 @@ const gatewayAlone = [
   'sign_in',
   'read_user',
   'revoke_token',
+  'read_email',
   'request_verification',
   'read_verification',
   'complete_verification',

@@ -44,6 +44,12 @@ export const adminOfPath = {
 /** A person at a browser, through the pages of the gateway. */
 export const browser = { ...person, credentials: ['session'] } as const satisfies Access
 
+/** Whoever has a link; who they are, where they say so. */
+export const anybody = { ...personOrToken, anonymous: true, email: true } as const satisfies Access
+
+/** Any member of a workspace, as a customer. */
+export const customer = { ...workspaceMember, email: true } as const satisfies Access
+
 /** Internal programs on the bus, for a workspace named in `Svc-Caller`. */
 export const internalForWorkspace = { credentials: [], workspace: true, roles: [] } as const satisfies Access
 

@@ -22,12 +22,20 @@ export const caller = z.discriminatedUnion('kind', [
     user: text(1, 64),
     workspace: workspaceId.optional(),
     role: z.enum(roles).optional(),
+    /** Verified, in lower case; only where the operation asks for it. */
+    email: text(1, 254).optional(),
+  }),
+  // Nobody that is known, where that is enough.
+  z.strictObject({
+    kind: z.literal('anonymous'),
+    id: z.literal('anonymous'),
+    workspace: z.undefined().optional(),
   }),
   // An internal program: the bus permissions of its NATS user decide what it may call.
   z.strictObject({ kind: z.literal('internal'), id: text(1, 64), workspace: workspaceId.optional() }),
 ])
 export type Caller = z.infer<typeof caller>
-export type CredentialKind = Exclude<Caller['kind'], 'internal'>
+export type CredentialKind = Exclude<Caller['kind'], 'internal' | 'anonymous'>
 
 /** The caller of a workspace-scoped operation. */
-export type ScopedCaller = Caller & { workspace: string }
+export type ScopedCaller = Exclude<Caller, { kind: 'anonymous' }> & { workspace: string }

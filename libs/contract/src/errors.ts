@@ -66,6 +66,11 @@ export const codes = {
   not_a_member: [40303, 'Forbidden', 'The credential may not act in the workspace that Svc-Context names.'],
   role_too_low: [40304, 'Forbidden', "The credential's role in this workspace does not permit this."],
   credential_kind: [40305, 'Forbidden', 'This kind of credential may not call this operation.'],
+  not_entitled: [
+    40306,
+    'Forbidden',
+    'The offer is for others: it names the e-mail addresses that may use it.',
+  ],
   unknown_route: [40401, 'NotFound', 'There is no such route.'],
   not_found: [40402, 'NotFound', 'There is no such resource in this workspace.'],
   request_timeout: [40801, 'RequestTimeout', 'The request was not received in time.'],
@@ -90,6 +95,20 @@ export const codes = {
   key_too_young: [40907, 'Conflict', 'The next signing key is not known everywhere yet.'],
   key_signs: [40908, 'Conflict', 'The active signing key cannot be removed. Rotate the keys first.'],
   in_use: [40909, 'Conflict', 'It cannot be deleted while something refers to it.'],
+  wrong_state: [40910, 'Conflict', 'The order is in a state from which this step does not start.'],
+  offer_revoked: [40911, 'Conflict', 'The seller has revoked the offer.'],
+  offer_expired: [40912, 'Conflict', 'The offer has expired.'],
+  offer_exhausted: [40913, 'Conflict', 'The offer has been used as often as it may be.'],
+  no_seat: [
+    40914,
+    'Conflict',
+    'Orders under way hold the last seats of the offer. Try again when one has ended.',
+  ],
+  paid_elsewhere: [
+    40915,
+    'Conflict',
+    'The payment of this order is confirmed by the checkout that takes it.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KB.'],
   unsupported_media_type: [
     41501,

@@ -3,24 +3,17 @@ import { z } from 'zod'
 import { internalForWorkspace, workspaceMember } from './access.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { clusterUseOperations } from './cluster-use.ts'
+import { installOperations } from './installs.ts'
 import { channelPolicy, offerChannelOperations } from './offer-channels.ts'
 import { offerInput, offerVariant } from './offer-input.ts'
+import { orderOperations } from './orders.ts'
 import { publishedOfferOperations } from './published-offers.ts'
 import { service } from './operation.ts'
-import { page, pageQuery, text, unixSeconds, wireId } from './text.ts'
+import { text, wireId } from './text.ts'
 
 export { type ChannelPolicy, channelPolicy } from './offer-channels.ts'
 
 export const idempotencyKey = text(1, 64)
-
-const install = z.object({
-  id: z.string(),
-  offer_id: z.string(),
-  product_id: z.string().nullable(),
-  package_version_id: z.string(),
-  state: z.string(),
-  created_at: unixSeconds,
-})
 
 export const offers = service('offers', {
   create: {
@@ -35,15 +28,8 @@ export const offers = service('offers', {
     errors: ['Conflict', 'Unprocessable'],
   },
   ...publishedOfferOperations,
-  list_installs: {
-    summary: 'List the installs of the workspace',
-    http: { method: 'GET', path: '/installs', status: 200 },
-    access: workspaceMember,
-    query: pageQuery,
-    output: page(install),
-    errors: [],
-    safe: true,
-  },
+  ...orderOperations,
+  ...installOperations,
   ...catalogueOperations,
   ...offerChannelOperations,
   ...clusterUseOperations,

@@ -66,12 +66,14 @@ function describe(operationId: string, service: string, operation: Operation) {
     operationId,
     summary,
     tags: [service],
+    ...(access.anonymous && { security: access.credentials.length > 0 ? [{}, { bearer: [] }] : [] }),
     parameters: [
       ...parameters('path', params),
       ...parameters('query', query),
       ...parameters('header', headers),
       access.workspace ? svcContext : optionalContext,
     ],
+    ...(operation.raw && { requestBody: { required: true, content: json({}) } }),
     ...(body && {
       requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body)) },
     }),

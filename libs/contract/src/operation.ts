@@ -12,6 +12,10 @@ export interface Access {
   readonly roles: readonly Role[]
   /** The path parameter that names the workspace in which the role counts, where `Svc-Context` does not. */
   readonly workspaceParam?: string
+  /** Whoever sends no credential is let through as nobody. */
+  readonly anonymous?: true
+  /** The caller comes with the e-mail address that they verified, if they did. */
+  readonly email?: true
 }
 
 export interface Operation {
@@ -24,6 +28,8 @@ export interface Operation {
   /** Declared request headers, keyed by lower-case name. */
   readonly headers?: z.ZodObject
   readonly body?: z.ZodType
+  /** The handler gets the bytes of the body as they were sent: a signature is over bytes. */
+  readonly raw?: true
   /** Chooses the one schema to parse by the keys that are present, so that `errors[].path` names the real field. */
   readonly variant?: (body: object) => z.ZodType
   /** Absent: the answer has no body. */
@@ -66,7 +72,7 @@ export interface Input<Op extends Operation> {
   readonly params: Parsed<Op['params']>
   readonly query: Parsed<Op['query']>
   readonly headers: Parsed<Op['headers']>
-  readonly body: Parsed<Op['body']>
+  readonly body: Op['raw'] extends true ? Uint8Array : Parsed<Op['body']>
 }
 
 type ReplyHeader<Op extends Operation> = Op['replyHeaders'] extends readonly (infer H extends string)[]

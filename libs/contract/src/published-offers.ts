@@ -28,7 +28,9 @@ const offerSummary = z.object({
   seats: z.object({
     max_uses: z.int().nullable().describe('Null: unlimited.'),
     redeemed: count,
-    reserved: count.describe('Held by orders that are not finished.'),
+    reserved: count.describe(
+      'Held by orders that are not finished. Of an unlimited offer no more than 10,000 are counted.',
+    ),
     available: count.nullable().describe('Null: unlimited.'),
   }),
   expires_at: z.int().nullable(),
@@ -39,6 +41,15 @@ const offerSummary = z.object({
 const price = asked.pricing_request.unwrap()
 const mode = asked.commercial_mode.unwrap()
 
+/** As the policy resolved them. */
+export const offerTerms = z.object({
+  approval: z.enum(['automatic', 'manual']),
+  checkout: z.enum(['none', 'required']),
+  support: z.string().nullable(),
+  commercial_mode: mode,
+  price: price.nullable(),
+})
+
 const offer = offerSummary.extend({
   allowed_emails: z.array(z.string()),
   field_values: asked.field_values.unwrap(),
@@ -47,15 +58,7 @@ const offer = offerSummary.extend({
   notes: z.string().nullable(),
   order_ttl_minutes: z.int(),
   tier: z.string().nullable(),
-  terms: z
-    .object({
-      approval: z.enum(['automatic', 'manual']),
-      checkout: z.enum(['none', 'required']),
-      support: z.string().nullable(),
-      commercial_mode: mode,
-      price: price.nullable(),
-    })
-    .describe('As the policy resolved them.'),
+  terms: offerTerms.describe('As the policy resolved them.'),
   created_by: z.object({
     kind: z.enum(['session', 'jwt', 'api_token', 'internal']),
     id: z.string().describe('Of the session, token or program.'),

@@ -14,6 +14,7 @@ export function refuseCaller(operation: Operation, caller: Caller): ApiError | u
   if (caller.kind === 'internal') {
     return access.workspace && !caller.workspace ? refusal('workspace_required') : undefined
   }
+  if (caller.kind === 'anonymous') return access.anonymous ? undefined : refusal('credential_missing')
   if (!access.credentials.includes(caller.kind)) return refusal('credential_kind')
   if (!access.workspace) return undefined
   return refuseRole(operation, caller)
@@ -22,7 +23,7 @@ export function refuseCaller(operation: Operation, caller: Caller): ApiError | u
 /** Refuses a credential whose role in its workspace does not suffice for the operation (403). */
 export function refuseRole({ access }: Operation, caller: Caller): ApiError | undefined {
   if (caller.kind === 'internal') return undefined
-  if (!caller.workspace || !caller.role) return refusal('workspace_required')
+  if (caller.kind === 'anonymous' || !caller.workspace || !caller.role) return refusal('workspace_required')
   if (access.roles.includes(caller.role)) return undefined
   return roleTooLow(access.roles, caller.role)
 }

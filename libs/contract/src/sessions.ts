@@ -67,6 +67,14 @@ export const sessionOperations = {
     errors: ['Unauthorized'],
     safe: true,
   },
+  read_email: {
+    summary: 'The e-mail address that a user has verified',
+    access: internal,
+    body: z.strictObject({ user_id: text(1, 64) }),
+    output: z.object({ email: z.string().nullable() }),
+    errors: [],
+    safe: true,
+  },
   sign_in: {
     summary: 'Open a session for who knows the password',
     access: internal,

@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'pkgv'
   | 'och'
   | 'inst'
+  | 'order'
   | 'clus'
   | 'grant'
   | 'msg'

@@ -22,6 +22,7 @@ import { putMember } from './put-member.ts'
 import { putOauthClient } from './put-oauth-client.ts'
 import { putUser } from './put-user.ts'
 import { putWorkspace } from './put-workspace.ts'
+import { readEmail } from './read-email.ts'
 import { readUser } from './read-user.ts'
 import { readVerification } from './read-verification.ts'
 import { removeMember } from './remove-member.ts'
@@ -45,6 +46,7 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   revoke_api_token: revokeApiToken,
   list_sessions: listSessions,
   end_session: endSession,
+  read_email: readEmail,
   read_user: readUser,
   sign_in: signIn,
   create_session: createSession,

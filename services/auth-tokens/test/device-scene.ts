@@ -16,7 +16,7 @@ export interface Started {
 /** The form in which a user code is looked for: without the hyphen. */
 export const userCodeHash = (user_code: string) => hashCredential(user_code.replace('-', ''))
 
-export async function newPerson(service: RunningService): Promise<Caller & { user: string }> {
+export async function newPerson(service: RunningService): Promise<Extract<Caller, { user: string }>> {
   return { kind: 'session', id: newId('sess'), user: await service.newUser() }
 }
 

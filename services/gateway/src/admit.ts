@@ -19,6 +19,7 @@ export async function admit(
   deadline: number,
 ): Promise<Caller> {
   const context = request.headers['svc-context'] as string | undefined
+  if (operation.access.anonymous && request.headers.authorization === undefined) return nobody
   const wellFormed = context === undefined || isWorkspaceId(context)
   const inPath = workspaceInPath(operation, params)
   const caller = await resolve(bearer(request), inPath ?? (wellFormed ? context : undefined), deadline)
@@ -29,6 +30,8 @@ export async function admit(
   if (notAdmitted) throw notAdmitted
   return caller
 }
+
+const nobody = { kind: 'anonymous', id: 'anonymous' } as const
 
 const isWorkspaceId = (text: string) => workspaceId.safeParse(text).success
 

@@ -95,6 +95,21 @@ async function found(answer: Promise<Caller | null>): Promise<Caller> {
   return caller
 }
 
+/**
+ * The same caller with the e-mail address that they verified, where they have one: asked anew each time.
+ *
+ * @throws ApiError `Unavailable` when nobody can tell
+ */
+export async function withEmail(call: CallBus, caller: Caller, deadline: number): Promise<Caller> {
+  if (caller.kind !== 'session' && caller.kind !== 'jwt') return caller
+  const { email } = await invoke(call, authTokens, 'read_email', {
+    caller: gatewayCaller,
+    body: { user_id: caller.user },
+    deadline,
+  })
+  return email === null ? caller : { ...caller, email }
+}
+
 /** A look-up only reads, so one that a frozen or dying replica swallowed is asked again of another. */
 async function askAuthTokens(call: CallBus, lookups: CredentialLookup[]): Promise<(Caller | null)[]> {
   for (let attempt = 1; ; attempt++) {

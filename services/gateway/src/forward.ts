@@ -8,7 +8,7 @@ import { subjectOf } from '@svc/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
-import type { ResolveCredential } from './credentials.ts'
+import { type ResolveCredential, withEmail } from './credentials.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 
 export interface ForwardDeps {
@@ -58,7 +58,8 @@ function route(
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
+      const caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
+      request.caller = operation.access.email ? await withEmail(call, caller, request.deadline) : caller
       refuseRepeatedInput(request.raw)
       // Some clients name a type for a body that they do not send.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']

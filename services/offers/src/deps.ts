@@ -1,6 +1,9 @@
+import type { CallBus } from '@svc/bus/call'
+import { refusal } from '@svc/contract/errors'
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
+import { type Checkout, manualCheckout } from './checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
 import { type KnownFacts, createKnownFacts } from './known-facts.ts'
 import { type InstallRow, createInstallReader } from './list-installs.ts'
@@ -16,8 +19,11 @@ export interface Deps {
   readonly writeOffer: WriteOffer
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
+  readonly checkout: Checkout
   readonly readInstalls: ReadPage<InstallRow>
   readonly call: Call
+  /** Asks other services. */
+  readonly callBus: CallBus
 }
 
 export function createDeps(options: {
@@ -25,12 +31,23 @@ export function createDeps(options: {
   readonly now: () => number
   readonly schemas: InputSchemas
   readonly eventWritten?: () => void
+  readonly checkout?: Checkout
+  readonly callBus?: CallBus
 }): (call: Call) => Deps {
-  const { database, now, schemas, eventWritten = () => {} } = options
+  const {
+    database,
+    now,
+    schemas,
+    eventWritten = () => {},
+    checkout = manualCheckout,
+    callBus = alone,
+  } = options
   const shared = {
     now,
     schemas,
     eventWritten,
+    checkout,
+    callBus,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReader(database),
@@ -42,4 +59,9 @@ export function createDeps(options: {
       return database.within(call.deadline)
     },
   })
+}
+
+/** Without a bus nobody can be asked. */
+const alone: CallBus = async () => {
+  throw refusal('unavailable')
 }

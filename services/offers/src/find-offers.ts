@@ -53,7 +53,7 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<Row[]> {
         and (${product_id}::text is null or o.product_id = ${product_id})
         and (${offer_channel_id}::text is null or o.offer_channel_id = ${offer_channel_id})
         and (${state}::text is null
-          or offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now}) = ${state})`
+          or offer_state(o, ${now}) = ${state})`
   }
   // The outermost limit ends the walk along the index as soon as the page is full.
   if (offer_channel_id !== null) {
@@ -62,7 +62,7 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<Row[]> {
       from (
         select o.id, row_number() over (order by o.id desc) as place,
           (${product_id}::text is null or o.product_id = ${product_id}) and (${state}::text is null
-            or offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now}) = ${state}) as fits
+            or offer_state(o, ${now}) = ${state}) as fits
         from offers o
         where o.offer_channel_id = ${offer_channel_id} and o.workspace_id = ${workspace} and o.id < ${after}
         order by o.id desc
@@ -77,7 +77,7 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<Row[]> {
       select id, place, fits
       from (
         select o.id, row_number() over (order by o.id desc) as place, (${state}::text is null
-          or offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now}) = ${state}) as fits
+          or offer_state(o, ${now}) = ${state}) as fits
         from offers o
         where o.product_id = ${product_id} and o.workspace_id = ${workspace} and o.id < ${after}
         order by o.id desc
@@ -91,7 +91,7 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<Row[]> {
     select id, place, fits
     from (
       select o.id, row_number() over (order by o.id desc) as place, (${state}::text is null
-        or offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now}) = ${state}) as fits
+        or offer_state(o, ${now}) = ${state}) as fits
       from offers o
       where o.workspace_id = ${workspace} and o.id < ${after}
       order by o.id desc

@@ -12,9 +12,9 @@ export const getOffer: Handler<typeof offers.operations.get_offer, Deps> = async
   const [found] = await sql<OfferRow>`
     select o.id, o.short_hash, o.product_id, o.package_version_id, o.offer_channel_id, o.policy_number, o.customer,
       o.internal_note, o.max_uses, o.expires_at, floor(extract(epoch from o.revoked_at))::bigint as revoked_at,
-      floor(extract(epoch from o.created_at))::bigint as created_at, redeemed_seats(o.id) as redeemed,
-      reserved_seats(o.id, ${now()}) as reserved,
-      offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now()}) as state,
+      floor(extract(epoch from o.created_at))::bigint as created_at, coalesce(o.redeemed, 0) as redeemed,
+      held_seats(o.id, ${now()}) as reserved,
+      offer_state(o, ${now()}) as state,
       to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode, o.pricing_request, o.notes,
       o.order_ttl_minutes, o.tier, o.terms, o.created_by
     from offers o where o.workspace_id = ${workspace} and o.id = ${id}`

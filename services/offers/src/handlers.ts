@@ -1,6 +1,18 @@
 import type { offers } from '@svc/contract/offers'
 import type { Handlers } from '@svc/contract/operation'
 import { activateChannelPolicy } from './activate-channel-policy.ts'
+import { approveOrder } from './approve-order.ts'
+import { beginCheckout } from './begin-checkout.ts'
+import { cancelOrder } from './cancel-order.ts'
+import { confirmPayment } from './confirm-payment.ts'
+import { createOrder } from './create-order.ts'
+import { getInstall } from './get-install.ts'
+import { getOrder } from './get-order.ts'
+import { listOrders } from './list-orders.ts'
+import { receiveStripeEvent } from './receive-stripe-event.ts'
+import { rejectOrder } from './reject-order.ts'
+import { resolveOffer } from './resolve-offer.ts'
+import { submitOrder } from './submit-order.ts'
 import { createChannelPolicy } from './create-channel-policy.ts'
 import { createOfferChannel } from './create-offer-channel.ts'
 import { createOffer } from './create-offer.ts'
@@ -40,7 +52,19 @@ export const handlers: Handlers<typeof offers, Deps> = {
   list_offers: listOffers,
   get_offer: getOffer,
   revoke_offer: revokeOffer,
+  resolve_offer: resolveOffer,
+  create_order: createOrder,
+  list_orders: listOrders,
+  get_order: getOrder,
+  submit_order: submitOrder,
+  cancel_order: cancelOrder,
+  begin_checkout: beginCheckout,
+  approve_order: approveOrder,
+  reject_order: rejectOrder,
+  confirm_payment: confirmPayment,
+  receive_stripe_event: receiveStripeEvent,
   list_installs: listInstalls,
+  get_install: getInstall,
   create_package: createPackage,
   list_packages: listPackages,
   get_package: getPackage,

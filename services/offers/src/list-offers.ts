@@ -19,13 +19,13 @@ export const listOffers: Handler<typeof offers.operations.list_offers, Deps> = a
   const rows = await sql<SummaryRow>`
     select o.id, o.short_hash, o.product_id, o.package_version_id, o.offer_channel_id, o.policy_number, o.customer,
       o.internal_note, o.max_uses, o.expires_at, floor(extract(epoch from o.revoked_at))::bigint as revoked_at,
-      floor(extract(epoch from o.created_at))::bigint as created_at, redeemed_seats(o.id) as redeemed,
-      reserved_seats(o.id, ${now()}) as reserved,
-      offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now()}) as state
+      floor(extract(epoch from o.created_at))::bigint as created_at, coalesce(o.redeemed, 0) as redeemed,
+      held_seats(o.id, ${now()}) as reserved,
+      offer_state(o, ${now()}) as state
     from offers o
     where o.workspace_id = ${workspace} and o.id = any(${ids}::text[]) and (
       ${state}::text is null
-      or offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now()}) = ${state}
+      or offer_state(o, ${now()}) = ${state}
     )
     order by o.id desc`
   return { body: { data: rows.map(summaryOf), next_cursor: next && cursorAt(next) } }

@@ -1,3 +1,4 @@
+import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
@@ -11,6 +12,10 @@ import { startRelay } from '@svc/runtime/relay-events'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
+import { startSweep } from './start-sweep.ts'
+import { sweepOrders } from './sweep-orders.ts'
+
+const sweepEveryMs = 3000
 
 async function start() {
   const config = readConfig({ ...processConfig, ...databaseConfig, ...eventsConfig })
@@ -24,11 +29,14 @@ async function start() {
     })
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ sql: () => database.sql, publish, log })
-    const deps = createDeps({ database, now: Date.now, schemas, eventWritten: relay.wake })
+    const round = () => sweepOrders(() => database.sql, Date.now())
+    const sweep = startSweep({ round, everyMs: sweepEveryMs, log })
+    const callBus = createCall(bus)
+    const deps = createDeps({ database, now: Date.now, schemas, callBus, eventWritten: relay.wake })
     const served = await serve(bus, offers, { handlers, deps, log })
     return {
       ready: { bus: () => bus.connected },
-      drain: [relay.stop, served.drain, schemas.close, database.close],
+      drain: [relay.stop, sweep.stop, served.drain, schemas.close, database.close],
     }
   })
 }

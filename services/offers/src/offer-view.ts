@@ -17,7 +17,11 @@ export type SummaryRow = Omit<Summary, 'seats'> & Seats
 
 export type OfferRow = Omit<Offer, 'seats' | 'created_by'> &
   Seats & {
-    readonly created_by: { readonly kind: Caller['kind']; readonly id: string; readonly user?: string }
+    readonly created_by: {
+      readonly kind: Exclude<Caller['kind'], 'anonymous'>
+      readonly id: string
+      readonly user?: string
+    }
   }
 
 /** Seats that are free come out of the others: there is no count of them that could differ. */

@@ -4,22 +4,20 @@ import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 import { type OfferRow, offerOf } from './offer-view.ts'
 
-/** The first revocation decides the time, of however many at once. */
+/** The first revocation decides the time, of however many at once; from its reply on no install starts. */
 export const revokeOffer: Handler<typeof offers.operations.revoke_offer, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, now },
+  { sql, now, eventWritten },
 ) => {
   const [revoked] = await sql<OfferRow>`
-    update offers o set revoked_at = coalesce(o.revoked_at, to_timestamp(${Math.floor(now() / 1000)}))
-    where o.workspace_id = ${workspace} and o.id = ${id}
-    returning o.id, o.short_hash, o.product_id, o.package_version_id, o.offer_channel_id, o.policy_number, o.customer,
+    select o.id, o.short_hash, o.product_id, o.package_version_id, o.offer_channel_id, o.policy_number, o.customer,
       o.internal_note, o.max_uses, o.expires_at, floor(extract(epoch from o.revoked_at))::bigint as revoked_at,
-      floor(extract(epoch from o.created_at))::bigint as created_at, redeemed_seats(o.id) as redeemed,
-      reserved_seats(o.id, ${now()}) as reserved,
-      offer_state(o.revoked_at, o.max_uses, redeemed_seats(o.id), o.expires_at, ${now()}) as state,
-      to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode, o.pricing_request, o.notes,
-      o.order_ttl_minutes, o.tier, o.terms, o.created_by`
+      floor(extract(epoch from o.created_at))::bigint as created_at, coalesce(o.redeemed, 0) as redeemed, 0 as reserved,
+      'revoked' as state, to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode,
+      o.pricing_request, o.notes, o.order_ttl_minutes, o.tier, o.terms, o.created_by
+    from revoke_offer(${workspace}, ${id}, ${now()}) o`
   if (!revoked) throw refusal('not_found')
+  eventWritten()
   return { body: offerOf(revoked) }
 }

@@ -1,0 +1,54 @@
+/** What customers installed from offers. */
+import { z } from 'zod'
+import { workspaceMember } from './access.ts'
+import type { Operation } from './operation.ts'
+import { page, pageQuery, pathId, unixSeconds } from './text.ts'
+
+/** An install is handed over with this state; what becomes of it is no matter of offers. */
+export const installStates = ['started'] as const
+
+const install = z.object({
+  id: z.string(),
+  state: z.enum(installStates),
+  workspace_id: z.string().describe('Whose install it is.'),
+  seller_workspace_id: z.string(),
+  offer_id: z.string(),
+  order_id: z.string(),
+  product_id: z.string().nullable(),
+  package_version_id: z.string(),
+  cluster_id: z.string().nullable(),
+  field_values: z
+    .record(z.string(), z.unknown())
+    .describe('As submitted, with the values that the seller locked.'),
+  created_at: unixSeconds,
+})
+
+export const installOperations = {
+  list_installs: {
+    summary: 'List the installs that the workspace owns, or sold',
+    http: { method: 'GET', path: '/installs', status: 200 },
+    access: workspaceMember,
+    query: pageQuery.extend({
+      relation: z.enum(['owned', 'sold']).default('owned'),
+      offer_id: pathId.optional(),
+      product_id: pathId.optional(),
+      package_version_id: pathId.optional(),
+      cluster_id: pathId.optional(),
+      state: z.enum(installStates).optional(),
+    }),
+    output: page(install).describe(
+      'A page may be shorter than `limit` and not be the last: go on until `next_cursor` is null.',
+    ),
+    errors: [],
+    safe: true,
+  },
+  get_install: {
+    summary: 'Read an install that the workspace owns or sold',
+    http: { method: 'GET', path: '/installs/{id}', status: 200 },
+    access: workspaceMember,
+    params: z.object({ id: pathId }),
+    output: install,
+    errors: ['NotFound'],
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>

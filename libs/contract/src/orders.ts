@@ -1,0 +1,187 @@
+/** The customer's way through an offer, and the seller's decisions about it. */
+import { z } from 'zod'
+import { anybody, customer, workspaceMember } from './access.ts'
+import { productBacked } from './offer-input.ts'
+import type { Operation } from './operation.ts'
+import { offerStates, offerTerms } from './published-offers.ts'
+import { page, pageQuery, pathId, text, unixSeconds, wireId } from './text.ts'
+
+export const orderStates = [
+  'open',
+  'awaiting_approval',
+  'awaiting_checkout',
+  'completed',
+  'expired',
+  'rejected',
+  'cancelled',
+] as const
+export type OrderState = (typeof orderStates)[number]
+
+const named = z.object({ id: z.string(), name: z.string() })
+
+/** What an offer is to a customer who may use it. Nothing that is between the seller and the offer. */
+const offered = z.object({
+  state: z.enum(offerStates),
+  seat_available: z.boolean().describe('False as well while orders of others hold the last seats.'),
+  product: named.nullable(),
+  package: named,
+  package_version: z.object({ id: z.string(), version: z.string() }),
+  notes: z.string().nullable().describe('What the seller wrote for customers.'),
+  terms: offerTerms,
+  input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the field values.'),
+  field_values: productBacked.shape.field_values
+    .unwrap()
+    .describe('Values to begin with; of those that are locked others do not count.'),
+  expires_at: unixSeconds.nullable(),
+  order_ttl_minutes: z.int(),
+})
+
+const orderSummary = z.object({
+  id: z.string(),
+  state: z.enum(orderStates),
+  offer_id: z.string(),
+  short_hash: z.string(),
+  product_id: z.string().nullable(),
+  package_version_id: z.string(),
+  seller_workspace_id: z.string(),
+  workspace_id: z.string().describe('The workspace that ordered, which the install will belong to.'),
+  ordered_by: z.object({
+    id: z.string().describe('Of the user or the API token.'),
+    email: z.string().nullable().describe('As it was verified when the order was made.'),
+  }),
+  cluster_id: z.string().nullable(),
+  checkout: z
+    .object({
+      provider: z.enum(['manual', 'stripe']).describe('manual: the seller confirms the payment.'),
+    })
+    .nullable(),
+  reason: z.string().nullable().describe('Why it was rejected or cancelled, where somebody said so.'),
+  install_id: z.string().nullable(),
+  expires_at: unixSeconds.describe('Until then it holds its seat, unless it ends before.'),
+  created_at: unixSeconds,
+  updated_at: unixSeconds,
+})
+
+const order = orderSummary.extend({
+  terms: offerTerms,
+  field_values: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('As submitted, with the values that the seller locked or pre-filled; null until then.'),
+})
+
+const inPath = z.object({ id: pathId })
+const shortHash = z.object({ short_hash: pathId })
+
+/** A step that does not start from the state of the order is refused with 409 and names the state. */
+const step = { params: inPath, output: order, errors: ['NotFound', 'Conflict'] } as const
+
+export const orderOperations = {
+  resolve_offer: {
+    summary: 'What an offer is to whoever opens its link',
+    http: { method: 'GET', path: '/i/{short_hash}', status: 200 },
+    access: anybody,
+    params: shortHash,
+    output: z.object({
+      name: z.string().describe('Of the product, or of the package of an offer without a product.'),
+      sign_in_required: z.boolean().describe('Whether signing in could show more.'),
+      offer: offered.nullable().describe('Null to who is not entitled.'),
+    }),
+    errors: ['NotFound'],
+    safe: true,
+  },
+  create_order: {
+    summary: 'Take a seat of an offer; a repetition answers the order that is under way',
+    http: { method: 'POST', path: '/i/{short_hash}/orders', status: 201 },
+    access: customer,
+    params: shortHash,
+    output: order,
+    replyHeaders: ['Idempotent-Replayed'],
+    errors: ['NotFound', 'Conflict'],
+  },
+  list_orders: {
+    summary: 'List the orders that the workspace placed, or received',
+    http: { method: 'GET', path: '/orders', status: 200 },
+    access: workspaceMember,
+    query: pageQuery.extend({
+      relation: z.enum(['placed', 'received']).default('placed'),
+      offer_id: pathId.optional(),
+      state: z.enum(orderStates).optional(),
+    }),
+    output: page(orderSummary).describe(
+      'A page may be shorter than `limit` and not be the last: go on until `next_cursor` is null.',
+    ),
+    errors: [],
+    safe: true,
+  },
+  get_order: {
+    summary: 'Read an order that the workspace placed or received',
+    http: { method: 'GET', path: '/orders/{id}', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    output: order,
+    errors: ['NotFound'],
+    safe: true,
+  },
+  submit_order: {
+    summary: 'Submit an order with its field values',
+    http: { method: 'POST', path: '/orders/{id}/submit', status: 200 },
+    access: workspaceMember,
+    ...step,
+    body: z.strictObject({
+      field_values: z
+        .record(z.string(), z.unknown())
+        .default({})
+        .describe(
+          'By property of the input schema. Values that the seller locked win; those that the seller only pre-filled stand in for what is left out.',
+        ),
+      cluster_id: wireId('clus').optional().describe('One of the workspace’s clusters, to install in.'),
+    }),
+    errors: ['NotFound', 'Conflict', 'Unprocessable'],
+  },
+  cancel_order: {
+    summary: 'Give up an order that the workspace placed',
+    http: { method: 'POST', path: '/orders/{id}/cancel', status: 200 },
+    access: workspaceMember,
+    ...step,
+  },
+  begin_checkout: {
+    summary: 'Begin the payment of an order; a repetition answers the payment that is under way',
+    http: { method: 'POST', path: '/orders/{id}/checkout', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    output: z.object({
+      provider: z.enum(['manual', 'stripe']),
+      url: z.string().nullable().describe('Where to pay; null: the seller confirms the payment.'),
+    }),
+    errors: ['NotFound', 'Conflict'],
+  },
+  approve_order: {
+    summary: 'Approve an order that the workspace received',
+    http: { method: 'POST', path: '/orders/{id}/approve', status: 200 },
+    access: workspaceMember,
+    ...step,
+  },
+  reject_order: {
+    summary: 'Reject an order that the workspace received',
+    http: { method: 'POST', path: '/orders/{id}/reject', status: 200 },
+    access: workspaceMember,
+    ...step,
+    body: z.strictObject({ reason: text(1, 500).optional().describe('Shown to the customer.') }).default({}),
+  },
+  confirm_payment: {
+    summary: 'Confirm that an order which the workspace received is paid',
+    http: { method: 'POST', path: '/orders/{id}/confirm_payment', status: 200 },
+    access: workspaceMember,
+    ...step,
+  },
+  receive_stripe_event: {
+    summary: 'Take a message of Stripe (webhook)',
+    http: { method: 'POST', path: '/webhooks/stripe', status: 200 },
+    access: { credentials: [], anonymous: true, workspace: false, roles: [] },
+    headers: z.object({ 'stripe-signature': text(1, 2000) }),
+    raw: true,
+    output: z.object({ received: z.literal(true) }),
+    errors: ['NotFound'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,33 @@
+import { type CodeName, refusal } from '@svc/contract/errors'
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import { newId } from '@svc/runtime/id'
+import type { Deps } from './deps.ts'
+import { holderOf } from './holder.ts'
+import type { Order } from './order-view.ts'
+
+/** Seats are exact: the function decides under the lock of the offer (migrations/0004_orders.sql). */
+export const createOrder: Handler<typeof offers.operations.create_order, Deps> = async (
+  { params: { short_hash } },
+  caller,
+  { sql, now, eventWritten },
+) => {
+  const { holder, user, email } = holderOf(caller)
+  const [opened] = await sql<{ outcome: string; view: Order }>`
+    select outcome, view from open_order(
+      ${newId('order')}, ${short_hash}, ${caller.workspace}, ${holder}, ${user}, ${email}, ${now()}
+    )`
+  const { outcome = '', view } = opened ?? {}
+  eventWritten()
+  if (!view) throw refusal(refusals[outcome] ?? 'not_found')
+  return { body: view, headers: outcome === 'resumed' ? { 'Idempotent-Replayed': 'true' } : {} }
+}
+
+const refusals: Record<string, CodeName> = {
+  not_found: 'not_found',
+  not_entitled: 'not_entitled',
+  revoked: 'offer_revoked',
+  expired: 'offer_expired',
+  exhausted: 'offer_exhausted',
+  held: 'no_seat',
+}

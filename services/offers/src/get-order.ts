@@ -1,0 +1,17 @@
+import { refusal } from '@svc/contract/errors'
+import type { offers } from '@svc/contract/offers'
+import type { Handler } from '@svc/contract/operation'
+import type { Deps } from './deps.ts'
+import type { Order } from './order-view.ts'
+
+export const getOrder: Handler<typeof offers.operations.get_order, Deps> = async (
+  { params: { id } },
+  { workspace },
+  { sql, now },
+) => {
+  const [found] = await sql<{ view: Order }>`
+    select order_view(o.id, ${now()}) as view from orders o
+    where o.id = ${id} and ${workspace} in (o.workspace_id, o.customer_workspace_id)`
+  if (!found) throw refusal('not_found')
+  return { body: found.view }
+}
