@@ -95,6 +95,7 @@ export const orderOperations = {
     output: order,
     replyHeaders: ['Idempotent-Replayed'],
     errors: ['NotFound', 'Conflict'],
+    safe: true,
   },
   list_orders: {
     summary: 'List the orders that the workspace placed, or received',

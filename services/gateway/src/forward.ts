@@ -58,8 +58,7 @@ function route(
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      const caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
-      request.caller = operation.access.email ? await withEmail(call, caller, request.deadline) : caller
+      request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
       refuseRepeatedInput(request.raw)
       // Some clients name a type for a body that they do not send.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
@@ -75,15 +74,17 @@ function route(
       if (pending >= maxInFlight) throw refusal('overloaded')
       inFlight[service] = pending + 1
       try {
+        const { caller, deadline } = request
+        const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
         const answer = await call({
           subject,
           body: request.body ?? empty,
           headers: {
-            [header.caller]: JSON.stringify(request.caller),
+            [header.caller]: JSON.stringify(known),
             [header.requestId]: request.id,
             ...headersOf(request.raw, request.params),
           },
-          deadline: request.deadline,
+          deadline,
           safe: operation.safe ?? false,
         })
         reply.code(answer.status)
