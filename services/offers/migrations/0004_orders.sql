@@ -59,7 +59,10 @@ alter table installs
   add cluster_id text,
   add field_values jsonb not null;
 create index on installs (customer_workspace_id, id);
-create index on installs (offer_id, id);
+-- What the seller asks for, and the foreign keys of what the seller deletes.
+create index on installs (workspace_id, offer_id, id);
+create index on installs (workspace_id, product_id, id);
+create index on installs (workspace_id, package_version_id, id);
 create index on installs (cluster_id) where cluster_id is not null;
 
 -- Seats that orders under way hold.
@@ -362,6 +365,8 @@ drop function revoke_offer, settle_payment, advance_order, complete_order, open_
   cancel_orders_of,
   expire_orders_of, order_event, order_view, order_state, held_seats;
 drop function offer_state(offers, bigint);
+drop index installs_workspace_id_offer_id_id_idx, installs_workspace_id_product_id_id_idx,
+  installs_workspace_id_package_version_id_id_idx;
 alter table installs drop order_id, drop customer_workspace_id, drop cluster_id, drop field_values;
 drop table checkout_events, orders;
 alter table offers drop redeemed;
