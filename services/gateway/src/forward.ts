@@ -3,8 +3,9 @@ import type { CallBus } from '@svc/bus/call'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/errors'
 import { root } from '@svc/contract/openapi'
+import type { Caller } from '@svc/contract/caller'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
-import { subjectOf } from '@svc/contract/operation'
+import { type Operation, subjectOf } from '@svc/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
@@ -71,7 +72,7 @@ function route(
     },
     handler: async (request, reply) => {
       const pending = inFlight[service] ?? 0
-      if (pending >= maxInFlight) throw refusal('overloaded')
+      if (pending >= maxInFlight * shareOf(operation, request.caller)) throw refusal('overloaded')
       inFlight[service] = pending + 1
       try {
         const { caller, deadline } = request
@@ -100,6 +101,10 @@ function route(
     },
   })
 }
+
+/** Who comes without a credential, and may, leaves half of the places to those who come with one. */
+const shareOf = ({ access }: Operation, caller: Caller | undefined) =>
+  caller?.kind === 'anonymous' && access.credentials.length > 0 ? 0.5 : 1
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
