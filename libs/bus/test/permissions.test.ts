@@ -44,6 +44,7 @@ const gatewayAlone = [
   'resolve_credentials',
   'sign_in',
   'read_user',
+  'read_email',
   'revoke_token',
   'request_verification',
   'read_verification',
