@@ -75,7 +75,7 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
   return { token: api_token, workspace_id, product_id, package_version_id, offer_channel_id }
 }
 
-/** Installs have no operation that makes them yet, nor have the offers that they come from a reader. */
+/** As customers of other workspaces would have made them, without asking for each. */
 async function insertInstalls(sql: postgres.Sql, seed: Seed): Promise<void> {
   const { workspace_id, product_id, package_version_id } = seed
   const { allowed_emails, pricing_request, ...body } = JSON.parse(requestForm('product', seed).body ?? '{}')
@@ -103,8 +103,22 @@ async function insertInstalls(sql: postgres.Sql, seed: Seed): Promise<void> {
     await sql`
       insert into offers.offers
       select * from jsonb_populate_record(null::offers.offers, ${sql.json(offer)})`
+    const order = newId('order')
     await sql`
-      insert into offers.installs (id, workspace_id, offer_id, product_id, package_version_id, state, created_at)
-      values (${newId('inst')}, ${workspace_id}, ${offer.id}, ${product_id}, ${package_version_id}, 'active', ${created_at})`
+      insert into offers.orders (
+        id, workspace_id, offer_id, customer_workspace_id, holder, state, field_values, expires_at, created_at, updated_at
+      )
+      values (
+        ${order}, ${workspace_id}, ${offer.id}, ${workspace_id}, 'user_bench', 'completed', '{}', 0, ${created_at}, ${created_at}
+      )`
+    await sql`
+      insert into offers.installs (
+        id, workspace_id, offer_id, order_id, customer_workspace_id, product_id, package_version_id, field_values, state,
+        created_at
+      )
+      values (
+        ${newId('inst')}, ${workspace_id}, ${offer.id}, ${order}, ${workspace_id}, ${product_id}, ${package_version_id}, '{}',
+        'started', ${created_at}
+      )`
   }
 }

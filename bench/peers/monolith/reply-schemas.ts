@@ -28,10 +28,15 @@ export const apiTokens = page({
 
 export const installs = page({
   id: string,
+  state: string,
+  workspace_id: string,
+  seller_workspace_id: string,
   offer_id: string,
+  order_id: string,
   product_id: nullable(string),
   package_version_id: string,
-  state: string,
+  cluster_id: nullable(string),
+  field_values: { type: 'object', additionalProperties: true },
   created_at: integer,
 })
 

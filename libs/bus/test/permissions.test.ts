@@ -47,6 +47,7 @@ const gatewayAlone = [
   'resolve_credentials',
   'sign_in',
   'read_user',
+  'read_email',
   'revoke_token',
   'read_email',
   'request_verification',

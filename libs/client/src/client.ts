@@ -17,8 +17,11 @@ export interface Limits {
 export interface ClientOptions extends Limits {
   /** The versioned root, e.g. `https://api.example.com/v1`. */
   readonly baseUrl: string
-  /** Session token, workspace API token or JWT; a function is asked before every attempt. */
-  readonly token: string | (() => string | Promise<string>)
+  /**
+   * Session token, workspace API token or JWT; a function is asked before every attempt. Without it only what is open to
+   * everybody answers with success.
+   */
+  readonly token?: string | (() => string | Promise<string>)
   /** The workspace to act in (`Svc-Context`); not needed with a workspace API token. */
   readonly workspace?: string
   readonly fetch?: typeof fetch
@@ -60,9 +63,16 @@ type Method<Op extends Operation> = (
     : [input: Arguments<Op>, options?: CallOptions]
 ) => Promise<Result<Received<Op['output']>>>
 
-type HttpOperations<Ops> = { [K in keyof Ops as Ops[K] extends { http: object } ? K : never]: Ops[K] }
+/** What takes the bytes of somebody else's program, signed by it, is no call for a client. */
+type HttpOperations<Ops> = {
+  [K in keyof Ops as Ops[K] extends { http: object }
+    ? Ops[K] extends { raw: true }
+      ? never
+      : K
+    : never]: Ops[K]
+}
 
-/** Every operation that has an HTTP side, by service. */
+/** Every operation that has an HTTP side, by service; webhooks of other programs are left out. */
 export type Client = {
   readonly [S in keyof typeof services]: {
     readonly [K in keyof HttpOperations<
@@ -88,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
       name,
       Object.fromEntries(
         Object.entries<Operation>(operations)
-          .filter(([, operation]) => operation.http)
+          .filter(([, { http, raw }]) => http && !raw)
           .map(([key, operation]) => [
             key,
             (input?: AnyArguments, call?: CallOptions) => send(options, operation, input, call),

@@ -39,7 +39,8 @@ export async function send(
   const request = buildRequest(client, operation, input)
   const repeatable = isRepeatable(operation, request.headers)
   for (let attempt = 1; ; attempt++) {
-    request.headers.set('authorization', `Bearer ${await currentToken(client)}`)
+    const token = await currentToken(client)
+    if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`)
     signal?.throwIfAborted()
     try {
       const left = Math.min(attemptTimeoutMs, deadline - clock.now())

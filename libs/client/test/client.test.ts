@@ -24,11 +24,11 @@ async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {
   return outcome
 }
 
-test('has exactly the HTTP operations of the contract', () => {
+test('has exactly the HTTP operations of the contract, but for webhooks', () => {
   const expected = Object.values(services).map(({ name, operations }) => [
     name,
     Object.entries(operations)
-      .filter(([, operation]) => 'http' in operation)
+      .filter(([, operation]) => 'http' in operation && !('raw' in operation))
       .map(([key]) => key),
   ])
   expect(Object.entries(member).map(([name, methods]) => [name, Object.keys(methods)])).toEqual(expected)
@@ -54,6 +54,36 @@ describe('every operation', () => {
     expect((await member.offers.list_installs({ query: { limit: 5, cursor: undefined } })).body).toEqual(
       empty,
     )
+  })
+
+  test('offers leads from the link of an offer to an install, and shows its name without a token', async () => {
+    const { dev } = stack
+    const { body: made } = await member.offers.create({
+      body: { product_id: dev.product_id, notes: 'Hello.' },
+    })
+    const params = { short_hash: made.short_hash }
+    const nobody = createClient({ baseUrl: dev.base_url })
+    const seen = await nobody.offers.resolve_offer({ params })
+    expect(seen.body).toEqual({ name: expect.any(String), sign_in_required: true, offer: null })
+    const customer = createClient({ baseUrl: dev.base_url, token: dev.other_api_token })
+    const resolved = await customer.offers.resolve_offer({ params })
+    expect(resolved.body.offer).toMatchObject({ state: 'active', seat_available: true, notes: 'Hello.' })
+    const { body: order } = await customer.offers.create_order({ params })
+    const again = await customer.offers.create_order({ params })
+    expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([order.id, 'true'])
+    const submitted = await customer.offers.submit_order({ params: { id: order.id }, body: {} })
+    expectTypeOf(submitted.body.install_id).toEqualTypeOf<string | null>()
+    const id = submitted.body.install_id ?? ''
+    const owned = await customer.offers.get_install({ params: { id } })
+    expectTypeOf(owned.body.state).toEqualTypeOf<'started'>()
+    const query = { relation: 'sold', offer_id: made.id }
+    expect((await member.offers.list_installs({ query })).body).toEqual({
+      data: [owned.body],
+      next_cursor: null,
+    })
+    expect((await refusal(customer.offers.cancel_order({ params: { id: order.id } }))).errors).toMatchObject([
+      { code: 40910, metadata: { state: 'completed' } },
+    ])
   })
 
   test('auth-tokens creates, lists by pages and revokes tokens', async () => {
@@ -232,11 +262,26 @@ test('sends what it is told, through the fetch that it is given', async () => {
   })
 })
 
+test('sends no credential where it has none', async () => {
+  let headers = new Headers()
+  const client = createClient({
+    baseUrl: 'https://api.example.com/v1/',
+    fetch: async (_url, init) => {
+      headers = new Headers(init?.headers)
+      return new Response('{}', { status: 200 })
+    },
+  })
+  await client.offers.resolve_offer({ params: { short_hash: 'a' } })
+  expect([...headers.keys()]).toEqual([])
+})
+
 test('demands at compile time what an operation requires', () => {
   expectTypeOf(member.offers.create).parameter(0).toHaveProperty('body')
   expectTypeOf(member.offers.list_installs).parameters.toExtend<[unknown?, unknown?]>()
   // @ts-expect-error a bus-only operation has no HTTP side
   expect(member.offers.put_product).toBeUndefined()
+  // @ts-expect-error a webhook is called by somebody else's program
+  expect(member.offers.receive_stripe_event).toBeUndefined()
   // @ts-expect-error a product-backed offer has a product
   const incomplete: Parameters<Client['offers']['create']>[0] = { body: { notes: 'n' } }
   // @ts-expect-error If-Match is required

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, derived from the contract. */
 import { z } from 'zod'
 import { type Tag, errorBody, tags } from './errors.ts'
-import { type Operation, headerName } from './operation.ts'
+import { type Access, type Operation, headerName } from './operation.ts'
 import { operations } from './services.ts'
 
 /** Tags that every operation can answer with. */
@@ -71,7 +71,7 @@ function describe(operationId: string, service: string, operation: Operation) {
       ...parameters('path', params),
       ...parameters('query', query),
       ...parameters('header', headers),
-      access.workspace ? svcContext : optionalContext,
+      ...contextOf(access),
     ],
     ...(operation.raw && { requestBody: { required: true, content: json({}) } }),
     ...(body && {
@@ -79,6 +79,11 @@ function describe(operationId: string, service: string, operation: Operation) {
     }),
     responses: responses(operation),
   }
+}
+
+function contextOf({ workspace, credentials, anonymous }: Access) {
+  if (workspace) return [svcContext]
+  return anonymous && credentials.length === 0 ? [] : [optionalContext]
 }
 
 const svcContext = {

@@ -22,7 +22,11 @@ const named = z.object({ id: z.string(), name: z.string() })
 /** What an offer is to a customer who may use it. Nothing that is between the seller and the offer. */
 const offered = z.object({
   state: z.enum(offerStates),
-  seat_available: z.boolean().describe('False as well while orders of others hold the last seats.'),
+  seat_available: z
+    .boolean()
+    .describe(
+      'Whether an order would be taken now: false as well while orders of others hold the last seats.',
+    ),
   product: named.nullable(),
   package: named,
   package_version: z.object({ id: z.string(), version: z.string() }),
@@ -98,6 +102,7 @@ export const orderOperations = {
     output: order,
     replyHeaders: ['Idempotent-Replayed'],
     errors: ['NotFound', 'Conflict'],
+    safe: true,
   },
   list_orders: {
     summary: 'List the orders that the workspace placed, or received',

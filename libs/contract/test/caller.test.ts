@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { internal, internalForWorkspace, workspaceAdmin, workspaceMember } from '../src/access.ts'
+import {
+  anybody,
+  customer,
+  internal,
+  internalForWorkspace,
+  workspaceAdmin,
+  workspaceMember,
+} from '../src/access.ts'
 import { type Caller, caller } from '../src/caller.ts'
 import { refuseCaller } from '../src/refuse-caller.ts'
 import type { Access, Operation } from '../src/operation.ts'
@@ -9,6 +16,7 @@ const session = { kind: 'session', id: 'sess_a', user: 'user_a' } as const
 const jwt = { kind: 'jwt', id: 'jti', user: 'user_a' } as const
 const token = { kind: 'api_token', id: 'tok_a', workspace, role: 'member' } as const
 const program = { kind: 'internal', id: 'billing' } as const
+const nobody = { kind: 'anonymous', id: 'anonymous' } as const
 const withRole = (role: 'owner' | 'admin' | 'member') => ({ ...session, workspace, role })
 
 const operation = (access: Access): Operation => ({ summary: 'Does something', access, errors: [] })
@@ -44,6 +52,14 @@ describe('who is admitted', () => {
       withRole('owner'),
       'credential_kind',
     ],
+    ['nobody, to what is for everybody', anybody, nobody, undefined],
+    ['a session without a workspace, to what is for everybody', anybody, session, undefined],
+    ['an API token, to what is for everybody', anybody, token, undefined],
+    ['a program, to what is for everybody', anybody, program, undefined],
+    ['nobody, not to what is for members', workspaceMember, nobody, 'credential_missing'],
+    ['nobody, not to what is for customers', customer, nobody, 'credential_missing'],
+    ['nobody, not to what is for programs', internal, nobody, 'credential_missing'],
+    ['a session without a workspace, not to what is for customers', customer, session, 'workspace_required'],
     ['an API token, not to what is for sessions', sessionsAlone, token, 'credential_kind'],
   ])('%s', (_, access, who, reason) => {
     expect(refuseCaller(operation(access), who)?.reason).toBe(reason)
@@ -64,6 +80,13 @@ describe('a caller on the bus', () => {
     ['an API token', token, true],
     ['a program', program, true],
     ['a program for a workspace', { ...program, workspace }, true],
+    ['a session with an e-mail address', { ...session, email: 'a@b.example' }, true],
+    ['nobody', nobody, true],
+    ['nobody with a name', { ...nobody, id: 'a' }, false],
+    ['nobody in a workspace', { ...nobody, workspace }, false],
+    ['nobody with an e-mail address', { ...nobody, email: 'a@b.example' }, false],
+    ['an API token with an e-mail address', { ...token, email: 'a@b.example' }, false],
+    ['an e-mail address that is empty', { ...session, email: '' }, false],
     ['an API token with a higher role', { ...token, role: 'owner' }, false],
     ['an API token without a workspace', { ...token, workspace: undefined }, false],
     ['an API token with a user', { ...token, user: 'user_a' }, false],

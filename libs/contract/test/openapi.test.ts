@@ -20,6 +20,7 @@ const operation = z.strictObject({
   operationId: z.string().regex(/^[a-z-]+\.[a-z_]+$/),
   summary: z.string().min(1),
   tags: z.array(z.string()).length(1),
+  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
   parameters: z.array(parameter),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(
@@ -92,7 +93,9 @@ describe('the document', () => {
     )
     expect(references.length).toBeGreaterThan(10)
     for (const target of references) expect(resolve(target), target).toBeTypeOf('object')
-    for (const requirement of parsed.security) {
+    for (const requirement of [parsed, ...routes.map(({ described }) => described)].flatMap(
+      ({ security }) => security ?? [],
+    )) {
       for (const name of Object.keys(requirement))
         expect(parsed.components.securitySchemes).toHaveProperty(name)
     }
@@ -106,6 +109,20 @@ describe('the document', () => {
         for (const [, tag] of targets) expect(tags[tag as Tag].status, `${name} ${tag}`).toBe(Number(status))
       }
     }
+  })
+
+  test('says which operations need no credential, and which look at none', () => {
+    const open = routes.filter(({ described }) => described.security)
+    expect(Object.fromEntries(open.map(({ name, described }) => [name, described.security]))).toEqual({
+      'GET /i/{short_hash}': [{}, { bearer: [] }],
+      'POST /webhooks/stripe': [],
+    })
+    const contexts = routes.filter(({ described }) =>
+      described.parameters.some(one => one.name === 'Svc-Context'),
+    )
+    expect(routes.filter(route => !contexts.includes(route)).map(({ name }) => name)).toEqual([
+      'POST /webhooks/stripe',
+    ])
   })
 
   test('has schemas that are JSON Schema 2020-12', () => {

@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto'
 import { type Driven, type DrivenStack, caller, policy, sender } from './driven-stack.ts'
 import { useCatalogue } from './every-catalogue-statement.ts'
 import { useOrders } from './every-order-statement.ts'
+import { useInstalls } from './every-install-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
@@ -27,6 +28,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await createOffers(driven)
     await useCatalogue(driven)
     await useOrders(driven)
+    await useInstalls(driven)
     await lastUsesAreWritten(driven)
   } finally {
     await Promise.all([backoffice, agent, gateway].map(bus => bus.close()))

@@ -18,8 +18,8 @@ export async function admit(
   resolve: ResolveCredential,
   deadline: number,
 ): Promise<Caller> {
+  if (comesAsNobody(operation, request)) return nobody
   const context = request.headers['svc-context'] as string | undefined
-  if (operation.access.anonymous && request.headers.authorization === undefined) return nobody
   const wellFormed = context === undefined || isWorkspaceId(context)
   const inPath = workspaceInPath(operation, params)
   const caller = await resolve(bearer(request), inPath ?? (wellFormed ? context : undefined), deadline)
@@ -32,6 +32,10 @@ export async function admit(
 }
 
 const nobody = { kind: 'anonymous', id: 'anonymous' } as const
+
+/** Nobody acts in a workspace, so Svc-Context means nothing there; what is sent as a credential has to be a good one. */
+const comesAsNobody = ({ access }: Operation, { headers }: IncomingMessage) =>
+  access.anonymous && (access.credentials.length === 0 || headers.authorization === undefined)
 
 const isWorkspaceId = (text: string) => workspaceId.safeParse(text).success
 

@@ -98,28 +98,30 @@ async function found(answer: Promise<Caller | null>): Promise<Caller> {
 /**
  * The same caller with the e-mail address that they verified, where they have one: asked anew each time.
  *
- * @throws ApiError `Unavailable` when nobody can tell
+ * @throws ApiError `Unavailable` when nobody can tell before `deadline` (Unix milliseconds)
  */
 export async function withEmail(call: CallBus, caller: Caller, deadline: number): Promise<Caller> {
   if (caller.kind !== 'session' && caller.kind !== 'jwt') return caller
-  const { email } = await invoke(call, authTokens, 'read_email', {
-    caller: gatewayCaller,
-    body: { user_id: caller.user },
-    deadline,
-  })
+  const body = { user_id: caller.user }
+  const asked = askAgain(until =>
+    invoke(call, authTokens, 'read_email', { caller: gatewayCaller, body, deadline: until }),
+  )
+  const { email } = await before(deadline, asked)
   return email === null ? caller : { ...caller, email }
 }
 
-/** A look-up only reads, so one that a frozen or dying replica swallowed is asked again of another. */
 async function askAuthTokens(call: CallBus, lookups: CredentialLookup[]): Promise<(Caller | null)[]> {
+  const { callers } = await askAgain(deadline =>
+    invoke(call, authTokens, 'resolve_credentials', { caller: gatewayCaller, body: { lookups }, deadline }),
+  )
+  return callers
+}
+
+/** A look-up only reads, so one that a frozen or dying replica swallowed is asked again of another. */
+async function askAgain<T>(ask: (deadline: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { callers } = await invoke(call, authTokens, 'resolve_credentials', {
-        caller: gatewayCaller,
-        body: { lookups },
-        deadline: Date.now() + attemptMs,
-      })
-      return callers
+      return await ask(Date.now() + attemptMs)
     } catch (error) {
       if (attempt < attempts && error instanceof ApiError && error.tag === 'Timeout') continue
       throw notExecuted(error)

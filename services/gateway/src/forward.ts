@@ -3,8 +3,9 @@ import type { CallBus } from '@svc/bus/call'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/errors'
 import { root } from '@svc/contract/openapi'
+import type { Caller } from '@svc/contract/caller'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
-import { subjectOf } from '@svc/contract/operation'
+import { type Operation, subjectOf } from '@svc/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
@@ -58,8 +59,7 @@ function route(
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      const caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
-      request.caller = operation.access.email ? await withEmail(call, caller, request.deadline) : caller
+      request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
       refuseRepeatedInput(request.raw)
       // Some clients name a type for a body that they do not send.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
@@ -72,18 +72,20 @@ function route(
     },
     handler: async (request, reply) => {
       const pending = inFlight[service] ?? 0
-      if (pending >= maxInFlight) throw refusal('overloaded')
+      if (pending >= maxInFlight * shareOf(operation, request.caller)) throw refusal('overloaded')
       inFlight[service] = pending + 1
       try {
+        const { caller, deadline } = request
+        const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
         const answer = await call({
           subject,
           body: request.body ?? empty,
           headers: {
-            [header.caller]: JSON.stringify(request.caller),
+            [header.caller]: JSON.stringify(known),
             [header.requestId]: request.id,
             ...headersOf(request.raw, request.params),
           },
-          deadline: request.deadline,
+          deadline,
           safe: operation.safe ?? false,
         })
         reply.code(answer.status)
@@ -99,6 +101,10 @@ function route(
     },
   })
 }
+
+/** Who comes without a credential, and may, leaves half of the places to those who come with one. */
+const shareOf = ({ access }: Operation, caller: Caller | undefined) =>
+  caller?.kind === 'anonymous' && access.credentials.length > 0 ? 0.5 : 1
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

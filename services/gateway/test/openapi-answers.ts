@@ -5,6 +5,8 @@ import type { JsonSchema } from './openapi-arbitrary.ts'
 
 export interface DocumentedOperation {
   readonly operationId: string
+  /** Present where the document's own does not hold. */
+  readonly security?: readonly object[]
   readonly parameters: readonly {
     readonly name: string
     readonly in: 'path' | 'query' | 'header'

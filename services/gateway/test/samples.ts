@@ -21,6 +21,8 @@ const absentUser = 'user_01h00000000000000000000000'
 
 const absent = (prefix: string) => `${prefix}_01h00000000000000000000000`
 
+const absentHash = '1'.repeat(12)
+
 const samplePolicy = {
   approval: 'automatic',
   checkout: 'none',
@@ -95,7 +97,28 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     path: `/offer_channels/${dev.offer_channel_id}/policies/1/activate`,
     status: 200,
   }),
-  'GET /installs': () => ({ path: '/installs', status: 200 }),
+  'GET /i/{short_hash}': () => ({ path: `/i/${absentHash}`, status: 404 }),
+  'POST /i/{short_hash}/orders': () => ({ path: `/i/${absentHash}/orders`, status: 404 }),
+  'GET /orders': () => ({ path: '/orders?limit=2&relation=received', status: 200 }),
+  'GET /orders/{id}': () => ({ path: `/orders/${absent('order')}`, status: 404 }),
+  'POST /orders/{id}/submit': () => ({ path: `/orders/${absent('order')}/submit`, status: 404, body: {} }),
+  'POST /orders/{id}/cancel': () => ({ path: `/orders/${absent('order')}/cancel`, status: 404 }),
+  'POST /orders/{id}/checkout': () => ({ path: `/orders/${absent('order')}/checkout`, status: 404 }),
+  'POST /orders/{id}/approve': () => ({ path: `/orders/${absent('order')}/approve`, status: 404 }),
+  'POST /orders/{id}/reject': () => ({ path: `/orders/${absent('order')}/reject`, status: 404, body: {} }),
+  'POST /orders/{id}/confirm_payment': () => ({
+    path: `/orders/${absent('order')}/confirm_payment`,
+    status: 404,
+  }),
+  // Stripe takes no payments here.
+  'POST /webhooks/stripe': () => ({
+    path: '/webhooks/stripe',
+    status: 404,
+    headers: { 'stripe-signature': 't=1,v1=0' },
+    body: { id: 'evt_sample' },
+  }),
+  'GET /installs': () => ({ path: '/installs?limit=2&relation=sold', status: 200 }),
+  'GET /installs/{id}': () => ({ path: `/installs/${absent('inst')}`, status: 404 }),
   'POST /api_tokens': () => ({ path: '/api_tokens', status: 201, body: { name: 'sample' } }),
   'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),
   // What is destroyed would have to be made anew for every cell: an absent one shows as well who is let through.

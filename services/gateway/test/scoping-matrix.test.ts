@@ -93,14 +93,14 @@ async function exchanged(session_token: string): Promise<string> {
 
 type Role = 'owner' | 'admin' | 'member'
 
-/** What the specification knows of a credential: not sent, not good, of one workspace, or broad with a role in it. */
+/** What the specification knows of a credential: not sent, sent in no way that is known, not good, of one workspace, or broad with a role in it. */
 interface Credential {
-  readonly is: 'missing' | 'invalid' | 'api_token' | 'broad'
+  readonly is: 'not sent' | 'missing' | 'invalid' | 'api_token' | 'broad'
   readonly role?: Role
 }
 
 const known: Record<string, Credential> = {
-  none: { is: 'missing' },
+  none: { is: 'not sent' },
   'another scheme': { is: 'missing' },
   'Bearer alone': { is: 'missing' },
   malformed: { is: 'invalid' },
@@ -160,6 +160,7 @@ const administrative = new Set([
 
 /** These act in no workspace, or in the one of the path, where the role counts; Svc-Context is checked if it is sent. */
 const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspaceInPath?: true }> = {
+  'GET /i/{short_hash}': { apiToken: true },
   'GET /sessions': {},
   'DELETE /sessions/{id}': {},
   'POST /workspaces': {},
@@ -170,6 +171,12 @@ const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspace
   'DELETE /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
 }
 
+/** Who sends no credential is let through as nobody, whatever Svc-Context says. */
+const openToAll = new Set(['GET /i/{short_hash}'])
+
+/** A signature over the body says who calls; nothing that is sent as a credential counts. */
+const signed = new Set(['POST /webhooks/stripe'])
+
 const kindOfCredential = refused('Forbidden', 40305)
 const notAMember = refused('Forbidden', 40303)
 const roleTooLow = refused('Forbidden', 40304)
@@ -177,6 +184,9 @@ const malformedContext = refused('Validation', 40003)
 
 /** The specification's table, in the order 401, 403, 400. Undefined: admitted. */
 function expectedRefusal(operation: string, credential: Credential, context: Context): Refusal | undefined {
+  if (signed.has(operation)) return undefined
+  if (credential.is === 'not sent')
+    return openToAll.has(operation) ? undefined : refused('Unauthorized', 40101)
   if (credential.is === 'missing') return refused('Unauthorized', 40101)
   if (credential.is === 'invalid') return refused('Unauthorized', 40102)
   const mayNot = administrative.has(operation) && credential.role === 'member'
@@ -247,7 +257,7 @@ describe.each(httpOperations)('$name', ({ name, method }) => {
     },
   )
 
-  test('does not tell apart why a credential is invalid', async () => {
+  test.skipIf(signed.has(name))('does not tell apart why a credential is invalid', async () => {
     const invalid = Object.keys(known).filter(credential => known[credential]?.is === 'invalid')
     const answers = await Promise.all(
       invalid.map(async credential => comparable((await request(name, method, credential, 'own')).answer)),
@@ -256,7 +266,7 @@ describe.each(httpOperations)('$name', ({ name, method }) => {
     expect(answers[0]?.challenge).toBe('Bearer error="invalid_token"')
   })
 
-  test('refuses who may not call before it looks at the input', async () => {
+  test.skipIf(signed.has(name))('refuses who may not call before it looks at the input', async () => {
     const { path } = sampleOf(name, { dev: stack.dev, etag })
     const broken = {
       method,
@@ -264,7 +274,10 @@ describe.each(httpOperations)('$name', ({ name, method }) => {
       body: method === 'GET' ? undefined : '{',
     }
     const url = `${stack.dev.base_url}${path}${path.includes('?') ? '&' : '?'}limit=0&unknown=1`
-    expectRefusal(await ask(url, broken), refused('Unauthorized', 40101))
+    const anonymous = openToAll.has(name) ? refused('Validation', 40004) : refused('Unauthorized', 40101)
+    expectRefusal(await ask(url, broken), anonymous)
+    const basic = { ...broken, headers: { ...broken.headers, authorization: 'Basic YTpi' } }
+    expectRefusal(await ask(url, basic), refused('Unauthorized', 40101))
     const authorization = credentials['session of the owner'] ?? ''
     const headers = { ...broken.headers, authorization }
     if (!ofThePerson[name]) expectRefusal(await ask(url, { ...broken, headers }), refused('Forbidden', 40301))

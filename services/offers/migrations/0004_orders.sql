@@ -64,7 +64,10 @@ alter table installs
   add cluster_id text,
   add field_values jsonb not null;
 create index on installs (customer_workspace_id, id);
-create index on installs (offer_id, id);
+-- What the seller asks for, and the foreign keys of what the seller deletes.
+create index on installs (workspace_id, offer_id, id);
+create index on installs (workspace_id, product_id, id);
+create index on installs (workspace_id, package_version_id, id);
 create index on installs (cluster_id) where cluster_id is not null;
 
 -- Seats that orders under way hold, none once the offer is revoked. No offer with a limit has more than 10,000; of those without one no more are counted.
@@ -420,6 +423,8 @@ drop function cancel_orders_of, revoke_offer, settle_payment, advance_order, com
   seats_left, expire_orders_of, settle_orders, order_event, order_view, order_reason, order_state, state_by_itself,
   held_seats;
 drop function offer_state(offers, bigint);
+drop index installs_workspace_id_offer_id_id_idx, installs_workspace_id_product_id_id_idx,
+  installs_workspace_id_package_version_id_id_idx;
 alter table installs drop order_id, drop customer_workspace_id, drop cluster_id, drop field_values;
 drop table checkout_events, orders;
 alter table offers drop redeemed, drop cancelling;

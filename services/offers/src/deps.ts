@@ -2,11 +2,10 @@ import type { CallBus } from '@svc/bus/call'
 import { refusal } from '@svc/contract/errors'
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
-import type { ReadPage } from '@svc/runtime/page-reader'
 import { type Checkout, manualCheckout } from './checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
 import { type KnownFacts, createKnownFacts } from './known-facts.ts'
-import { type InstallRow, createInstallReader } from './list-installs.ts'
+import { createInstallReaders, type ReadInstalls } from './read-installs.ts'
 import { type WriteOffer, createOfferWriter } from './write-offer.ts'
 
 /** What every handler of this service gets beside its input. */
@@ -20,7 +19,7 @@ export interface Deps {
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
   readonly checkout: Checkout
-  readonly readInstalls: ReadPage<InstallRow>
+  readonly readInstalls: ReadInstalls
   readonly call: Call
   /** Asks other services. */
   readonly callBus: CallBus
@@ -50,7 +49,7 @@ export function createDeps(options: {
     callBus,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),
-    readInstalls: createInstallReader(database),
+    readInstalls: createInstallReaders(database),
   }
   return call => ({
     ...shared,

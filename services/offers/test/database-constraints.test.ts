@@ -64,8 +64,24 @@ describe('a row cannot refer to another workspace', () => {
     ['product_id', () => ({ product_id: theirs.product })],
     ['package_version_id', () => ({ package_version_id: theirs.first })],
   ])('installs.%s', async (_, foreign) => {
+    const order = {
+      id: newId('order'),
+      workspace_id: bench.workspace,
+      offer_id: ours.offer,
+      customer_workspace_id: newId('ws'),
+      holder: newId('user'),
+      state: 'completed',
+      field_values: {},
+      expires_at: 0,
+      created_at: new Date(),
+      updated_at: new Date(),
+    }
+    await bench.sql`insert into offers.orders ${bench.sql(order)}`
     const install = {
       id: newId('inst'),
+      order_id: order.id,
+      customer_workspace_id: order.customer_workspace_id,
+      field_values: {},
       workspace_id: bench.workspace,
       offer_id: ours.offer,
       product_id: ours.product,
@@ -76,7 +92,32 @@ describe('a row cannot refer to another workspace', () => {
     await expect(
       bench.sql`insert into offers.installs ${bench.sql({ ...install, ...foreign() })}`,
     ).rejects.toMatchObject({ code: foreignKey })
+    await expect(
+      bench.sql`insert into offers.installs ${bench.sql({ ...install, order_id: newId('order') })}`,
+    ).rejects.toMatchObject({ code: foreignKey })
     await bench.sql`insert into offers.installs ${bench.sql(install)}`
+    // Nor does an order lead to two.
+    await expect(
+      bench.sql`insert into offers.installs ${bench.sql({ ...install, id: newId('inst') })}`,
+    ).rejects.toMatchObject({ code: '23505' })
+  })
+
+  test('orders.offer_id', async () => {
+    const order = {
+      id: newId('order'),
+      workspace_id: bench.workspace,
+      offer_id: theirs.offer,
+      customer_workspace_id: newId('ws'),
+      holder: newId('user'),
+      state: 'open',
+      expires_at: 0,
+      created_at: new Date(),
+      updated_at: new Date(),
+    }
+    await expect(bench.sql`insert into offers.orders ${bench.sql(order)}`).rejects.toMatchObject({
+      code: foreignKey,
+    })
+    await bench.sql`insert into offers.orders ${bench.sql({ ...order, offer_id: ours.offer })}`
   })
 
   test('package_versions.package_id', async () => {

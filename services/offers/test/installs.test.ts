@@ -2,47 +2,36 @@
 import { newId } from '@svc/runtime/id'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalogue, overBus } from './catalogue.ts'
-import { poster, problemsIn } from './http.ts'
+import { problemsIn } from './http.ts'
+import { insertInstalls } from './stored-installs.ts'
 
 type Install = { id: string; [field: string]: unknown }
 type Page = { data: Install[]; next_cursor: string | null }
 
 const count = 130
-const created_at = new Date('2030-01-02T03:04:05.678Z')
 
 let stack: TestStack
 /** Ids, newest first. */
 let ours: string[]
 let theirs: string[]
-let example: object
 
 beforeAll(async () => {
   stack = await startTestStack()
-  const { dev } = stack
-  // In turns, so that what is listed lies between what must not be.
-  const ids = Array.from({ length: 2 * count }, () => newId('inst'))
-    .sort()
-    .reverse()
-  ours = ids.filter((_, at) => at % 2 === 0)
-  theirs = ids.filter((_, at) => at % 2 === 1)
-  await insertInstalls(ours, dev.workspace_id, dev.api_token)
-  await insertInstalls(theirs, dev.other_workspace_id, dev.other_api_token)
+  const { workspace_id, other_workspace_id } = stack.dev
+  // In turns, so that what is listed lies between what must not be; all sold by somebody else.
+  const both = await insertInstalls(
+    stack.sql,
+    Array.from({ length: 2 * count }, (_, at) => ({
+      workspace_id: newId('ws'),
+      customer_workspace_id: at % 2 ? workspace_id : other_workspace_id,
+    })),
+  )
+  const ids = (customer: string) =>
+    both.filter(({ customer_workspace_id }) => customer_workspace_id === customer).map(({ id }) => id)
+  ours = ids(workspace_id)
+  theirs = ids(other_workspace_id)
 })
 afterAll(() => stack?.stop())
-
-async function insertInstalls(ids: string[], workspace_id: string, token: string) {
-  const made = await catalogue(overBus(stack.backoffice, workspace_id)).twoVersions()
-  const { body } = await poster(stack.baseUrls[0] ?? '', token)({ product_id: made.product_id })
-  example = {
-    offer_id: body.id,
-    product_id: made.product_id,
-    package_version_id: made.first,
-    state: 'started',
-  }
-  const rows = ids.map(id => ({ ...example, id, workspace_id, created_at }))
-  await stack.sql`insert into offers.installs ${stack.sql(rows)}`
-}
 
 async function list(query = '', headers: Record<string, string> = {}) {
   const authorization = `Bearer ${stack.dev.api_token}`
@@ -83,16 +72,15 @@ describe('paging', () => {
   test('is not disturbed by an install that is added meanwhile', async () => {
     const first = await list('?limit=50')
     const { dev, sql } = stack
-    const [row] = await sql`select * from offers.installs where id = ${ours[0] ?? ''}`
-    const id = newId('inst')
-    await sql`insert into offers.installs ${sql({ ...row, id })}`
+    const added = { workspace_id: newId('ws'), customer_workspace_id: dev.workspace_id }
+    const [{ id } = { id: '' }] = await insertInstalls(sql, [added])
     try {
       const second = await list(`?limit=100&cursor=${first.body.next_cursor}`)
       expect([...first.ids, ...second.ids]).toEqual(ours)
       expect(second.body.next_cursor).toBeNull()
       expect((await list('?limit=1')).ids).toEqual([id])
     } finally {
-      await sql`delete from offers.installs where id = ${id} and workspace_id = ${dev.workspace_id}`
+      await sql`delete from offers.installs where id = ${id}`
     }
   })
 
@@ -135,21 +123,16 @@ describe('the workspace', () => {
   })
 
   test('without installs has one empty page', async () => {
-    const { sql, dev } = stack
-    const rows =
-      await sql`delete from offers.installs where workspace_id = ${dev.other_workspace_id} returning *`
-    try {
-      const other = { authorization: `Bearer ${dev.other_api_token}` }
-      expect((await list('', other)).body).toEqual({ data: [], next_cursor: null })
-    } finally {
-      await sql`insert into offers.installs ${sql(rows)}`
+    const { member, stranger } = stack.dev
+    const headers = { authorization: `Bearer ${stranger.session_token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'Empty' })
+    const made = await fetch(`${stack.baseUrls[0]}/workspaces`, { method: 'POST', headers, body })
+    const { id } = (await made.json()) as { id: string }
+    const empty = { ...headers, 'svc-context': id }
+    for (const query of ['', '?relation=sold', '?state=started', '?relation=sold&offer_id=offer_none']) {
+      expect((await list(query, empty)).body).toEqual({ data: [], next_cursor: null })
     }
+    const foreign = { authorization: `Bearer ${member.session_token}`, 'svc-context': id }
+    expect((await list('', foreign)).status).toBe(403)
   })
-})
-
-test('an install has its documented fields; its time is in Unix seconds', async () => {
-  const { body } = await list('?limit=1', { authorization: `Bearer ${stack.dev.other_api_token}` })
-  expect(body.data).toEqual([
-    { ...example, id: theirs[0], created_at: Math.floor(created_at.getTime() / 1000) },
-  ])
 })

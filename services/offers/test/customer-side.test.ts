@@ -1,0 +1,161 @@
+// Nothing that is between the seller and an offer reaches a customer: not by any operation, in any state of an order, in
+// any refusal, event or log line. Every operation on orders and installs has a case here, or the test fails.
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { eventStream } from '@svc/contract/events'
+import { orderStates } from '@svc/contract/orders'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Asker,
+  cases,
+  createAsking,
+  customerSide,
+  type Heard,
+  inside,
+} from './customer-side-requests.ts'
+import { type CustomerSide, notes, secret, startCustomerSide } from './customer-side-scene.ts'
+import type { Reply } from './http-scene.ts'
+
+let scene: CustomerSide
+let bus: Bus
+let ask: ReturnType<typeof createAsking>
+const heard: Heard[] = []
+
+beforeAll(async () => {
+  scene = await startCustomerSide()
+  bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+  ask = createAsking(scene, heard)
+}, 120_000)
+afterAll(async () => {
+  await bus?.close()
+  await scene?.stop()
+})
+beforeEach(() => {
+  heard.length = 0
+})
+
+const strangers = (): Asker[] => [
+  { who: 'nobody', entitled: false, headers: {} },
+  inside('an outsider', scene.outsider),
+  {
+    who: 'an API token',
+    entitled: false,
+    headers: { authorization: `Bearer ${scene.stack.dev.other_api_token}` },
+  },
+]
+
+/** Who ordered, and who is in the same workspace. */
+const insiders = (): Asker[] => [
+  inside('the customer', scene.customer, true),
+  inside('a colleague', scene.colleague),
+]
+
+function expectNothingLeaked(foreign: readonly string[]) {
+  const leaks = heard.flatMap(({ who, what, entitled, text }) => {
+    const forbidden = [...Object.values(secret), ...foreign, ...(entitled ? [] : [notes])]
+    return forbidden.filter(one => text.includes(one)).map(one => `${who}, ${what}: ${one}`)
+  })
+  expect(leaks).toEqual([])
+}
+
+/** Of the customer who ordered from the same offer. */
+const foreignOf = (their: Reply['body']) => [
+  their.id,
+  ...(their.install_id ? [String(their.install_id)] : []),
+  scene.otherCustomer.email,
+  scene.otherCustomer.user_id,
+  scene.otherCustomer.workspace,
+]
+
+const subjectOf = (offer: { id: string; short_hash: string }, { id, install_id }: Reply['body']) => ({
+  offer_id: offer.id,
+  short_hash: offer.short_hash,
+  order_id: id,
+  install_id: String(install_id ?? 'inst_none'),
+})
+
+test('every operation on orders and installs has a case', () => {
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(customerSide).sort())
+})
+
+test.each(orderStates)('an order that is %s', async state => {
+  const { newOffer, order, customer, otherCustomer, inWorkspace } = scene
+  const { flow, value, end } = scene.ways[state]
+  const offer = await newOffer(flow)
+  const { id } = await order(offer.short_hash, customer, value)
+  await end?.(id)
+  const their = await order(offer.short_hash, otherCustomer, secret.value)
+  const { body: placed } = await inWorkspace(customer)('GET', `/orders/${id}`)
+  expect(placed.state).toBe(state)
+  const subject = subjectOf(offer, placed)
+  // Ids of others are known to nobody; who knows them learns nothing.
+  const foreign = subjectOf(offer, their)
+  await Promise.all(strangers().map(asker => ask(asker, subject, foreign)))
+  // Their own steps lead on through further states.
+  for (const asker of insiders()) await ask(asker, subject, foreign)
+  expectNothingLeaked(foreignOf(their))
+  const told = heard.filter(({ text }) => text.includes(notes))
+  expect(new Set(told.map(({ who }) => who))).toEqual(new Set(['the customer']))
+  expect(heard.length).toBeGreaterThan(200)
+})
+
+describe('an offer that is', () => {
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['revoked', id => scene.seller('POST', `/offers/${id}/revoke`)],
+    ['expired', id => scene.stack.sql`update offers.offers set expires_at = 1000 where id = ${id}`],
+    ['exhausted', id => scene.stack.sql`update offers.offers set redeemed = max_uses where id = ${id}`],
+    ['without a seat', id => scene.stack.sql`update offers.offers set max_uses = 1 where id = ${id}`],
+    [
+      'for others by now',
+      id =>
+        scene.stack.sql`update offers.offers set allowed_emails = array[${secret.allowed}] where id = ${id}`,
+    ],
+  ])('%s', async (_, become) => {
+    const offer = await scene.newOffer('approval')
+    const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+    await become(offer.id)
+    const subject = subjectOf(offer, their)
+    await Promise.all([...strangers(), ...insiders()].map(asker => ask(asker, subject)))
+    expectNothingLeaked(foreignOf(their))
+  })
+})
+
+test('the seller sees what customers do not: the marks are in place', async () => {
+  const offer = await scene.newOffer('straight')
+  const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+  const answers = [
+    await scene.seller('GET', `/offers/${offer.id}`),
+    await scene.seller('GET', `/orders/${their.id}`),
+    await scene.seller('GET', `/installs?relation=sold&offer_id=${offer.id}`),
+  ]
+  const text = JSON.stringify(answers)
+  const { idempotency_key, ...seen } = secret
+  for (const one of [...Object.values(seen), notes, ...foreignOf(their)]) expect(text).toContain(one)
+})
+
+test('neither events nor log lines have anything of it', async () => {
+  const offer = await scene.newOffer('approval')
+  const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+  await scene.seller('POST', `/orders/${their.id}/reject`, { reason: secret.value })
+  await scene.seller('POST', `/offers/${offer.id}/revoke`)
+  const { sql, lines } = scene.stack
+  await expect.poll(async () => (await sql`select from offers.outbox`).length, { timeout: 10_000 }).toBe(0)
+  const events = await textOfEvents()
+  expect(events).toContain(offer.id)
+  const text = `${events}\n${lines.join('\n')}`
+  for (const one of [...Object.values(secret), notes, scene.otherCustomer.email, scene.customer.email]) {
+    expect(text.includes(one), one).toBe(false)
+  }
+})
+
+/** As whoever reads the stream gets it. */
+async function textOfEvents(): Promise<string> {
+  const { messages } = (await (await bus.nc.jetstreamManager({ checkAPI: false })).streams.info(eventStream))
+    .state
+  const consumer = await bus.nc.jetstream({ checkAPI: false }).consumers.get(eventStream)
+  const texts: string[] = []
+  for await (const message of await consumer.fetch({ max_messages: messages, expires: 5000 }))
+    texts.push(message.string())
+  await consumer.delete()
+  expect(texts).toHaveLength(messages)
+  return texts.join('\n')
+}
