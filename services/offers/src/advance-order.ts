@@ -5,6 +5,7 @@ import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
 import type { Order } from './order-view.ts'
+import { wrongState } from './wrong-state.ts'
 
 export interface StepDetail {
   readonly field_values?: Record<string, unknown>
@@ -40,8 +41,5 @@ function refusalOf(outcome: string, step: string) {
   if (outcome === 'not_entitled') {
     return refusal('not_entitled', { message: 'An order is submitted by who made it.' })
   }
-  return refusal('wrong_state', {
-    message: `The order is ${outcome}: ${step} does not start from this state.`,
-    metadata: { state: outcome },
-  })
+  return wrongState(step, outcome)
 }

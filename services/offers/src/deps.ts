@@ -5,6 +5,7 @@ import { type Checkout, manualCheckout } from './checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
 import { type KnownFacts, createKnownFacts } from './known-facts.ts'
 import { type InstallRow, createInstallReader } from './list-installs.ts'
+import type { StripeCheckout } from './stripe-checkout.ts'
 import { type WriteOffer, createOfferWriter } from './write-offer.ts'
 
 /** What every handler of this service gets beside its input. */
@@ -17,7 +18,10 @@ export interface Deps {
   readonly writeOffer: WriteOffer
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
+  /** Who takes the payment of new orders. */
   readonly checkout: Checkout
+  /** Where the deployment has it, whoever takes new payments. */
+  readonly stripe: StripeCheckout | undefined
   readonly readInstalls: ReadPage<InstallRow>
   readonly call: Call
 }
@@ -28,13 +32,15 @@ export function createDeps(options: {
   readonly schemas: InputSchemas
   readonly eventWritten?: () => void
   readonly checkout?: Checkout
+  readonly stripe?: StripeCheckout | undefined
 }): (call: Call) => Deps {
-  const { database, now, schemas, eventWritten = () => {}, checkout = manualCheckout } = options
+  const { database, now, schemas, eventWritten = () => {}, checkout = manualCheckout, stripe } = options
   const shared = {
     now,
     schemas,
     eventWritten,
     checkout,
+    stripe,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReader(database),
