@@ -10,7 +10,7 @@ const longestMs = 24 * 60 * minute - 5 * minute
 
 /** Unix milliseconds, at a full second: with the order, where Stripe permits it. */
 export const sessionEnd = (expiresAt: number, now: number): number =>
-  Math.ceil(Math.min(Math.max(expiresAt, now + shortestMs), now + longestMs) / 1000) * 1000
+  Math.floor(Math.min(Math.max(expiresAt, now + shortestMs), now + longestMs) / 1000) * 1000
 
 /** Without the attempt, which is known when the place is reserved. */
 export function sessionRequest(
