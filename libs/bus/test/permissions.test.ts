@@ -38,6 +38,7 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
     compute: ['put_cluster'],
   },
   'compute-agent': { compute: ['report_machines'] },
+  offers: { compute: ['get_compute_settings'] },
 }
 /** What only the gateway asks for. */
 const gatewayAlone = [

@@ -21,6 +21,9 @@ const member = z.strictObject({
   state: z.enum(['active', 'invited']),
 })
 
+/** Of both sides. */
+const order = z.strictObject({ workspace_id, customer_workspace_id: z.string(), offer_id: z.string() })
+
 /** `data` of each type: ids and states, and neither what people write nor what is secret. */
 export const events = {
   'offers.created': z.strictObject({
@@ -29,6 +32,22 @@ export const events = {
     package_version_id: z.string(),
     offer_channel_id: z.string().nullable(),
     policy_number: z.int().nullable(),
+  }),
+  'offers.revoked': z.strictObject({ workspace_id }),
+  'orders.created': order,
+  'orders.awaiting_approval': order,
+  'orders.awaiting_checkout': order,
+  'orders.completed': order,
+  'orders.expired': order,
+  'orders.rejected': order,
+  'orders.cancelled': order,
+  'orders.refund_due': order,
+  'orders.refunded': order,
+  'installs.created': order.extend({
+    order_id: z.string(),
+    product_id: z.string().nullable(),
+    package_version_id: z.string(),
+    cluster_id: z.string().nullable(),
   }),
   'api_tokens.created': z.strictObject({
     workspace_id,

@@ -36,7 +36,7 @@ const offered = z.object({
   order_ttl_minutes: z.int(),
 })
 
-const order = z.object({
+const orderSummary = z.object({
   id: z.string(),
   state: z.enum(orderStates),
   offer_id: z.string(),
@@ -49,11 +49,6 @@ const order = z.object({
     id: z.string().describe('Of the user or the API token.'),
     email: z.string().nullable().describe('As it was verified when the order was made.'),
   }),
-  terms: offerTerms,
-  field_values: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('As submitted, with the values that the seller locked; null until then.'),
   cluster_id: z.string().nullable(),
   checkout: z
     .object({
@@ -69,6 +64,14 @@ const order = z.object({
   expires_at: unixSeconds.describe('Until then it holds its seat, unless it ends before.'),
   created_at: unixSeconds,
   updated_at: unixSeconds,
+})
+
+const order = orderSummary.extend({
+  terms: offerTerms,
+  field_values: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('As submitted, with the values that the seller locked or pre-filled; null until then.'),
 })
 
 const inPath = z.object({ id: pathId })
@@ -109,7 +112,7 @@ export const orderOperations = {
       offer_id: pathId.optional(),
       state: z.enum(orderStates).optional(),
     }),
-    output: page(order).describe(
+    output: page(orderSummary).describe(
       'A page may be shorter than `limit` and not be the last: go on until `next_cursor` is null.',
     ),
     errors: [],
@@ -133,7 +136,9 @@ export const orderOperations = {
       field_values: z
         .record(z.string(), z.unknown())
         .default({})
-        .describe('By property of the input schema. Locked ones are ignored.'),
+        .describe(
+          'By property of the input schema. Values that the seller locked win; those that the seller only pre-filled stand in for what is left out.',
+        ),
       cluster_id: wireId('clus').optional().describe('One of the workspace’s clusters, to install in.'),
     }),
     errors: ['NotFound', 'Conflict', 'Unprocessable'],

@@ -28,7 +28,9 @@ const offerSummary = z.object({
   seats: z.object({
     max_uses: z.int().nullable().describe('Null: unlimited.'),
     redeemed: count,
-    reserved: count.describe('Held by orders that are not finished.'),
+    reserved: count.describe(
+      'Held by orders that are not finished. Of an unlimited offer no more than 10,000 are counted.',
+    ),
     available: count.nullable().describe('Null: unlimited.'),
   }),
   expires_at: z.int().nullable(),

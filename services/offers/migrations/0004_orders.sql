@@ -1,8 +1,9 @@
 -- Up Migration
 
 -- Successful redemptions; null: none yet. Changed only under the lock of its row, like all that concerns the seats of
--- an offer.
-alter table offers add redeemed integer check (redeemed >= 0);
+-- an offer. `cancelling`: revoked, and orders of it are still to be written down as cancelled.
+alter table offers add redeemed integer check (redeemed between 0 and max_uses), add cancelling boolean;
+create index on offers (id) where cancelling;
 
 create table orders (
   id text primary key,
@@ -30,13 +31,16 @@ create table orders (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   foreign key (workspace_id, offer_id) references offers (workspace_id, id),
-  check (state in ('open', 'cancelled', 'expired') or field_values is not null)
+  check (state in ('open', 'cancelled', 'expired') or field_values is not null),
+  check (state <> 'awaiting_checkout' or checkout_provider is not null)
 );
 
 -- One order at a time for each who orders: asking twice takes one seat.
 create unique index orders_one_at_a_time on orders (offer_id, customer_workspace_id, holder)
   where state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index orders_holding on orders (expires_at) where state in ('open', 'awaiting_approval', 'awaiting_checkout');
+create index orders_seats on orders (offer_id, expires_at)
+  where state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
 create index on orders (customer_workspace_id, id);
@@ -77,6 +81,7 @@ create table checkout_events (
   received_at timestamptz not null
 );
 create index on checkout_events (order_id);
+create index on checkout_events (received_at);
 
 alter table installs
   add order_id text not null unique references orders,
@@ -87,10 +92,14 @@ create index on installs (customer_workspace_id, id);
 create index on installs (offer_id, id);
 create index on installs (cluster_id) where cluster_id is not null;
 
--- Seats that orders under way hold.
+-- Seats that orders under way hold, none once the offer is revoked. No offer with a limit has more than 10,000; of those without one no more are counted.
 create function held_seats(offer text, now_ms bigint) returns bigint language sql stable set search_path from current as $$
-  select count(*) from orders o
-  where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at > now_ms
+  select count(*) from (
+    select from orders o
+    where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at > now_ms
+      and not exists (select from offers f where f.id = offer and f.revoked_at is not null)
+    limit 10000
+  ) held
 $$;
 
 -- The first that is true. The one of the catalogue stays for replicas that know no orders.
@@ -103,77 +112,103 @@ create function offer_state(o offers, now_ms bigint) returns text language sql s
   end
 $$;
 
--- An order whose time has passed is expired, whether somebody has written that down or not.
+-- What an order that is under way becomes by itself: expired when its time has passed, cancelled when its offer is
+-- revoked; what came first stays. Columns and not the row, which would be read with values of any size.
+create function state_by_itself(offer text, state text, order_expires_at bigint, now_ms bigint) returns text
+language sql stable set search_path from current as $$
+  select case
+    when order_expires_at <= coalesce(extract(epoch from f.revoked_at) * 1000, now_ms) then 'expired'
+    when f.revoked_at is not null then 'cancelled'
+    else state
+  end
+  from offers f where f.id = offer
+$$;
+
+-- The state, whether somebody has written it down or not.
 create function order_state(o orders, now_ms bigint) returns text language sql stable as $$
   select case
-    when o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at <= now_ms then 'expired'
+    when o.state in ('open', 'awaiting_approval', 'awaiting_checkout')
+    then state_by_itself(o.offer_id, o.state, o.expires_at, now_ms)
     else o.state
   end
+$$;
+
+-- Why it is in that state, where somebody said so.
+create function order_reason(written_state text, written_reason text, now_state text) returns text
+language sql immutable as $$
+  select case when written_state <> now_state and now_state = 'cancelled' then 'The offer was revoked.' else written_reason end
+$$;
+
+-- Who takes the payment of an order, and whether one of its payments goes back.
+create function order_checkout(wanted text, provider text) returns jsonb
+language sql stable set search_path from current as $$
+  select jsonb_build_object(
+    'provider', provider,
+    'refund', case when bool_or(s.state = 'refund_due') then 'due' when bool_or(s.state = 'refunded') then 'done' end
+  )
+  from checkout_sessions s where s.order_id = wanted
+  having provider is not null
 $$;
 
 -- An order as both sides see it.
 create function order_view(wanted text, now_ms bigint) returns jsonb language sql stable set search_path from current as $$
   select jsonb_build_object(
-    'id', o.id, 'state', order_state(o, now_ms), 'offer_id', f.id, 'short_hash', f.short_hash,
+    'id', o.id, 'state', s.now_state, 'offer_id', f.id, 'short_hash', f.short_hash,
     'product_id', f.product_id, 'package_version_id', f.package_version_id,
     'seller_workspace_id', o.workspace_id, 'workspace_id', o.customer_workspace_id,
     'ordered_by', jsonb_build_object('id', o.holder, 'email', o.email),
     'terms', f.terms, 'field_values', o.field_values, 'cluster_id', o.cluster_id,
-    'checkout', case when o.checkout_provider is not null then jsonb_build_object(
-      'provider', o.checkout_provider,
-      'refund', (
-        select case when bool_or(s.state = 'refund_due') then 'due' when bool_or(s.state = 'refunded') then 'done' end
-        from checkout_sessions s where s.order_id = o.id
-      )
-    ) end,
-    'reason', o.reason, 'install_id', i.id, 'expires_at', floor(o.expires_at / 1000.0)::bigint,
+    'checkout', order_checkout(o.id, o.checkout_provider),
+    'reason', order_reason(o.state, o.reason, s.now_state), 'install_id', i.id,
+    'expires_at', floor(o.expires_at / 1000.0)::bigint,
     'created_at', floor(extract(epoch from o.created_at))::bigint,
     'updated_at', floor(extract(epoch from o.updated_at))::bigint
   )
   from orders o join offers f on f.id = o.offer_id left join installs i on i.order_id = o.id
+  cross join lateral (select order_state(o, now_ms) as now_state) s
   where o.id = wanted
 $$;
 
 -- What the events of an order tell.
-create function order_event(o orders) returns jsonb language sql immutable as $$
-  select jsonb_build_object(
-    'workspace_id', o.workspace_id, 'customer_workspace_id', o.customer_workspace_id, 'offer_id', o.offer_id
-  )
+create function order_event(seller text, customer text, offer text) returns jsonb language sql immutable as $$
+  select jsonb_build_object('workspace_id', seller, 'customer_workspace_id', customer, 'offer_id', offer)
 $$;
 
--- The seats of an offer change under the lock of its row, which each of these functions takes first. A function, since
--- what it reads after the lock has to be as of then: a single statement would count the orders as of its beginning.
+-- The seats of an offer change under the lock of its row, which each of these functions takes first: seats are taken
+-- and redeemed by nobody else. Who gives one back need not have it. Functions, since what they read after the lock has
+-- to be as of then: a single statement would count the orders as of its beginning.
 
--- Ends the orders of an offer whose time has passed. Its row is locked.
-create function expire_orders_of(offer text, now_ms bigint) returns void
+-- Writes down and tells what these orders have become by themselves; answers how many of them have.
+create function settle_orders(ids text[], now_ms bigint) returns bigint
 language sql set search_path from current as $$
   with ended as (
-    update orders o set state = 'expired', updated_at = to_timestamp(now_ms / 1000.0)
-    where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at <= now_ms
-    returning o as it
+    update orders o set
+      state = order_state(o, now_ms), reason = order_reason(o.state, o.reason, order_state(o, now_ms)),
+      updated_at = greatest(o.updated_at, to_timestamp(now_ms / 1000.0))
+    where o.id = any (ids) and order_state(o, now_ms) <> o.state
+    returning o.id, o.state, o.workspace_id, o.customer_workspace_id, o.offer_id
+  ), told as (
+    insert into outbox (aggregate_id, subject, payload)
+    select id, 'events.orders.' || state, order_event(workspace_id, customer_workspace_id, offer_id) from ended
   )
-  insert into outbox (aggregate_id, subject, payload)
-  select (it).id, 'events.orders.expired', order_event(it) from ended
+  select count(*) from ended
 $$;
 
--- Ends all orders of an offer that are under way. Its row is locked.
-create function cancel_orders_of(offer text, why text, now_ms bigint) returns void
+-- Afterwards no order that holds a seat is past its time, whatever the clocks of other replicas say. Where there is no
+-- limit nobody needs the seats: the sweep does it.
+create function expire_orders_of(offer text, max_uses integer, now_ms bigint) returns void
 language sql set search_path from current as $$
-  with ended as (
-    update orders o set state = 'cancelled', reason = why, updated_at = to_timestamp(now_ms / 1000.0)
-    where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout')
-    returning o as it
-  )
-  insert into outbox (aggregate_id, subject, payload)
-  select (it).id, 'events.orders.cancelled', order_event(it) from ended
+  select settle_orders(array(
+    select h.id from orders h
+    where h.offer_id = offer and h.state in ('open', 'awaiting_approval', 'awaiting_checkout') and h.expires_at <= now_ms
+  ), now_ms)
+  where max_uses is not null
 $$;
 
--- Whether one more order would be one too many. Its row is locked, and no order of it is past its time.
-create function seats_left(o offers) returns boolean language sql stable set search_path from current as $$
-  select o.max_uses is null or coalesce(o.redeemed, 0) + (
-    select count(*) from orders h
-    where h.offer_id = o.id and h.state in ('open', 'awaiting_approval', 'awaiting_checkout')
-  ) < o.max_uses
+-- Whether one more order would not be one too many.
+create function seats_left(offer text, max_uses integer, redeemed integer, now_ms bigint) returns boolean
+language sql stable set search_path from current as $$
+  select max_uses is null or coalesce(redeemed, 0) + held_seats(offer, now_ms) < max_uses
 $$;
 
 -- Until when an order may go on from now: never past the offer's own time.
@@ -187,44 +222,55 @@ create function open_order(
   now_ms bigint, out outcome text, out view jsonb
 ) language plpgsql set search_path from current as $$
 declare
+  locked boolean;
   o offers;
-  new_order orders;
-  own text;
+  own orders;
 begin
-  select * into o from offers where short_hash = wanted_hash for no key update;
-  if not found then
-    outcome := 'not_found';
-    return;
-  end if;
-  if cardinality(o.allowed_emails) > 0 and (verified_email is null or lower(verified_email) <> all (o.allowed_emails)) then
-    outcome := 'not_entitled';
-    return;
-  end if;
-  outcome := offer_state(o, now_ms);
-  if outcome <> 'active' then
-    return;
-  end if;
-  perform expire_orders_of(o.id, now_ms);
-  select h.id into own from orders h
-  where h.offer_id = o.id and h.customer_workspace_id = customer_workspace and h.holder = wanted_holder
-    and h.state in ('open', 'awaiting_approval', 'awaiting_checkout');
-  if found then
-    outcome := 'resumed';
-    view := order_view(own, now_ms);
-    return;
-  end if;
-  if not seats_left(o) then
-    outcome := 'held';
-    return;
-  end if;
+  -- First without the lock: who gets no seat need not wait for those who do. What is read between two statements only
+  -- makes seats look free: redemptions grow, and the orders are counted last.
+  foreach locked in array array[false, true] loop
+    if locked then
+      select * into o from offers where short_hash = wanted_hash for no key update;
+    else
+      select * into o from offers where short_hash = wanted_hash;
+    end if;
+    if not found then
+      outcome := 'not_found';
+      return;
+    end if;
+    if cardinality(o.allowed_emails) > 0
+      and (verified_email is null or lower(verified_email) <> all (o.allowed_emails)) then
+      outcome := 'not_entitled';
+      return;
+    end if;
+    outcome := offer_state(o, now_ms);
+    if outcome <> 'active' then
+      return;
+    end if;
+    select * into own from orders h
+    where h.offer_id = o.id and h.customer_workspace_id = customer_workspace and h.holder = wanted_holder
+      and h.state in ('open', 'awaiting_approval', 'awaiting_checkout');
+    if found and own.expires_at > now_ms then
+      outcome := 'resumed';
+      view := order_view(own.id, now_ms);
+      return;
+    end if;
+    if locked then
+      perform settle_orders(array[own.id], now_ms);
+      perform expire_orders_of(o.id, o.max_uses, now_ms);
+    end if;
+    if not seats_left(o.id, o.max_uses, o.redeemed, now_ms) then
+      outcome := 'held';
+      return;
+    end if;
+  end loop;
   insert into orders (
     id, workspace_id, offer_id, customer_workspace_id, holder, user_id, email, state, expires_at, created_at, updated_at
   ) values (
     new_id, o.workspace_id, o.id, customer_workspace, wanted_holder, ordering_user, verified_email, 'open',
     order_deadline(o, now_ms), to_timestamp(now_ms / 1000.0), to_timestamp(now_ms / 1000.0)
-  ) returning * into new_order;
-  insert into outbox (aggregate_id, subject, payload)
-  values (new_order.id, 'events.orders.created', order_event(new_order));
+  ) returning * into own;
+  insert into outbox (aggregate_id, subject, payload) values (own.id, 'events.orders.created', order_event(o.workspace_id, customer_workspace, o.id));
   outcome := 'taken';
   view := order_view(new_id, now_ms);
 end $$;
@@ -244,7 +290,7 @@ begin
     o.cluster_id, o.field_values, 'started', to_timestamp(now_ms / 1000.0)
   );
   insert into outbox (aggregate_id, subject, payload)
-  values (o.id, 'events.orders.completed', order_event(o));
+  values (o.id, 'events.orders.completed', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
   insert into outbox (aggregate_id, subject, payload)
   values (new_install, 'events.installs.created', jsonb_build_object(
     'workspace_id', o.workspace_id, 'customer_workspace_id', o.customer_workspace_id, 'offer_id', o.offer_id,
@@ -273,15 +319,15 @@ begin
     outcome := 'not_found';
     return;
   end if;
-  select * into o from orders where id = wanted for update;
+  select * into o from orders where id = wanted for no key update;
   -- Who is entitled ordered; colleagues see the order, and may give it up.
   if step = 'submit' and o.holder <> acting_holder then
     outcome := 'not_entitled';
     return;
   end if;
   outcome := order_state(o, now_ms);
-  if outcome = 'expired' and o.state <> 'expired' then
-    perform expire_orders_of(o.offer_id, now_ms);
+  if outcome <> o.state then
+    perform settle_orders(array[wanted], now_ms);
   end if;
   if outcome <> all (case step
     when 'submit' then array['open']
@@ -289,6 +335,7 @@ begin
     when 'reject' then array['awaiting_approval']
     when 'pay' then array['awaiting_checkout']
     when 'cancel' then array['open', 'awaiting_approval', 'awaiting_checkout']
+    else '{}'
   end) then
     return;
   end if;
@@ -313,13 +360,13 @@ begin
     end,
     -- A step that was made in time is not undone by the time that others take.
     expires_at = case when step in ('submit', 'approve') then order_deadline(offer, now_ms) else expires_at end,
-    updated_at = to_timestamp(now_ms / 1000.0)
+    updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
   where id = wanted returning * into o;
   if o.state = 'completed' then
     perform complete_order(o, new_install, now_ms);
   else
     insert into outbox (aggregate_id, subject, payload)
-    values (o.id, 'events.orders.' || o.state, order_event(o));
+    values (o.id, 'events.orders.' || o.state, order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
   end if;
   outcome := 'done';
   view := order_view(wanted, now_ms);
@@ -395,8 +442,9 @@ begin
     return;
   end if;
   select f.* into offer from offers f join orders w on w.offer_id = f.id where w.id = s.order_id for no key update of f;
-  perform expire_orders_of(offer.id, now_ms);
-  select * into o from orders where id = s.order_id for update;
+  perform settle_orders(array[s.order_id], now_ms);
+  perform expire_orders_of(offer.id, offer.max_uses, now_ms);
+  select * into o from orders where id = s.order_id for no key update;
   select * into s from checkout_sessions where order_id = s.order_id and attempt = s.attempt for update;
   if event_id is not null then
     insert into checkout_events (id, order_id, received_at) values (event_id, o.id, to_timestamp(now_ms / 1000.0))
@@ -414,7 +462,8 @@ begin
     when (offer.terms #>> '{price,unit_amount}')::bigint is distinct from (paid ->> 'amount')::bigint
       or offer.terms #>> '{price,currency}' is distinct from paid ->> 'currency' then 'not_the_price'
     when o.state = 'awaiting_checkout' then 'done'
-    when o.state in ('expired', 'cancelled') and offer_state(offer, now_ms) = 'active' and seats_left(offer) then 'done'
+    when o.state in ('expired', 'cancelled') and offer_state(offer, now_ms) = 'active'
+      and seats_left(offer.id, offer.max_uses, offer.redeemed, now_ms) then 'done'
     else 'refund_due'
   end;
   update checkout_sessions set
@@ -423,11 +472,13 @@ begin
     due_at = case when outcome <> 'done' then now_ms end, tries = 0
   where order_id = s.order_id and attempt = s.attempt;
   if outcome = 'done' then
-    update orders set state = 'completed', reason = null, updated_at = to_timestamp(now_ms / 1000.0)
+    update orders set
+      state = 'completed', reason = null, updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
     where id = o.id returning * into o;
     perform complete_order(o, new_install, now_ms);
   else
-    insert into outbox (aggregate_id, subject, payload) values (o.id, 'events.orders.refund_due', order_event(o));
+    insert into outbox (aggregate_id, subject, payload)
+    values (o.id, 'events.orders.refund_due', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
   end if;
 end $$;
 
@@ -441,11 +492,13 @@ begin
   update checkout_sessions set state = 'refunded', due_at = null
   where order_id = wanted and attempt = wanted_attempt and state = 'refund_due';
   if found then
-    insert into outbox (aggregate_id, subject, payload) values (o.id, 'events.orders.refunded', order_event(o));
+    insert into outbox (aggregate_id, subject, payload)
+    values (o.id, 'events.orders.refunded', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
   end if;
 end $$;
 
--- From its reply on no install starts from the offer. Orders that are under way end with it.
+-- From its reply on no install starts from the offer. Orders that are under way end with it: so many are written down
+-- at once that it takes no long time, and others, which there may be without a limit, by and by.
 create function revoke_offer(wanted_workspace text, wanted text, now_ms bigint) returns setof offers
 language plpgsql set search_path from current as $$
 declare
@@ -456,21 +509,36 @@ begin
     return;
   end if;
   if o.revoked_at is null then
-    update offers set revoked_at = to_timestamp(now_ms / 1000) where id = wanted returning * into o;
-    perform expire_orders_of(wanted, now_ms);
-    perform cancel_orders_of(wanted, 'The offer was revoked.', now_ms);
+    update offers set revoked_at = to_timestamp(now_ms / 1000.0), cancelling = true where id = wanted returning * into o;
     insert into outbox (aggregate_id, subject, payload)
     values (wanted, 'events.offers.revoked', jsonb_build_object('workspace_id', wanted_workspace));
+    perform cancel_orders_of(wanted, 1000, now_ms);
   end if;
   return next o;
 end $$;
 
+-- Writes down that orders of a revoked offer are cancelled, `most` at a time. Its row is locked.
+create function cancel_orders_of(offer text, most bigint, now_ms bigint) returns bigint
+language plpgsql set search_path from current as $$
+declare
+  ended text[] := array(
+    select h.id from orders h where h.offer_id = offer and h.state in ('open', 'awaiting_approval', 'awaiting_checkout')
+    limit most
+  );
+begin
+  if cardinality(ended) < most then
+    update offers set cancelling = null where id = offer;
+  end if;
+  return settle_orders(ended, now_ms);
+end $$;
+
 -- Down Migration
 drop trigger checkout_ends on orders;
-drop function revoke_offer, settle_refund, settle_payment, end_checkout, reserve_checkout;
-drop function advance_order, complete_order, open_order, order_deadline, seats_left, cancel_orders_of,
-  expire_orders_of, order_event, order_view, order_state, held_seats;
+drop function cancel_orders_of, revoke_offer, settle_refund, settle_payment, end_checkout, reserve_checkout;
+drop function advance_order, complete_order, open_order, order_deadline,
+  seats_left, expire_orders_of, settle_orders, order_event, order_view, order_checkout, order_reason, order_state, state_by_itself,
+  held_seats;
 drop function offer_state(offers, bigint);
 alter table installs drop order_id, drop customer_workspace_id, drop cluster_id, drop field_values;
 drop table checkout_events, checkout_sessions, orders;
-alter table offers drop redeemed;
+alter table offers drop redeemed, drop cancelling;

@@ -1,11 +1,13 @@
 /** One step of an order, as the SQL function of this name takes it: under the lock of the offer, or not at all. */
 import type { ScopedCaller } from '@svc/contract/caller'
-import { refusal } from '@svc/contract/errors'
+import { type ApiError, refusal } from '@svc/contract/errors'
 import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
 import type { Order } from './order-view.ts'
 import { wrongState } from './wrong-state.ts'
+
+export type Step = 'submit' | 'cancel' | 'approve' | 'reject' | 'pay'
 
 export interface StepDetail {
   readonly field_values?: Record<string, unknown>
@@ -24,7 +26,7 @@ export async function advanceOrder(
   { sql, now, eventWritten }: Deps,
   caller: ScopedCaller,
   order: string,
-  step: 'submit' | 'cancel' | 'approve' | 'reject' | 'pay',
+  step: Step,
   detail: StepDetail = {},
 ): Promise<Order> {
   const [row] = await sql<{ outcome: string; view: Order | null }>`
@@ -33,10 +35,11 @@ export async function advanceOrder(
     )`
   eventWritten()
   if (row?.view) return row.view
-  throw refusalOf(row?.outcome ?? 'not_found', step)
+  throw refuseStep(row?.outcome ?? 'not_found', step)
 }
 
-function refusalOf(outcome: string, step: string) {
+/** The refusal of a step by its outcome, which may be the state from which it does not start. */
+export function refuseStep(outcome: string, step: Step): ApiError {
   if (outcome === 'not_found' || outcome === 'paid_elsewhere') return refusal(outcome)
   if (outcome === 'not_entitled') {
     return refusal('not_entitled', { message: 'An order is submitted by who made it.' })

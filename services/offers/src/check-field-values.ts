@@ -15,19 +15,39 @@ export async function fieldValueProblems(
 ): Promise<ErrorEntry[]> {
   const values = Object.fromEntries(Object.entries(field_values).map(([name, { value }]) => [name, value]))
   if (Object.keys(values).length === 0) return []
+  const problems = await problemsWith({ sql, schemas }, version, values)
+  return problems.map(problem => problemEntry(problem, pathOf(problem)))
+}
+
+/** What a customer submits is the whole: all that the input schema says holds for it, `required` included. */
+export async function submissionProblems(
+  values: Record<string, unknown>,
+  version: Pick<Version, 'id' | 'workspace_id' | 'schema_hash'>,
+  deps: Pick<Deps, 'sql' | 'schemas'>,
+): Promise<ErrorEntry[]> {
+  const problems = await problemsWith(deps, version, values, true)
+  return problems.map(problem => problemEntry(problem, problem.path))
+}
+
+async function problemsWith(
+  { sql, schemas }: Pick<Deps, 'sql' | 'schemas'>,
+  version: Pick<Version, 'id' | 'workspace_id' | 'schema_hash'>,
+  values: Record<string, unknown>,
+  whole = false,
+): Promise<Problem[]> {
   const outcome = await schemas
-    .validate({ hash: version.schema_hash, values, load: () => readSchema(version, sql) })
+    .validate({ hash: version.schema_hash, values, whole, load: () => readSchema(version, sql) })
     .catch(error => {
       throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
     })
-  if (outcome.ok) return []
-  return outcome.problems.map(problem =>
-    entryOf('invalid_field_value', {
-      path: ['field_values', ...pathOf(problem)],
-      message: `${['field_values', ...problem.path.slice(0, 1)].join('.')}: ${problem.message}.`,
-    }),
-  )
+  return outcome.ok ? [] : outcome.problems
 }
+
+const problemEntry = ({ path, message }: Problem, at: string[]): ErrorEntry =>
+  entryOf('invalid_field_value', {
+    path: ['field_values', ...at],
+    message: `${['field_values', ...path.slice(0, 1)].join('.')}: ${message}.`,
+  })
 
 /** What is wrong with a value lies in the entry's `value`; of a property that the schema does not have, the entry is. */
 function pathOf({ path: [property, ...inside], unknown }: Problem): string[] {
@@ -35,7 +55,10 @@ function pathOf({ path: [property, ...inside], unknown }: Problem): string[] {
   return unknown ? [property] : [property, 'value', ...inside]
 }
 
-async function readSchema({ id, workspace_id }: Version, sql: Deps['sql']): Promise<string> {
+async function readSchema(
+  { id, workspace_id }: Pick<Version, 'id' | 'workspace_id'>,
+  sql: Deps['sql'],
+): Promise<string> {
   const [row] = await sql<{ input_schema: string }>`
     select input_schema from package_versions where workspace_id = ${workspace_id} and id = ${id}`
   // Deleted meanwhile.

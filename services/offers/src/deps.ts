@@ -1,3 +1,5 @@
+import type { CallBus } from '@svc/bus/call'
+import { refusal } from '@svc/contract/errors'
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
@@ -24,6 +26,8 @@ export interface Deps {
   readonly stripe: StripeCheckout | undefined
   readonly readInstalls: ReadPage<InstallRow>
   readonly call: Call
+  /** Asks other services. */
+  readonly callBus: CallBus
 }
 
 export function createDeps(options: {
@@ -33,14 +37,17 @@ export function createDeps(options: {
   readonly eventWritten?: () => void
   readonly checkout?: Checkout
   readonly stripe?: StripeCheckout | undefined
+  readonly callBus?: CallBus
 }): (call: Call) => Deps {
-  const { database, now, schemas, eventWritten = () => {}, checkout = manualCheckout, stripe } = options
+  const { database, now, schemas, eventWritten = () => {} } = options
+  const { checkout = manualCheckout, stripe, callBus = alone } = options
   const shared = {
     now,
     schemas,
     eventWritten,
     checkout,
     stripe,
+    callBus,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReader(database),
@@ -52,4 +59,9 @@ export function createDeps(options: {
       return database.within(call.deadline)
     },
   })
+}
+
+/** Without a bus nobody can be asked. */
+const alone: CallBus = async () => {
+  throw refusal('unavailable')
 }

@@ -1,3 +1,4 @@
+import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
@@ -14,6 +15,10 @@ import { startSessionFinisher } from './finish-sessions.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
 import { createStripeCheckout } from './stripe-checkout.ts'
+import { startSweep } from './start-sweep.ts'
+import { sweepOrders } from './sweep-orders.ts'
+
+const sweepEveryMs = 3000
 
 async function start() {
   const config = readOffersConfig()
@@ -27,6 +32,8 @@ async function start() {
     })
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ sql: () => database.sql, publish, log })
+    const round = () => sweepOrders(() => database.sql, Date.now())
+    const sweep = startSweep({ round, everyMs: sweepEveryMs, log })
     const stripe = config.stripe && createStripeCheckout(config.stripe, log)
     const finisher =
       stripe &&
@@ -35,14 +42,16 @@ async function start() {
       database,
       now: Date.now,
       schemas,
+      callBus: createCall(bus),
       eventWritten: relay.wake,
       checkout: config.CHECKOUT === 'stripe' ? stripe : manualCheckout,
       stripe,
     })
     const served = await serve(bus, offers, { handlers, deps, log })
+    const stopFinishing = async () => finisher?.stop()
     return {
       ready: { bus: () => bus.connected },
-      drain: [relay.stop, served.drain, async () => finisher?.stop(), schemas.close, database.close],
+      drain: [relay.stop, sweep.stop, served.drain, stopFinishing, schemas.close, database.close],
     }
   })
 }

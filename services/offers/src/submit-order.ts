@@ -1,9 +1,13 @@
 /** POST /orders/{id}/submit: locked values win, and the whole has to satisfy the input schema. */
-import { refusal } from '@svc/contract/errors'
+import { type ErrorEntry, envelopeError, refusal } from '@svc/contract/errors'
+import type { OrderState } from '@svc/contract/orders'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
-import { advanceOrder } from './advance-order.ts'
+import { advanceOrder, refuseStep } from './advance-order.ts'
+import { clusterProblems } from './check-cluster.ts'
+import { submissionProblems } from './check-field-values.ts'
 import type { Deps } from './deps.ts'
+import { holderOf } from './holder.ts'
 
 export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> = async (
   { params: { id }, body: { field_values, cluster_id } },
@@ -11,23 +15,48 @@ export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> =
   deps,
 ) => {
   const offer = await readOffer(deps, caller.workspace, id)
-  const locked = Object.entries(offer.field_values).filter(([, entry]) => entry.locked)
-  const values = { ...field_values, ...Object.fromEntries(locked.map(([name, { value }]) => [name, value])) }
+  // Decided by the statement that submits; known before, what costs more is saved.
+  if (offer.holder !== holderOf(caller).holder) throw refuseStep('not_entitled', 'submit')
+  if (offer.state !== 'open') throw refuseStep(offer.state, 'submit')
+  const values = together(offer.field_values, field_values)
+  const problems = await Promise.all([
+    submissionProblems(values, offer.version, deps),
+    clusterProblems(cluster_id, caller.workspace, deps),
+  ])
+  refuse(problems.flat())
   const detail = { field_values: values, cluster_id, checkout_provider: deps.checkout.provider }
   return { body: await advanceOrder(deps, caller, id, 'submit', detail) }
 }
 
 interface OfferOfOrder {
-  readonly field_values: Record<string, { value: unknown; locked: boolean }>
-  readonly package_version_id: string
-  readonly schema_hash: string
+  readonly state: OrderState
+  readonly holder: string
+  readonly field_values: OfferedValues
+  readonly version: { readonly id: string; readonly workspace_id: string; readonly schema_hash: string }
 }
+type OfferedValues = Record<string, { value: unknown; locked: boolean }>
 
-async function readOffer({ sql }: Deps, workspace: string, order: string): Promise<OfferOfOrder> {
+async function readOffer({ sql, now }: Deps, workspace: string, order: string): Promise<OfferOfOrder> {
   const [found] = await sql<OfferOfOrder>`
-    select f.field_values, f.package_version_id, v.schema_hash
+    select order_state(o, ${now()}) as state, o.holder, f.field_values,
+      jsonb_build_object('id', v.id, 'workspace_id', v.workspace_id, 'schema_hash', v.schema_hash) as version
     from orders o join offers f on f.id = o.offer_id join package_versions v on v.id = f.package_version_id
     where o.id = ${order} and o.customer_workspace_id = ${workspace}`
   if (!found) throw refusal('not_found')
   return found
+}
+
+/** What the seller locked, else what was sent, else what the seller pre-filled. */
+function together(offered: OfferedValues, sent: Record<string, unknown>): Record<string, unknown> {
+  const values = (locked: boolean) =>
+    Object.fromEntries(
+      Object.entries(offered)
+        .filter(([, entry]) => entry.locked === locked)
+        .map(([name, { value }]) => [name, value]),
+    )
+  return { ...values(false), ...sent, ...values(true) }
+}
+
+function refuse(problems: ErrorEntry[]) {
+  if (problems.length > 0) throw envelopeError('Unprocessable', problems)
 }

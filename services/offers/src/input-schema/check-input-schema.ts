@@ -1,4 +1,4 @@
-import { compileProperties, type Validators } from './compile.ts'
+import { type Compiled, compileSchema } from './compile.ts'
 import { documentLimits } from './document-limits.ts'
 import { evaluationProblems } from './evaluation-cost.ts'
 import { identifierProblems } from './identifiers.ts'
@@ -15,7 +15,7 @@ import { readSchemaTree, type SchemaObject, type SchemaTree } from './schema-tre
  * Checks a seller's schema by all rules and compiles it. Synchronous and as slow as the schema is hostile:
  * belongs in a thread that can be stopped.
  */
-export function checkInputSchema(schemaText: string): { ok: true; validators: Validators } | Refusal {
+export function checkInputSchema(schemaText: string): ({ ok: true } & Compiled) | Refusal {
   const document: unknown = JSON.parse(schemaText)
   // First: the rules below go down by recursion, and read keys as if none of them was __proto__.
   const tooDeep = documentLimits(document)
@@ -39,7 +39,7 @@ export function checkInputSchema(schemaText: string): { ok: true; validators: Va
   if (costly.length > 0) return refusal(costly)
 
   try {
-    return { ok: true, validators: compileProperties(plainSchema(tree, references)) }
+    return { ok: true, ...compileSchema(plainSchema(tree, references)) }
   } catch (error) {
     return refusal([problem([], uncompiled(error))])
   }

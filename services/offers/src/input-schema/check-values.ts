@@ -1,4 +1,4 @@
-import type { Validators } from './compile.ts'
+import type { Compiled, Validators } from './compile.ts'
 import { explain } from './explain.ts'
 import { MAX_PROBLEMS, type Problem, problem } from './problem.ts'
 
@@ -18,6 +18,27 @@ export function checkValues(validators: Validators, values: { [property: string]
     }
   }
   return problems
+}
+
+/**
+ * Holds the values of all properties together against the schema: what is wrong with each, and where that is nothing,
+ * what the root asks for beside. So it costs twice what the properties cost, at most.
+ */
+export function checkWhole(
+  { validators, whole }: Compiled,
+  values: { [property: string]: unknown },
+): Problem[] {
+  const required = (whole.schema as { required?: string[] }).required ?? []
+  const missing = required
+    .filter(name => !Object.hasOwn(values, name))
+    .map(name => problem([name], 'is required'))
+  const problems = [...missing, ...checkValues(validators, values)]
+  if (problems.length > 0) return problems.slice(0, MAX_PROBLEMS)
+  try {
+    return whole(values) ? [] : [explain(whole.errors ?? [], { namesMissing: true })]
+  } catch (error) {
+    return [problem([], failed(error))]
+  }
 }
 
 function failed(error: unknown): string {

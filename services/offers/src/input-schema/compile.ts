@@ -7,11 +7,18 @@ import { useJsonEquality } from './json-equality.ts'
 
 export type Validators = Map<string, ValidateFunction>
 
+export type Compiled = {
+  /** For each property of the root. */
+  validators: Validators
+  /** For an object with all of them. */
+  whole: ValidateFunction
+}
+
 /**
- * A validator for each property of the root. Every schema gets a compiler of its own, so that dropping the
+ * Validators for the properties of the root, and for the root. Every schema gets a compiler of its own, so that dropping the
  * validators drops all that was generated for them.
  */
-export function compileProperties({ document, properties, unevaluated }: PlainSchema): Validators {
+export function compileSchema({ document, whole, properties, unevaluated }: PlainSchema): Compiled {
   const ajv = new Ajv2020({
     meta: false,
     validateSchema: false,
@@ -40,7 +47,10 @@ export function compileProperties({ document, properties, unevaluated }: PlainSc
   ajv.addSchema(document, 'input')
   // V8 reads a function when it is first called: what that costs, or that it fails for want of stack, belongs here.
   for (const name of Object.keys(document.$defs as object)) compiled(`#/$defs/${name}`)(null)
-  return new Map([...properties].map(([name, reference]) => [name, compiled(reference)]))
+  return {
+    validators: new Map([...properties].map(([name, reference]) => [name, compiled(reference)])),
+    whole: compiled(whole),
+  }
 
   function compiled(reference: string): ValidateFunction {
     const validate = ajv.getSchema(`input${reference}`)

@@ -39,13 +39,18 @@ const sentences: { [keyword: string]: (params: Params) => string } = {
   'false schema': () => 'may not have a value',
 }
 
-/** What the errors of one failed validation, stopped at its first error, say together. `path` is relative. */
-export function explain(errors: ErrorObject[]): Problem {
+/**
+ * What the errors of one failed validation, stopped at its first error, say together. `path` is relative, and leads to
+ * the object that misses a property, or to that property.
+ */
+export function explain(errors: ErrorObject[], { namesMissing = false } = {}): Problem {
   const last = errors.at(-1)
   if (!last) return problem([], 'is not valid')
   const before = errors.slice(0, -1)
   // The last error is the outermost: for these keywords the one that led to it says more.
-  if (last.keyword === 'if' && before.length > 0) return explain(before)
+  if (last.keyword === 'if' && before.length > 0) return explain(before, { namesMissing })
+  if (last.keyword === 'required' && namesMissing)
+    return problem([...tokens(last), String((last.params as Params).missingProperty)], 'is required')
   if (last.keyword === 'propertyNames') {
     const name = quote((last.params as Params).propertyName)
     const inner = before.length > 0 ? explain(before).message : 'is not allowed'

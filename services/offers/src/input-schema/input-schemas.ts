@@ -40,13 +40,15 @@ export type InputSchemas = {
   check(schema: unknown): Promise<{ ok: true; hash: string; schema_text: string } | Refusal>
   /**
    * Holds values against the published schema of that hash: every key a property of its root, every value valid
-   * against that property's schema; nothing else of the root applies. `load` gets the stored text, and is called
+   * against that property's schema. `whole`: they are all there are, so that `required` and all else of the root applies
+   * as well; else nothing else of it does. `load` gets the stored text, and is called
    * only if this process does not have it; what it throws is passed on. Rejects with `InputSchemaBusy`.
    */
   validate(offer: {
     hash: string
     load: () => Promise<string>
     values: FieldValues
+    whole?: boolean
   }): Promise<{ ok: true } | Refusal>
   /** Whether the schema is compiled and ready in this process. */
   knows(hash: string): boolean
@@ -111,23 +113,32 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
     return 'problems' in learned ? learned : { ok: true as const, hash, schema_text: text }
   }
 
-  async function validate({ hash, load, values }: Parameters<InputSchemas['validate']>[0]) {
+  async function validate({ hash, load, values, whole = false }: Parameters<InputSchemas['validate']>[0]) {
     const names = Object.keys(values)
-    if (names.length === 0) return OK
+    if (names.length === 0 && !whole) return OK
     if (tooExpensive.has(hash)) return TOO_EXPENSIVE
     const schema = schemas.get(hash) ?? (await learn(hash, load))
     if ('problems' in schema) return schema
     const problems = unknownProperties(names, schema)
-    if (problems.length < names.length) problems.push(...(await checkKnown(hash, schema, values)))
+    // Of what is left when some are unknown the root would say what is not so.
+    const together = whole && problems.length === 0
+    if (problems.length < names.length || together) {
+      problems.push(...(await checkKnown(hash, schema, values, together)))
+    }
     return problems.length > 0 ? refusal(problems) : OK
   }
 
-  async function checkKnown(hash: string, schema: KnownSchema, values: FieldValues): Promise<Problem[]> {
+  async function checkKnown(
+    hash: string,
+    schema: KnownSchema,
+    values: FieldValues,
+    whole: boolean,
+  ): Promise<Problem[]> {
     const known = Object.entries(values).filter(([name]) => schema.properties.has(name))
     const valuesText = toJson(Object.fromEntries(known))
     if (valuesText === undefined) return [problem([], 'must not be nested so deeply')]
     return guard(hash, false, async thread => {
-      const task = { kind: 'validate', hash, valuesText } as const
+      const task = { kind: 'validate', hash, valuesText, whole } as const
       if (!thread.known.has(hash)) await teachThread(thread, hash, schema.text)
       let reply = await thread.call(task, validateLimitMs)
       if (reply.kind === 'unknown') {

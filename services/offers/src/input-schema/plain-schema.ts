@@ -4,6 +4,8 @@ import type { SchemaNode, SchemaObject, SchemaTree } from './schema-tree.ts'
 
 export type PlainSchema = {
   document: SchemaObject
+  /** The reference in it of the root. */
+  whole: string
   /** The reference in it of each property of the root. */
   properties: Map<string, string>
   /** Whether a keyword asks what others left unevaluated. */
@@ -20,8 +22,10 @@ export function plainSchema({ root, nodes }: SchemaTree, references: References)
   const places = new Map<SchemaNode, string>()
   for (const { node } of properties) place(node)
   for (const targets of references.values()) for (const target of targets) place(target)
+  place(root)
   return {
     document: { $defs: Object.fromEntries([...places].map(([node, name]) => [name, write(node)])) },
+    whole: refer(root),
     properties: new Map(properties.map(({ key, node }) => [String(key), refer(node)])),
     unevaluated: nodes.some(node => node.children.some(({ keyword }) => keyword.startsWith('unevaluated'))),
   }

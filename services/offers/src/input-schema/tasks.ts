@@ -4,7 +4,8 @@ import type { Problem } from './problem.ts'
 
 export type WarmUp = { kind: 'warm up' }
 export type Learn = { kind: 'learn'; hash: string; schemaText: string }
-export type Validate = { kind: 'validate'; hash: string; valuesText: string }
+/** `whole`: the values are all there are, and the root holds for them as well. */
+export type Validate = { kind: 'validate'; hash: string; valuesText: string; whole: boolean }
 
 /** `forgotten`: the schemas that made room for this one. */
 export type Learned = { kind: 'learned'; properties: string[]; forgotten: string[] }

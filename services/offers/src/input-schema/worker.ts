@@ -4,13 +4,13 @@ import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { checkInputSchema } from './check-input-schema.ts'
-import { checkValues } from './check-values.ts'
-import type { Validators } from './compile.ts'
+import { checkValues, checkWhole } from './check-values.ts'
+import type { Compiled } from './compile.ts'
 import type { Learn, Reply, Task, Validate, WorkerLimits } from './tasks.ts'
 
 const limits = workerData as WorkerLimits
 const forgotten: string[] = []
-const compiled = new LRUCache<string, { validators: Validators; bytes: number }>({
+const compiled = new LRUCache<string, Compiled & { bytes: number }>({
   max: limits.maxSchemas,
   maxSize: limits.maxSchemaBytes,
   sizeCalculation: schema => schema.bytes,
@@ -41,14 +41,16 @@ function learn({ hash, schemaText }: Learn): Reply {
   makeRoom()
   const checked = checkInputSchema(schemaText)
   if (!checked.ok) return { kind: 'refused', problems: checked.problems }
-  compiled.set(hash, { validators: checked.validators, bytes: schemaText.length })
-  return { kind: 'learned', properties: [...checked.validators.keys()], forgotten: forgotten.splice(0) }
+  const { validators, whole } = checked
+  compiled.set(hash, { validators, whole, bytes: schemaText.length })
+  return { kind: 'learned', properties: [...validators.keys()], forgotten: forgotten.splice(0) }
 }
 
-function validate({ hash, valuesText }: Validate): Reply {
+function validate({ hash, valuesText, whole }: Validate): Reply {
   const schema = compiled.get(hash)
   if (!schema) return { kind: 'unknown' }
-  const problems = checkValues(schema.validators, JSON.parse(valuesText))
+  const values = JSON.parse(valuesText)
+  const problems = whole ? checkWhole(schema, values) : checkValues(schema.validators, values)
   // Afterwards, not before: what was just learned must outlast the task that it was learned for.
   makeRoom()
   return { kind: 'checked', problems }

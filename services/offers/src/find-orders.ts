@@ -1,0 +1,89 @@
+/** Which orders a page of the list has. */
+import type { OrderState } from '@svc/contract/orders'
+import type { Sql } from '@svc/runtime/database'
+
+export interface OrdersWanted {
+  readonly workspace: string
+  readonly relation: 'placed' | 'received'
+  /** Ids below this one. */
+  readonly after: string
+  readonly limit: number
+  /** Unix milliseconds, for the state. */
+  readonly now: number
+  readonly offer_id?: string
+  readonly state?: OrderState
+}
+
+/** So many orders are looked at for one page, at most; the next one goes on from there. */
+export const maxScanned = 5000
+
+interface Row {
+  id: string
+  /** From 1, among those that were looked at. */
+  place: number
+  fits: boolean
+}
+
+/** @returns ids, newest first; `next` the last one that was looked at, null where there are no more */
+export async function findOrders(
+  sql: Sql,
+  wanted: OrdersWanted,
+): Promise<{ ids: string[]; next: string | null }> {
+  const rows = await scan(sql, wanted)
+  const found = rows.filter(({ fits }) => fits)
+  const ids = found.slice(0, wanted.limit).map(({ id }) => id)
+  const last = rows.at(-1)
+  if (found.length > wanted.limit) return { ids, next: ids.at(-1) ?? null }
+  return { ids, next: last?.place === maxScanned ? last.id : null }
+}
+
+/**
+ * One statement for each index that may lead: one for all would be planned once, for any of them. The outermost limit
+ * ends the walk as soon as the page is full.
+ */
+function scan(sql: Sql, wanted: OrdersWanted): Promise<Row[]> {
+  const { workspace, relation, after, limit, now, offer_id = null, state = null } = wanted
+  if (relation === 'placed') {
+    return sql<Row>`
+      select id, place, fits
+      from (
+        select o.id, row_number() over (order by o.id desc) as place,
+          (${offer_id}::text is null or o.offer_id = ${offer_id}) and (${state}::text is null or order_state(o, ${now}) = ${state}) as fits
+        from orders o
+        where o.customer_workspace_id = ${workspace} and o.id < ${after}
+        order by o.id desc
+        limit ${maxScanned}
+      ) looked_at
+      where fits or place = ${maxScanned}
+      order by id desc
+      limit ${limit + 1}`
+  }
+  if (offer_id !== null) {
+    return sql<Row>`
+      select id, place, fits
+      from (
+        select o.id, row_number() over (order by o.id desc) as place,
+          (${state}::text is null or order_state(o, ${now}) = ${state}) as fits
+        from orders o
+        where o.offer_id = ${offer_id} and o.workspace_id = ${workspace} and o.id < ${after}
+        order by o.id desc
+        limit ${maxScanned}
+      ) looked_at
+      where fits or place = ${maxScanned}
+      order by id desc
+      limit ${limit + 1}`
+  }
+  return sql<Row>`
+    select id, place, fits
+    from (
+      select o.id, row_number() over (order by o.id desc) as place,
+        (${state}::text is null or order_state(o, ${now}) = ${state}) as fits
+      from orders o
+      where o.workspace_id = ${workspace} and o.id < ${after}
+      order by o.id desc
+      limit ${maxScanned}
+    ) looked_at
+    where fits or place = ${maxScanned}
+    order by id desc
+    limit ${limit + 1}`
+}
