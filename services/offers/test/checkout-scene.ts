@@ -96,6 +96,23 @@ export async function startCheckoutScene({ env, ...options }: TestStackOptions =
       const { checkout } = (await send('GET', `/orders/${order}`)).body
       return (checkout as { refund: 'due' | 'done' | null }).refund
     },
+    /** Payments that are kept without an install, and installs without a payment that is kept. */
+    async wrongPayments() {
+      const rows = await sql<{ order_id: string }[]>`
+        select i.order_id from offers.installs i join offers.orders o on o.id = i.order_id where o.checkout_provider = 'stripe'`
+      const kept = [...stripe.sessions.values()]
+        .filter(({ invoice, payment_status }) => {
+          const payment = stripe.payments.get(invoice ?? '')
+          return payment ? !payment.refunded : payment_status === 'no_payment_required'
+        })
+        .map(({ client_reference_id }) => client_reference_id ?? '')
+      const installed = rows.map(({ order_id }) => order_id)
+      return {
+        kept_for_nothing: kept.filter(order => !installed.includes(order)),
+        kept_twice: kept.filter((order, at) => kept.indexOf(order) !== at),
+        not_paid: installed.filter(order => !kept.includes(order)),
+      }
+    },
     installsOf: (order: string) => sql`select id from offers.installs where order_id = ${order}`,
     sessionsOf: (order: string) =>
       sql`select attempt, id, state, tries from offers.checkout_sessions where order_id = ${order} order by attempt`,

@@ -1,4 +1,4 @@
-// An order that is paid at Stripe, from the link to the install, and what becomes of money that comes late.
+// An order that is paid at Stripe, from the link to the install, at one session.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitUntil } from '@svc/local/wait-until'
 import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
@@ -57,6 +57,18 @@ test('the address that was verified is known to Stripe', async () => {
   await owner('POST', `/orders/${order}/checkout`)
   expect(scene.stripe.openSessions(order)[0]?.customer_email).toBe(dev.owner.email)
 })
+
+test.each([1, 30, 1440])(
+  'an order that has %d minutes gets a session of a length that Stripe permits',
+  async minutes => {
+    const { short_hash } = await scene.newOffer({ order_ttl_minutes: minutes })
+    const order = await scene.newOrder(short_hash)
+    const { expires_at } = await scene.begin(order)
+    const left = expires_at - Date.now() / 1000
+    expect(left).toBeGreaterThan(30 * 60)
+    expect(left).toBeLessThan(24 * 3600)
+  },
+)
 
 test('a payment is begun once the seller has approved', async () => {
   const { short_hash } = await scene.newOffer({}, { approval: 'manual' })
@@ -174,104 +186,6 @@ describe('one session for an order', () => {
     const session = await scene.begin(order)
     expect(session.metadata.attempt).toBe('2')
     expect(scene.stripe.openSessions(order)).toEqual([session])
-  })
-})
-
-describe('late money', () => {
-  test('takes the seat where one is free', async () => {
-    const { order, session } = await scene.newDueOrder()
-    const paid = scene.deliverPayment(session)
-    await scene.expire(order)
-    expect(await scene.deliver(paid)).toBe(200)
-    expect(await scene.order(order)).toMatchObject({ state: 'completed', install_id: expect.any(String) })
-  })
-
-  test.each(['none', 'error', 'cut', 'busy', 'lost'] as const)(
-    'goes back, whatever happens on the way: %s',
-    async kind => {
-      const { order, session, short_hash } = await scene.newDueOrder()
-      const paid = scene.deliverPayment(session)
-      await scene.expire(order)
-      const other = await scene.newOrder(short_hash)
-      if (kind !== 'none') {
-        for (const on of ['POST /v1/refunds', 'DELETE /v1/subscriptions'])
-          scene.stripe.faults.push({ kind, on, times: 1 })
-      }
-      const refunds = scene.stripe.refunds.length
-      expect(await scene.deliver(paid)).toBe(200)
-      expect(await scene.deliver(paid)).toBe(200)
-      await waitUntil('the money is back', async () => {
-        await scene.look(order)
-        return (await scene.refundOf(order)) === 'done'
-      })
-      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
-      expect(scene.stripe.payments.get(session.invoice ?? '')).toMatchObject({ refunded: true })
-      expect(scene.stripe.refunds).toHaveLength(refunds + 1)
-      expect(await scene.order(order)).toMatchObject({ state: 'expired', install_id: null })
-      expect(await scene.state(other)).toBe('awaiting_checkout')
-      expect(await scene.deliver(paid)).toBe(200)
-      expect((await scene.sessionsOf(order))[0]?.state).toBe('refunded')
-    },
-  )
-
-  test('of an offer that was revoked while somebody paid goes back', async () => {
-    const { order, offer_id, session } = await scene.newDueOrder({ max_uses: 10 })
-    const paid = scene.deliverPayment(session)
-    await scene.own('POST', `/offers/${offer_id}/revoke`)
-    expect(await scene.deliver(paid)).toBe(200)
-    await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
-    expect(await scene.installsOf(order)).toEqual([])
-  })
-
-  test('that is not the price is not taken, and goes back', async () => {
-    const { order, session } = await scene.newDueOrder()
-    scene.stripe.complete(session.id)
-    expect(
-      await scene.deliver(scene.event('checkout.session.completed', { ...session, amount_total: 4999 })),
-    ).toBe(200)
-    expect(await scene.installsOf(order)).toEqual([])
-    await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
-  })
-})
-
-describe('a session of an order that has ended', () => {
-  test.each([
-    ['cancelled by the customer', ({ order }) => scene.send('POST', `/orders/${order}/cancel`)],
-    ['cancelled with the offer', ({ offer_id }) => scene.own('POST', `/offers/${offer_id}/revoke`)],
-    [
-      'past its time',
-      async ({ order }) => {
-        await scene.expire(order)
-        await scene.look(order)
-      },
-    ],
-    [
-      'whose seat another one took',
-      async ({ order, short_hash }) => {
-        await scene.expire(order)
-        await scene.newOrder(short_hash)
-      },
-    ],
-  ] as [string, (due: { order: string; offer_id: string; short_hash: string }) => Promise<unknown>][])(
-    '%s is ended at Stripe, so that nobody pays in vain',
-    async (_how, end) => {
-      const due = await scene.newDueOrder()
-      await end(due)
-      await waitUntil('the session is ended', () => due.session.status === 'expired')
-      await waitUntil(
-        'that is written down',
-        async () => (await scene.sessionsOf(due.order))[0]?.state === 'closed',
-      )
-    },
-  )
-
-  test('that turns out to be paid counts as paid, though no message of it came', async () => {
-    const { order, session } = await scene.newDueOrder()
-    scene.stripe.complete(session.id)
-    await scene.expire(order)
-    await scene.look(order)
-    await waitUntil('the order is completed', async () => (await scene.state(order)) === 'completed')
-    expect(await scene.installsOf(order)).toHaveLength(1)
   })
 })
 
