@@ -92,12 +92,8 @@ export async function runOffers() {
     }
   }
   const internal: ScopedCaller = { kind: 'internal', id: 'seller', workspace: seller }
-  const step = (
-    operation: keyof typeof offers.operations,
-    id: string,
-    caller: Caller = internal,
-    body?: object,
-  ) => ask(operation, caller, { params: { id }, body })
+  const step = (operation: keyof typeof offers.operations, id: string, caller: Caller = internal, body?: object) =>
+    ask(operation, caller, { params: { id }, body })
 
   return {
     ask,
@@ -120,8 +116,7 @@ export async function runOffers() {
       const package_id = await made.package()
       const product_id = await made.product(package_id, await made.version(package_id, schema))
       const offer_channel_id = way === 'direct' ? undefined : await made.channel(product_id, policyOf(way))
-      const pricing =
-        way === 'direct' ? {} : { pricing_request: { currency: 'eur', unit_amount: 100, interval: 'month' } }
+      const pricing = way === 'direct' ? {} : { pricing_request: { currency: 'eur', unit_amount: 100, interval: 'month' } }
       const offer = await invoke(call, offers, 'create', {
         caller: internal,
         body: { product_id, ...(offer_channel_id && { offer_channel_id }), ...pricing, ...rest } as never,
@@ -146,9 +141,7 @@ export async function runOffers() {
       return rows.map(({ subject }) => subject.replace('events.', ''))
     },
     async seats(offer: string) {
-      const [row] = await sql<
-        { redeemed: number; held: number; installs: number; max_uses: number | null }[]
-      >`
+      const [row] = await sql<{ redeemed: number; held: number; installs: number; max_uses: number | null }[]>`
         select coalesce(redeemed, 0) as redeemed, max_uses,
           (select count(*)::int from offers.installs i where i.offer_id = f.id) as installs,
           (select count(*)::int from offers.orders o
