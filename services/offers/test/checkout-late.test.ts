@@ -48,6 +48,20 @@ describe('late money', () => {
     },
   )
 
+  test.each([false, true])('of a second session of an order goes back (at once: %s)', async atOnce => {
+    const { order, session } = await scene.newDueOrder({ max_uses: 5 })
+    // As if Stripe had said wrongly that it was over.
+    await scene.sql`update offers.checkout_sessions set state = 'closed' where order_id = ${order}`
+    const second = await scene.begin(order)
+    expect(second.id).not.toBe(session.id)
+    const payments = [session, second].map(each => scene.deliverPayment(each))
+    if (atOnce) await Promise.all(payments.map((text, gateway) => scene.deliver(text, { gateway })))
+    else for (const text of payments) expect(await scene.deliver(text)).toBe(200)
+    await waitUntil('one of them is back', async () => (await scene.refundOf(order)) === 'done')
+    expect(await scene.order(order)).toMatchObject({ state: 'completed', install_id: expect.any(String) })
+    expect((await scene.sessionsOf(order)).map(({ state }) => state).sort()).toEqual(['paid', 'refunded'])
+  })
+
   test('is told: that it goes back, and that it went', async () => {
     const { order, session, short_hash } = await scene.newDueOrder()
     const paid = scene.deliverPayment(session)
