@@ -46,6 +46,7 @@ const gatewayAlone = [
   'sign_in',
   'read_user',
   'revoke_token',
+  'read_email',
   'request_verification',
   'read_verification',
   'complete_verification',

@@ -10,6 +10,7 @@ import { newId } from '@svc/runtime/id'
 import { createHash } from 'node:crypto'
 import { type Driven, type DrivenStack, caller, policy, sender } from './driven-stack.ts'
 import { useCatalogue } from './every-catalogue-statement.ts'
+import { useOrders } from './every-order-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
@@ -25,6 +26,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useCompute(driven)
     await createOffers(driven)
     await useCatalogue(driven)
+    await useOrders(driven)
     await lastUsesAreWritten(driven)
   } finally {
     await Promise.all([backoffice, agent, gateway].map(bus => bus.close()))

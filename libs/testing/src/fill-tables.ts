@@ -2,7 +2,7 @@
 import type postgres from 'postgres'
 
 export interface FillOptions {
-  /** How many offers there shall be at least; one in ten has an install, all have a key. */
+  /** How many offers there shall be at least; one in ten has an order and its install, all have a key. */
   readonly offers: number
   /** How many API tokens, of as many workspaces divided by 50. */
   readonly tokens: number
@@ -24,6 +24,8 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
   const workspaces = Math.ceil(tokens / 50)
   const own = `n % 10 = 0`
   const workspace = `case when ${own} then '${workspace_id}' else ${old('ws', `n % ${workspaces} + 1`)} end`
+  // It bought as much as it sold.
+  const customer = `case when n % 10 = 1 then '${workspace_id}' else ${old('ws', `n % ${workspaces} + 2`)} end`
   const pick = (mine: string, prefix: string) =>
     `case when ${own} then '${mine}' else ${old(prefix, `n % ${workspaces} + 1`)} end`
   const at = `timestamptz '2026-01-01' + n * interval '1 second'`
@@ -76,9 +78,18 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
       select ${workspace}, md5(n || ' key')::uuid::text, encode(sha256(n::text::bytea), 'hex'),
         ${pick(package_version_id, 'pkgv')}, ${old('offer', 'n')}, substr(md5(n::text), 1, 20), ${at}
       from generate_series(${found?.offers + 1}, ${offers}) as n`,
-    `insert into offers.installs (id, workspace_id, offer_id, product_id, package_version_id, state, created_at)
-      select ${old('inst', 'n')}, ${workspace}, ${old('offer', 'n')}, ${pick(product_id, 'prod')},
-        ${pick(package_version_id, 'pkgv')}, 'active', ${at}
+    `insert into offers.orders (
+        id, workspace_id, offer_id, customer_workspace_id, holder, state, field_values, expires_at, created_at, updated_at
+      )
+      select ${old('order', 'n')}, ${workspace}, ${old('offer', 'n')}, ${customer}, ${old('user', 'n')}, 'completed', '{}',
+        1767225600000, ${at}, ${at}
+      from generate_series(${found?.offers + 1}, ${offers}) as n where n % 100 < 10`,
+    `insert into offers.installs (
+        id, workspace_id, offer_id, order_id, customer_workspace_id, product_id, package_version_id, cluster_id, field_values,
+        state, created_at
+      )
+      select ${old('inst', 'n')}, ${workspace}, ${old('offer', 'n')}, ${old('order', 'n')}, ${customer},
+        ${pick(product_id, 'prod')}, ${pick(package_version_id, 'pkgv')}, ${old('clus', 'n')}, '{}', 'started', ${at}
       from generate_series(${found?.offers + 1}, ${offers}) as n where n % 100 < 10`,
   ]
   const connection = await sql.reserve()

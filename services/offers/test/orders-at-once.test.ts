@@ -42,7 +42,9 @@ test('1,000 customers and 100 seats: 100 orders, then 100 installs', async () =>
     taken.map(({ customer, answer }) => persistent(() => running.submit(answer.body.id, customer))),
   )
   console.log('submits', performance.now() - b2)
-  expect(new Set(submitted.map(({ status, body }) => `${status} ${body.state}`))).toEqual(new Set(['200 completed']))
+  expect(new Set(submitted.map(({ status, body }) => `${status} ${body.state}`))).toEqual(
+    new Set(['200 completed']),
+  )
   expect(await running.seats(id)).toMatchObject({ redeemed: 100, held: 0, installs: 100 })
 })
 

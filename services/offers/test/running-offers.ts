@@ -92,8 +92,12 @@ export async function runOffers() {
     }
   }
   const internal: ScopedCaller = { kind: 'internal', id: 'seller', workspace: seller }
-  const step = (operation: keyof typeof offers.operations, id: string, caller: Caller = internal, body?: object) =>
-    ask(operation, caller, { params: { id }, body })
+  const step = (
+    operation: keyof typeof offers.operations,
+    id: string,
+    caller: Caller = internal,
+    body?: object,
+  ) => ask(operation, caller, { params: { id }, body })
 
   return {
     ask,
@@ -116,12 +120,13 @@ export async function runOffers() {
       const package_id = await made.package()
       const product_id = await made.product(package_id, await made.version(package_id, schema))
       const offer_channel_id = way === 'direct' ? undefined : await made.channel(product_id, policyOf(way))
-      const pricing = way === 'direct' ? {} : { pricing_request: { currency: 'eur', unit_amount: 100, interval: 'month' } }
+      const pricing =
+        way === 'direct' ? {} : { pricing_request: { currency: 'eur', unit_amount: 100, interval: 'month' } }
       const offer = await invoke(call, offers, 'create', {
         caller: internal,
         body: { product_id, ...(offer_channel_id && { offer_channel_id }), ...pricing, ...rest } as never,
       })
-      return offer
+      return { ...offer, product_id, package_id }
     },
     order: (short_hash: string, caller: Caller) => ask('create_order', caller, { params: { short_hash } }),
     submit: (id: string, caller: Caller, body: object = {}) => step('submit_order', id, caller, body),
@@ -141,7 +146,9 @@ export async function runOffers() {
       return rows.map(({ subject }) => subject.replace('events.', ''))
     },
     async seats(offer: string) {
-      const [row] = await sql<{ redeemed: number; held: number; installs: number; max_uses: number | null }[]>`
+      const [row] = await sql<
+        { redeemed: number; held: number; installs: number; max_uses: number | null }[]
+      >`
         select coalesce(redeemed, 0) as redeemed, max_uses,
           (select count(*)::int from offers.installs i where i.offer_id = f.id) as installs,
           (select count(*)::int from offers.orders o
