@@ -57,6 +57,10 @@ const orderSummary = z.object({
   checkout: z
     .object({
       provider: z.enum(['manual', 'stripe']).describe('manual: the seller confirms the payment.'),
+      refund: z
+        .enum(['due', 'done'])
+        .nullable()
+        .describe('Of a payment that came when no seat was left for it: it goes back, or went back.'),
     })
     .nullable(),
   reason: z.string().nullable().describe('Why it was rejected or cancelled, where somebody said so.'),
@@ -160,6 +164,7 @@ export const orderOperations = {
       url: z.string().nullable().describe('Where to pay; null: the seller confirms the payment.'),
     }),
     errors: ['NotFound', 'Conflict'],
+    safe: true,
   },
   approve_order: {
     summary: 'Approve an order that the workspace received',
@@ -188,5 +193,6 @@ export const orderOperations = {
     raw: true,
     output: z.object({ received: z.literal(true) }),
     errors: ['NotFound'],
+    safe: true,
   },
 } as const satisfies Record<string, Operation>

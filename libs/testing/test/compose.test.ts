@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { natsPasswordVariable, natsUsers } from '@svc/local/secrets'
-import { databaseConfig, eventsConfig, processConfig } from '@svc/runtime/config'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { authTokensConfig } from '../../../services/auth-tokens/src/config.ts'
 import { agentConfig } from '../../../services/compute-agent/src/config.ts'
 import { computeConfig } from '../../../services/compute/src/config.ts'
 import { gatewayConfig } from '../../../services/gateway/src/config.ts'
+import { offersConfig } from '../../../services/offers/src/config.ts'
 
 interface Container {
   build?: { args: { SERVICE: string }; dockerfile: string }
@@ -30,7 +30,7 @@ const ours = ['gateway', 'offers', 'auth-tokens', 'compute']
 /** What the code of each reads. */
 const configs: Record<string, object> = {
   gateway: gatewayConfig,
-  offers: { ...processConfig, ...databaseConfig, ...eventsConfig },
+  offers: offersConfig,
   'auth-tokens': authTokensConfig,
   compute: computeConfig,
 }

@@ -22,11 +22,8 @@ create table orders (
   -- As submitted, with the values that the seller locked.
   field_values jsonb,
   cluster_id text,
-  -- Who takes the payment, and what it is called there.
+  -- Who takes the payment: whoever the deployment had for it when the payment fell due.
   checkout_provider text check (checkout_provider in ('manual', 'stripe')),
-  checkout_reference text,
-  -- Paid when no seat was left for it any more: the money goes back.
-  refund_due boolean not null default false,
   -- Why it was rejected or cancelled.
   reason text,
   -- Unix milliseconds: until then it holds its seat.
@@ -47,9 +44,37 @@ create index orders_seats on orders (offer_id, expires_at)
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
 create index on orders (customer_workspace_id, id);
-create index on orders (id) where refund_due;
 
--- Messages of the checkout's provider that were heeded: it may send each several times.
+-- What was begun at Stripe to have an order paid.
+create table checkout_sessions (
+  order_id text not null references orders,
+  attempt integer not null,
+  -- What Stripe is asked for, the same however often it is asked: order and attempt are its idempotency key.
+  request jsonb not null,
+  -- As Stripe calls it. Null until its answer is stored, and nobody learns before that where to pay.
+  id text unique,
+  url text,
+  -- `open` can be paid; `processing`: the money is on its way; `closed` without having been paid. Money that came when no
+  -- seat was left for it, or that is not the price, goes back: `refund_due`, `refunded`.
+  state text not null check (state in ('open', 'processing', 'paid', 'refund_due', 'refunded', 'closed')),
+  -- Once it was paid.
+  amount bigint,
+  subscription text,
+  invoice text,
+  -- Unix milliseconds. `ends_at`: from then on Stripe takes no payment for it. `due_at`: when it is looked at whether
+  -- something is to be done about it at Stripe; `tries` have been made.
+  begun_at bigint not null,
+  ends_at bigint not null,
+  due_at bigint,
+  tries integer not null default 0,
+  primary key (order_id, attempt),
+  check (state in ('open', 'closed') or id is not null)
+);
+-- Two that can be paid could both be paid.
+create unique index checkout_sessions_one_at_a_time on checkout_sessions (order_id) where state in ('open', 'processing');
+create index on checkout_sessions (due_at) where due_at is not null;
+
+-- Messages about payments that were heeded: Stripe may send each several times.
 create table checkout_events (
   id text primary key,
   order_id text not null references orders,
@@ -117,6 +142,17 @@ language sql immutable as $$
   select case when written_state <> now_state and now_state = 'cancelled' then 'The offer was revoked.' else written_reason end
 $$;
 
+-- Who takes the payment of an order, and whether one of its payments goes back.
+create function order_checkout(wanted text, provider text) returns jsonb
+language sql stable set search_path from current as $$
+  select jsonb_build_object(
+    'provider', provider,
+    'refund', case when bool_or(s.state = 'refund_due') then 'due' when bool_or(s.state = 'refunded') then 'done' end
+  )
+  from checkout_sessions s where s.order_id = wanted
+  having provider is not null
+$$;
+
 -- An order as both sides see it.
 create function order_view(wanted text, now_ms bigint) returns jsonb language sql stable set search_path from current as $$
   select jsonb_build_object(
@@ -125,7 +161,7 @@ create function order_view(wanted text, now_ms bigint) returns jsonb language sq
     'seller_workspace_id', o.workspace_id, 'workspace_id', o.customer_workspace_id,
     'ordered_by', jsonb_build_object('id', o.holder, 'email', o.email),
     'terms', f.terms, 'field_values', o.field_values, 'cluster_id', o.cluster_id,
-    'checkout', case when o.checkout_provider is not null then jsonb_build_object('provider', o.checkout_provider) end,
+    'checkout', order_checkout(o.id, o.checkout_provider),
     'reason', order_reason(o.state, o.reason, s.now_state), 'install_id', i.id,
     'expires_at', floor(o.expires_at / 1000.0)::bigint,
     'created_at', floor(extract(epoch from o.created_at))::bigint,
@@ -339,48 +375,129 @@ begin
   view := order_view(wanted, now_ms);
 end $$;
 
--- What the checkout's provider says was paid, once per message. Money that comes late takes a free seat if there is one,
--- and else goes back.
-create function settle_payment(
-  wanted text, event_id text, new_install text, now_ms bigint, out outcome text
+-- A place where an order can be paid, or the one that it has. `outcome`: reserved, to be asked for at Stripe; known, its
+-- `url` is the answer; over, Stripe has to say first what became of it; not_found; manual; else the state of the order.
+create function reserve_checkout(
+  acting_workspace text, wanted text, asked jsonb, session_ends_at bigint, now_ms bigint,
+  out outcome text, out session checkout_sessions
 ) language plpgsql set search_path from current as $$
 declare
+  o orders;
+begin
+  select * into o from orders where id = wanted and customer_workspace_id = acting_workspace for no key update;
+  outcome := case
+    when o.id is null then 'not_found'
+    when order_state(o, now_ms) <> 'awaiting_checkout' then order_state(o, now_ms)
+    when o.checkout_provider <> 'stripe' then 'manual'
+  end;
+  if outcome is not null then
+    return;
+  end if;
+  -- What Stripe did not answer for so long is asked for no more: it would be refused by now for ending too soon. Should it
+  -- exist, nobody knows where.
+  update checkout_sessions set state = 'closed', due_at = null
+  where order_id = wanted and state = 'open' and id is null and begun_at < now_ms - 240000;
+  select * into session from checkout_sessions where order_id = wanted and state in ('open', 'processing');
+  if not found then
+    insert into checkout_sessions (order_id, attempt, request, state, begun_at, ends_at, due_at)
+    select wanted, coalesce(max(s.attempt), 0) + 1, asked, 'open', now_ms, session_ends_at, o.expires_at
+    from checkout_sessions s where s.order_id = wanted
+    returning * into session;
+  end if;
+  outcome := case
+    when session.id is null then 'reserved'
+    when session.state = 'open' and session.ends_at <= now_ms then 'over'
+    else 'known'
+  end;
+end $$;
+
+-- Nobody shall pay for an order that has ended: its session is looked at soon. One that Stripe is being asked for at this
+-- moment gets the time to become known.
+create function end_checkout() returns trigger language plpgsql set search_path from current as $$
+declare
+  ended_at bigint := floor(extract(epoch from new.updated_at) * 1000);
+begin
+  update checkout_sessions set due_at = case when id is null then ended_at + 60000 else ended_at end
+  where order_id = new.id and state = 'open';
+  return null;
+end $$;
+create trigger checkout_ends after update of state on orders for each row
+  when (old.state = 'awaiting_checkout' and new.state <> 'awaiting_checkout') execute function end_checkout();
+
+-- What Stripe says was paid, once per session and message. `paid`: id, order and attempt of the session, amount, currency,
+-- subscription, invoice. Money that comes late takes a free seat if there is one, and else goes back. `outcome`: done;
+-- refund_due; not_the_price, which goes back, too; repeated; not_found.
+create function settle_payment(
+  paid jsonb, event_id text, new_install text, now_ms bigint, out outcome text
+) language plpgsql set search_path from current as $$
+declare
+  s checkout_sessions;
   offer offers;
   o orders;
 begin
-  select f.* into offer from offers f join orders w on w.offer_id = f.id where w.id = wanted for no key update of f;
+  select * into s from checkout_sessions where id = paid ->> 'id';
+  if not found then
+    select * into s from checkout_sessions
+    where order_id = paid ->> 'order_id' and attempt = (paid ->> 'attempt')::integer and id is null;
+  end if;
   if not found then
     outcome := 'not_found';
     return;
   end if;
-  insert into checkout_events (id, order_id, received_at) values (event_id, wanted, to_timestamp(now_ms / 1000.0))
-  on conflict do nothing;
-  if not found then
-    outcome := 'repeated';
-    return;
-  end if;
-  select * into o from orders where id = wanted for no key update;
-  if o.state = 'completed' then
-    outcome := 'repeated';
-    return;
-  end if;
-  perform settle_orders(array[wanted], now_ms);
+  select f.* into offer from offers f join orders w on w.offer_id = f.id where w.id = s.order_id for no key update of f;
+  perform settle_orders(array[s.order_id], now_ms);
   perform expire_orders_of(offer.id, offer.max_uses, now_ms);
-  select * into o from orders where id = wanted;
-  if o.state = 'awaiting_checkout' or (
-    o.state in ('expired', 'cancelled') and o.checkout_provider is not null
-    and offer_state(offer, now_ms) = 'active' and seats_left(offer.id, offer.max_uses, offer.redeemed, now_ms)
-  ) then
-    update orders set state = 'completed', reason = null, updated_at = to_timestamp(now_ms / 1000.0)
-    where id = wanted returning * into o;
-    perform complete_order(o, new_install, now_ms);
-    outcome := 'done';
+  select * into o from orders where id = s.order_id for no key update;
+  select * into s from checkout_sessions where order_id = s.order_id and attempt = s.attempt for update;
+  if event_id is not null then
+    insert into checkout_events (id, order_id, received_at) values (event_id, o.id, to_timestamp(now_ms / 1000.0))
+    on conflict do nothing;
+    if not found then
+      outcome := 'repeated';
+      return;
+    end if;
+  end if;
+  if s.state in ('paid', 'refund_due', 'refunded') then
+    outcome := 'repeated';
     return;
   end if;
-  update orders set refund_due = true, updated_at = to_timestamp(now_ms / 1000.0) where id = wanted returning * into o;
-  insert into outbox (aggregate_id, subject, payload)
-  values (o.id, 'events.orders.refund_due', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
-  outcome := 'refund_due';
+  outcome := case
+    when (offer.terms #>> '{price,unit_amount}')::bigint is distinct from (paid ->> 'amount')::bigint
+      or offer.terms #>> '{price,currency}' is distinct from paid ->> 'currency' then 'not_the_price'
+    when o.state = 'awaiting_checkout' then 'done'
+    when o.state in ('expired', 'cancelled') and offer_state(offer, now_ms) = 'active'
+      and seats_left(offer.id, offer.max_uses, offer.redeemed, now_ms) then 'done'
+    else 'refund_due'
+  end;
+  update checkout_sessions set
+    id = paid ->> 'id', state = case when outcome = 'done' then 'paid' else 'refund_due' end,
+    amount = (paid ->> 'amount')::bigint, subscription = paid ->> 'subscription', invoice = paid ->> 'invoice',
+    due_at = case when outcome <> 'done' then now_ms end, tries = 0
+  where order_id = s.order_id and attempt = s.attempt;
+  if outcome = 'done' then
+    update orders set
+      state = 'completed', reason = null, updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
+    where id = o.id returning * into o;
+    perform complete_order(o, new_install, now_ms);
+  else
+    insert into outbox (aggregate_id, subject, payload)
+    values (o.id, 'events.orders.refund_due', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
+  end if;
+end $$;
+
+-- The money is back where it came from.
+create function settle_refund(wanted text, wanted_attempt integer) returns void
+language plpgsql set search_path from current as $$
+declare
+  o orders;
+begin
+  select * into o from orders where id = wanted for no key update;
+  update checkout_sessions set state = 'refunded', due_at = null
+  where order_id = wanted and attempt = wanted_attempt and state = 'refund_due';
+  if found then
+    insert into outbox (aggregate_id, subject, payload)
+    values (o.id, 'events.orders.refunded', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
+  end if;
 end $$;
 
 -- From its reply on no install starts from the offer. Orders that are under way end with it: so many are written down
@@ -419,12 +536,14 @@ begin
 end $$;
 
 -- Down Migration
-drop function cancel_orders_of, revoke_offer, settle_payment, advance_order, complete_order, open_order, order_deadline,
-  seats_left, expire_orders_of, settle_orders, order_event, order_view, order_reason, order_state, state_by_itself,
+drop trigger checkout_ends on orders;
+drop function cancel_orders_of, revoke_offer, settle_refund, settle_payment, end_checkout, reserve_checkout;
+drop function advance_order, complete_order, open_order, order_deadline,
+  seats_left, expire_orders_of, settle_orders, order_event, order_view, order_checkout, order_reason, order_state, state_by_itself,
   held_seats;
 drop function offer_state(offers, bigint);
 drop index installs_workspace_id_offer_id_id_idx, installs_workspace_id_product_id_id_idx,
   installs_workspace_id_package_version_id_id_idx;
 alter table installs drop order_id, drop customer_workspace_id, drop cluster_id, drop field_values;
-drop table checkout_events, orders;
+drop table checkout_events, checkout_sessions, orders;
 alter table offers drop redeemed, drop cancelling;

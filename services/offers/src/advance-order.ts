@@ -5,6 +5,7 @@ import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
 import type { Order } from './order-view.ts'
+import { wrongState } from './wrong-state.ts'
 
 export type Step = 'submit' | 'cancel' | 'approve' | 'reject' | 'pay'
 
@@ -43,8 +44,5 @@ export function refuseStep(outcome: string, step: Step): ApiError {
   if (outcome === 'not_entitled') {
     return refusal('not_entitled', { message: 'An order is submitted by who made it.' })
   }
-  return refusal('wrong_state', {
-    message: `The order is ${outcome}: ${step} does not start from this state.`,
-    metadata: { state: outcome },
-  })
+  return wrongState(step, outcome)
 }

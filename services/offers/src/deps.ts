@@ -6,6 +6,7 @@ import { type Checkout, manualCheckout } from './checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
 import { type KnownFacts, createKnownFacts } from './known-facts.ts'
 import { createInstallReaders, type ReadInstalls } from './read-installs.ts'
+import type { StripeCheckout } from './stripe-checkout.ts'
 import { type WriteOffer, createOfferWriter } from './write-offer.ts'
 
 /** What every handler of this service gets beside its input. */
@@ -18,8 +19,11 @@ export interface Deps {
   readonly writeOffer: WriteOffer
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
+  /** Who takes the payment of new orders. */
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
+  /** Where the deployment has it, whoever takes new payments. */
+  readonly stripe: StripeCheckout | undefined
   readonly call: Call
   /** Asks other services. */
   readonly callBus: CallBus
@@ -31,21 +35,17 @@ export function createDeps(options: {
   readonly schemas: InputSchemas
   readonly eventWritten?: () => void
   readonly checkout?: Checkout
+  readonly stripe?: StripeCheckout | undefined
   readonly callBus?: CallBus
 }): (call: Call) => Deps {
-  const {
-    database,
-    now,
-    schemas,
-    eventWritten = () => {},
-    checkout = manualCheckout,
-    callBus = alone,
-  } = options
+  const { database, now, schemas, eventWritten = () => {} } = options
+  const { checkout = manualCheckout, stripe, callBus = alone } = options
   const shared = {
     now,
     schemas,
     eventWritten,
     checkout,
+    stripe,
     callBus,
     known: createKnownFacts(),
     writeOffer: createOfferWriter(database),

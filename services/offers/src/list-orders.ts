@@ -22,7 +22,7 @@ export const listOrders: Handler<typeof offers.operations.list_orders, Deps> = a
     select o.id, s.now_state as state, o.offer_id, f.short_hash, f.product_id, f.package_version_id,
       o.workspace_id as seller_workspace_id, o.customer_workspace_id as workspace_id,
       jsonb_build_object('id', o.holder, 'email', o.email) as ordered_by, o.cluster_id,
-      case when o.checkout_provider is not null then jsonb_build_object('provider', o.checkout_provider) end as checkout,
+      order_checkout(o.id, o.checkout_provider) as checkout,
       order_reason(o.state, o.reason, s.now_state) as reason, i.id as install_id,
       floor(o.expires_at / 1000.0)::bigint as expires_at,
       floor(extract(epoch from o.created_at))::bigint as created_at,

@@ -3,22 +3,25 @@ import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
 import { offers } from '@svc/contract/offers'
-import { databaseConfig, eventsConfig, processConfig, readConfig } from '@svc/runtime/config'
 import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { startRelay } from '@svc/runtime/relay-events'
+import { manualCheckout } from './checkout.ts'
+import { readOffersConfig } from './config.ts'
 import { createDeps } from './deps.ts'
+import { startSessionFinisher } from './finish-sessions.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
+import { createStripeCheckout } from './stripe-checkout.ts'
 import { startSweep } from './start-sweep.ts'
 import { sweepOrders } from './sweep-orders.ts'
 
 const sweepEveryMs = 3000
 
 async function start() {
-  const config = readConfig({ ...processConfig, ...databaseConfig, ...eventsConfig })
+  const config = readOffersConfig()
   const log = createLog('offers', config.LOG_LEVEL)
   await run(config, log, async () => {
     await migrate(config.DATABASE_URL, 'offers', new URL('../migrations', import.meta.url))
@@ -31,12 +34,24 @@ async function start() {
     const relay = startRelay({ sql: () => database.sql, publish, log })
     const round = () => sweepOrders(() => database.sql, Date.now())
     const sweep = startSweep({ round, everyMs: sweepEveryMs, log })
-    const callBus = createCall(bus)
-    const deps = createDeps({ database, now: Date.now, schemas, callBus, eventWritten: relay.wake })
+    const stripe = config.stripe && createStripeCheckout(config.stripe, log)
+    const finisher =
+      stripe &&
+      startSessionFinisher({ sql: () => database.sql, now: Date.now, stripe, eventWritten: relay.wake })
+    const deps = createDeps({
+      database,
+      now: Date.now,
+      schemas,
+      callBus: createCall(bus),
+      eventWritten: relay.wake,
+      checkout: config.CHECKOUT === 'stripe' ? stripe : manualCheckout,
+      stripe,
+    })
     const served = await serve(bus, offers, { handlers, deps, log })
+    const stopFinishing = async () => finisher?.stop()
     return {
       ready: { bus: () => bus.connected },
-      drain: [relay.stop, sweep.stop, served.drain, schemas.close, database.close],
+      drain: [relay.stop, sweep.stop, served.drain, stopFinishing, schemas.close, database.close],
     }
   })
 }

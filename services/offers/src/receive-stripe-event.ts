@@ -1,8 +1,48 @@
+/** POST /webhooks/stripe: https://docs.stripe.com/webhooks. What is not answered with success comes again, for three days. */
 import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
+import type Stripe from 'stripe'
 import type { Deps } from './deps.ts'
+import { endSession, type Heeded, heedSession } from './heed-session.ts'
+import { toldSession } from './stripe-session.ts'
 
-export const receiveStripeEvent: Handler<typeof offers.operations.receive_stripe_event, Deps> = async () => {
-  throw refusal('unknown_route')
+export const receiveStripeEvent: Handler<typeof offers.operations.receive_stripe_event, Deps> = async (
+  { headers, body },
+  _caller,
+  deps,
+) => {
+  const { stripe, now } = deps
+  if (!stripe) throw refusal('unknown_route')
+  const event = stripe.readEvent(body, headers['stripe-signature'], now())
+  if (!event) {
+    throw refusal('invalid_header', {
+      path: ['Stripe-Signature'],
+      message: 'The signature is not that of this body, or too old.',
+    })
+  }
+  const outcome = await heed(event, deps)
+  const level = levels[outcome] ?? 'info'
+  stripe.log[level]({ stripe_event_id: event.id, type: event.type, outcome }, 'a message of Stripe')
+  return { body: { received: true } }
+}
+
+/** Somebody has to look at these. */
+const levels: Partial<Record<string, 'warn' | 'error'>> = {
+  not_the_price: 'error',
+  not_found: 'warn',
+  unreadable: 'error',
+}
+
+const completions = ['checkout.session.completed', 'checkout.session.async_payment_succeeded']
+const ends = ['checkout.session.expired', 'checkout.session.async_payment_failed']
+
+async function heed(
+  { id, type, data }: Stripe.Event,
+  deps: Deps,
+): Promise<Heeded | 'not_heeded' | 'unreadable'> {
+  if (![...completions, ...ends].includes(type)) return 'not_heeded'
+  const session = toldSession.safeParse(data.object)
+  if (!session.success) return 'unreadable'
+  return ends.includes(type) ? endSession(deps, session.data) : heedSession(deps, session.data, id)
 }

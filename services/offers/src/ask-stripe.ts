@@ -1,0 +1,69 @@
+/** Requests to Stripe: each within a deadline, repeated within it where that helps, and never too many at once. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { refusal } from '@svc/contract/errors'
+import Stripe from 'stripe'
+import type { StripeConfig } from './config.ts'
+import { StripeFailure, stripeFailure } from './stripe-failure.ts'
+
+/**
+ * Runs one request until `deadline` (Unix milliseconds).
+ *
+ * @throws StripeFailure; ApiError `Unavailable` where too many are under way
+ */
+export type AskStripe = <T>(
+  deadline: number,
+  request: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<T>,
+) => Promise<T>
+
+/** So that a Stripe that is slow takes no more of the service than this. */
+const maxAtOnce = 64
+const maxTries = 4
+const firstPauseMs = 150
+/** With less time left no request is begun. */
+const shortestMs = 100
+
+export function createAskStripe({
+  secretKey,
+  apiBase,
+}: Pick<StripeConfig, 'secretKey' | 'apiBase'>): AskStripe {
+  const stripe = new Stripe(secretKey, {
+    ...(apiBase && addressOf(new URL(apiBase))),
+    // One timeout for the whole request. The other client's starts anew with every byte, and it repeats by itself.
+    httpClient: Stripe.createFetchHttpClient(),
+    maxNetworkRetries: 0,
+    // It would write a file into the home folder and send its content.
+    telemetry: false,
+  })
+  let underWay = 0
+
+  return async (deadline, request) => {
+    if (underWay >= maxAtOnce) throw refusal('overloaded')
+    underWay++
+    try {
+      return await repeatedly(deadline, timeout => request(stripe, { timeout, maxNetworkRetries: 0 }))
+    } finally {
+      underWay--
+    }
+  }
+}
+
+async function repeatedly<T>(deadline: number, request: (timeoutMs: number) => Promise<T>): Promise<T> {
+  let failure = new StripeFailure('unreachable')
+  for (let tries = 1; deadline - Date.now() >= shortestMs; tries++) {
+    try {
+      return await request(Math.floor(deadline - Date.now()))
+    } catch (error) {
+      failure = stripeFailure(error)
+    }
+    if (failure.kind === 'fault' || failure.kind === 'refused' || tries === maxTries) break
+    const pauseMs = firstPauseMs * 2 ** (tries - 1) * (0.5 + Math.random())
+    await delay(Math.max(0, Math.min(pauseMs, deadline - Date.now())))
+  }
+  throw failure
+}
+
+const addressOf = ({ protocol, hostname, port }: URL): Stripe.StripeConfig => ({
+  protocol: protocol === 'http:' ? 'http' : 'https',
+  host: hostname,
+  port: port || (protocol === 'http:' ? 80 : 443),
+})

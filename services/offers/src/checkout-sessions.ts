@@ -1,0 +1,68 @@
+/** The sessions of Stripe Checkout that orders have, as the table of this name keeps them. */
+import type { Sql } from '@svc/runtime/database'
+
+export interface CheckoutSession {
+  readonly order_id: string
+  readonly attempt: number
+  /** What Stripe is asked for. */
+  readonly request: Record<string, unknown>
+  /** As Stripe calls it; null until its answer is stored. */
+  readonly id: string | null
+  readonly url: string | null
+  readonly state: 'open' | 'processing' | 'paid' | 'refund_due' | 'refunded' | 'closed'
+  readonly amount: number | null
+  readonly subscription: string | null
+  readonly invoice: string | null
+  readonly tries: number
+}
+
+/** Which one is meant, also before Stripe's name for it is stored. */
+export interface SessionName {
+  readonly id: string | null
+  readonly order_id: string | null
+  readonly attempt: number | null
+}
+
+/**
+ * Stores what Stripe answered, unless the session is not asked for any more.
+ *
+ * @returns whether the order can be paid there: an order that has ended meanwhile has its session ended soon
+ */
+export async function storeSession(
+  sql: Sql,
+  { order_id, attempt }: { order_id: string; attempt: number },
+  { id, url }: { id: string; url: string },
+  now: number,
+): Promise<boolean> {
+  const stored = await sql<{ payable: boolean }>`
+    update checkout_sessions s set id = ${id}, url = ${url}
+    from orders o
+    where s.order_id = ${order_id} and s.attempt = ${attempt} and s.state = 'open' and (s.id is null or s.id = ${id})
+      and o.id = s.order_id
+    returning order_state(o, ${now}) = 'awaiting_checkout' as payable`
+  return stored[0]?.payable ?? false
+}
+
+/** Nothing was paid, and nothing will be. A session that was paid stays so. */
+export async function closeSession(sql: Sql, { id, order_id, attempt }: SessionName): Promise<boolean> {
+  const closed = await sql`
+    update checkout_sessions set state = 'closed', due_at = null
+    where state in ('open', 'processing')
+      and (id = ${id} or (order_id = ${order_id} and attempt = ${attempt} and id is null))
+    returning order_id`
+  return closed.length > 0
+}
+
+/** Asked for no more: Stripe's answer to it is lost, or is an error for a day. */
+export const abandonSession = (sql: Sql, order_id: string, attempt: number) =>
+  sql`
+    update checkout_sessions set state = 'closed', due_at = null
+    where order_id = ${order_id} and attempt = ${attempt} and state = 'open' and id is null`
+
+/** The customer has done their part, and the money is on its way. */
+export async function markProcessing(sql: Sql, id: string): Promise<boolean> {
+  const marked = await sql`
+    update checkout_sessions set state = 'processing', due_at = null where id = ${id} and state = 'open'
+    returning order_id`
+  return marked.length > 0
+}

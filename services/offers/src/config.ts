@@ -1,0 +1,61 @@
+import {
+  ConfigError,
+  databaseConfig,
+  eventsConfig,
+  processConfig,
+  publicConfig,
+  readConfig,
+} from '@svc/runtime/config'
+import { z } from 'zod'
+
+/** What this service reads from its environment. */
+export const offersConfig = {
+  ...processConfig,
+  ...databaseConfig,
+  ...eventsConfig,
+  ...publicConfig,
+  CHECKOUT: z.enum(['manual', 'stripe']).default('manual').describe('who takes the payment of new orders'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[rs]k_\w+$/, 'must be a secret key of Stripe (sk_…) or a restricted one (rk_…)')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook of Stripe (whsec_…)')
+    .optional(),
+  STRIPE_API_BASE: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+    .transform(url => new URL(url).origin)
+    .optional()
+    .describe('an address in place of https://api.stripe.com'),
+}
+
+export interface StripeConfig {
+  readonly secretKey: string
+  readonly webhookSecret: string
+  readonly apiBase: string | undefined
+  readonly publicUrl: string
+}
+
+/**
+ * Reads {@link offersConfig}. Stripe is there wherever its secrets are: a deployment that has gone back to `manual` still
+ * has orders and refunds from before.
+ *
+ * @throws ConfigError
+ */
+export function readOffersConfig(env: NodeJS.ProcessEnv = process.env) {
+  const config = readConfig(offersConfig, env)
+  return { ...config, stripe: stripeOf(config) }
+}
+
+function stripeOf(config: z.output<z.ZodObject<typeof offersConfig>>): StripeConfig | undefined {
+  const { CHECKOUT, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
+  const { STRIPE_API_BASE: apiBase, PUBLIC_URL: publicUrl } = config
+  if (secretKey && webhookSecret) return { secretKey, webhookSecret, apiBase, publicUrl }
+  if (CHECKOUT === 'manual' && !secretKey && !webhookSecret) return undefined
+  const why = CHECKOUT === 'stripe' ? 'CHECKOUT=stripe needs it' : 'the other one of the two is set'
+  throw new ConfigError([
+    ...(secretKey ? [] : [`  STRIPE_SECRET_KEY: is not set, and ${why}`]),
+    ...(webhookSecret ? [] : [`  STRIPE_WEBHOOK_SECRET: is not set, and ${why}`]),
+  ])
+}

@@ -1,0 +1,105 @@
+/** Does at Stripe what is left to do for orders that have ended: ends their sessions, and sends money back. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Sql } from '@svc/runtime/database'
+import { type ClaimedSession, claimSession } from './claim-session.ts'
+import { closeSession } from './checkout-sessions.ts'
+import { heedSession } from './heed-session.ts'
+import type { StripeCheckout } from './stripe-checkout.ts'
+import { StripeFailure } from './stripe-failure.ts'
+
+export interface SessionFinisher {
+  /** Takes no more, and gives what is under way some seconds. What is left another replica does, or the next start. */
+  stop(): Promise<void>
+}
+
+export interface SessionFinisherOptions {
+  readonly sql: () => Sql
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly stripe: StripeCheckout
+  readonly eventWritten: () => void
+}
+
+const lookEveryMs = 1000
+const atOnce = 8
+/** For one session. Less than its first lease, so that no other replica works on it meanwhile. */
+const attemptMs = 20_000
+const stopMs = 5000
+/** From then on somebody should look at it. */
+const manyTries = 8
+
+/** Looks every second. */
+export function startSessionFinisher(options: SessionFinisherOptions): SessionFinisher {
+  const { log } = options.stripe
+  let stopping = false
+  let running: Promise<void> | undefined
+  const timer = setInterval(look, lookEveryMs)
+  timer.unref()
+  return {
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      await Promise.race([running, delay(stopMs, undefined, { ref: false })])
+    },
+  }
+
+  function look() {
+    running ??= finishAll().finally(() => {
+      running = undefined
+    })
+  }
+
+  async function finishAll() {
+    // The others begin where the first has found something.
+    if (!(await finishNext())) return
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (await finishNext()) {}
+      }),
+    )
+  }
+
+  /** Whether there may be another one. */
+  async function finishNext(): Promise<boolean> {
+    if (stopping) return false
+    try {
+      const session = await claimSession(options.sql(), options.now())
+      if (!session) return false
+      await finish(session, options).catch(error => report(session, error))
+      return true
+    } catch (err) {
+      log.warn({ err }, 'sessions that are to be ended cannot be looked for')
+      return false
+    }
+  }
+
+  function report({ order_id, attempt, state, tries }: ClaimedSession, error: unknown) {
+    const facts = error instanceof StripeFailure ? error.facts : { err: error }
+    const level = tries >= manyTries ? 'error' : 'warn'
+    const what = state === 'refund_due' ? 'money does not go back yet' : 'a session is not ended yet'
+    log[level]({ order_id, attempt, tries, ...facts }, what)
+  }
+}
+
+async function finish(session: ClaimedSession, { sql, now, stripe, eventWritten }: SessionFinisherOptions) {
+  const { order_id, attempt, id, amount, order_state: orderState } = session
+  const deadline = Date.now() + attemptMs
+  if (session.state === 'refund_due' && id !== null) {
+    await stripe.refund({ ...session, id, amount: amount ?? 0 }, deadline)
+    await sql()`select settle_refund(${order_id}, ${attempt})`
+    return eventWritten()
+  }
+  // By the clock of another replica it had ended.
+  if (orderState === 'awaiting_checkout') return
+  // Nobody learnt where to pay.
+  if (id === null) return void (await closeSession(sql(), session))
+  try {
+    const told = await stripe.endSession(id, deadline)
+    await heedSession({ sql: sql(), now, eventWritten }, told, null)
+  } catch (error) {
+    if (!(error instanceof StripeFailure) || error.code !== 'resource_missing') throw error
+    // It was made with the key of another account, which alone could take the payment.
+    stripe.log.error({ order_id, attempt, ...error.facts }, 'Stripe does not know the session of an order')
+    await closeSession(sql(), session)
+  }
+}

@@ -1,0 +1,56 @@
+/** What a session as Stripe tells of it means for its order. */
+import { newId } from '@svc/runtime/id'
+import { closeSession, markProcessing, type SessionName } from './checkout-sessions.ts'
+import type { Deps } from './deps.ts'
+import type { ToldSession } from './stripe-session.ts'
+
+export type Heeded =
+  | 'done'
+  | 'refund_due'
+  | 'not_the_price'
+  | 'repeated'
+  | 'not_found'
+  | 'processing'
+  | 'closed'
+  | 'open'
+
+type HeedDeps = Pick<Deps, 'sql' | 'now' | 'eventWritten'>
+
+/**
+ * @param event the id of the message that tells of it, where one does
+ */
+export async function heedSession(
+  deps: HeedDeps,
+  session: ToldSession,
+  event: string | null,
+): Promise<Heeded> {
+  if (session.status === 'expired') return endSession(deps, session)
+  if (session.status !== 'complete') return 'open'
+  if (session.payment_status === 'unpaid') {
+    return (await markProcessing(deps.sql, session.id)) ? 'processing' : 'repeated'
+  }
+  return settle(deps, session, event)
+}
+
+/** Expired, or the money did not come: the order can be paid anew while it has time. */
+export async function endSession({ sql }: HeedDeps, session: ToldSession): Promise<Heeded> {
+  return (await closeSession(sql, nameOf(session))) ? 'closed' : 'repeated'
+}
+
+async function settle(
+  { sql, now, eventWritten }: HeedDeps,
+  session: ToldSession,
+  event: string | null,
+): Promise<Heeded> {
+  const { amount_total: amount, currency, subscription, invoice } = session
+  const paid = { ...nameOf(session), amount, currency, subscription, invoice }
+  const [settled] = await sql<{ outcome: Heeded }>`
+    select outcome from settle_payment(${sql.json(paid)}, ${event}, ${newId('inst')}, ${now()})`
+  eventWritten()
+  return settled?.outcome ?? 'not_found'
+}
+
+function nameOf({ id, metadata }: ToldSession): SessionName {
+  const { order_id = null, attempt } = metadata ?? {}
+  return { id, order_id, attempt: attempt && /^\d{1,9}$/.test(attempt) ? Number(attempt) : null }
+}

@@ -1,0 +1,154 @@
+/** Payment by Stripe Checkout: https://docs.stripe.com/payments/checkout */
+import { refusal } from '@svc/contract/errors'
+import type { Log } from '@svc/runtime/log'
+import Stripe from 'stripe'
+import { createAskStripe } from './ask-stripe.ts'
+import type { Checkout, OrderToPay } from './checkout.ts'
+import type { StripeConfig } from './config.ts'
+import type { Deps } from './deps.ts'
+import { openSession } from './open-session.ts'
+import { StripeFailure } from './stripe-failure.ts'
+import { type ToldSession, toldSession } from './stripe-session.ts'
+
+export interface StripeCheckout extends Checkout {
+  readonly provider: 'stripe'
+  readonly publicUrl: string
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** `deadline` in Unix milliseconds here and below. Each throws StripeFailure. */
+  createSession(
+    request: object,
+    idempotencyKey: string,
+    deadline: number,
+  ): Promise<{ id: string; url: string }>
+  /** Ends a session that can be paid. Answers what it is now: it may have been paid meanwhile. */
+  endSession(id: string, deadline: number): Promise<ToldSession>
+  /** Ends the subscription and sends back what was paid for it. To repeat it does no harm. */
+  refund(paid: PaidSession, deadline: number): Promise<void>
+  /** The message, if its signature is Stripe's; `now` in Unix milliseconds. */
+  readEvent(bytes: Uint8Array, signature: string, now: number): Stripe.Event | undefined
+}
+
+export interface PaidSession {
+  readonly id: string
+  readonly amount: number
+  readonly subscription: string | null
+  readonly invoice: string | null
+  /** How often it was tried. */
+  readonly tries: number
+}
+
+/** Seconds that a message may be old: its signature covers its time, so that nobody can keep one and send it later. */
+const toleranceSeconds = 300
+
+export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['log']): StripeCheckout {
+  const ask = createAskStripe(config)
+  const opening = new Map<string, Promise<string>>()
+  const checkout: StripeCheckout = {
+    provider: 'stripe',
+    publicUrl: config.publicUrl,
+    log,
+    begin,
+    async createSession(request, idempotencyKey, deadline) {
+      const { id, url } = await ask(deadline, (stripe, options) =>
+        stripe.checkout.sessions.create(request, { ...options, idempotencyKey }),
+      )
+      if (!url) throw new StripeFailure('fault', { code: 'no_url' })
+      return { id, url }
+    },
+    async endSession(id, deadline) {
+      try {
+        return toldSession.parse(
+          await ask(deadline, (stripe, options) => stripe.checkout.sessions.expire(id, {}, options)),
+        )
+      } catch (error) {
+        if (!(error instanceof StripeFailure) || error.kind !== 'refused') throw error
+      }
+      // It is not open any more.
+      return toldSession.parse(
+        await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, {}, options)),
+      )
+    },
+    async refund(paid, deadline) {
+      await endSubscription(paid, deadline)
+      if (paid.amount > 0)
+        for (const payment of await paymentsOf(paid, deadline)) await sendBack(payment, paid, deadline)
+    },
+    readEvent(bytes, signature, now) {
+      try {
+        return Stripe.webhooks.constructEvent(
+          Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+          signature,
+          config.webhookSecret,
+          toleranceSeconds,
+          undefined,
+          now,
+        )
+      } catch {
+        return undefined
+      }
+    },
+  }
+  return checkout
+
+  /** Who asks at the same time shares the answer. */
+  function begin(order: OrderToPay, deps: Deps): Promise<string> {
+    const url =
+      opening.get(order.id) ??
+      openSession(order, checkout, deps)
+        .catch(error => {
+          throw unavailable(error, order)
+        })
+        .finally(() => opening.delete(order.id))
+    opening.set(order.id, url)
+    return url
+  }
+
+  function unavailable(error: unknown, { id }: OrderToPay): unknown {
+    if (!(error instanceof StripeFailure)) return error
+    const level = error.kind === 'refused' ? 'error' : 'warn'
+    log[level]({ order_id: id, ...error.facts }, 'a checkout could not be begun')
+    return refusal('unavailable', { message: 'The payment cannot be begun at the moment. Try again.' })
+  }
+
+  async function endSubscription({ subscription }: PaidSession, deadline: number) {
+    if (subscription === null) return
+    try {
+      await ask(deadline, (stripe, options) => stripe.subscriptions.cancel(subscription, {}, options))
+    } catch (error) {
+      // One that has ended is not found by this request.
+      if (!(error instanceof StripeFailure) || error.code !== 'resource_missing') throw error
+    }
+  }
+
+  async function paymentsOf(
+    { invoice }: PaidSession,
+    deadline: number,
+  ): Promise<Stripe.RefundCreateParams[]> {
+    if (invoice === null) throw new StripeFailure('refused', { code: 'no_invoice' })
+    const { data } = await ask(deadline, (stripe, options) =>
+      stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }, options),
+    )
+    const found = data.map(({ payment: { payment_intent, charge } }) =>
+      payment_intent ? { payment_intent: idOf(payment_intent) } : { charge: idOf(charge) },
+    )
+    if (found.length === 0) throw new StripeFailure('busy', { code: 'no_payment_yet' })
+    return found
+  }
+
+  async function sendBack(payment: Stripe.RefundCreateParams, { id, tries }: PaidSession, deadline: number) {
+    // With each try another key, since Stripe repeats an error of its own for a day. Twice the whole is refused.
+    const idempotencyKey = `refund:${id}:${payment.payment_intent ?? payment.charge}:${tries}`
+    try {
+      const { status } = await ask(deadline, (stripe, options) =>
+        stripe.refunds.create(payment, { ...options, idempotencyKey }),
+      )
+      if (status === 'failed' || status === 'canceled')
+        throw new StripeFailure('fault', { code: `refund_${status}` })
+    } catch (error) {
+      if (!(error instanceof StripeFailure) || error.code !== 'charge_already_refunded') throw error
+    }
+  }
+}
+
+const idOf = (reference: string | { id: string } | undefined): string =>
+  typeof reference === 'object' ? reference.id : (reference ?? '')

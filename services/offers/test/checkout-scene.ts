@@ -1,0 +1,129 @@
+// Offers that are paid, over HTTP: two gateways, two replicas of the service, and a Stripe on 127.0.0.1.
+import type { TestStackOptions } from '@svc/testing/stack'
+import { fixedPolicy } from './catalogue.ts'
+import { made, newProduct, type Send, startHttpScene } from './http-scene.ts'
+import {
+  completed,
+  eventText,
+  type FakeStripe,
+  secretKey,
+  signature,
+  startStripe,
+  webhookSecret,
+} from './stripe-server.ts'
+import type { FakeSession } from './stripe-objects.ts'
+
+export type CheckoutScene = Awaited<ReturnType<typeof startCheckoutScene>>
+
+export const stripeEnv = (stripe: FakeStripe) => ({
+  CHECKOUT: 'stripe',
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_API_BASE: stripe.url,
+})
+
+export async function startCheckoutScene({ env, ...options }: TestStackOptions = {}) {
+  const stripe = await startStripe()
+  const scene = await startHttpScene({
+    replicas: { gateway: 2, offers: 2 },
+    ...options,
+    env: { ...stripeEnv(stripe), ...env },
+  })
+  const { own, stack } = scene
+  const { sql } = stack
+  const send: Send = scene.theirs
+
+  /** An offer whose terms want a payment. */
+  async function newOffer(body: object = {}, policy: object = {}) {
+    const { product_id } = await newProduct(own)
+    const offer_channel_id = await made(own, '/offer_channels', { product_id, name: 'Channel' })
+    const path = `/offer_channels/${offer_channel_id}/policies`
+    await made(own, path, { policy: { ...fixedPolicy, ...policy }, activate: true }).catch(() => {})
+    const { body: offer } = await own('POST', '/offers', { product_id, offer_channel_id, ...body })
+    return { id: offer.id, short_hash: String(offer.short_hash) }
+  }
+
+  /** An order of another workspace whose payment is due. */
+  async function newOrder(short_hash: string, customer = send): Promise<string> {
+    const id = await made(customer, `/i/${short_hash}/orders`, {})
+    const { body } = await customer('POST', `/orders/${id}/submit`, { field_values: {} })
+    if (body.state !== 'awaiting_checkout') throw new Error(`submit answered ${JSON.stringify(body)}`)
+    return id
+  }
+
+  async function begin(order: string): Promise<FakeSession> {
+    const { status, body } = await send('POST', `/orders/${order}/checkout`)
+    const session = [...stripe.sessions.values()].find(({ url }) => url !== null && url === body.url)
+    if (status !== 200 || !session) throw new Error(`checkout answered ${status}: ${JSON.stringify(body)}`)
+    return session
+  }
+
+  return {
+    ...scene,
+    sql,
+    stripe,
+    send,
+    newOffer,
+    newOrder,
+    begin,
+    async newDueOrder(offer: object = {}) {
+      const { id: offer_id, short_hash } = await newOffer(offer)
+      const order = await newOrder(short_hash)
+      return { offer_id, short_hash, order, session: await begin(order) }
+    },
+    /** As Stripe sends it; answers the status. */
+    async deliver(
+      text: string,
+      { header = signature(text), gateway = 0 }: { header?: string | null; gateway?: number } = {},
+    ) {
+      const response = await fetch(`${stack.baseUrls[gateway]}/webhooks/stripe`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          ...(header !== null && { 'stripe-signature': header }),
+        },
+        body: text,
+      })
+      await response.arrayBuffer()
+      return response.status
+    },
+    deliverPayment: (session: FakeSession) => completed(stripe.complete(session.id)),
+    event: eventText,
+    order: async (id: string) => (await send('GET', `/orders/${id}`)).body,
+    state: async (id: string) => (await send('GET', `/orders/${id}`)).body.state,
+    /** Of the money that came when no seat was left. */
+    async refundOf(order: string) {
+      const { checkout } = (await send('GET', `/orders/${order}`)).body
+      return (checkout as { refund: 'due' | 'done' | null }).refund
+    },
+    /** Payments that are kept without an install, and installs without a payment that is kept. */
+    async wrongPayments() {
+      const rows = await sql<{ order_id: string }[]>`
+        select i.order_id from offers.installs i join offers.orders o on o.id = i.order_id where o.checkout_provider = 'stripe'`
+      const kept = [...stripe.sessions.values()]
+        .filter(({ invoice, payment_status }) => {
+          const payment = stripe.payments.get(invoice ?? '')
+          return payment ? !payment.refunded : payment_status === 'no_payment_required'
+        })
+        .map(({ client_reference_id }) => client_reference_id ?? '')
+      const installed = rows.map(({ order_id }) => order_id)
+      return {
+        kept_for_nothing: kept.filter(order => !installed.includes(order)),
+        kept_twice: kept.filter((order, at) => kept.indexOf(order) !== at),
+        not_paid: installed.filter(order => !kept.includes(order)),
+      }
+    },
+    installsOf: (order: string) => sql`select id from offers.installs where order_id = ${order}`,
+    sessionsOf: (order: string) =>
+      sql`select attempt, id, state, tries from offers.checkout_sessions where order_id = ${order} order by attempt`,
+    /** As if the order's time had passed. */
+    expire: (order: string) => sql`update offers.orders set expires_at = 1 where id = ${order}`,
+    /** As if it were time to look at what is left to do at Stripe. */
+    look: (order: string) =>
+      sql`update offers.checkout_sessions set due_at = 1 where order_id = ${order} and due_at is not null`,
+    async stop() {
+      await scene.stop()
+      await stripe.stop()
+    },
+  }
+}
