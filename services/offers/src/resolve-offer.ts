@@ -3,6 +3,7 @@ import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler, Reply } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
+import { holderOf } from './holder.ts'
 
 type Resolved = Reply<typeof offers.operations.resolve_offer>['body']
 
@@ -11,18 +12,28 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
   caller,
   { sql, now },
 ) => {
-  const email = 'email' in caller ? (caller.email ?? null) : null
+  const { holder, email } = holderOf(caller)
+  const { workspace = null } = caller
   const signedIn = caller.kind !== 'anonymous'
+  // As json: jsonb would not keep the order in which the seller wrote the schema's properties, and a form shows them.
   const [found] = await sql<{ name: string; offer: Resolved['offer'] }>`
     select coalesce(p.name, k.name) as name, case
       when ${signedIn} and (cardinality(o.allowed_emails) = 0 or lower(${email}::text) = any (o.allowed_emails))
-      then jsonb_build_object(
+      then json_build_object(
         'state', offer_state(o, ${now()}),
-        'seat_available', o.max_uses is null or coalesce(o.redeemed, 0) + held_seats(o.id, ${now()}) < o.max_uses,
-        'product', case when p.id is not null then jsonb_build_object('id', p.id, 'name', p.name) end,
-        'package', jsonb_build_object('id', k.id, 'name', k.name),
-        'package_version', jsonb_build_object('id', v.id, 'version', v.version),
-        'notes', o.notes, 'terms', o.terms, 'input_schema', v.input_schema::jsonb, 'field_values', o.field_values,
+        'seat_available', offer_state(o, ${now()}) = 'active' and (
+          o.max_uses is null or coalesce(o.redeemed, 0) + held_seats(o.id, ${now()}) < o.max_uses
+          or exists (
+            select from orders h
+            where h.offer_id = o.id and h.holder = ${holder}
+              and h.customer_workspace_id = coalesce(${workspace}, h.customer_workspace_id)
+              and h.state in ('open', 'awaiting_approval', 'awaiting_checkout') and h.expires_at > ${now()}
+          )
+        ),
+        'product', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end,
+        'package', json_build_object('id', k.id, 'name', k.name),
+        'package_version', json_build_object('id', v.id, 'version', v.version),
+        'notes', o.notes, 'terms', o.terms, 'input_schema', v.input_schema::json, 'field_values', o.field_values,
         'expires_at', o.expires_at, 'order_ttl_minutes', o.order_ttl_minutes
       )
     end as offer

@@ -88,11 +88,12 @@ function drawOptions(schema: Schema, options: readonly unknown[]): Schema {
   const type = typeOf(options[0])
   const alike = options.every(option => isScalar(option) && typeOf(option) === type)
   if (!alike || type === 'null' || options.length > mostOptions) throw new Undrawable()
-  return {
-    type,
-    ...textsOf(schema, type),
-    ...(schema.const === undefined ? { enum: [...new Set(options)] } : { const: schema.const }),
-  }
+  const texts = { type, ...textsOf(schema, type) }
+  // Nobody has agreed to anything by a box that is ticked from the beginning.
+  if (type === 'boolean') return texts
+  return schema.const === undefined
+    ? { ...texts, enum: [...new Set(options)] }
+    : { ...texts, const: schema.const }
 }
 
 function drawChoice(schema: Schema, choices: readonly unknown[], depth: number): Schema {

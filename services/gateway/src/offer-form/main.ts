@@ -1,6 +1,13 @@
 /** Runs on the page of an offer: puts the fields into its form, and their values into what is sent. */
-import { type FieldProblem, fieldId, ids, type OfferFormData, problemText } from '../pages/offer-form-data.ts'
-import { mountOfferForm, type OfferForm } from './offer-form.tsx'
+import {
+  type FieldProblem,
+  fieldId,
+  ids,
+  labelOf,
+  type OfferFormData,
+  problemText,
+} from '../pages/offer-form-data.ts'
+import { mountOfferForm } from './offer-form.tsx'
 
 const element = (id: string) => document.getElementById(id)
 const form = element(ids.form)
@@ -20,7 +27,7 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
       return
     }
     event.preventDefault()
-    tell(problems, offer)
+    tell(problems, data)
   })
   form.addEventListener('formdata', ({ formData }) => {
     // The fields themselves are not sent, but for their values all together.
@@ -37,7 +44,7 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
 }
 
 /** As the summary that the gateway writes above a form. */
-function tell(problems: readonly FieldProblem[], offer: OfferForm) {
+function tell(problems: readonly FieldProblem[], { schema }: OfferFormData) {
   const title = Object.assign(document.createElement('h2'), {
     id: 'summary-title',
     textContent: 'There is a problem',
@@ -46,7 +53,7 @@ function tell(problems: readonly FieldProblem[], offer: OfferForm) {
   for (const { path, message } of problems) {
     const link = Object.assign(document.createElement('a'), {
       href: `#${encodeURIComponent(fieldId(path))}`,
-      textContent: problemText(offer.labelOf(path), message),
+      textContent: problemText(labelOf(schema, path), message),
       className: 'long',
     })
     const entry = document.createElement('li')

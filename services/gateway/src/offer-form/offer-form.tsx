@@ -10,13 +10,14 @@ import { formValidator } from './form-validator.ts'
 import { isObject } from './json-value.ts'
 import { type FormPlan, planForm } from './plan-form.ts'
 import { RawValue } from './raw-value.tsx'
+import { settleValues } from './settle-values.ts'
 import { templates } from './templates.tsx'
+import { Select } from './select.tsx'
 import { Checkbox } from './text-input.tsx'
 
 export interface OfferForm {
   /** The values as they stand; what is wrong with them is shown beside the fields, and answered. */
   read(): { values: Record<string, unknown>; problems: FieldProblem[] }
-  labelOf(path: readonly string[]): string
 }
 
 export function mountOfferForm(container: Element, data: OfferFormData): OfferForm {
@@ -63,7 +64,8 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
 
   return {
     read() {
-      const values = { ...without(form?.state.formData ?? {}, plan, Object.keys(locked)) }
+      const entered = without(form?.state.formData ?? {}, plan, Object.keys(locked))
+      const values = settleValues(plan.drawn, entered)
       const malformed: FieldProblem[] = []
       for (const [name, text] of texts) {
         if (text.trim() === '') continue
@@ -76,11 +78,10 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
       const found = checkValues(plan.checked, { ...values, ...locked }).filter(
         ({ path: [first = ''] }) => !malformed.some(({ path: [name] }) => name === first),
       )
-      problems = [...malformed, ...found]
+      problems = inOrder([...malformed, ...found], schema)
       show()
       return { values, problems: [...problems] }
     },
-    labelOf: path => labelOf(schema, path),
   }
 }
 
@@ -145,8 +146,14 @@ function Fields({ plan, start, problems, texts, keep }: FieldsProps) {
   )
 }
 
+/** As the fields stand on the page. */
+function inOrder(problems: readonly FieldProblem[], { properties }: OfferFormData['schema']): FieldProblem[] {
+  const names = Object.keys(isObject(properties) ? properties : {})
+  return [...problems].sort((a, b) => names.indexOf(a.path[0] ?? '') - names.indexOf(b.path[0] ?? ''))
+}
+
 const uiSchema = { 'ui:submitButtonOptions': { norender: true } }
-const widgets = { CheckboxWidget: Checkbox }
+const widgets = { CheckboxWidget: Checkbox, SelectWidget: Select }
 /** Nothing appears that neither seller nor customer has chosen; a list is as long as it was made. */
 const defaults = {
   arrayMinItems: { populate: 'never' },
@@ -154,13 +161,6 @@ const defaults = {
 } as const
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** The nearest title on the way to a value. */
-function labelOf(schema: OfferFormData['schema'], [name = '']: readonly string[]): string {
-  const properties = isObject(schema.properties) ? schema.properties : {}
-  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-  return isObject(property) && typeof property.title === 'string' && property.title ? property.title : name
-}
 
 /** Whatever a seller's schema does to the library, the order can be made. */
 class Guard extends Component<{ onError: () => void; children: ReactNode }, { failed: boolean }> {

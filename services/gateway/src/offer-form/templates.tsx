@@ -15,11 +15,12 @@ import { TextInput } from './text-input.tsx'
 function Field(props: FieldTemplateProps) {
   const { id, label, hidden, displayLabel, required, rawDescription, errors, rawErrors, children, schema } =
     props
-  if (hidden) return <div hidden>{children}</div>
+  // There is nothing to decide about a constant.
+  if (hidden || schema.const !== undefined) return <div hidden>{children}</div>
   const isChoice =
     (schema.oneOf ?? schema.anyOf) !== undefined && !props.registry.schemaUtils.isSelect(schema)
   const labelled = displayLabel && !isChoice && label
-  const frame = rawErrors?.length ? 'field wrong' : 'field'
+  const frame = isChoice ? 'fields' : rawErrors?.length ? 'field wrong' : 'field'
   const hint = labelled && rawDescription && (
     <p className="hint long" id={`${id}__description`}>
       {rawDescription}
@@ -66,12 +67,8 @@ function FieldErrors({ errors = [], fieldPathId }: FieldErrorProps) {
 }
 
 function ObjectField({ title, description, properties, fieldPathId, schema }: ObjectFieldTemplateProps) {
-  const fields = properties.map(({ name, content }) => (
-    <div key={name} className="part">
-      {content}
-    </div>
-  ))
-  if (fieldPathId.path.length === 0) return <>{fields}</>
+  const fields = properties.map(({ content }) => content)
+  if (fieldPathId.path.length === 0) return <div className="fields">{fields}</div>
   if (fields.length === 0 && (schema.oneOf ?? schema.anyOf)) return null
   return (
     <fieldset id={fieldPathId.$id}>

@@ -1,29 +1,33 @@
 /** Values of an offer's fields, to be read. */
+import { labelOf } from './offer-form-data.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
 interface FieldValuesProps {
   readonly values: Readonly<Record<string, unknown>>
-  /** For the names of the fields. */
-  readonly schema?: Readonly<Record<string, unknown>> | undefined
+  /** For the titles of the fields, and their order. */
+  readonly schema?: Schema | undefined
 }
 
-export function FieldValues({ values, schema }: FieldValuesProps) {
+export function FieldValues({ values, schema = {} }: FieldValuesProps) {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, unknown>>
+  const names = Object.keys(properties)
+  const entries = Object.entries(values).sort(([a], [b]) => names.indexOf(a) - names.indexOf(b))
   return (
     <dl class="facts values">
-      {Object.entries(values).map(([name, value]) => (
+      {entries.map(([name, value]) => (
         <div key={name}>
-          <dt class="long">{fieldTitle(schema, name)}</dt>
-          <dd class="long">{shown(value)}</dd>
+          <dt class="long">{labelOf(schema, [name])}</dt>
+          <dd class="long">
+            {isSecret(properties[name]) ? <span class="hint">not shown</span> : shown(value)}
+          </dd>
         </div>
       ))}
     </dl>
   )
 }
 
-export function fieldTitle(schema: FieldValuesProps['schema'], name: string): string {
-  const properties = schema?.properties as Record<string, { title?: unknown } | boolean> | undefined
-  const property = properties && Object.hasOwn(properties, name) ? properties[name] : undefined
-  const title = typeof property === 'object' ? property?.title : undefined
-  return typeof title === 'string' && title.trim() !== '' ? title.slice(0, 200) : name
-}
+const isSecret = (property: unknown) => (property as { format?: unknown } | undefined)?.format === 'password'
 
 function shown(value: unknown) {
   if (typeof value === 'string') return value === '' ? <span class="hint">empty</span> : value

@@ -1,11 +1,18 @@
 /** The page on which an offer is read and ordered. */
 import type { Workspace } from './acting.ts'
-import { FieldValues, fieldTitle } from './field-values.tsx'
+import { FieldValues } from './field-values.tsx'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { Page } from './layout.tsx'
 import { Moment } from './moment.tsx'
-import { type FieldProblem, fieldId, ids, type OfferFormData, problemText } from './offer-form-data.ts'
-import type { Offer } from './resolve-offer.ts'
+import {
+  type FieldProblem,
+  fieldId,
+  ids,
+  labelOf,
+  type OfferFormData,
+  problemText,
+} from './offer-form-data.ts'
+import type { Offer, Order } from './resolve-offer.ts'
 import { offerFormPath } from './stylesheet.ts'
 import { TermsRows } from './terms-view.tsx'
 import type { Visit } from './visit.ts'
@@ -15,6 +22,8 @@ interface OfferPageProps {
   readonly hash: string
   readonly name: string
   readonly offer: Offer
+  /** The person's last one. */
+  readonly order: Order | undefined
   readonly workspaces: readonly Workspace[]
   /** As chosen, or typed, before. */
   readonly workspace: string
@@ -37,6 +46,7 @@ export function OfferPage(props: OfferPageProps) {
       <div id={ids.problems}>
         <ProblemSummary problems={problems} />
       </div>
+      <OrderUnderWay {...props} />
       <div>
         <h1 class="long">{name}</h1>
         <p class="hint long">
@@ -109,6 +119,16 @@ export function OfferPage(props: OfferPageProps) {
   )
 }
 
+function OrderUnderWay({ order }: OfferPageProps) {
+  if (order?.state !== 'awaiting_approval' && order?.state !== 'awaiting_checkout') return null
+  return (
+    <p class="notice">
+      You have ordered already, and your order is under way.{' '}
+      <a href={`/orders/${order.id}`}>See your order</a>
+    </p>
+  )
+}
+
 function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPageProps) {
   const [only, ...others] = workspaces
   if (!only) {
@@ -172,7 +192,7 @@ function formData({ offer, sent, fields }: OfferPageProps): OfferFormData {
 
 const summaryEntry = ({ path, message }: FieldProblem, schema: Offer['input_schema']) => [
   path.length > 0 ? encodeURIComponent(fieldId(path)) : '',
-  problemText(path[0] === undefined ? '' : fieldTitle(schema, path[0]), message),
+  problemText(labelOf(schema, path), message),
 ]
 
 /** JSON that ends no script and starts none (HTML, 4.12.1.3). */

@@ -60,18 +60,18 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
     const common = { visit, hash, name }
     if (!person) return sendPage(reply, 200, <SignInFirst {...common} />)
     if (!offer) return sendPage(reply, 403, <NotForYou {...common} />)
-    if (offer.state !== 'active' || (!offer.seat_available && !refused)) {
-      const order = await ownOrder(hash, person, request, deps)
-      if (offer.state !== 'active' || order?.state !== 'open') {
-        const state = offer.state === 'active' ? 'held' : offer.state
-        return sendPage(reply, statusOf[state], <ClosedOffer {...common} state={state} order={order} />)
-      }
+    const order = await ownOrder(hash, person, request, deps)
+    const resumes = order?.state === 'open'
+    if (offer.state !== 'active' || !(offer.seat_available || resumes || refused)) {
+      const state = offer.state === 'active' ? 'held' : offer.state
+      return sendPage(reply, statusOf[state], <ClosedOffer {...common} state={state} order={order} />)
     }
     allowOwnScripts(reply)
     const page = (
       <OfferPage
         {...common}
         offer={offer}
+        order={order}
         workspaces={await workspacesOf(person, request, deps)}
         workspace={field(request, 'workspace')}
         workspaceName={field(request, 'workspace_name')}

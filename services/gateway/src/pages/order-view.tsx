@@ -30,6 +30,7 @@ export function OrderPage({ visit, order, name, workspace, schema, now }: OrderP
       )}
       <h1>{title}</h1>
       <p>{text(order)}</p>
+      {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
       {reason && (
         <section class="note" aria-labelledby="reason-title">
           <h2 id="reason-title">Reason</h2>
@@ -135,6 +136,14 @@ function Steps({ visit: { csrf }, order, underWay }: StepsProps) {
       {state !== 'open' && <a href={`/i/${short_hash}`}>Back to the offer</a>}
     </div>
   )
+}
+
+const refundOf = ({ checkout }: Order) => String(checkout && 'refund' in checkout && checkout.refund)
+
+/** Of a payment that came when no place was left. */
+const refunds: Record<string, string> = {
+  due: 'Your payment came too late, when no place was left. It goes back to you.',
+  done: 'Your payment came too late, when no place was left. It went back to you.',
 }
 
 const paysElsewhere = ({ state, checkout }: Order) =>
