@@ -54,13 +54,16 @@ const isInside = (unit: OutputUnit, choice: OutputUnit) =>
   unit.keywordLocation.startsWith(`${choice.keywordLocation}/`) &&
   `${unit.instanceLocation}/`.startsWith(`${choice.instanceLocation}/`)
 
+/** Its words alone name the property. */
+const missing = /^Instance (?:does not have required property|has .* but does not have) "(.*)"\.$/s
+
 function problemOf(
   { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
   schema: Schema,
 ): FieldProblem {
   const path = tokensOf(instanceLocation)
   if (keyword === 'required' || keyword === 'dependentRequired') {
-    const [, name] = /property "([^"]*)"\.$/.exec(error) ?? []
+    const [, name] = missing.exec(error) ?? []
     return { path: name === undefined ? path : [...path, name], message: 'is required' }
   }
   return { path, message: sentences[keyword]?.(valueAt(schema, tokensOf(keywordLocation))) ?? 'is not valid' }

@@ -157,7 +157,7 @@ const widgets = { CheckboxWidget: Checkbox, SelectWidget: Select }
 /** Nothing appears that neither seller nor customer has chosen; a list is as long as it was made. */
 const defaults = {
   arrayMinItems: { populate: 'never' },
-  emptyObjectFields: 'populateRequiredDefaults',
+  emptyObjectFields: 'populateAllDefaults',
 } as const
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
