@@ -4,43 +4,51 @@
 export const longestMatched = 300
 
 const longestPattern = 500
-const manyTimes = 20
+/** Ways through the pattern that are tried at most, some nanoseconds each. */
+const mostWays = 5_000_000
 
 /**
- * Whether a pattern takes bounded time on strings of up to {@link longestMatched} characters: at most two quantifiers
- * without a small bound, and none on a group that holds a quantifier or alternatives.
+ * Whether a pattern takes little time on strings of up to {@link longestMatched} characters: the product of the ways in
+ * which its parts can match is small, and no part that can match in several ways is itself repeated.
  */
 export function isHarmless(pattern: string): boolean {
   if (pattern.length > longestPattern || !compiles(pattern)) return false
-  const groups = [{ choice: false }]
-  let last = { choice: false }
-  let unbounded = 0
+  let ways = pattern.startsWith('^') ? 1 : longestMatched
+  const groups = [newGroup()]
+  let last = newGroup()
   for (const [token] of pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[\s\S]/gu)) {
     const here = groups.at(-1) ?? last
-    if (token === '(') groups.push({ choice: false })
+    const times = token === '?' ? 2 : waysOf(token)
+    if (token === '(') groups.push(newGroup())
     else if (token === ')') {
       last = groups.pop() ?? last
-      // What is outside holds what is inside.
       const outer = groups.at(-1)
-      if (outer && last.choice) outer.choice = true
+      if (outer && last.varies) outer.varies = true
       continue
-    } else if (token === '|') here.choice = true
-    else if (token === '*' || token === '+' || token === '?' || /^\{\d/.test(token)) {
-      if (token !== '?' && last.choice) return false
-      if (isUnbounded(token) && ++unbounded > 2) return false
-      here.choice = true
-      continue
+    } else if (token === '|') {
+      ways *= (here.alternatives + 1) / here.alternatives
+      here.alternatives++
+      here.varies = true
+    } else if (times !== undefined) {
+      if (token !== '?' && last.varies) return false
+      ways *= times
+      here.varies = true
     }
-    last = { choice: false }
+    if (ways > mostWays) return false
+    if (times === undefined) last = newGroup()
   }
   return true
 }
 
-function isUnbounded(quantifier: string): boolean {
-  if (quantifier === '?') return false
-  const [, least = '', most] = /^\{(\d+)(?:,(\d*))?\}$/.exec(quantifier) ?? []
-  if (least === '') return true
-  return most === '' || Number(most ?? least) > manyTimes
+const newGroup = () => ({ varies: false, alternatives: 1 })
+
+/** In how many ways a quantifier can be satisfied; undefined for what is none. */
+function waysOf(token: string): number | undefined {
+  if (token === '*' || token === '+') return longestMatched
+  const [, least, comma, most] = /^\{(\d+)(,)?(\d*)\}$/.exec(token) ?? []
+  if (least === undefined) return undefined
+  if (!comma) return 1
+  return Math.min(most ? Number(most) - Number(least) + 1 : longestMatched, longestMatched)
 }
 
 function compiles(pattern: string): boolean {
