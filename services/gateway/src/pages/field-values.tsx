@@ -32,6 +32,9 @@ const isSecret = (property: unknown) => (property as { format?: unknown } | unde
 function shown(value: unknown) {
   if (typeof value === 'string') return value === '' ? <span class="hint">empty</span> : value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value) && value.length > 0 && value.every(item => typeof item !== 'object')) {
+    return value.join(', ')
+  }
   if (typeof value === 'object' && value !== null) return <pre>{JSON.stringify(value, null, 2)}</pre>
   return String(value)
 }
