@@ -1,7 +1,7 @@
 /** Pages of an offer that cannot be ordered, or not by who looks at it. */
 import { Form } from './form.tsx'
 import { Page } from './layout.tsx'
-import type { Order } from './resolve-offer.ts'
+import type { OwnOrder } from './resolve-offer.ts'
 import { signInPath, signUpPath } from './return-to.ts'
 import type { Visit } from './visit.ts'
 
@@ -53,7 +53,7 @@ export function NotForYou({ visit, hash, name }: OfferProps) {
 interface ClosedOfferProps extends OfferProps {
   readonly state: 'held' | 'exhausted' | 'expired' | 'revoked'
   /** The person's own. */
-  readonly order: Order | undefined
+  readonly order: OwnOrder | undefined
 }
 
 export function ClosedOffer({ visit, hash, name, state, order }: ClosedOfferProps) {

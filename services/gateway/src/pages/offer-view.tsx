@@ -12,7 +12,7 @@ import {
   type OfferFormData,
   problemText,
 } from './offer-form-data.ts'
-import type { Offer, Order } from './resolve-offer.ts'
+import type { Offer, OwnOrder } from './resolve-offer.ts'
 import { offerFormPath } from './stylesheet.ts'
 import { TermsRows } from './terms-view.tsx'
 import type { Visit } from './visit.ts'
@@ -23,7 +23,7 @@ interface OfferPageProps {
   readonly name: string
   readonly offer: Offer
   /** The person's last one. */
-  readonly order: Order | undefined
+  readonly order: OwnOrder | undefined
   readonly workspaces: readonly Workspace[]
   /** As chosen, or typed, before. */
   readonly workspace: string

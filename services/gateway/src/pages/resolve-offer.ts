@@ -14,6 +14,9 @@ export type Resolved = z.output<typeof orderOperations.resolve_offer.output>
 export type Offer = NonNullable<Resolved['offer']>
 export type Order = z.output<typeof orderOperations.get_order.output>
 
+/** As much of one as a list of orders tells. */
+export type OwnOrder = Pick<Order, 'id' | 'state' | 'created_at'>
+
 const nobody = { kind: 'anonymous', id: 'anonymous' } as const
 
 /** @throws ApiError `NotFound` */
@@ -40,7 +43,7 @@ export async function ownOrder(
   person: Person,
   request: FastifyRequest,
   deps: VisitDeps,
-): Promise<Order | undefined> {
+): Promise<OwnOrder | undefined> {
   const workspaces = await workspacesOf(person, request, deps)
   const found = await Promise.all(
     workspaces.slice(0, mostWorkspaces).map(async ({ id }) => {
