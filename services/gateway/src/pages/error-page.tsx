@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact'
 import { refusalOf } from '../refusals.ts'
 import { ForgedForm } from './forgery.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
-import { home, signInPath } from './return-to.ts'
+import { home, returnTo, signInPath } from './return-to.ts'
 import { dropSession } from './session-cookie.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
@@ -29,8 +29,10 @@ function isForged(error: unknown): boolean {
 }
 
 /** The page on which the form of a request stands. */
-function pageBehind({ routeOptions: { url = home } }: FastifyRequest): string {
-  const [, first] = url.split('/')
+function pageBehind({ routeOptions, url }: FastifyRequest): string {
+  const [, first, second] = (routeOptions.url ?? home).split('/')
+  // Of an offer or an order: what is done with it has an address below.
+  if (second?.startsWith(':')) return returnTo(/^\/[^/]+\/[^/?]*/.exec(url)?.[0])
   return first === 'sign-out' ? home : `/${first}`
 }
 
@@ -62,7 +64,10 @@ const unavailable = {
 }
 
 const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildren }>> = {
-  NotFound: { title: 'Not found', text: 'It does not exist, or not any more.' },
+  NotFound: {
+    title: 'Not found',
+    text: 'It does not exist, or not any more. Compare the address with the one that you were given.',
+  },
   Forbidden: { title: 'Not allowed', text: 'You may not do this.' },
   RateLimited: { title: 'Too many attempts', text: '' },
   PayloadTooLarge: { title: 'Too much text', text: 'The form holds more than this page takes.' },

@@ -9,13 +9,14 @@ interface FormProps {
   readonly action: string
   readonly csrf: string
   readonly hidden?: Readonly<Record<string, string>>
+  readonly id?: string
   readonly children: ComponentChildren
 }
 
-export function Form({ action, csrf, hidden = {}, children }: FormProps) {
+export function Form({ action, csrf, hidden = {}, id, children }: FormProps) {
   return (
     // What is wrong is told by the answer, which reads the same in every browser.
-    <form method="post" action={action} noValidate>
+    <form id={id} method="post" action={action} noValidate>
       {Object.entries({ [tokenField]: csrf, ...hidden }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

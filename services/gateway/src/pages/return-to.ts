@@ -15,5 +15,8 @@ export const home = '/sessions'
 export const signInPath = (path: string, notice?: string): string =>
   `/sign-in?${new URLSearchParams({ ...(notice && { notice }), return_to: path })}`
 
+/** The same for the page on which an account begins. */
+export const signUpPath = (path: string): string => `/sign-up?${new URLSearchParams({ return_to: path })}`
+
 const base = 'http://own.invalid'
 const plainPath = /^\/[A-Za-z0-9_.~/-]*(\?[A-Za-z0-9_.~=&-]*)?$/

@@ -13,6 +13,8 @@ import { answerError } from './error-page.tsx'
 import { refuseForgedForms } from './forgery.ts'
 import { parseForm, refuseRepeatedFields } from './form-fields.ts'
 import { goTo } from './layout.tsx'
+import { offerPages } from './offer.tsx'
+import { orderPages } from './order.tsx'
 import { home } from './return-to.ts'
 import { protectPages } from './security-headers.ts'
 import { sessionPages } from './sessions.tsx'
@@ -53,5 +55,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     verifyPages(pages, deps)
     devicePages(pages, deps)
     sessionPages(pages, deps)
+    offerPages(pages, deps)
+    orderPages(pages, deps)
   })
 }

@@ -23,3 +23,19 @@ export function keepSession(reply: FastifyReply, token: string, expires_at: numb
 export function dropSession(reply: FastifyReply) {
   if (reply.request.cookies[sessionCookie] !== undefined) reply.clearCookie(sessionCookie, cookieAttributes)
 }
+
+/**
+ * Where the page that the link of a message opens leads to in the end, if it is opened in the browser that asked for
+ * the message.
+ */
+const returnCookie = '__Host-svc_return'
+const oneHour = 3600
+
+export const keepReturnPath = (reply: FastifyReply, path: string): FastifyReply =>
+  reply.setCookie(returnCookie, path, { ...cookieAttributes, maxAge: oneHour })
+
+export function takeReturnPath(reply: FastifyReply): string | undefined {
+  const path = reply.request.cookies[returnCookie]
+  if (path !== undefined) reply.clearCookie(returnCookie, cookieAttributes)
+  return path
+}

@@ -7,7 +7,7 @@ import { originOf } from '../origin.ts'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { emailRule, field, passwordRule, problemsOf, queryOf } from './form-fields.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
-import { returnTo } from './return-to.ts'
+import { home, returnTo, signUpPath } from './return-to.ts'
 import { keepSession } from './session-cookie.ts'
 import { tooMany } from './too-many.ts'
 import { type Visit, type VisitDeps, visitOf } from './visit.ts'
@@ -104,7 +104,9 @@ function SignIn({ visit, return_to, notice, email = '', problems }: SignInProps)
         </p>
       </Form>
       <p class="aside">
-        <a href="/sign-up">Create an account or set a new password</a>
+        <a href={return_to === home ? '/sign-up' : signUpPath(return_to)}>
+          Create an account or set a new password
+        </a>
       </p>
     </Page>
   )

@@ -5,21 +5,29 @@ import type { FastifyInstance } from 'fastify'
 import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
-import { emailRule, field, problemsOf } from './form-fields.ts'
+import { emailRule, field, problemsOf, queryOf } from './form-fields.ts'
 import { Page, sendPage } from './layout.tsx'
+import { home, returnTo, signInPath } from './return-to.ts'
+import { keepReturnPath } from './session-cookie.ts'
 import { tooMany } from './too-many.ts'
 import { type Visit, type VisitDeps, visitOf } from './visit.ts'
 
 export function signUpPages(app: FastifyInstance, deps: VisitDeps) {
-  app.get('/sign-up', async (request, reply) =>
-    sendPage(reply, 200, <SignUp visit={await visitOf(request, reply, deps)} />),
-  )
+  app.get('/sign-up', async (request, reply) => {
+    const return_to = returnTo(queryOf(request).get('return_to'))
+    return sendPage(reply, 200, <SignUp visit={await visitOf(request, reply, deps)} return_to={return_to} />)
+  })
 
   app.post('/sign-up', async (request, reply) => {
     const email = field(request, 'email').trim()
+    const return_to = returnTo(field(request, 'return_to'))
     const visit = await visitOf(request, reply, deps)
+    const again = (status: number, problems: Problems) => {
+      const page = <SignUp visit={visit} return_to={return_to} email={email} problems={problems} />
+      return sendPage(reply, status, page)
+    }
     const problems = problemsOf({ email }, { email: emailRule })
-    if (problems) return sendPage(reply, 422, <SignUp visit={visit} email={email} problems={problems} />)
+    if (problems) return again(422, problems)
     try {
       await invoke(deps.call, authTokens, 'request_verification', {
         caller: gatewayCaller,
@@ -30,25 +38,27 @@ export function signUpPages(app: FastifyInstance, deps: VisitDeps) {
     } catch (error) {
       const wait = tooMany(error, reply)
       if (!wait) throw error
-      return sendPage(reply, 429, <SignUp visit={visit} email={email} problems={{ '': wait }} />)
+      return again(429, { '': wait })
     }
+    if (return_to !== home) keepReturnPath(reply, return_to)
     return sendPage(reply, 200, <Sent visit={visit} email={email} />)
   })
 }
 
 interface SignUpProps {
   readonly visit: Visit
+  readonly return_to: string
   readonly email?: string
   readonly problems?: Problems
 }
 
-function SignUp({ visit, email = '', problems }: SignUpProps) {
+function SignUp({ visit, return_to, email = '', problems }: SignUpProps) {
   return (
     <Page title="Create an account or set a new password" visit={visit} failed={problems !== undefined}>
       <ProblemSummary problems={problems} />
       <h1>Create an account or set a new password</h1>
       <p>We send a message to your address. The link in it leads to a page where you choose a password.</p>
-      <Form action="/sign-up" csrf={visit.csrf}>
+      <Form action="/sign-up" csrf={visit.csrf} hidden={{ return_to }}>
         <Field
           name="email"
           label="E-mail address"
@@ -63,7 +73,7 @@ function SignUp({ visit, email = '', problems }: SignUpProps) {
       </Form>
       {!visit.person && (
         <p class="aside">
-          <a href="/sign-in">Sign in with a password</a>
+          <a href={return_to === home ? '/sign-in' : signInPath(return_to)}>Sign in with a password</a>
         </p>
       )}
     </Page>

@@ -9,8 +9,8 @@ import { originOf } from '../origin.ts'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { field, newPasswordRule, problemsOf, queryOf } from './form-fields.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
-import { home } from './return-to.ts'
-import { keepSession } from './session-cookie.ts'
+import { returnTo } from './return-to.ts'
+import { keepSession, takeReturnPath } from './session-cookie.ts'
 import { type Visit, type VisitDeps, visitOf } from './visit.ts'
 
 export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
@@ -30,7 +30,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
         requestId: request.id,
       })
       keepSession(reply, session.token, session.expires_at)
-      return goTo(reply, home)
+      return goTo(reply, returnTo(takeReturnPath(reply)))
     } catch (error) {
       if (!(error instanceof ApiError && error.tag === 'Unprocessable')) throw error
       return sendPage(reply, 410, <Used visit={await visitOf(request, reply, deps)} />)

@@ -1,0 +1,156 @@
+/**
+ * A seller's schema without references, and with nothing that this browser should not run: as large as a person could
+ * work with, or not at all.
+ */
+import { format as formats } from '@cfworker/json-schema'
+import { isObject, type Schema } from './json-value.ts'
+import { isHarmless } from './linear-pattern.ts'
+
+/** It refers to itself, or has more parts than a form could have. */
+export class TooComplex extends Error {}
+
+export interface Inlined {
+  readonly schema: Schema
+  /** Whether it says all that the seller's does. If not, it may refuse what is right. */
+  readonly exact: boolean
+}
+
+/** How many schemas may come out of all calls together. */
+export interface Budget {
+  left: number
+}
+
+const deepest = 16
+
+/** @throws TooComplex */
+export function inlineSchema(root: Schema, wanted: unknown, budget: Budget): Inlined {
+  let exact = true
+
+  function inline(schema: unknown, within: readonly string[], depth: number): Schema | boolean {
+    if (typeof schema === 'boolean') return schema
+    if (!isObject(schema) || depth > deepest || --budget.left < 0) throw new TooComplex()
+    const reference = schema.$ref ?? schema.$dynamicRef
+    const own = keywordsOf(schema, within, depth)
+    if (typeof reference !== 'string') return own
+    if (within.includes(reference)) throw new TooComplex()
+    const target = inline(targetOf(root, reference), [...within, reference], depth + 1)
+    if (typeof target === 'boolean') return target && own
+    // Beside a reference stand its title and description as a rule.
+    const clashes = Object.keys(own).some(keyword => !annotations.has(keyword))
+    return clashes ? { allOf: [target], ...own } : { ...target, ...own }
+  }
+
+  function keywordsOf(schema: Schema, within: readonly string[], depth: number): Schema {
+    // A step into the value ends a circle of references; that there is no end to it shows in the depth.
+    const down = (inside: unknown) => inline(inside, within, depth + 1)
+    const result: Record<string, unknown> = {}
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (plain.has(keyword)) result[keyword] = value
+      else if (single.has(keyword)) result[keyword] = down(value)
+      else if (lists.has(keyword) && Array.isArray(value)) result[keyword] = value.map(down)
+      else if (maps.has(keyword) && isObject(value)) {
+        result[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, down(one)]))
+      } else if (keyword === 'pattern' && typeof value === 'string' && isHarmless(value))
+        result.pattern = value
+      else if (keyword === 'format' && typeof value === 'string') {
+        result.format = value
+        if (checkedElsewhere.has(value)) exact = false
+      } else if (!ignored.has(keyword) && known.has(keyword)) exact = false
+    }
+    return result
+  }
+
+  const schema = inline(wanted, [], 0)
+  if (typeof schema === 'boolean') return { schema: schema ? {} : { not: {} }, exact }
+  return { schema, exact }
+}
+
+function targetOf(root: Schema, reference: string): unknown {
+  const fragment = decodeURIComponent(reference.replace(/^#/, ''))
+  if (fragment !== '' && !fragment.startsWith('/')) return anchored(root, fragment)
+  let found: unknown = root
+  for (const token of fragment.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    const inside = found as Record<string, unknown>
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(inside, name)) throw new TooComplex()
+    found = inside[name]
+  }
+  return found
+}
+
+function anchored(schema: unknown, name: string): unknown {
+  if (typeof schema !== 'object' || schema === null) return undefined
+  const { $anchor, $dynamicAnchor } = schema as Record<string, unknown>
+  if ($anchor === name || $dynamicAnchor === name) return schema
+  for (const inside of Object.values(schema)) {
+    const found = anchored(inside, name)
+    if (found) return found
+  }
+  return undefined
+}
+
+const annotations = new Set(['title', 'description', 'default', 'examples'])
+const plain = new Set([
+  ...annotations,
+  ...['type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
+  ...['maxLength', 'minLength', 'maxItems', 'minItems', 'uniqueItems', 'maxContains', 'minContains'],
+  ...['maxProperties', 'minProperties', 'required', 'dependentRequired'],
+])
+const single = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+])
+const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+const maps = new Set(['properties', 'dependentSchemas'])
+const ignored = new Set(['$ref', '$dynamicRef'])
+const known = new Set([
+  'pattern',
+  'patternProperties',
+  'dependencies',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
+
+/** As the service checks them: what passes there must not be refused here. */
+const knownFormats: Record<string, RegExp> = {
+  email: /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9-]+\.)+[a-z0-9-]+$/i,
+  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
+  uuid: /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
+  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+}
+/** Left to the service. */
+const checkedElsewhere = new Set([
+  ...[
+    'time',
+    'date-time',
+    'iso-time',
+    'iso-date-time',
+    'duration',
+    'uri',
+    'uri-reference',
+    'uri-template',
+    'url',
+  ],
+  ...[
+    'hostname',
+    'ipv6',
+    'regex',
+    'json-pointer',
+    'json-pointer-uri-fragment',
+    'relative-json-pointer',
+    'byte',
+  ],
+  ...['int32', 'int64', 'float', 'double'],
+])
+
+// The library's own are other than the service's, and some take very long on strings made for it.
+for (const name of Object.keys(formats)) delete formats[name]
+for (const [name, pattern] of Object.entries(knownFormats)) {
+  formats[name] = text => text.length > 254 || pattern.test(text)
+}

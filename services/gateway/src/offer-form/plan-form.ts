@@ -1,0 +1,95 @@
+/** Which of the seller's properties become fields of the form, and what is checked before it is sent. */
+import { inlineSchema } from './inline-schema.ts'
+import { drawPart, drawSchema } from './draw-schema.ts'
+import { isObject, isReservedName, type Schema } from './json-value.ts'
+
+export interface FormPlan {
+  /** Of the properties that the library draws. */
+  readonly drawn: Schema
+  /** Of all properties, as far as they can be checked here. */
+  readonly checked: Schema
+  /** Properties whose values are entered as JSON. */
+  readonly raw: readonly RawProperty[]
+}
+
+export interface RawProperty {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly required: boolean
+}
+
+const budgetOfForm = 6000
+const budgetOfProperty = 1500
+
+/** @param drawable false: after the library has failed, everything is entered as JSON */
+export function planForm(schema: Schema, locked: readonly string[], drawable = true): FormPlan {
+  const { properties, required, ...rest } = schema
+  const drawn: Record<string, unknown> = {}
+  const checked: Record<string, unknown> = {}
+  const raw: RawProperty[] = []
+  const needed = Array.isArray(required) ? required.filter(name => !locked.includes(name)) : []
+  let left = budgetOfForm
+  for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+    if (locked.includes(name)) continue
+    const budget = { left: Math.min(left, budgetOfProperty) }
+    const before = budget.left
+    const inlined = attempt(() => inlineSchema(schema, property, budget))
+    left -= before - Math.max(0, budget.left)
+    if (inlined?.exact) checked[name] = inlined.schema
+    const field =
+      drawable && inlined && !isReservedName(name) ? attempt(() => drawSchema(inlined.schema)) : undefined
+    if (field) drawn[name] = field
+    else raw.push({ name, ...textsOf(property), required: needed.includes(name) })
+  }
+  const whole = attempt(() => inlineSchema(schema, wholeOf(rest), { left: Math.min(left, budgetOfProperty) }))
+  const conditions = whole && drawable ? attempt(() => drawPart(whole.schema)) : undefined
+  return {
+    drawn: {
+      type: 'object',
+      properties: drawn,
+      required: needed.filter(name => name in drawn),
+      ...conditions,
+    },
+    checked: { type: 'object', properties: checked, required: needed, ...(whole?.exact && whole.schema) },
+    raw,
+  }
+}
+
+/** The keywords of the root that are about several properties. */
+const wholeOf = ({
+  allOf,
+  if: condition,
+  then: positive,
+  else: negative,
+  dependentRequired,
+  dependentSchemas,
+}: Schema) =>
+  Object.fromEntries(
+    Object.entries({
+      allOf,
+      if: condition,
+      then: positive,
+      else: negative,
+      dependentRequired,
+      dependentSchemas,
+    }).filter(([, value]) => value !== undefined),
+  )
+
+/** A title is that of the property itself: its references may be what is wrong with it. */
+function textsOf(property: unknown) {
+  const { title, description } = isObject(property) ? property : {}
+  return {
+    title: typeof title === 'string' ? title.slice(0, 200) : '',
+    description: typeof description === 'string' ? description.slice(0, 2000) : '',
+  }
+}
+
+/** Whatever is wrong with a schema, its property is entered as JSON then. */
+function attempt<T>(plan: () => T): T | undefined {
+  try {
+    return plan()
+  } catch {
+    return undefined
+  }
+}

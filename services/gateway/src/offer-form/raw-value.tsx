@@ -1,0 +1,49 @@
+/** A value for which there is no form, entered as JSON. */
+import { useState } from 'react'
+import { fieldId } from '../pages/offer-form-data.ts'
+import type { RawProperty } from './plan-form.ts'
+
+interface RawValueProps {
+  readonly property: RawProperty
+  readonly text: string
+  readonly problem: string | undefined
+  onChange(text: string): void
+}
+
+export function RawValue({ property, text, problem, onChange }: RawValueProps) {
+  const { name, title, description, required } = property
+  const [shown, setShown] = useState(text)
+  const id = fieldId([name])
+  return (
+    <div className={problem ? 'field wrong' : 'field'}>
+      <label htmlFor={id} className="long">
+        {title || name}
+        {!required && <span className="optional"> (optional)</span>}
+      </label>
+      <p className="hint long" id={`${id}__hint`}>
+        {description} Enter the value as JSON: text in double quotes, a number, true, false, a list or an
+        object.
+      </p>
+      {problem && (
+        <p className="problem" id={`${id}__error`}>
+          {problem}
+        </p>
+      )}
+      <textarea
+        id={id}
+        rows={4}
+        spellCheck={false}
+        autoComplete="off"
+        className="json"
+        value={shown}
+        aria-required={required}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? `${id}__hint ${id}__error` : `${id}__hint`}
+        onChange={({ target }) => {
+          setShown(target.value)
+          onChange(target.value)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+/** In which of their workspaces a person acts: asked anew with each request, never taken from a form. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { type Caller, workspaceId } from '@svc/contract/caller'
+import type { FastifyRequest } from 'fastify'
+import { withEmail } from '../credentials.ts'
+import { sessionToken } from './session-cookie.ts'
+import type { Person, VisitDeps } from './visit.ts'
+
+export interface Workspace {
+  readonly id: string
+  readonly name: string
+}
+
+/** The caller of operations of a workspace. */
+export type Member = Caller & { readonly workspace: string }
+
+/** More than these are not offered to choose from. */
+const mostWorkspaces = 100
+
+/** The workspaces of a person, the oldest first. */
+export async function workspacesOf(
+  { caller }: Person,
+  request: FastifyRequest,
+  { call }: VisitDeps,
+): Promise<Workspace[]> {
+  const { data } = await invoke(call, authTokens, 'list_workspaces', {
+    caller,
+    query: { limit: `${mostWorkspaces}` },
+    deadline: request.deadline,
+    requestId: request.id,
+  })
+  return data.map(({ id, name }) => ({ id, name })).reverse()
+}
+
+/** The person as a member of the workspace, with the address that they verified; undefined where they are none. */
+export async function actingIn(
+  workspace: string,
+  request: FastifyRequest,
+  { call, resolve }: VisitDeps,
+): Promise<Member | undefined> {
+  const token = sessionToken(request)
+  if (token === undefined || !workspaceId.safeParse(workspace).success) return undefined
+  const caller = await resolve(token, workspace, request.deadline)
+  if (caller.workspace !== workspace) return undefined
+  return (await withEmail(call, caller, request.deadline)) as Member
+}

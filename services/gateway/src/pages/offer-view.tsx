@@ -1,0 +1,203 @@
+/** The page on which an offer is read and ordered. */
+import type { Workspace } from './acting.ts'
+import { FieldValues } from './field-values.tsx'
+import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
+import { Page } from './layout.tsx'
+import { Moment } from './moment.tsx'
+import {
+  type FieldProblem,
+  fieldId,
+  ids,
+  labelOf,
+  type OfferFormData,
+  problemText,
+} from './offer-form-data.ts'
+import type { Offer, OwnOrder } from './resolve-offer.ts'
+import { offerFormPath } from './stylesheet.ts'
+import { TermsRows } from './terms-view.tsx'
+import type { Visit } from './visit.ts'
+
+interface OfferPageProps {
+  readonly visit: Visit
+  readonly hash: string
+  readonly name: string
+  readonly offer: Offer
+  /** The person's last one. */
+  readonly order: OwnOrder | undefined
+  readonly workspaces: readonly Workspace[]
+  /** As chosen, or typed, before. */
+  readonly workspace: string
+  readonly workspaceName: string
+  readonly sent: Readonly<Record<string, unknown>> | undefined
+  readonly form: Problems
+  readonly fields: readonly FieldProblem[]
+  readonly now: number
+}
+
+export function OfferPage(props: OfferPageProps) {
+  const { visit, hash, name, offer, form, fields, now } = props
+  const { input_schema: schema, notes, package_version } = offer
+  const data = formData(props)
+  const locked = Object.keys(data.locked)
+  const asks = Object.keys((schema.properties as object | undefined) ?? {}).some(one => !locked.includes(one))
+  const problems = { ...form, ...Object.fromEntries(fields.map(problem => summaryEntry(problem, schema))) }
+  return (
+    <Page title={name} visit={visit} failed={Object.keys(problems).length > 0} wide>
+      <div id={ids.problems}>
+        <ProblemSummary problems={problems} />
+      </div>
+      <OrderUnderWay {...props} />
+      <div>
+        <h1 class="long">{name}</h1>
+        <p class="hint long">
+          {offer.package.name}, version {package_version.version}
+        </p>
+      </div>
+      {notes && (
+        <section class="note" aria-labelledby="note-title">
+          <h2 id="note-title">From the seller</h2>
+          <p class="long lines">{notes}</p>
+        </section>
+      )}
+      <dl class="facts">
+        <TermsRows terms={offer.terms} />
+        {offer.expires_at !== null && (
+          <div>
+            <dt>Offer ends</dt>
+            <dd>
+              <Moment at={offer.expires_at} now={now} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {locked.length > 0 && (
+        <section class="part-of-page" aria-labelledby="locked-title">
+          <h2 id="locked-title">Set by the seller</h2>
+          <p class="hint">You cannot change these values.</p>
+          <FieldValues values={data.locked} schema={schema} />
+        </section>
+      )}
+      <section class="part-of-page" aria-labelledby="order-title">
+        <h2 id="order-title">Your order</h2>
+        <Form
+          action={`/i/${hash}`}
+          csrf={visit.csrf}
+          hidden={{ [ids.values]: JSON.stringify(data.values) }}
+          id={ids.form}
+        >
+          <WorkspaceField {...props} />
+          {asks && (
+            <>
+              <div id={ids.fields} />
+              <noscript>
+                <p class="warning">
+                  The fields of this offer need JavaScript. Allow it for this page, or order with the API.
+                </p>
+              </noscript>
+            </>
+          )}
+          <p class="actions">
+            {/* The script of the fields makes it ready. */}
+            <button type="submit" class="button" disabled={asks}>
+              Order
+            </button>
+          </p>
+        </Form>
+      </section>
+      {asks && (
+        <>
+          <script
+            type="application/json"
+            id={ids.data}
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the text of a script is not escaped, but by us
+            dangerouslySetInnerHTML={{ __html: scriptJson(data) }}
+          />
+          <script src={offerFormPath} defer />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function OrderUnderWay({ order }: OfferPageProps) {
+  if (order?.state !== 'awaiting_approval' && order?.state !== 'awaiting_checkout') return null
+  return (
+    <p class="notice">
+      You have ordered already, and your order is under way.{' '}
+      <a href={`/orders/${order.id}`}>See your order</a>
+    </p>
+  )
+}
+
+function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPageProps) {
+  const [only, ...others] = workspaces
+  if (!only) {
+    return (
+      <Field
+        name="workspace_name"
+        label="Name of your workspace"
+        hint="What you order belongs to a workspace. You have none yet: one of this name is made with the order."
+        problem={form.workspace_name}
+        input={{ value: workspaceName, autocomplete: 'organization', maxLength: 200 }}
+      />
+    )
+  }
+  if (others.length === 0) {
+    return (
+      <p>
+        For your workspace <strong class="long">{only.name}</strong>.
+      </p>
+    )
+  }
+  const problem = form.workspace
+  return (
+    <div class={problem ? 'field wrong' : 'field'}>
+      <label for="workspace">Workspace</label>
+      <p class="hint" id="workspace-hint">
+        What you order belongs to it.
+      </p>
+      {problem && (
+        <p class="problem" id="workspace-problem">
+          {problem}
+        </p>
+      )}
+      <select
+        id="workspace"
+        name="workspace"
+        required
+        aria-invalid={problem ? 'true' : undefined}
+        aria-describedby={problem ? 'workspace-hint workspace-problem' : 'workspace-hint'}
+      >
+        {workspaces.map(({ id, name }) => (
+          <option key={id} value={id} selected={id === workspace}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function formData({ offer, sent, fields }: OfferPageProps): OfferFormData {
+  const entries = Object.entries(offer.field_values)
+  const valuesOf = (chosen: typeof entries) =>
+    Object.fromEntries(chosen.map(([name, { value }]) => [name, value]))
+  return {
+    schema: offer.input_schema,
+    values: sent ?? valuesOf(entries.filter(([, { locked }]) => !locked)),
+    locked: valuesOf(entries.filter(([, { locked }]) => locked)),
+    problems: fields,
+  }
+}
+
+const summaryEntry = ({ path, message }: FieldProblem, schema: Offer['input_schema']) => [
+  path.length > 0 ? encodeURIComponent(fieldId(path)) : '',
+  problemText(labelOf(schema, path), message),
+]
+
+/** JSON that ends no script and starts none (HTML, 4.12.1.3). */
+const scriptJson = (data: object): string =>
+  JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -1,0 +1,103 @@
+/** From a filled form to an order: who orders for which workspace is found out here, the rest is up to the service. */
+import { parseJson } from '@svc/bus/json'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { ApiError } from '@svc/contract/errors'
+import { offers } from '@svc/contract/offers'
+import type { FastifyRequest } from 'fastify'
+import { actingIn, type Member, workspacesOf } from './acting.ts'
+import { field } from './form-fields.ts'
+import { type FieldProblem, ids } from './offer-form-data.ts'
+import { entriesOf, isRefusedAs } from './refused-as.ts'
+import type { Person, VisitDeps } from './visit.ts'
+
+export type Placed =
+  | { readonly order: string }
+  /** What to mend, by field of the page, and by field of the seller. */
+  | { readonly form: Readonly<Record<string, string>>; readonly fields: readonly FieldProblem[] }
+
+const nothing: readonly FieldProblem[] = []
+
+/** @throws ApiError where the offer is not to be had */
+export async function placeOrder(
+  hash: string,
+  person: Person,
+  request: FastifyRequest,
+  deps: VisitDeps,
+): Promise<Placed> {
+  const values = sentValues(request)
+  if (!values) return { form: { '': 'The values could not be read. Send the form again.' }, fields: nothing }
+  const chosen = await chooseWorkspace(person, request, deps)
+  if ('problem' in chosen) return { form: chosen.problem, fields: nothing }
+  const options = {
+    caller: chosen.member,
+    deadline: request.deadline,
+    requestId: request.id,
+  }
+  // A repetition answers the order that is under way.
+  const { id, state } = await invoke(deps.call, offers, 'create_order', {
+    ...options,
+    params: { short_hash: hash },
+  })
+  if (state !== 'open') return { order: id }
+  try {
+    const body = { field_values: values }
+    await invoke(deps.call, offers, 'submit_order', { ...options, params: { id }, body })
+  } catch (error) {
+    // The first click of two was faster, or time was: the page of the order says.
+    if (isRefusedAs(error, 'wrong_state')) return { order: id }
+    if (!(error instanceof ApiError) || !['Unprocessable', 'Validation'].includes(error.tag)) throw error
+    return { form: {}, fields: entriesOf(error).map(fieldProblem) }
+  }
+  return { order: id }
+}
+
+/** An object, or undefined. */
+export function sentValues(request: FastifyRequest): Record<string, unknown> | undefined {
+  try {
+    const values = parseJson(Buffer.from(field(request, ids.values) || '{}'))
+    return typeof values === 'object' && values !== null && !Array.isArray(values)
+      ? (values as Record<string, unknown>)
+      : undefined
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** The only one that a person has, or the one that they chose; who has none gets one of the name that they gave. */
+async function chooseWorkspace(
+  person: Person,
+  request: FastifyRequest,
+  deps: VisitDeps,
+): Promise<{ member: Member } | { problem: Record<string, string> }> {
+  const own = await workspacesOf(person, request, deps)
+  if (own.length === 0) {
+    const name = field(request, 'workspace_name').trim()
+    if (name === '' || [...name].length > 100) {
+      return { problem: { workspace_name: 'Enter a name of 1 to 100 characters for your workspace.' } }
+    }
+    await invoke(deps.call, authTokens, 'create_workspace', {
+      caller: person.caller,
+      body: { name },
+      deadline: request.deadline,
+      requestId: request.id,
+    })
+    // Two clicks at once make two: both order for the older.
+    own.push(...(await workspacesOf(person, request, deps)).slice(0, 1))
+  }
+  const [first] = own
+  const id = first && own.length === 1 ? first.id : field(request, 'workspace')
+  const member = await actingIn(id, request, deps)
+  return member ? { member } : { problem: { workspace: 'Choose one of your workspaces.' } }
+}
+
+function fieldProblem({ path = [], message }: { path?: string[]; message: string }): FieldProblem {
+  const [first, ...inside] = path
+  if (first !== ids.values) return { path: [], message }
+  const prefix = `${[first, ...inside.slice(0, 1)].join('.')}: `
+  return {
+    path: inside,
+    message: (message.startsWith(prefix) ? message.slice(prefix.length) : message).replace(/\.$/, ''),
+  }
+}

@@ -1,0 +1,11 @@
+import { ApiError, type CodeName, codes, type ErrorEntry } from '@svc/contract/errors'
+
+/** Whether an error is one of these refusals. */
+export const isRefusedAs = (error: unknown, ...names: CodeName[]): boolean =>
+  names.some(name => entriesOf(error)[0]?.code === codes[name][0])
+
+/** What a refusal lists. */
+export function entriesOf(error: unknown): readonly ErrorEntry[] {
+  if (!(error instanceof ApiError)) return []
+  return (error.body as { errors?: ErrorEntry[] }).errors ?? []
+}

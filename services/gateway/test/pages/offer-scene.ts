@@ -1,0 +1,169 @@
+/** Sellers' offers of any schema, and customers at their pages. */
+import { newId } from '@svc/runtime/id'
+import { hashCredential } from '@svc/runtime/credential'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
+import type { TestStackOptions } from '@svc/testing/stack'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+
+export interface OfferOptions {
+  readonly name?: string
+  readonly schema?: object
+  /** Of the create input: notes, field_values, allowed_emails … */
+  readonly offer?: object
+  /** Backs the offer by a channel with this policy. */
+  readonly policy?: object
+}
+
+export interface MadeOffer {
+  readonly id: string
+  readonly hash: string
+  /** Its path. */
+  readonly path: string
+}
+
+export interface OfferScene extends PageScene {
+  newOffer(options?: OfferOptions): Promise<MadeOffer>
+  /** As the seller's API token. */
+  send(method: string, path: string, body?: object): Promise<Sent>
+  /** A person with a verified address, a member of as many new workspaces. */
+  newCustomer(workspaces?: readonly string[]): Promise<Customer>
+  /** A page with JavaScript on which the person is signed in, and what the browser complained about on it. */
+  visit(path: string, person?: Person, options?: BrowserContextOptions): Promise<Visited>
+  orders(hash: string): Promise<StoredOrder[]>
+}
+
+export interface Sent {
+  readonly status: number
+  readonly body: Record<string, unknown> & { id: string; short_hash: string }
+}
+
+export interface Customer extends Person {
+  /** Ids. */
+  readonly workspaces: readonly string[]
+}
+
+export interface Visited {
+  readonly page: Page
+  /** Violations of the page's policy, errors of scripts, dialogs. */
+  readonly complaints: string[]
+}
+
+export interface StoredOrder {
+  readonly id: string
+  readonly state: string
+  readonly customer_workspace_id: string
+  readonly field_values: Record<string, unknown> | null
+}
+
+export const manualPolicy = {
+  approval: 'manual',
+  checkout: 'none',
+  support: 'Answers within a working day',
+  pricing: {
+    kind: 'range',
+    currencies: ['eur', 'usd'],
+    intervals: ['month', 'year'],
+    min_unit_amount: 0,
+    max_unit_amount: 1_000_000,
+  },
+  allow_non_billable_test: true,
+}
+export const paidPolicy = { ...manualPolicy, approval: 'automatic', checkout: 'required' }
+export const price = { currency: 'eur', unit_amount: 149_900, interval: 'month' }
+
+export async function setOfferScene(options: TestStackOptions = {}): Promise<OfferScene> {
+  const scene = await setPageScene(options)
+  const { stack, urls } = scene
+  const { dev, sql } = stack
+  const root = `${urls[0]}/v1`
+
+  async function send(method: string, path: string, body?: object): Promise<Sent> {
+    const response = await fetch(root + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${dev.api_token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body && JSON.stringify(body),
+    })
+    return { status: response.status, body: JSON.parse((await response.text()) || '{}') }
+  }
+
+  async function made(path: string, body: object): Promise<Sent['body']> {
+    const sent = await send('POST', path, body)
+    if (sent.status !== 201)
+      throw new Error(`POST ${path} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
+    return sent.body
+  }
+
+  return {
+    ...scene,
+    send,
+    async newOffer({ name = 'Fast Queues', schema = { type: 'object' }, offer = {}, policy } = {}) {
+      const { id: package_id } = await made('/packages', { name: 'queues' })
+      const version = { version: '2.4.1', input_schema: { type: 'object', properties: {}, ...schema } }
+      const { id: version_id } = await made(`/packages/${package_id}/versions`, version)
+      const product = { name, package_id, current_package_version_id: version_id }
+      const { id: product_id } = await made('/products', product)
+      const backed = policy && { offer_channel_id: await newChannel(product_id, policy) }
+      const { id, short_hash } = await made('/offers', { product_id, ...backed, ...offer })
+      return { id, hash: short_hash, path: `/i/${short_hash}` }
+    },
+    async newCustomer(workspaces = ['Acme']) {
+      const person = await scene.newPerson()
+      await sql`update auth_tokens.users set verified_at = now() where id = ${person.id}`
+      const ids = []
+      for (const name of workspaces) ids.push(await newWorkspace(person, name))
+      return { ...person, workspaces: ids }
+    },
+    async visit(path, person, options) {
+      const { page } = await scene.open({ javaScriptEnabled: true, ...options })
+      const complaints = listen(page)
+      await page.goto(`${urls[0]}${person ? `/sign-in?return_to=${encodeURIComponent(path)}` : path}`)
+      if (person) await signIn(page, person)
+      return { page, complaints }
+    },
+    orders: hash =>
+      sql<StoredOrder[]>`
+        select o.id, o.state, o.customer_workspace_id, o.field_values
+        from offers.orders o join offers.offers f on f.id = o.offer_id
+        where f.short_hash = ${hash} order by o.id`,
+  }
+
+  async function newChannel(product_id: string, policy: object) {
+    const { id } = await made('/offer_channels', { product_id, name: 'Channel' })
+    await made(`/offer_channels/${id}/policies`, { policy, activate: true })
+    return id
+  }
+
+  async function newWorkspace({ id: user_id }: Person, name: string): Promise<string> {
+    const id = newId('ws')
+    const caller = { kind: 'internal', id: 'test' } as const
+    await invoke(stack.backoffice, authTokens, 'put_workspace', { caller, body: { id, name } })
+    await invoke(stack.backoffice, authTokens, 'put_member', {
+      caller: { ...caller, workspace: id },
+      body: { user_id, role: 'member' },
+    })
+    return id
+  }
+}
+
+function listen(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('dialog', dialog => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return complaints
+}
+
+/** The order's page is shown. */
+export const ordered = (page: Page) => page.waitForURL(/\/orders\/order_/)
+
+export const unknownHash = hashCredential('unknown').slice(0, 12)
