@@ -1,11 +1,16 @@
 /** OAuth's endpoints: forms instead of JSON, and errors of another shape than the API's (RFC 6749, 5.2). */
 import { ConnectionError, DeadlineExceededError } from '@svc/client'
+import { hostname } from 'node:os'
 import { rootOf } from './base-url.ts'
+import { version } from './version.ts'
 
 /** `svc` is this client of the API: public, without a secret. */
 export const clientId = 'svc-cli'
 
 const timeoutMs = 10_000
+
+/** The person sees it before they approve: the host is what they know their machine by. */
+const userAgent = `svc/${version} (${process.platform}; ${hostname().replace(/[^\w.-]/g, '?')})`
 
 export class OauthRequestError extends Error {
   readonly status: number
@@ -46,7 +51,7 @@ export async function oauthRequest(
     const response = await fetch(rootOf(baseUrl) + path, {
       method: 'POST',
       body: new URLSearchParams({ client_id: clientId, ...form }),
-      headers: { accept: 'application/json', 'user-agent': `svc (Node.js ${process.versions.node})` },
+      headers: { accept: 'application/json', 'user-agent': userAgent },
       redirect: 'manual',
       signal: AbortSignal.any([signal, late]),
     })

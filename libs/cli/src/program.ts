@@ -12,6 +12,7 @@ import { tokenCommands } from './commands/tokens.ts'
 import { workspaceCommands } from './commands/workspace.ts'
 import { defaultBaseUrl } from './base-url.ts'
 import { parseTimeout } from './parse-values.ts'
+import { version } from './version.ts'
 
 export function createProgram(cli: Cli): Command {
   const program = new Command('svc')
@@ -45,9 +46,6 @@ export function createProgram(cli: Cli): Command {
   tellUsageAfterErrors(program, 'svc')
   return program
 }
-
-/** Of the package; a test compares them. */
-const version = '0.1.0'
 
 const footer = `
 Environment: SVC_TOKEN (a credential, instead of svc login), SVC_BASE_URL, SVC_WORKSPACE, NO_COLOR.

@@ -36,14 +36,17 @@ async function login(cli: Cli, { browser }: { browser: boolean }): Promise<void>
   )
   cli.secrets.add(token)
   const before = await files.read(baseUrl)
-  const kept: Kept = { base_url: baseUrl, session_token: token, signed_in_at: Math.floor(Date.now() / 1000) }
-  await files.write(kept)
+  const workspace = await workspaceOf(cli, { baseUrl, token, earlier: before?.workspace?.id })
+  const signed_in_at = Math.floor(Date.now() / 1000)
+  // Once and whole, so that of several logins at a time none writes a session that another one has ended.
+  await files.write({
+    base_url: baseUrl,
+    session_token: token,
+    signed_in_at,
+    ...(workspace && { workspace }),
+  })
   await files.writeDefault(baseUrl)
-  // Of two logins at once the later one to get here ends the other's session: never the one that is kept.
-  if (before)
-    await oauthRequest(baseUrl, '/oauth/revoke', { token: before.session_token }, cli.signal).catch(() => {})
-  const workspace = await chooseWorkspace(cli, kept, before?.workspace?.id)
-  if (workspace) await files.write({ ...kept, workspace })
+  if (before) await end(baseUrl, before.session_token)
   cli.print({ base_url: baseUrl, workspace_id: workspace?.id ?? null }, () => '')
   if (cli.options.json) return
   cli.note(`${cli.terminal.style('green', 'Signed in')} at ${baseUrl}.`)
@@ -89,9 +92,33 @@ function remaining({ expires_in }: Grant): () => string {
   }
 }
 
+interface Fresh {
+  readonly baseUrl: string
+  readonly token: string
+  /** The workspace of the login before. */
+  readonly earlier: string | undefined
+}
+
+/** Who turns away at the question is signed in nowhere; where the list cannot be had, there is no question. */
+async function workspaceOf(cli: Cli, fresh: Fresh): Promise<Kept['workspace']> {
+  try {
+    return await chooseWorkspace(cli, fresh)
+  } catch (error) {
+    if (!(error instanceof Interrupted)) return undefined
+    await end(fresh.baseUrl, fresh.token)
+    throw error
+  }
+}
+
+/** One that cannot be ended now ends by itself, and is in the list of sessions until then. */
+async function end(baseUrl: string, token: string): Promise<void> {
+  // Not the signal of the command, which may have ended it.
+  await oauthRequest(baseUrl, '/oauth/revoke', { token }, new AbortController().signal).catch(() => {})
+}
+
 /** The one of an earlier login if it still is there, the only one, or the one that the person names. */
-async function chooseWorkspace(cli: Cli, { base_url, session_token }: Kept, earlier: string | undefined) {
-  const client = createClient({ baseUrl: base_url, token: session_token })
+async function chooseWorkspace(cli: Cli, { baseUrl, token, earlier }: Fresh) {
+  const client = createClient({ baseUrl, token })
   const all = await everyItem(cli, client['auth-tokens'].list_workspaces)
   const [only, ...more] = all
   const found = all.find(({ id }) => id === earlier) ?? (more.length === 0 ? only : undefined)
