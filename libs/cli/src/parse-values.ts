@@ -32,7 +32,9 @@ export function parseInteger(text: string): number {
   return Number(text)
 }
 
-export const parseUses = (text: string): number | null => (text === 'unlimited' ? null : parseInteger(text))
+/** Not null for unlimited: commander would make an empty text of it. */
+export const parseUses = (text: string): number | 'unlimited' =>
+  text === 'unlimited' ? text : parseInteger(text)
 
 /** In HTTP headers nothing else is sure to arrive. */
 export function parseKey(text: string): string {

@@ -1,12 +1,12 @@
 // From `svc login` to `svc logout` against the running product: pipes, pseudo-terminals and a browser.
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
 import { startBrowser } from '@svc/testing/browser'
 import { describe, expect, test as one } from 'vitest'
 import { cliScene, codeIn, type Person } from './cli-scene.ts'
+import { serve } from './serve.ts'
 import { type Env, inTerminal, keys, start, svc } from './svc-process.ts'
 
 const scene = cliScene()
@@ -264,7 +264,7 @@ describe('the rules of RFC 8628 for clients, against a server that keeps to a sc
     interval: number,
   ) {
     const polls: number[] = []
-    const server = createServer((request, response) => {
+    const server = await serve((request, response) => {
       if (request.url === '/oauth/device_authorization') {
         const grant = {
           device_code: 'device-secret',
@@ -279,9 +279,7 @@ describe('the rules of RFC 8628 for clients, against a server that keeps to a sc
         response.end(JSON.stringify({ data: [], next_cursor: null }))
       }
     })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return { url, polls, close: () => server.close() }
+    return { ...server, polls }
   }
   const refuse =
     (error: string, status = 400) =>

@@ -29,7 +29,7 @@ interface CreateOptions {
   readonly currency?: string
   readonly interval?: string
   readonly expiresAt?: number
-  readonly maxUses?: number | null
+  readonly maxUses?: number | 'unlimited'
   readonly orderTtlMinutes?: number
   readonly tier?: string
 }
@@ -109,7 +109,7 @@ function flags(options: CreateOptions): object {
     pricing_request: Object.keys(pricing).length > 0 ? pricing : undefined,
     notes: options.notes,
     expires_at: options.expiresAt,
-    max_uses: options.maxUses,
+    max_uses: options.maxUses === 'unlimited' ? null : options.maxUses,
     order_ttl_minutes: options.orderTtlMinutes,
     tier: options.tier,
   }

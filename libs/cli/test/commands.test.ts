@@ -1,0 +1,363 @@
+// Commands against the running product, with pipes: bodies, exit statuses, and what is told of errors.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { invoke } from '@svc/bus/invoke'
+import { compute } from '@svc/contract/compute'
+import { newId } from '@svc/runtime/id'
+import { describe, expect, test } from 'vitest'
+import { cliScene } from './cli-scene.ts'
+import { type Env, svc } from './svc-process.ts'
+
+const scene = cliScene()
+const { owner } = scene
+
+async function json(args: readonly string[], env: Env = owner(), input?: string) {
+  const { code, out, err } = await svc([...args, '--json'], env, input)
+  if (code !== 0) throw new Error(`status ${code}: ${err}`)
+  return JSON.parse(out)
+}
+/** The body of the API for the same path. */
+async function api(path: string, init?: RequestInit) {
+  const { SVC_TOKEN, SVC_WORKSPACE = '' } = owner()
+  const headers = { authorization: `Bearer ${SVC_TOKEN}`, 'svc-context': SVC_WORKSPACE, ...init?.headers }
+  return (await fetch(scene.dev.base_url + path, { ...init, headers })).json()
+}
+const rowsOf = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map(line => line.split('\t'))
+
+describe('offers', () => {
+  test('created from flags, shown, listed, revoked', async () => {
+    const created = await svc(
+      [
+        ...[
+          'offers',
+          'create',
+          '--product',
+          scene.dev.product_id,
+          '--notes',
+          'Welcome.',
+          '--max-uses',
+          'unlimited',
+        ],
+        ...['--allow-email', 'a@example.com', '--allow-email', 'b@example.com', '--expires-at', '30d'],
+        ...[
+          '--field',
+          'seats=5',
+          '--locked-field',
+          'region=eu',
+          '--customer-name',
+          'Acme',
+          '--customer-id',
+          '7',
+        ],
+        ...[
+          '--price',
+          '900',
+          '--currency',
+          'eur',
+          '--interval',
+          'month',
+          '--order-ttl-minutes',
+          '30',
+          '--json',
+        ],
+      ],
+      owner(),
+    )
+    expect(created).toMatchObject({ code: 0, err: expect.stringMatching(/^Idempotency-Key: [\w-]{36}\n$/) })
+    const { id } = JSON.parse(created.out)
+    const shown = await json(['offers', 'get', id])
+    expect(shown).toEqual(await api(`/offers/${id}`))
+    expect(shown).toMatchObject({
+      state: 'active',
+      notes: 'Welcome.',
+      seats: { max_uses: null },
+      allowed_emails: ['a@example.com', 'b@example.com'],
+      field_values: { seats: { value: 5, locked: false }, region: { value: 'eu', locked: true } },
+      customer: { display_name: 'Acme', external_id: '7' },
+      pricing_request: { unit_amount: 900, currency: 'eur', interval: 'month' },
+      order_ttl_minutes: 30,
+      product_id: scene.dev.product_id,
+    })
+    expect(shown.expires_at).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400)
+    const listed = await svc(
+      ['offers', 'list', '--product', scene.dev.product_id, '--state', 'active'],
+      owner(),
+    )
+    const [names, ...rows] = rowsOf(listed.out)
+    expect(names).toEqual(['id', 'short_hash', 'state', 'seats', 'expires_at', 'customer'])
+    expect(rows.find(([one]) => one === id)).toEqual([
+      id,
+      shown.short_hash,
+      'active',
+      '0/unlimited',
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      'Acme',
+    ])
+    expect(await json(['offers', 'revoke', id])).toMatchObject({ id, state: 'revoked' })
+    const after = await svc(['offers', 'get', id], owner())
+    expect(after.out).toContain('\nstate\trevoked\n')
+  })
+
+  test('the same key creates one, and says so; with another body it is a conflict', async () => {
+    const args = [
+      'offers',
+      'create',
+      '--product',
+      scene.dev.product_id,
+      '--idempotency-key',
+      'order-1',
+      '--json',
+    ]
+    const first = await svc(args, owner())
+    const again = await svc(args, owner())
+    expect(again.out).toBe(first.out)
+    expect(again.err).toContain('The key was used before')
+    const changed = await svc([...args, '--notes', 'Other.'], owner())
+    expect(changed.code).toBe(5)
+    expect(changed.err).toContain('(40901)')
+    expect(JSON.parse(changed.out)).toMatchObject({ _tag: 'Conflict', errors: [{ code: 40901 }] })
+    const [found] = (await json(['offers', 'list', '--idempotency-key', 'order-1'])).data
+    expect(found.id).toBe(JSON.parse(first.out).id)
+  })
+
+  test('from a file, from standard input, and with flags on top', async () => {
+    const file = join(await mkdtemp(join(scene.dir, 'offer-')), 'offer.json')
+    const body = {
+      product_id: scene.dev.product_id,
+      notes: 'From a file.',
+      field_values: { seats: { value: 1, locked: false } },
+    }
+    await writeFile(file, JSON.stringify(body))
+    const fromFile = await json(['offers', 'create', '--file', file])
+    const fromInput = await json(
+      ['offers', 'create', '--file', '-', '--notes', 'A flag.', '--field', 'company=Acme'],
+      owner(),
+      JSON.stringify(body),
+    )
+    expect((await json(['offers', 'get', fromFile.id])).notes).toBe('From a file.')
+    expect(await json(['offers', 'get', fromInput.id])).toMatchObject({
+      notes: 'A flag.',
+      field_values: { seats: { value: 1 }, company: { value: 'Acme' } },
+    })
+  })
+
+  test('a list goes on where it ended, by hand or by itself', async () => {
+    const env = owner()
+    for (const _ of [1, 2, 3]) await json(['offers', 'create', '--product', scene.dev.product_id])
+    const first = await svc(['offers', 'list', '--limit', '1'], env)
+    const cursor = /There are more: --cursor (\S+), or --all\./.exec(first.err)?.[1] ?? ''
+    const second = await svc(['offers', 'list', '--limit', '1', '--cursor', cursor], env)
+    const all = await svc(['offers', 'list', '--limit', '2', '--all'], env)
+    expect(all.err).toBe('')
+    const ids = rowsOf(all.out)
+      .slice(1)
+      .map(([id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.slice(0, 2)).toEqual([rowsOf(first.out)[1]?.[0], rowsOf(second.out)[1]?.[0]])
+    const { out } = await svc(['offers', 'list', '--limit', '2', '--all', '--json'], env)
+    const bodies = out
+      .split(/^}\n/m)
+      .filter(Boolean)
+      .map(one => JSON.parse(`${one}}`))
+    expect(bodies.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual(ids)
+    expect(bodies.at(-1).next_cursor).toBeNull()
+  })
+})
+
+describe('tokens', () => {
+  test('created, listed, rotated and revoked; the secret is shown at creation and rotation alone', async () => {
+    const created = await svc(
+      ['tokens', 'create', '--name', 'ci', '--expires-at', '2999-01-31T12:00:00Z'],
+      owner(),
+    )
+    const values = Object.fromEntries(rowsOf(created.out))
+    expect(values).toMatchObject({ name: 'ci', expires_at: '2999-01-31T12:00:00Z' })
+    expect(created.err).toBe('The token is shown this once.\n')
+    const asToken: Env = { ...scene.home(), SVC_TOKEN: values.token ?? '' }
+    expect((await svc(['offers', 'list'], asToken)).code).toBe(0)
+    const listed = await svc(['tokens', 'list'], owner())
+    expect(listed.out).toContain(values.id)
+    expect(listed.out).not.toContain(values.token)
+    // The last use is noted some time after it.
+    const unused = ({ data }: { data: object[] }) => data.map(one => ({ ...one, last_used_at: null }))
+    expect(unused(await json(['tokens', 'list']))).toEqual(unused(await api('/api_tokens')))
+    const rotated = await json(['tokens', 'rotate', values.id ?? '', '--grace', '1h'])
+    expect(rotated.previous_expires_at).toBeGreaterThan(Date.now() / 1000 + 3500)
+    expect((await svc(['offers', 'list'], asToken)).code).toBe(0)
+    expect(await svc(['tokens', 'revoke', values.id ?? ''], owner())).toEqual({
+      code: 0,
+      out: '',
+      err: `Revoked ${values.id}.\n`,
+    })
+    for (const secret of [values.token, rotated.token]) {
+      const refused = await svc(['offers', 'list'], { ...asToken, SVC_TOKEN: secret })
+      expect(refused.code).toBe(3)
+      expect(refused.err).toContain('The credential is that of SVC_TOKEN.')
+      expect(refused.err).not.toContain(secret)
+    }
+    expect(await svc(['tokens', 'revoke', values.id ?? '', '--json'], owner())).toMatchObject({ code: 4 })
+  })
+
+  test('an API token may not create one: status 3, with the code of the API', async () => {
+    const env: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
+    const { code, err } = await svc(['tokens', 'create', '--name', 'x'], env)
+    expect(code).toBe(3)
+    expect(err).toMatch(/^svc: .+ \(40304\)\n {2}request id: \S+\n$/)
+  })
+})
+
+describe('workspaces and whoami', () => {
+  test('an API token acts in its own workspace, and has no person', async () => {
+    const env: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
+    expect(await json(['whoami'], env)).toEqual({
+      base_url: scene.dev.base_url,
+      source: 'SVC_TOKEN',
+      kind: 'api_token',
+      user_id: null,
+      email: null,
+      session_id: null,
+      expires_at: null,
+      workspace: { id: scene.dev.workspace_id, name: 'Demo', role: 'member' },
+    })
+  })
+
+  test('a person is shown with the address, and the list marks the workspace that is used', async () => {
+    const { out } = await svc(['whoami'], owner())
+    expect(Object.fromEntries(rowsOf(out))).toMatchObject({
+      email: scene.dev.owner.email,
+      workspace: 'Demo',
+      role: 'owner',
+      credential: 'session of SVC_TOKEN',
+    })
+    const listed = await svc(['workspace', 'list'], owner())
+    expect(rowsOf(listed.out)[1]?.slice(0, 4)).toEqual(['*', scene.dev.workspace_id, 'Demo', 'owner'])
+  })
+
+  test('a workspace of others: status 3; --workspace wins over SVC_WORKSPACE', async () => {
+    const { code, err } = await svc(['offers', 'list', '--workspace', scene.dev.other_workspace_id], owner())
+    expect(code).toBe(3)
+    expect(err).toContain('(40303)')
+  })
+})
+
+describe('clusters, installs and orders', () => {
+  test('settings are read, and set with the etag of what was read', async () => {
+    const before = await json(['clusters', 'settings', 'get', scene.dev.cluster_id])
+    expect(before).toEqual(await api(`/clusters/${scene.dev.cluster_id}/compute_settings`))
+    const args = [
+      'clusters',
+      'settings',
+      'set',
+      scene.dev.cluster_id,
+      '--max-machines',
+      '7',
+      '--auto-scaling',
+      'active',
+    ]
+    const after = await json(args)
+    expect(after).toMatchObject({ max_machines: 7, auto_scaling: 'active' })
+    expect(after.etag).not.toBe(before.etag)
+    const { out } = await svc(['clusters', 'settings', 'get', scene.dev.cluster_id], owner())
+    expect(rowsOf(out)).toContainEqual(['max_machines', '7'])
+    expect((await json([...args.slice(0, 4), '--auto-scaling', 'inactive'])).auto_scaling).toBe('inactive')
+  })
+
+  test('an etag that is not that of now: status 5 where nobody is asked, done with --yes', async () => {
+    const id = newId('clus')
+    await invoke(scene.stack.backoffice, compute, 'put_cluster', {
+      caller: { kind: 'internal', id: 'test', workspace: scene.dev.workspace_id },
+      body: { id, name: 'conflict' },
+    })
+    const args = ['clusters', 'settings', 'set', id, '--max-machines', '9', '--etag', 'stale']
+    const refused = await svc([...args, '--json'], owner())
+    expect(refused.code).toBe(5)
+    expect(refused.err).toContain('The settings were changed in between')
+    expect(refused.err).toContain('(you set 9)')
+    expect(JSON.parse(refused.out)).toMatchObject({ _tag: 'ComputeSettingsConflictError' })
+    expect((await json(['clusters', 'settings', 'get', id])).max_machines).not.toBe(9)
+    expect(await json([...args, '--yes'])).toMatchObject({ max_machines: 9 })
+  })
+
+  test('an unknown cluster: status 4, with a sentence and the request id', async () => {
+    const { code, out, err } = await svc(['clusters', 'settings', 'get', 'clus_none'], owner())
+    expect([code, out]).toEqual([4, ''])
+    expect(err).toMatch(
+      /^svc: No cluster for the given id\. \(404 ClusterNotFoundError\)\n {2}request id: \S+\n$/,
+    )
+  })
+
+  test('installs and orders are listed', async () => {
+    expect(await json(['installs', 'list', '--relation', 'sold', '--state', 'started'])).toEqual({
+      data: [],
+      next_cursor: null,
+    })
+    const { out } = await svc(['installs', 'list'], owner())
+    expect(out).toBe('id\tstate\toffer_id\tcluster_id\tcreated_at\n')
+    expect(await json(['orders', 'list', '--relation', 'received'])).toEqual({ data: [], next_cursor: null })
+  })
+
+  test('an order that is received is approved, or rejected with a reason', async () => {
+    const { offer_channel_id, product_id } = scene.dev
+    const policy = {
+      approval: 'manual',
+      checkout: 'none',
+      pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 900 },
+      allow_non_billable_test: true,
+    }
+    await api(`/offer_channels/${offer_channel_id}/policies`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ policy, activate: true }),
+    })
+    const orderOf = async () => {
+      const args = [
+        'offers',
+        'create',
+        '--product',
+        product_id,
+        '--channel',
+        offer_channel_id,
+        '--mode',
+        'paid',
+      ]
+      const { short_hash } = await json(args)
+      const order = await api(`/i/${short_hash}/orders`, { method: 'POST' })
+      const submitted = await api(`/orders/${order.id}/submit`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ field_values: { region: 'eu', company: 'Acme' } }),
+      })
+      expect(submitted.state).toBe('awaiting_approval')
+      return order.id as string
+    }
+    expect(await json(['orders', 'approve', await orderOf()])).toMatchObject({ state: 'completed' })
+    const rejected = await svc(['orders', 'reject', await orderOf(), '--reason', 'Not now.'], owner())
+    expect(rejected.out).toContain('\nreason\tNot now.\n')
+    const listed = await svc(['orders', 'list', '--relation', 'received', '--state', 'rejected'], owner())
+    expect(rowsOf(listed.out)).toHaveLength(2)
+  })
+})
+
+test('a refusal names every field, on standard error alone', async () => {
+  const { code, out, err } = await svc(
+    ['offers', 'create', '--product', scene.dev.product_id, '--notes', 'n'.repeat(501), '--max-uses', '0'],
+    owner(),
+  )
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('field: notes\n')
+  expect(err).toContain('field: max_uses\n')
+  expect(err).toMatch(/request id: \S+\n$/)
+})
+
+test('names of others neither control the terminal nor break a line', async () => {
+  const name = 'red\u001b[31m\ttab\nline\u202e'
+  const { id } = await json(['tokens', 'create', '--name', name])
+  const { out } = await svc(['tokens', 'list'], owner())
+  const [row] = rowsOf(out).filter(([one]) => one === id)
+  expect(row?.[1]).toBe('red\\u001b[31m\\ttab\\nline\\u202e')
+  expect((await json(['tokens', 'list'])).data.find((one: { id: string }) => one.id === id).name).toBe(name)
+})
