@@ -10,7 +10,7 @@ import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Env } from './svc-process.ts'
+import { type Env, svc } from './svc-process.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
 const backoffice = { caller: { kind: 'internal', id: 'test' } } as const
@@ -88,6 +88,27 @@ export function cliScene() {
     return row?.count ?? -1
   }
 
+  const owner = (): Env => ({
+    XDG_CONFIG_HOME: join(dir, 'nobody'),
+    SVC_BASE_URL: stack.dev.base_url,
+    SVC_TOKEN: stack.dev.owner.session_token,
+    SVC_WORKSPACE: stack.dev.workspace_id,
+  })
+
+  /** What a command that must succeed prints with `--json`. */
+  async function json(args: readonly string[], env: Env = owner(), input?: string) {
+    const { code, out, err } = await svc([...args, '--json'], env, input)
+    if (code !== 0) throw new Error(`status ${code}: ${err}`)
+    return JSON.parse(out)
+  }
+
+  /** The body of the API for the same path. */
+  async function api(path: string, init?: RequestInit) {
+    const { SVC_TOKEN, SVC_WORKSPACE = '' } = owner()
+    const headers = { authorization: `Bearer ${SVC_TOKEN}`, 'svc-context': SVC_WORKSPACE, ...init?.headers }
+    return (await fetch(stack.dev.base_url + path, { ...init, headers })).json()
+  }
+
   let homes = 0
   return {
     get stack() {
@@ -102,12 +123,9 @@ export function cliScene() {
     /** A configuration folder of its own, and nobody signed in. */
     home: (): Env => ({ XDG_CONFIG_HOME: join(dir, `home-${homes++}`), SVC_BASE_URL: stack.dev.base_url }),
     /** As the owner of the demo. */
-    owner: (): Env => ({
-      XDG_CONFIG_HOME: join(dir, 'nobody'),
-      SVC_BASE_URL: stack.dev.base_url,
-      SVC_TOKEN: stack.dev.owner.session_token,
-      SVC_WORKSPACE: stack.dev.workspace_id,
-    }),
+    owner,
+    json,
+    api,
     newPerson,
     openSession,
     decide,
@@ -117,3 +135,10 @@ export function cliScene() {
 
 /** The code that stands in what was printed. */
 export const codeIn = (text: string): string => /\b[B-Z]{4}-[B-Z]{4}\b/.exec(text)?.[0] ?? ''
+
+/** Of what a list prints without a terminal. */
+export const rowsOf = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map(line => line.split('\t'))

@@ -1,12 +1,10 @@
 // From `svc login` to `svc logout` against the running product: pipes, pseudo-terminals and a browser.
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
 import { startBrowser } from '@svc/testing/browser'
-import { describe, expect, test as one } from 'vitest'
+import { expect, test as one } from 'vitest'
 import { cliScene, codeIn, type Person } from './cli-scene.ts'
-import { serve } from './serve.ts'
 import { type Env, inTerminal, keys, start, svc } from './svc-process.ts'
 
 const scene = cliScene()
@@ -255,63 +253,4 @@ test.each([
   expect([1, 3]).toContain(code)
   expect(err).toContain(said)
   expect(err).not.toContain('session_token')
-})
-
-describe('the rules of RFC 8628 for clients, against a server that keeps to a script', () => {
-  /** Answers the polls in this order, and notes when they came. */
-  async function scripted(
-    answers: readonly ((...args: Parameters<RequestListener>) => void)[],
-    interval: number,
-  ) {
-    const polls: number[] = []
-    const server = await serve((request, response) => {
-      if (request.url === '/oauth/device_authorization') {
-        const grant = {
-          device_code: 'device-secret',
-          user_code: 'BCDF-GHJK',
-          verification_uri: 'http://x.example/d',
-        }
-        response.end(JSON.stringify({ ...grant, expires_in: 600, interval }))
-      } else if (request.url === '/oauth/token') {
-        polls.push(Date.now())
-        answers[polls.length - 1]?.(request, response)
-      } else {
-        response.end(JSON.stringify({ data: [], next_cursor: null }))
-      }
-    })
-    return { ...server, polls }
-  }
-  const refuse =
-    (error: string, status = 400) =>
-    (_: unknown, response: Parameters<RequestListener>[1]) =>
-      response.writeHead(status).end(JSON.stringify({ error, error_description: 'So it is.' }))
-  const grant = (_: unknown, response: Parameters<RequestListener>[1]) =>
-    response.end(JSON.stringify({ access_token: 'a'.repeat(32) }))
-
-  test('waits the interval, five seconds more after slow_down, and goes on after a lost answer', async () => {
-    const hangUp = (request: Parameters<RequestListener>[0]) => request.destroy()
-    const server = await scripted([refuse('authorization_pending'), hangUp, refuse('slow_down'), grant], 1)
-    const startedAt = Date.now()
-    const { code } = await svc(['login', '--base-url', server.url], scene.home())
-    server.close()
-    expect(code).toBe(0)
-    const pauses = server.polls.map((at, index) => at - (server.polls[index - 1] ?? startedAt))
-    // One second, the same, doubled, and that with five more.
-    for (const [index, least] of [1000, 1000, 2000, 7000].entries()) {
-      expect(pauses[index]).toBeGreaterThanOrEqual(least - 20)
-    }
-  })
-
-  test.each([
-    ['invalid_client', 401, 3],
-    ['invalid_grant', 400, 1],
-    ['server_error', 400, 1],
-  ])('ends with %s', async (error, status, expected) => {
-    const server = await scripted([refuse(error, status)], 0)
-    const { code, err } = await svc(['login', '--base-url', server.url], scene.home())
-    server.close()
-    expect(code).toBe(expected)
-    expect(err).toContain(`svc: So it is. (${error})`)
-    expect(err).not.toContain('device-secret')
-  })
 })

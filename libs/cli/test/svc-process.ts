@@ -5,6 +5,11 @@ import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
+import { vi } from 'vitest'
+
+// Every step of a test is a process of its own, which takes its time where many others run.
+vi.setConfig({ testTimeout: 180_000 })
+const patience = { timeoutMs: 90_000 }
 
 export const program = join(repoRoot, 'libs/cli/bin/svc.mjs')
 
@@ -87,10 +92,10 @@ export function inTerminal(
 ): Seen {
   const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 1000, allowProposedApi: true })
   const process_ = spawnInTerminal(process.execPath, [program, ...args], {
-    name: 'xterm-256color',
+    name: env.TERM ?? 'xterm-256color',
     cols: columns,
     rows,
-    env: environment({ TERM: 'xterm-256color', ...env }),
+    env: environment(env),
   })
   let raw = ''
   process_.onData(data => {
@@ -114,10 +119,14 @@ export function inTerminal(
     raw: () => raw,
     type: text => process_.write(text),
     shows: text =>
-      waitUntil(`the screen shows ${text}`, () => {
-        const shown = lines().join('\n')
-        return typeof text === 'string' ? shown.includes(text) : text.test(shown)
-      }).catch(error => {
+      waitUntil(
+        `the screen shows ${text}`,
+        () => {
+          const shown = lines().join('\n')
+          return typeof text === 'string' ? shown.includes(text) : text.test(shown)
+        },
+        patience,
+      ).catch(error => {
         throw new Error(`${error.message}. It shows:\n${lines().join('\n')}`)
       }),
     ended,
