@@ -1,0 +1,43 @@
+/** `svc completion bash|zsh|fish`: what the shell asks is answered by the command itself, so it never goes stale. */
+import { Argument, type Command } from 'commander'
+import type { Cli } from '../cli.ts'
+
+/** Each calls `svc __complete` with the words before the cursor; the last one is the one under it. */
+const scripts = {
+  bash: `# svc completion for bash: source <(svc completion bash)
+_svc() {
+  local IFS=$'\\n' candidates
+  candidates=$(svc __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1)
+  COMPREPLY=($(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _svc svc
+`,
+  zsh: `#compdef svc
+# svc completion for zsh: source <(svc completion zsh)
+_svc() {
+  local -a lines candidates
+  local line
+  lines=("\${(@f)$(svc __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in $lines; do candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}"); done
+  if (( \${#candidates} )); then _describe 'svc' candidates; else _files; fi
+}
+compdef _svc svc
+`,
+  fish: `# svc completion for fish: svc completion fish | source
+function __svc_complete
+  set -l words (commandline -opc) (commandline -ct)
+  svc __complete $words[2..-1] 2>/dev/null
+end
+complete -c svc -a '(__svc_complete)'
+`,
+} as const
+
+export function completionCommand(program: Command, cli: Cli): void {
+  program
+    .command('completion')
+    .description('Print the completion script of a shell.')
+    .addArgument(new Argument('<shell>', 'which').choices(Object.keys(scripts)))
+    .action((shell: keyof typeof scripts) => {
+      cli.stdout.write(scripts[shell])
+    })
+}

@@ -1,0 +1,97 @@
+/** `svc tokens create|list|revoke|rotate`: workspace API tokens. */
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { type PageOptions, printList, withPages } from '../list.ts'
+import { parseDuration, parseTime, timeText } from '../parse-values.ts'
+import { type Column, detailsText } from '../table.ts'
+
+export function tokenCommands(program: Command, cli: Cli): void {
+  const tokens = program.command('tokens').description('API tokens of the workspace, for CI and scripts.')
+  tokens
+    .command('create')
+    .description('Create one; its secret is shown this once.')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires-at <time>', 'Unix seconds, ISO 8601, or 30d from now (default: never)', parseTime)
+    .action(options => create(cli, options))
+  withPages(tokens.command('list').description('List them, without their secrets.')).action(options =>
+    list(cli, options),
+  )
+  tokens
+    .command('revoke')
+    .description('Revoke one: refused from then on.')
+    .argument('<id>', 'tok_…')
+    .action(id => revoke(cli, id))
+  tokens
+    .command('rotate')
+    .description('Give one a new secret, which is shown this once.')
+    .argument('<id>', 'tok_…')
+    .option(
+      '--grace <duration>',
+      'how long the old secret stays good, such as 1h (default: not at all)',
+      parseDuration,
+    )
+    .action((id, options) => rotate(cli, id, options))
+}
+
+async function create(cli: Cli, { name, expiresAt }: { name: string; expiresAt?: number }): Promise<void> {
+  const { client } = await cli.connect()
+  const request = { body: { name, expires_at: expiresAt } }
+  const { body } = await cli.call('creating', options =>
+    client['auth-tokens'].create_api_token(request, options),
+  )
+  showSecret(cli, body)
+}
+
+async function rotate(cli: Cli, id: string, { grace }: { grace?: number }): Promise<void> {
+  const { client } = await cli.connect()
+  const request = { params: { id }, body: { grace_seconds: grace } }
+  const { body } = await cli.call('rotating', options =>
+    client['auth-tokens'].rotate_api_token(request, options),
+  )
+  showSecret(cli, body)
+}
+
+async function revoke(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  await cli.call('revoking', options => client['auth-tokens'].revoke_api_token({ params: { id } }, options))
+  if (!cli.options.json) cli.note(`Revoked ${id}.`)
+}
+
+interface WithSecret {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+  readonly expires_at?: number
+  readonly previous_expires_at?: number
+}
+
+function showSecret(cli: Cli, token: WithSecret): void {
+  const columns: Column<WithSecret>[] = [
+    { name: 'id', value: ({ id }) => id },
+    { name: 'name', value: ({ name }) => name },
+    { name: 'token', value: ({ token }) => token },
+    { name: 'expires_at', value: ({ expires_at }) => timeText(expires_at) },
+  ]
+  if (token.previous_expires_at !== undefined) {
+    columns.push({
+      name: 'previous_expires_at',
+      value: ({ previous_expires_at }) => timeText(previous_expires_at),
+    })
+  }
+  cli.print(token, () => detailsText(cli.terminal, columns, token))
+  if (!cli.options.json) cli.note('The token is shown this once.')
+}
+
+async function list(cli: Cli, options: PageOptions): Promise<void> {
+  const { client } = await cli.connect()
+  await printList(cli, client['auth-tokens'].list_api_tokens, options, {
+    columns: [
+      { name: 'id', value: ({ id }) => id },
+      { name: 'name', value: ({ name }) => name, flexible: true },
+      { name: 'hint', value: ({ hint }) => `…${hint}` },
+      { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
+      { name: 'last_used_at', value: ({ last_used_at }) => timeText(last_used_at) },
+      { name: 'expires_at', value: ({ expires_at }) => timeText(expires_at) },
+    ],
+  })
+}

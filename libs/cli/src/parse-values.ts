@@ -1,0 +1,54 @@
+/** Values of options. What is not understood ends the command before anything is sent. */
+import { InvalidArgumentError } from 'commander'
+
+const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** `90`, `90s`, `10m`, `1h` or `7d`, in seconds. */
+export function parseDuration(text: string): number {
+  const [, digits, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? []
+  if (digits === undefined) throw new InvalidArgumentError('Give a duration such as 90s, 10m, 1h or 7d.')
+  return Number(digits) * units[unit as keyof typeof units]
+}
+
+export const parseTimeout = (text: string): number => {
+  const seconds = parseDuration(text)
+  if (seconds === 0) throw new InvalidArgumentError('Give at least one second.')
+  return seconds * 1000
+}
+
+/** Unix seconds, a date or time of ISO 8601, or a duration from now; in Unix seconds. */
+export function parseTime(text: string): number {
+  if (/^\d{9,12}$/.test(text)) return Number(text)
+  if (/^\d{1,9}[smhd]$/.test(text)) return Math.floor(Date.now() / 1000) + parseDuration(text)
+  const at = /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) {
+    throw new InvalidArgumentError('Give Unix seconds, a time such as 2030-01-31T12:00:00Z, or 30d from now.')
+  }
+  return Math.floor(at / 1000)
+}
+
+export function parseInteger(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.')
+  return Number(text)
+}
+
+/** Not null for unlimited: commander would make an empty text of it. */
+export const parseUses = (text: string): number | 'unlimited' =>
+  text === 'unlimited' ? text : parseInteger(text)
+
+/** In HTTP headers nothing else is sure to arrive. */
+export function parseKey(text: string): string {
+  if (!/^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(text)) {
+    throw new InvalidArgumentError('Give 1 to 64 ASCII characters, without spaces around them.')
+  }
+  return text
+}
+
+/** For options that may be repeated. */
+export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text]
+
+/** Unix seconds as ISO 8601. */
+export const timeText = (seconds: number | null | undefined): string | null =>
+  seconds === null || seconds === undefined
+    ? null
+    : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import type { Cli } from './cli.ts'
+import { UsageError } from './failure.ts'
+
+/** The JSON object in a file, or with `-` on standard input. */
+export async function readJsonInput({ stdin, signal }: Cli, path: string): Promise<object> {
+  const source = path === '-' ? 'Standard input' : path
+  const content = path === '-' ? await untilAborted(text(stdin), signal) : await read(path)
+  let value: unknown
+  try {
+    value = JSON.parse(content.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new UsageError(`${source} is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${source} is not a JSON object.`)
+  }
+  return value
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+/** Reading from a terminal ends when the person says so, which may be by Ctrl-C. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
