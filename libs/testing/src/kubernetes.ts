@@ -1,0 +1,61 @@
+/** What deploy/kubernetes comes to, as Kubernetes would be given it. */
+import { execFileSync } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { findKubectl, kustomize } from './kubectl.ts'
+
+/** As far as the tests look into it. */
+export interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> }
+  // biome-ignore lint/suspicious/noExplicitAny: whether the rest is right, the schemas of Kubernetes say
+  [field: string]: any
+}
+
+export const overlays = ['small', 'production', 'cloudnative-pg'] as const
+export type Overlay = (typeof overlays)[number]
+
+/** Undefined where there is no kubectl, which has been said then. */
+export const kubectl = await findKubectl()
+if (!kubectl) {
+  process.stderr.write(
+    'There is no kubectl: the tests of deploy/kubernetes are skipped. Run "npm ci" in libs/testing/kubectl (linux-x64), ' +
+      'put kubectl on PATH, or name it in SVC_KUBECTL.\n',
+  )
+}
+
+/** The rendered text. `cloudnative-pg` is the overlay `production` with its component of that name. */
+export async function render(overlay: Overlay): Promise<string> {
+  const own = await mkdtemp(join(tmpdir(), 'svc-kubernetes-'))
+  try {
+    await cp(join(repoRoot, 'deploy'), own, { recursive: true })
+    const folder = overlay === 'cloudnative-pg' ? 'production' : overlay
+    const file = join(own, 'kubernetes/overlays', folder, 'kustomization.yaml')
+    if (overlay === 'cloudnative-pg') {
+      const text = await readFile(file, 'utf8')
+      await writeFile(
+        file,
+        text.replace('  # - ../../components/cloudnative-pg', '  - ../../components/cloudnative-pg'),
+      )
+    }
+    return await kustomize(kubectl ?? '', join(own, 'kubernetes/overlays', folder))
+  } finally {
+    await rm(own, { recursive: true })
+  }
+}
+
+/** The Secrets that go with it, by name. */
+export function secretsOf(overlay: Overlay): Map<string, Record<string, string>> {
+  const script = join(repoRoot, 'deploy/kubernetes/make-secrets.mjs')
+  const text = execFileSync(process.execPath, [script, overlay], {
+    env: { DATABASE: 'postgres://db.example.com:5432/svc', MAIL_URL: 'smtps://user:pw@mail.example.com' },
+    encoding: 'utf8',
+  })
+  const { items } = JSON.parse(text) as {
+    items: { metadata: { name: string }; stringData: Record<string, string> }[]
+  }
+  return new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]))
+}
