@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
-import { kubectl, type Manifest, overlays, render } from '@svc/testing/kubernetes'
+import { kubectl, type Manifest, objectsOf, overlays } from '@svc/testing/kubernetes'
 import { describe, expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 
 /** Of the API's own description, made into types. Of CloudNativePG, the fields that its reference has and we use. */
 const modules: Record<string, string> = {
@@ -75,21 +74,18 @@ async function complaints(objects: readonly Manifest[]): Promise<string[]> {
   }
 }
 
-const objectsOf = (text: string): Manifest[] =>
-  parseAllDocuments(text).map(document => document.toJS() as Manifest)
-
 describe.skipIf(!kubectl)('the schemas of Kubernetes', () => {
   test.each(overlays)(
     '%s: every object is as its schema says, and has nothing that it does not know',
     async overlay => {
-      const objects = objectsOf(await render(overlay))
+      const objects = await objectsOf(overlay)
       expect(objects.length).toBeGreaterThan(40)
       expect(await complaints(objects)).toEqual([])
     },
   )
 
   test('an unknown key, a value of the wrong type and a missing field are refused, however deep', async () => {
-    const objects = objectsOf(await render('production'))
+    const objects = await objectsOf('production')
     const spoilt = (kind: string, spoil: (object: Manifest) => void) => {
       const object = structuredClone(objects.find(one => one.kind === kind)) as Manifest
       spoil(object)
