@@ -28,7 +28,7 @@ if (!kubectl) {
   )
 }
 
-/** What kubectl renders. `cloudnative-pg` is the overlay `production` with its component of that name. */
+/** What kubectl renders. `cloudnative-pg` is the overlay `production` with every component that it offers. */
 async function render(overlay: Overlay): Promise<string> {
   const own = await mkdtemp(join(tmpdir(), 'svc-kubernetes-'))
   try {
@@ -37,10 +37,7 @@ async function render(overlay: Overlay): Promise<string> {
     const file = join(own, 'kubernetes/overlays', folder, 'kustomization.yaml')
     if (overlay === 'cloudnative-pg') {
       const text = await readFile(file, 'utf8')
-      await writeFile(
-        file,
-        text.replace('  # - ../../components/cloudnative-pg', '  - ../../components/cloudnative-pg'),
-      )
+      await writeFile(file, text.replaceAll('  # - ../../components/', '  - ../../components/'))
     }
     return await kustomize(kubectl ?? '', join(own, 'kubernetes/overlays', folder))
   } finally {

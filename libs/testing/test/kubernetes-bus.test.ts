@@ -5,30 +5,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
+import { newNkey } from '@svc/bus/nkey'
 import { startNats } from '@svc/local/embedded-nats'
 import { freePort } from '@svc/local/free-port'
+import { superviseProcess } from '@svc/local/processes'
+import { repoRoot } from '@svc/local/repo-root'
 import { natsUsers } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
+import { createAdmin } from '@svc/testing/admin-process'
 import { writeCertificates } from '@svc/testing/certificates'
-import { kubectl, type Manifest, objectsOf, secretsOf } from '@svc/testing/kubernetes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '@svc/testing/database'
+import { envOf, kubectl, type Manifest, objectsOf, secretsOf } from '@svc/testing/kubernetes'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const silent = { info() {}, warn() {}, error() {} }
 
 describe.skipIf(!kubectl)('the bus of production', () => {
   let folder: string
   let servers: ServerHandle[] = []
+  let objects: Manifest[]
   let secrets: Map<string, Record<string, string>>
   const buses: Bus[] = []
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-kubernetes-bus-'))
-    const objects = await objectsOf('production')
+    objects = await objectsOf('production')
     secrets = secretsOf('production')
     await writeCertificates(folder, ['localhost'])
     const ports = await Promise.all([0, 1, 2].map(() => freePort()))
-    servers = await Promise.all(ports.map((_, pod) => startPod(objects, pod, ports)))
+    servers = await Promise.all(ports.map((_, pod) => startPod(pod, ports)))
   })
 
   afterAll(async () => {
@@ -38,7 +44,7 @@ describe.skipIf(!kubectl)('the bus of production', () => {
   })
 
   /** What the pod does, with its folders below one of ours, and its addresses as ports of this machine. */
-  async function startPod(objects: Manifest[], pod: number, routes: number[]): Promise<ServerHandle> {
+  async function startPod(pod: number, routes: number[]): Promise<ServerHandle> {
     const own = join(folder, `nats-${pod}`)
     const set = objects.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'nats')
     const { initContainers, volumes } = set?.spec.template.spec
@@ -67,10 +73,12 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     })
   }
 
+  const url = () => servers.map(({ port }) => `nats://localhost:${port}`).join(',')
+
   async function connect(user: string): Promise<Bus> {
     const bus = await connectBus(
       {
-        NATS_URL: servers.map(({ port }) => `nats://localhost:${port}`).join(','),
+        NATS_URL: url(),
         NATS_USER: user,
         NATS_NKEY_SEED: secrets.get(user === 'backoffice' ? 'admin' : user)?.NATS_NKEY_SEED ?? '',
         NATS_TLS_CA_FILE: join(folder, 'ca.crt'),
@@ -88,10 +96,43 @@ describe.skipIf(!kubectl)('the bus of production', () => {
   })
 
   test('nobody comes in without one', async () => {
-    const url = servers.map(({ port }) => `nats://localhost:${port}`).join(',')
-    const stranger = { NATS_URL: url, NATS_USER: 'offers', NATS_PASSWORD: '$NATS_OFFERS_PASSWORD' }
+    const stranger = { NATS_URL: url(), NATS_USER: 'offers', NATS_PASSWORD: '$NATS_OFFERS_PASSWORD' }
     const connecting = connectBus({ ...stranger, NATS_TLS_CA_FILE: join(folder, 'ca.crt') }, silent)
     await expect(connecting).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' })
+  })
+
+  test.each(['gateway', 'compute'])('%s starts with what its pod is given, and drains', async name => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.drop())
+    const deployment = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name)
+    const [healthPort, port] = [await freePort(), await freePort()]
+    const running = await superviseProcess({
+      name,
+      script: join(repoRoot, 'services', name, 'dist/main.js'),
+      env: {
+        ...envOf(objects, secrets, deployment?.spec.template.spec.containers[0]),
+        NATS_URL: url(),
+        NATS_TLS_CA_FILE: join(folder, 'ca.crt'),
+        HEALTH_PORT: String(healthPort),
+        ...(name === 'gateway' ? { PORT: String(port) } : { DATABASE_URL: database.urls.compute }),
+      },
+      ready: `http://127.0.0.1:${healthPort}/readyz`,
+      restart: false,
+    })
+    onTestFinished(async () => void (await running.stop()))
+    await running.untilReady()
+    expect(await running.stop()).toMatchObject({ code: 0 })
+  })
+
+  test('the operator’s commands come in by an nkey as well', async () => {
+    const seed = secrets.get('admin')?.NATS_NKEY_SEED
+    const listKeys = async (NATS_NKEY_SEED: string) => {
+      const env = { NATS_URL: url(), NATS_NKEY_SEED, NATS_TLS_CA_FILE: join(folder, 'ca.crt') }
+      return (await createAdmin(env)(['keys', 'list'])).err
+    }
+    // Nobody serves here: it is let in, and asks in vain.
+    expect(await listKeys(seed ?? '')).toMatch(/^The service cannot be reached right now/)
+    expect(await listKeys(newNkey().seed)).toMatch(/^The bus does not let the user backoffice in/)
   })
 
   test('events are stored on three servers, and still are when one of them is killed', async () => {

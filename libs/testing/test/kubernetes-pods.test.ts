@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
 import {
   kubectl,
   type Manifest,
@@ -8,6 +11,7 @@ import {
   secretsOf,
 } from '@svc/testing/kubernetes'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 /** Made by others: a certificate for the bus, and one for the ingress. */
 const foreignSecrets = ['nats-tls', 'gateway-tls']
@@ -62,6 +66,13 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
         expect(image).toMatch(/:[\w.-]+$/)
         expect(image).not.toMatch(/:latest$/)
       }
+    }
+  })
+
+  test('bus and database are of the releases that docker compose has', () => {
+    const { services } = parse(readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8'), { merge: true })
+    for (const pod of pods.filter(({ owner }) => owner.kind === 'StatefulSet')) {
+      for (const { image } of containersOf(pod)) expect(image).toBe(services[pod.owner.metadata.name].image)
     }
   })
 

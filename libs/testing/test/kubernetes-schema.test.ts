@@ -6,7 +6,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { kubectl, type Manifest, objectsOf, overlays } from '@svc/testing/kubernetes'
 import { describe, expect, test } from 'vitest'
 
-/** Of the API's own description, made into types. Of CloudNativePG, the fields that its reference has and we use. */
+/** Of the API's own description, made into types. Of the operators, the fields that their references have and we use. */
 const modules: Record<string, string> = {
   v1: 'kubernetes-types/core/v1',
   'apps/v1': 'kubernetes-types/apps/v1',
@@ -14,9 +14,10 @@ const modules: Record<string, string> = {
   'batch/v1': 'kubernetes-types/batch/v1',
   'networking.k8s.io/v1': 'kubernetes-types/networking/v1',
   'policy/v1': 'kubernetes-types/policy/v1',
-  'postgresql.cnpg.io/v1': './cloudnative-pg',
+  'postgresql.cnpg.io/v1': './operators',
+  'cert-manager.io/v1': './operators',
 }
-const cloudNativePg = `
+const operators = `
 import { ObjectMeta } from 'kubernetes-types/meta/v1'
 import { LocalObjectReference, ResourceRequirements } from 'kubernetes-types/core/v1'
 export interface Cluster {
@@ -35,6 +36,32 @@ export interface Cluster {
     affinity?: { podAntiAffinityType?: 'preferred' | 'required'; topologyKey?: string }
     storage?: { size?: string; storageClass?: string }
     resources?: ResourceRequirements
+  }
+}
+export interface Issuer {
+  apiVersion: 'cert-manager.io/v1'
+  kind: 'Issuer'
+  metadata: ObjectMeta
+  spec: { selfSigned: { crlDistributionPoints?: string[] } } | { ca: { secretName: string } }
+}
+export interface Certificate {
+  apiVersion: 'cert-manager.io/v1'
+  kind: 'Certificate'
+  metadata: ObjectMeta
+  spec: {
+    isCA?: boolean
+    commonName?: string
+    secretName: string
+    duration?: string
+    renewBefore?: string
+    privateKey?: {
+      algorithm?: 'RSA' | 'ECDSA' | 'Ed25519'
+      size?: number
+      rotationPolicy?: 'Never' | 'Always'
+    }
+    usages?: ('digital signature' | 'server auth' | 'client auth')[]
+    dnsNames?: string[]
+    issuerRef: { kind: 'Issuer' | 'ClusterIssuer'; name: string }
   }
 }
 `
@@ -58,7 +85,7 @@ async function complaints(objects: readonly Manifest[]): Promise<string[]> {
       if (!module) throw new Error(`Which schema has ${apiVersion} ${kind}?`)
       return `export const o${index}: import('${module}').${kind} = ${JSON.stringify({ apiVersion, kind, ...rest })}\n`
     })
-    await writeFile(join(folder, 'cloudnative-pg.ts'), cloudNativePg)
+    await writeFile(join(folder, 'operators.ts'), operators)
     await writeFile(join(folder, 'objects.ts'), literals.join(''))
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['objects.ts'] }))
     const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')

@@ -60,6 +60,10 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     return found
   }
   const mainOf = (name: string) => find('Deployment', name).spec.template.spec.containers[0]
+  const mounted = (name: string): string[] =>
+    podsOf(objects)
+      .filter(({ owner }) => owner.metadata.name === name)
+      .flatMap(({ spec }) => spec.volumes.flatMap((volume: Manifest) => volume.secret?.secretName ?? []))
   const environment = (name: string) => envOf(objects, secrets, mainOf(name))
 
   test.each(processes)('%s gets the variables that its code reads, and no other', name => {
@@ -99,6 +103,12 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     for (const name of [...processes, 'admin']) {
       const called = (environment(name).NATS_URL ?? '').split(',').map(url => new URL(url).host)
       expect(called).toEqual(overlay === 'small' ? ['nats:4222'] : pods.map(pod => `${pod}:4222`))
+    }
+    if (overlay === 'cloudnative-pg') {
+      const { secretName, dnsNames } = find('Certificate', 'nats').spec
+      expect(dnsNames).toEqual(pods)
+      expect(mounted('nats')).toContain(secretName)
+      expect(mounted('gateway')).toContain(secretName)
     }
     expect(find('Service', 'nats').spec.ports).toContainEqual({ name: 'client', port: 4222 })
     const host = new URL(environment('offers').DATABASE_URL ?? '').host

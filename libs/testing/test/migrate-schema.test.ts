@@ -26,20 +26,23 @@ test.each([
   ['offers', 'offers'],
   ['auth-tokens', 'auth_tokens'],
   ['compute', 'compute'],
-] as const)('%s: two at once bring its schema to this release by its own role, and again is no harm', async (service, role) => {
-  const url = database.urls[role]
-  const run = () => migrateSchema(service, url)
-  expect(await Promise.all([run(), run()])).toEqual([
-    { code: 0, said: '' },
-    { code: 0, said: '' },
-  ])
-  expect(await run()).toEqual({ code: 0, said: '' })
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  const applied = await sql`select name from migrations order by id`
-  await sql.end()
-  const files = readdirSync(join(repoRoot, 'services', service, 'migrations')).sort()
-  expect(applied.map(({ name }) => `${name}.sql`)).toEqual(files)
-})
+] as const)(
+  '%s: two at once bring its schema to this release by its own role, and again is no harm',
+  async (service, role) => {
+    const url = database.urls[role]
+    const run = () => migrateSchema(service, url)
+    expect(await Promise.all([run(), run()])).toEqual([
+      { code: 0, said: '' },
+      { code: 0, said: '' },
+    ])
+    expect(await run()).toEqual({ code: 0, said: '' })
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    const applied = await sql`select name from migrations order by id`
+    await sql.end()
+    const files = readdirSync(join(repoRoot, 'services', service, 'migrations')).sort()
+    expect(applied.map(({ name }) => `${name}.sql`)).toEqual(files)
+  },
+)
 
 test.each([
   ['billing', 'postgres://x', 'Name one of offers, auth-tokens, compute.'],
