@@ -16,7 +16,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { createAdmin } from '@svc/testing/admin-process'
 import { writeCertificates } from '@svc/testing/certificates'
 import { createTestDatabase } from '@svc/testing/database'
-import { envOf, kubectl, type Manifest, objectsOf, secretsOf } from '@svc/testing/kubernetes'
+import { envOf, kubectl, type Manifest, objectsOf, podsOf, secretsOf } from '@svc/testing/kubernetes'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -43,11 +43,16 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     await rm(folder, { recursive: true })
   })
 
+  function specOf(kind: string, name: string) {
+    const pod = podsOf(objects).find(({ owner }) => owner.kind === kind && owner.metadata.name === name)
+    if (!pod) throw new Error(`There is no ${kind} ${name}.`)
+    return pod.spec
+  }
+
   /** What the pod does, with its folders below one of ours, and its addresses as ports of this machine. */
   async function startPod(pod: number, routes: number[]): Promise<ServerHandle> {
     const own = join(folder, `nats-${pod}`)
-    const set = objects.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'nats')
-    const { initContainers, volumes } = set?.spec.template.spec
+    const { initContainers, volumes } = specOf('StatefulSet', 'nats')
     const place = (text: string) => text.replaceAll(/\/(etc\/nats|run\/nats)/g, `${own}/$1`)
     const mounts: { name: string; mountPath: string }[] = initContainers[0].volumeMounts
     for (const { name, mountPath } of mounts) {
@@ -104,13 +109,12 @@ describe.skipIf(!kubectl)('the bus of production', () => {
   test.each(['gateway', 'compute'])('%s starts with what its pod is given, and drains', async name => {
     const database = await createTestDatabase()
     onTestFinished(() => database.drop())
-    const deployment = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name)
     const [healthPort, port] = [await freePort(), await freePort()]
     const running = await superviseProcess({
       name,
       script: join(repoRoot, 'services', name, 'dist/main.js'),
       env: {
-        ...envOf(objects, secrets, deployment?.spec.template.spec.containers[0]),
+        ...envOf(objects, secrets, specOf('Deployment', name).containers[0]),
         NATS_URL: url(),
         NATS_TLS_CA_FILE: join(folder, 'ca.crt'),
         HEALTH_PORT: String(healthPort),
