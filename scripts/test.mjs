@@ -1,10 +1,11 @@
 // `npm test`: installs, builds, and runs the tests; arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { prepare, root } from './prepare.mjs'
+import { prepare, prepareTests, root } from './prepare.mjs'
 
 try {
   await prepare()
+  await prepareTests()
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)

@@ -1,15 +1,22 @@
 /** The connection to NATS, and whether it is up. */
 import './abandoned-dial.ts'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ConnectionOptions, ErrorCode, type NatsConnection, connect } from 'nats'
+import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
 import { flushOncePerTurn } from './turn-flush.ts'
 
 /** Where the bus is, and as whom: named as in the environment. */
 export interface BusConfig {
-  /** One or several `nats://host:port`, separated by commas. */
+  /** One or several `nats://host:port`, separated by commas; over TLS by name, as nats.js 2.29 knows no addresses then. */
   readonly NATS_URL: string
+  /** The prefix of its inboxes, too, by which an nkey alone would not be known. */
   readonly NATS_USER: string
-  readonly NATS_PASSWORD: string
+  readonly NATS_PASSWORD?: string
+  /** Instead of a password, where the server knows its users by nkeys: the seed, `SU…`. */
+  readonly NATS_NKEY_SEED?: string
+  /** Certificates in PEM by which the server is known: then nothing is said to it but over TLS. */
+  readonly NATS_TLS_CA_FILE?: string
 }
 
 export interface BusLog {
@@ -33,14 +40,14 @@ export interface Bus {
 
 /**
  * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever.
- * A wrong password at start is an error at once: waiting would not mend it.
+ * A wrong password or certificate at start is an error at once: waiting would not mend it.
  */
 export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
-  const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = config
+  const { NATS_URL: url, NATS_USER: user } = config
   const nc = await connectFirst(log, {
     servers: url.split(','),
-    user,
-    pass: password,
+    ...credentials(config),
+    ...(await trust(config)),
     name: user,
     inboxPrefix: `_INBOX.${user}`,
     maxReconnectAttempts: -1,
@@ -48,6 +55,7 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 200,
     reconnectJitter: 100,
+    reconnectJitterTLS: 100,
     timeout: 2000,
     // A frozen server is taken for lost after three unanswered pings.
     pingInterval: 2000,
@@ -99,15 +107,46 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
   }
 }
 
+function credentials({
+  NATS_USER: user,
+  NATS_PASSWORD: pass,
+  NATS_NKEY_SEED: seed,
+}: BusConfig): ConnectionOptions {
+  if (seed === undefined) return { user, pass }
+  try {
+    // What it says of a bad seed comes with the first connection, and for ever.
+    const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed))
+    authenticator('nonce')
+    return { authenticator }
+  } catch {
+    throw new Error('NATS_NKEY_SEED is not the seed of an nkey (SU…).')
+  }
+}
+
+async function trust({ NATS_TLS_CA_FILE: caFile }: BusConfig): Promise<ConnectionOptions> {
+  if (caFile === undefined) return {}
+  await access(caFile, constants.R_OK).catch(({ code }) => {
+    throw new Error(`NATS_TLS_CA_FILE names ${caFile}, which cannot be read (${code}).`)
+  })
+  // Read again at each connection, so that the authority may be replaced.
+  return { tls: { caFile } }
+}
+
 async function connectFirst(log: BusLog, options: ConnectionOptions): Promise<NatsConnection> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await connect(options)
     } catch (error) {
       const { code } = error as { code?: string }
-      if (code === ErrorCode.AuthorizationViolation) throw error
+      if (isHopeless(code)) throw error
       if (attempt === 1) log.warn({ code }, 'bus not there yet, waiting for it')
       await delay(250)
     }
   }
 }
+
+// https://nodejs.org/api/tls.html#x509-certificate-error-codes, and ERR_TLS_CERT_ALTNAME_INVALID
+const isHopeless = (code = '') =>
+  code === ErrorCode.AuthorizationViolation ||
+  code === ErrorCode.ServerOptionNotAvailable ||
+  /CERT|UNABLE_TO_VERIFY/.test(code)

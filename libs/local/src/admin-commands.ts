@@ -97,7 +97,7 @@ ${Object.entries(commands)
 
 --json prints the answer as JSON (npm run -s admin: and nothing else).
 It calls what \`npm start\` runs on this machine (SVC_DATA_DIR), or the bus at NATS_URL as NATS_USER
-(backoffice unless told) with NATS_PASSWORD.
+(backoffice unless told) with NATS_PASSWORD, or NATS_NKEY_SEED, and over TLS with NATS_TLS_CA_FILE.
 Exit status: 0 done, 1 refused or not reachable, 2 not understood.
 `
 

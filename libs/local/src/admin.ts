@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCall } from '@svc/bus/call'
-import { connectBus } from '@svc/bus/connection'
+import { type BusConfig, connectBus } from '@svc/bus/connection'
 import { ApiError } from '@svc/contract/errors'
 import { type Command, type Given, commands, usage } from './admin-commands.ts'
-import { type BusAccess, checkBus } from './bus-access.ts'
+import { checkBus } from './bus-access.ts'
 import { readBusFile } from './bus-file.ts'
 import { repoRoot } from './repo-root.ts'
 import { describe } from './wait-until.ts'
@@ -101,8 +101,8 @@ async function passwordOf(readInput: () => Promise<string>): Promise<string> {
   return password
 }
 
-async function busOf(env: NodeJS.ProcessEnv): Promise<BusAccess> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = env
+async function busOf(env: NodeJS.ProcessEnv): Promise<BusConfig> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD, NATS_NKEY_SEED, NATS_TLS_CA_FILE } = env
   if (!NATS_URL) {
     const dataDir = env.SVC_DATA_DIR ? resolve(env.SVC_DATA_DIR) : join(repoRoot, '.svc')
     const access = await readBusFile(dataDir)
@@ -114,12 +114,20 @@ async function busOf(env: NodeJS.ProcessEnv): Promise<BusAccess> {
     if (reached) return access
     throw new Error(`Nothing runs with the data folder ${dataDir}: start it (npm start), or set NATS_URL.`)
   }
-  if (!NATS_PASSWORD) throw new Error('NATS_URL is set and NATS_PASSWORD is not: set it, too.')
+  if (!NATS_PASSWORD && !NATS_NKEY_SEED) {
+    throw new Error('NATS_URL is set and NATS_PASSWORD is not: set it, too.')
+  }
   await checkBus(NATS_URL)
-  return { NATS_URL, NATS_USER: NATS_USER || 'backoffice', NATS_PASSWORD }
+  return {
+    NATS_URL,
+    NATS_USER: NATS_USER || 'backoffice',
+    ...(NATS_PASSWORD && { NATS_PASSWORD }),
+    ...(NATS_NKEY_SEED && { NATS_NKEY_SEED }),
+    ...(NATS_TLS_CA_FILE && { NATS_TLS_CA_FILE }),
+  }
 }
 
-async function call(command: Command, given: Given, access: BusAccess) {
+async function call(command: Command, given: Given, access: BusConfig) {
   const silent = { info() {}, warn() {}, error() {} }
   const bus = await connectBus(access, silent).catch(error => {
     throw new Error(`The bus does not let the user ${access.NATS_USER} in: ${describe(error)}.`)

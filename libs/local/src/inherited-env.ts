@@ -2,6 +2,8 @@
 export function inheritedEnv(): NodeJS.ProcessEnv {
   const { DATABASE_URL, NATS_URL, NATS_USER, NATS_PASSWORD, PORT, HOST, MAIL_URL, MAIL_FROM, ...rest } =
     process.env
-  for (const name of Object.keys(rest)) if (/^NATS_.*_PASSWORD$/.test(name)) delete rest[name]
+  for (const name of Object.keys(rest)) {
+    if (/^NATS_(.*_PASSWORD|NKEY_SEED|TLS_CA_FILE)$/.test(name)) delete rest[name]
+  }
   return rest
 }

@@ -5,7 +5,13 @@ import { z } from 'zod'
 export const processConfig = {
   NATS_URL: z.string().min(1).describe('nats://host:port; several, separated by commas'),
   NATS_USER: z.string().min(1).describe('the process’s own user on the bus'),
-  NATS_PASSWORD: z.string().min(1).describe('its password'),
+  NATS_PASSWORD: z.string().min(1).optional().describe('its password'),
+  NATS_NKEY_SEED: z
+    .string()
+    .regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of a user’s nkey (SU…)')
+    .optional()
+    .describe('instead of a password, where the server knows its users by nkeys'),
+  NATS_TLS_CA_FILE: z.string().optional().describe('certificates (PEM) by which the servers are known: TLS'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HEALTH_PORT: z.coerce.number().int().min(0).max(65535).default(9090).describe('port of /livez and /readyz'),
   HEALTH_HOST: z.string().default('0.0.0.0'),
@@ -61,13 +67,22 @@ export function readConfig<Shape extends z.ZodRawShape>(
 ): z.output<z.ZodObject<Shape>> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = z.object(shape).safeParse(present)
-  if (result.success) return result.data
-  throw new ConfigError(
-    result.error.issues.map(({ path, message }) => {
-      const name = path.map(String).join('.')
-      return `  ${name}: ${String(path[0]) in present ? message : 'is not set'}`
-    }),
-  )
+  const problems = [...credentialProblems(shape, present), ...(result.error?.issues ?? []).map(describe)]
+  if (result.success && problems.length === 0) return result.data
+  throw new ConfigError(problems)
+
+  function describe({ path, message }: z.core.$ZodIssue) {
+    const name = path.map(String).join('.')
+    return `  ${name}: ${String(path[0]) in present ? message : 'is not set'}`
+  }
+}
+
+/** A user of the bus has a password or an nkey. */
+function credentialProblems(shape: z.ZodRawShape, present: NodeJS.ProcessEnv): string[] {
+  if (!('NATS_PASSWORD' in shape)) return []
+  const given = ['NATS_PASSWORD', 'NATS_NKEY_SEED'].filter(name => name in present)
+  if (given.length === 0) return ['  NATS_PASSWORD: is not set, and NATS_NKEY_SEED neither']
+  return given.length === 1 ? [] : ['  NATS_PASSWORD: is one credential too many beside NATS_NKEY_SEED']
 }
 
 export class ConfigError extends Error {

@@ -57,8 +57,8 @@ test('all problems are told at once, each with its variable', () => {
     DRAIN_TIMEOUT_MS: '-1',
   })
   expect(problems.map(line => line.trim().split(':')[0])).toEqual([
-    'NATS_URL',
     'NATS_PASSWORD',
+    'NATS_URL',
     'LOG_LEVEL',
     'HEALTH_PORT',
     'DRAIN_TIMEOUT_MS',
@@ -66,7 +66,24 @@ test('all problems are told at once, each with its variable', () => {
     'DATABASE_POOL_SIZE',
     'DATABASE_QUEUE_LIMIT',
   ])
-  expect(problems.slice(0, 2)).toEqual(['  NATS_URL: is not set', '  NATS_PASSWORD: is not set'])
+  expect(problems.slice(0, 2)).toEqual([
+    '  NATS_PASSWORD: is not set, and NATS_NKEY_SEED neither',
+    '  NATS_URL: is not set',
+  ])
+})
+
+test('a user of the bus has a password or an nkey', () => {
+  const { NATS_PASSWORD, ...rest } = everything
+  const NATS_NKEY_SEED = `SU${'A'.repeat(56)}`
+  expect(problemsOf({ ...rest, NATS_NKEY_SEED })).toEqual([])
+  expect(problemsOf({ ...rest, NATS_NKEY_SEED, NATS_PASSWORD })).toEqual([
+    '  NATS_PASSWORD: is one credential too many beside NATS_NKEY_SEED',
+  ])
+  expect(problemsOf({ ...rest, NATS_NKEY_SEED: 'UAAA' })).toEqual([
+    '  NATS_NKEY_SEED: must be the seed of a user’s nkey (SU…)',
+  ])
+  // What has no bus needs neither.
+  expect(readConfig(databaseConfig, everything)).toMatchObject({ DATABASE_POOL_SIZE: 8 })
 })
 
 describe('no value is echoed', () => {

@@ -1,0 +1,85 @@
+// Prints the Secrets that an overlay reads, with new random credentials, for `kubectl create -f -`. `create`, because the
+// database keeps the passwords that it was made with.
+//
+//   node deploy/kubernetes/make-secrets.mjs small
+//   node deploy/kubernetes/make-secrets.mjs cloudnative-pg
+//   DATABASE=postgres://db.example.com:5432/svc?sslmode=require node deploy/kubernetes/make-secrets.mjs production
+//
+// Taken from the environment where they are set: MAIL_URL, and for a database that exists OFFERS_DATABASE_PASSWORD,
+// AUTH_TOKENS_DATABASE_PASSWORD and COMPUTE_DATABASE_PASSWORD.
+import { randomBytes } from 'node:crypto'
+import { newNkey } from '@svc/bus/nkey'
+
+const users = ['gateway', 'offers', 'auth-tokens', 'compute', 'backoffice', 'compute-agent', 'monitor']
+const services = ['offers', 'auth-tokens', 'compute']
+const databases = {
+  small: 'postgres://postgres:5432/svc',
+  'cloudnative-pg': 'postgres://postgres-rw:5432/svc',
+  production: process.env.DATABASE,
+}
+
+const [target = ''] = process.argv.slice(2)
+if (!Object.hasOwn(databases, target)) fail(`Name one of ${Object.keys(databases).join(', ')}.`)
+const database = databases[target]
+if (!URL.canParse(database ?? '')) {
+  fail('Say where the database is: DATABASE=postgres://host:5432/svc, without a user.')
+}
+
+const password = () => `pw${randomBytes(18).toString('hex')}`
+const variable = name => name.toUpperCase().replaceAll('-', '_')
+const databasePasswordVariable = service => `${variable(service)}_DATABASE_PASSWORD`
+const databasePasswords = Object.fromEntries(
+  services.map(service => [service, process.env[databasePasswordVariable(service)] || password()]),
+)
+const adminPassword = password()
+
+const secrets = { nats: {} }
+for (const user of users) {
+  const own = {}
+  if (target === 'small') {
+    own.NATS_PASSWORD = password()
+    secrets.nats[`NATS_${variable(user)}_PASSWORD`] = own.NATS_PASSWORD
+  } else {
+    const { seed, publicKey } = newNkey()
+    own.NATS_NKEY_SEED = seed
+    secrets.nats[`NATS_${variable(user)}_NKEY`] = publicKey
+  }
+  secrets[user === 'backoffice' ? 'admin' : user] = own
+}
+for (const service of services) {
+  secrets[service].DATABASE_URL = as(service.replaceAll('-', '_'), databasePasswords[service], database)
+}
+if (process.env.MAIL_URL) secrets['auth-tokens'].MAIL_URL = process.env.MAIL_URL
+if (target !== 'production') {
+  secrets['setup-database'] = {
+    ADMIN_DATABASE_URL: as('postgres', adminPassword, database.replace(/svc$/, 'postgres')),
+    ...Object.fromEntries(
+      services.map(service => [databasePasswordVariable(service), databasePasswords[service]]),
+    ),
+  }
+}
+if (target === 'small') secrets.postgres = { POSTGRES_PASSWORD: adminPassword }
+if (target === 'cloudnative-pg') {
+  secrets['postgres-superuser'] = { username: 'postgres', password: adminPassword }
+}
+
+const items = Object.entries(secrets).map(([name, stringData]) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'svc' },
+  type: name === 'postgres-superuser' ? 'kubernetes.io/basic-auth' : 'Opaque',
+  stringData,
+}))
+process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`)
+
+function as(username, secret, url) {
+  const own = new URL(url)
+  own.username = username
+  own.password = secret
+  return String(own)
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

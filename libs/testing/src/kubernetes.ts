@@ -1,0 +1,111 @@
+/** What deploy/kubernetes comes to, as Kubernetes would be given it. */
+import { execFileSync } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { parseAllDocuments } from 'yaml'
+import { findKubectl, kustomize } from './kubectl.ts'
+
+/** As far as the tests look into it. */
+export interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> }
+  // biome-ignore lint/suspicious/noExplicitAny: whether the rest is right, the schemas of Kubernetes say
+  [field: string]: any
+}
+
+export const overlays = ['small', 'production', 'cloudnative-pg'] as const
+export type Overlay = (typeof overlays)[number]
+
+/** Undefined where there is no kubectl, which has been said then. */
+export const kubectl = await findKubectl()
+if (!kubectl) {
+  process.stderr.write(
+    'There is no kubectl: the tests of deploy/kubernetes are skipped. Run "npm ci" in libs/testing/kubectl (linux-x64), ' +
+      'put kubectl on PATH, or name it in SVC_KUBECTL.\n',
+  )
+}
+
+/** What kubectl renders. `cloudnative-pg` is the overlay `production` with every component that it offers. */
+async function render(overlay: Overlay): Promise<string> {
+  const own = await mkdtemp(join(tmpdir(), 'svc-kubernetes-'))
+  try {
+    await cp(join(repoRoot, 'deploy'), own, { recursive: true })
+    const folder = overlay === 'cloudnative-pg' ? 'production' : overlay
+    const file = join(own, 'kubernetes/overlays', folder, 'kustomization.yaml')
+    if (overlay === 'cloudnative-pg') {
+      const text = await readFile(file, 'utf8')
+      await writeFile(file, text.replaceAll('  # - ../../components/', '  - ../../components/'))
+    }
+    return await kustomize(kubectl ?? '', join(own, 'kubernetes/overlays', folder))
+  } finally {
+    await rm(own, { recursive: true })
+  }
+}
+
+const rendered = new Map<Overlay, Promise<string>>()
+
+/** The same as objects. */
+export async function objectsOf(overlay: Overlay): Promise<Manifest[]> {
+  const text = rendered.get(overlay) ?? render(overlay)
+  rendered.set(overlay, text)
+  return parseAllDocuments(await text).map(document => document.toJS() as Manifest)
+}
+
+/** The Secrets that go with it, by name. */
+export function secretsOf(overlay: Overlay): Map<string, Record<string, string>> {
+  const script = join(repoRoot, 'deploy/kubernetes/make-secrets.mjs')
+  const text = execFileSync(process.execPath, [script, overlay], {
+    env: { DATABASE: 'postgres://db.example.com:5432/svc', MAIL_URL: 'smtps://user:pw@mail.example.com' },
+    encoding: 'utf8',
+  })
+  const { items } = JSON.parse(text) as {
+    items: { metadata: { name: string }; stringData: Record<string, string> }[]
+  }
+  return new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]))
+}
+
+export interface Pod {
+  /** What makes it: a Deployment, a StatefulSet or a Job. */
+  readonly owner: Manifest
+  readonly labels: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly spec: any
+}
+
+/** One of each kind. */
+export function podsOf(objects: readonly Manifest[]): Pod[] {
+  return objects
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+    .map(owner => {
+      const { metadata, spec } = owner.spec.template
+      return { owner, labels: metadata.labels, spec }
+    })
+}
+
+interface Container {
+  readonly env?: readonly { readonly name: string; readonly value?: string }[]
+  readonly envFrom?: readonly {
+    readonly configMapRef?: { readonly name: string }
+    readonly secretRef?: { readonly name: string }
+  }[]
+}
+
+/** The environment of that container. Throws where a ConfigMap or Secret is not there. */
+export function envOf(
+  objects: readonly Manifest[],
+  secrets: ReadonlyMap<string, Record<string, string>>,
+  { env = [], envFrom = [] }: Container,
+): Record<string, string> {
+  const sources = envFrom.map(({ configMapRef, secretRef }) => {
+    const map = objects.find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef?.name,
+    )
+    const found: Record<string, string> | undefined = map?.data ?? secrets.get(secretRef?.name ?? '')
+    if (!found) throw new Error(`There is no ${configMapRef?.name ?? secretRef?.name}.`)
+    return found
+  })
+  return Object.assign({}, ...sources, Object.fromEntries(env.map(({ name, value = '' }) => [name, value])))
+}

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { kubectl, type Manifest, objectsOf, overlays } from '@svc/testing/kubernetes'
+import { describe, expect, test } from 'vitest'
+
+/** Of the API's own description, made into types. Of the operators, the fields that their references have and we use. */
+const modules: Record<string, string> = {
+  v1: 'kubernetes-types/core/v1',
+  'apps/v1': 'kubernetes-types/apps/v1',
+  'autoscaling/v2': 'kubernetes-types/autoscaling/v2',
+  'batch/v1': 'kubernetes-types/batch/v1',
+  'networking.k8s.io/v1': 'kubernetes-types/networking/v1',
+  'policy/v1': 'kubernetes-types/policy/v1',
+  'postgresql.cnpg.io/v1': './operators',
+  'cert-manager.io/v1': './operators',
+}
+const operators = `
+import { ObjectMeta } from 'kubernetes-types/meta/v1'
+import { LocalObjectReference, ResourceRequirements } from 'kubernetes-types/core/v1'
+export interface Cluster {
+  apiVersion: 'postgresql.cnpg.io/v1'
+  kind: 'Cluster'
+  metadata: ObjectMeta
+  spec: {
+    instances: number
+    imageName?: string
+    enableSuperuserAccess?: boolean
+    superuserSecret?: LocalObjectReference
+    postgresql?: {
+      parameters?: { [name: string]: string }
+      synchronous?: { method: 'any' | 'first'; number: number }
+    }
+    affinity?: { podAntiAffinityType?: 'preferred' | 'required'; topologyKey?: string }
+    storage?: { size?: string; storageClass?: string }
+    resources?: ResourceRequirements
+  }
+}
+export interface Issuer {
+  apiVersion: 'cert-manager.io/v1'
+  kind: 'Issuer'
+  metadata: ObjectMeta
+  spec: { selfSigned: { crlDistributionPoints?: string[] } } | { ca: { secretName: string } }
+}
+export interface Certificate {
+  apiVersion: 'cert-manager.io/v1'
+  kind: 'Certificate'
+  metadata: ObjectMeta
+  spec: {
+    isCA?: boolean
+    commonName?: string
+    secretName: string
+    duration?: string
+    renewBefore?: string
+    privateKey?: {
+      algorithm?: 'RSA' | 'ECDSA' | 'Ed25519'
+      size?: number
+      rotationPolicy?: 'Never' | 'Always'
+    }
+    usages?: ('digital signature' | 'server auth' | 'client auth')[]
+    dnsNames?: string[]
+    issuerRef: { kind: 'Issuer' | 'ClusterIssuer'; name: string }
+  }
+}
+`
+
+/** What the compiler has against the objects: a literal may have no property that its type has not, at any depth. */
+async function complaints(objects: readonly Manifest[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-schema-'))
+  try {
+    const types = join(repoRoot, 'node_modules/kubernetes-types/*')
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      module: 'preserve',
+      types: [],
+      paths: { 'kubernetes-types/*': [types] },
+    }
+    const literals = objects.map(({ apiVersion, kind, ...rest }, index) => {
+      const module = modules[apiVersion]
+      if (!module) throw new Error(`Which schema has ${apiVersion} ${kind}?`)
+      return `export const o${index}: import('${module}').${kind} = ${JSON.stringify({ apiVersion, kind, ...rest })}\n`
+    })
+    await writeFile(join(folder, 'operators.ts'), operators)
+    await writeFile(join(folder, 'objects.ts'), literals.join(''))
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['objects.ts'] }))
+    const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')
+    const output = await new Promise<string>(resolve => {
+      const options = { cwd: folder }
+      execFile(process.execPath, [tsc, '--pretty', 'false'], options, (_error, stdout, stderr) => {
+        resolve(stdout + stderr)
+      })
+    })
+    return output.split('\n').filter(line => line !== '')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+describe.skipIf(!kubectl)('the schemas of Kubernetes', () => {
+  test.each(overlays)(
+    '%s: every object is as its schema says, and has nothing that it does not know',
+    async overlay => {
+      const objects = await objectsOf(overlay)
+      expect(objects.length).toBeGreaterThan(40)
+      expect(await complaints(objects)).toEqual([])
+    },
+  )
+
+  test('an unknown key, a value of the wrong type and a missing field are refused, however deep', async () => {
+    const objects = await objectsOf('production')
+    const spoilt = (kind: string, spoil: (object: Manifest) => void) => {
+      const object = structuredClone(objects.find(one => one.kind === kind)) as Manifest
+      spoil(object)
+      return object
+    }
+    const container = (object: Manifest) => object.spec.template.spec.containers[0]
+    const wrong = [
+      spoilt('Deployment', object =>
+        Object.assign(container(object).securityContext, { readOnlyRoot: true }),
+      ),
+      spoilt('Deployment', object => Object.assign(object.spec.template.spec, { hostname: 7 })),
+      spoilt('StatefulSet', object => delete object.spec.serviceName),
+      spoilt('NetworkPolicy', object => Object.assign(object.spec, { podSelectors: {} })),
+      spoilt('HorizontalPodAutoscaler', object => Object.assign(object.spec, { maxReplicas: '10' })),
+      spoilt('Ingress', object => Object.assign(object, { kind: 'Ingres' })),
+    ]
+    const found = await complaints(wrong)
+    for (const line of wrong.keys()) {
+      expect(
+        found.filter(text => text.startsWith(`objects.ts(${line + 1},`)),
+        `${line}`,
+      ).not.toEqual([])
+    }
+    expect(found.join()).toContain(`'"readOnlyRoot"' does not exist in type 'SecurityContext'`)
+  })
+})
