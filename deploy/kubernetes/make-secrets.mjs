@@ -5,7 +5,7 @@
 //   node deploy/kubernetes/make-secrets.mjs cloudnative-pg
 //   DATABASE=postgres://db.example.com:5432/svc?sslmode=require node deploy/kubernetes/make-secrets.mjs production
 //
-// Taken from the environment where they are set: MAIL_URL, and for a database that exists OFFERS_DATABASE_PASSWORD,
+// Taken from the environment where they are set: MAIL_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, and for a database that exists OFFERS_DATABASE_PASSWORD,
 // AUTH_TOKENS_DATABASE_PASSWORD and COMPUTE_DATABASE_PASSWORD.
 import { randomBytes } from 'node:crypto'
 import { newNkey } from '@svc/bus/nkey'
@@ -48,6 +48,9 @@ for (const user of users) {
 }
 for (const service of services) {
   secrets[service].DATABASE_URL = as(service.replaceAll('-', '_'), databasePasswords[service], database)
+}
+for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']) {
+  if (process.env[name]) secrets.offers[name] = process.env[name]
 }
 if (process.env.MAIL_URL) secrets['auth-tokens'].MAIL_URL = process.env.MAIL_URL
 if (target !== 'production') {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { natsUsers } from '@svc/local/secrets'
-import { databaseConfig, eventsConfig, processConfig, readConfig } from '@svc/runtime/config'
+import { readConfig } from '@svc/runtime/config'
 import {
   envOf,
   kubectl,
@@ -16,10 +16,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { authTokensConfig } from '../../../services/auth-tokens/src/config.ts'
 import { computeConfig } from '../../../services/compute/src/config.ts'
 import { gatewayConfig } from '../../../services/gateway/src/config.ts'
+import { offersConfig } from '../../../services/offers/src/config.ts'
 
 const configs = {
   gateway: gatewayConfig,
-  offers: { ...processConfig, ...databaseConfig, ...eventsConfig },
+  offers: offersConfig,
   'auth-tokens': authTokensConfig,
   compute: computeConfig,
 }
@@ -42,6 +43,9 @@ const defaults: Record<string, string> = {
   PURGE_EVERY_SECONDS: 'no reason to change it',
   MAIL_FROM: 'small: follows from PUBLIC_URL',
   MAX_MACHINES: 'no reason to change it',
+  STRIPE_SECRET_KEY: 'a secret of the operator’s',
+  STRIPE_WEBHOOK_SECRET: 'so is this',
+  STRIPE_API_BASE: 'for tests',
 }
 
 const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
