@@ -29,7 +29,7 @@ const offerSummary = z.object({
     max_uses: z.int().nullable().describe('Null: unlimited.'),
     redeemed: count,
     reserved: count.describe(
-      'Held by orders that are not finished. Of an unlimited offer no more than 10,000 are counted.',
+      'Held by orders that are not finished. Of an unlimited offer no more than 1,000 are counted.',
     ),
     available: count.nullable().describe('Null: unlimited.'),
   }),

@@ -95,13 +95,14 @@ create index on installs (workspace_id, product_id, id);
 create index on installs (workspace_id, package_version_id, id);
 create index on installs (cluster_id) where cluster_id is not null;
 
--- Seats that orders under way hold, none once the offer is revoked. No offer with a limit has more than 10,000; of those without one no more are counted.
+-- Seats that orders under way hold, none once the offer is revoked. Where there is no limit, 1,000 of them are counted.
 create function held_seats(offer text, now_ms bigint) returns bigint language sql stable set search_path from current as $$
   select count(*) from (
     select from orders o
     where o.offer_id = offer and o.state in ('open', 'awaiting_approval', 'awaiting_checkout') and o.expires_at > now_ms
-      and not exists (select from offers f where f.id = offer and f.revoked_at is not null)
-    limit 10000
+    limit coalesce(
+      (select coalesce(f.max_uses, 1000) from offers f where f.id = offer and f.revoked_at is null), 0
+    )
   ) held
 $$;
 
@@ -197,13 +198,15 @@ language sql set search_path from current as $$
   select count(*) from ended
 $$;
 
--- Afterwards no order that holds a seat is past its time, whatever the clocks of other replicas say. Where there is no
--- limit nobody needs the seats: the sweep does it.
+-- Written down, an order is expired whatever the clocks of other replicas say. Afterwards all of the offer are that are past
+-- their time, or so many that there are seats: who asks takes one, and the sweep does the rest. Without a limit nobody
+-- needs them.
 create function expire_orders_of(offer text, max_uses integer, now_ms bigint) returns void
 language sql set search_path from current as $$
   select settle_orders(array(
     select h.id from orders h
     where h.offer_id = offer and h.state in ('open', 'awaiting_approval', 'awaiting_checkout') and h.expires_at <= now_ms
+    limit 100
   ), now_ms)
   where max_uses is not null
 $$;

@@ -121,6 +121,18 @@ test('one page looks at a bounded number of orders, and the next goes on from th
   }
 })
 
+test('who comes when thousands of orders have just expired gets a seat, and one seat', async () => {
+  const offer = await running.newOffer({ max_uses: 2001 })
+  await fill(2000, { offer_id: offer.id, minutes: -1 })
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => running.order(offer.short_hash, newCustomer())),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  // By what is written down, on which replicas agree, no seat is taken twice meanwhile.
+  expect((await running.seats(offer.id)).held).toBeLessThanOrEqual(2001)
+  expect((await running.getOffer(offer.id)).body.seats).toMatchObject({ reserved: 5, available: 1996 })
+})
+
 describe('the sweep', () => {
   test('writes down what has expired, tells each once, from any number of replicas at once', async () => {
     const { id: offer_id } = await running.newOffer({ max_uses: null })
