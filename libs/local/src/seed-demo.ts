@@ -10,6 +10,7 @@ import { compute } from '@svc/contract/compute'
 import { ApiError } from '@svc/contract/errors'
 import { type ChannelPolicy, offers } from '@svc/contract/offers'
 import { newId } from '@svc/runtime/id'
+import { patient } from './patient-call.ts'
 import { readIfPresent, writePrivateFile } from './private-file.ts'
 import type { SeedInput } from './start.ts'
 
@@ -44,7 +45,7 @@ export async function seedDemo({ stack, dataDir, baseUrl }: SeedInput): Promise<
   const silent = { info() {}, warn() {}, error() {} }
   const bus = await connectBus(stack.bus('backoffice'), silent)
   try {
-    const call = createCall(bus)
+    const call = patient(createCall(bus))
     const before = JSON.parse((await readIfPresent(path)) ?? 'null') as DevFile | null
     const demo =
       (before && (await refresh(call, { ...before, base_url: baseUrl }))) ?? (await create(call, baseUrl))

@@ -18,7 +18,7 @@ const marksLeft = () => scene.stack.sql`select id from compute.clusters where de
 test('is told what refers to the cluster, and leaves everything; then the cluster goes', async () => {
   const id = await scene.newCluster()
   const { body: before } = await scene.owner('GET', `/clusters/${id}`)
-  const install = await scene.refer(id)
+  const install = await scene.install(id)
   expect(await remove(id)).toMatchObject({
     status: 409,
     body: {
@@ -50,7 +50,7 @@ test('of a hundred at once one deletes, and the others find nothing', async () =
 
 test('of a hundred at once each is refused while an install refers to it, and no mark stays', async () => {
   const id = await scene.newCluster()
-  await scene.refer(id)
+  await scene.install(id)
   const answers = await Promise.all(Array.from({ length: 100 }, () => remove(id)))
   expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([409]))
   expect(await marksLeft()).toEqual([])
@@ -62,8 +62,9 @@ test('beside installs that are started at the same moment: none refers to a clus
   for (let round = 0; round < 60; round++) {
     const id = await scene.newCluster()
     const deletions = () => Promise.all([remove(id), remove(id)])
+    const orders = await Promise.all(Array.from({ length: 5 }, scene.newOrder))
     const early = round % 2 === 0 ? deletions() : undefined
-    const installs = Promise.all(Array.from({ length: 5 }, () => scene.install(id)))
+    const installs = Promise.all(orders.map(order => scene.install(id, order)))
     const answers = (await (early ?? deletions())).map(answer => answer.status)
     const started = (await installs).filter(Boolean).length
     const deleted = answers.includes(204)
@@ -85,7 +86,7 @@ test('that died half way is finished by another one; the cluster is listed until
   const id = await scene.newCluster()
   await leaveMark(id, '0 s')
   expect(await status(`/clusters/${id}`)).toBe(200)
-  expect(await scene.install(id)).toBe(false)
+  expect(await scene.install(id)).toBeNull()
   expect(await remove(id)).toMatchObject({ status: 204 })
   expect(await status(`/clusters/${id}`)).toBe(404)
 })
@@ -93,7 +94,7 @@ test('that died half way is finished by another one; the cluster is listed until
 test('that died half a minute ago hinders nobody, and counts for nothing', async () => {
   const id = await scene.newCluster()
   await leaveMark(id, '31 s')
-  expect(await scene.install(id)).toBe(true)
+  expect(await scene.install(id)).toMatch(/^inst_/)
   expect((await remove(id)).status).toBe(409)
   expect(await marksLeft()).toEqual([])
 })

@@ -1,11 +1,5 @@
 /** Clusters over HTTP, and installs that refer to them. */
-import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute'
-import { ApiError } from '@svc/contract/errors'
-import { newId } from '@svc/runtime/id'
-import { createCall } from '@svc/bus/call'
-import { connectBus } from '@svc/bus/connection'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { startTestStack } from '@svc/testing/stack'
 
 export interface Reply {
   readonly status: number
@@ -18,8 +12,6 @@ export type ClusterScene = Awaited<ReturnType<typeof startClusterScene>>
 export async function startClusterScene() {
   const stack = await startTestStack({ replicas: { compute: 2, offers: 2 }, env: { MAX_MACHINES: '7' } })
   const { dev, baseUrls, sql } = stack
-  const gateway = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
-  const call = createCall(gateway)
   const as =
     (credential: string, workspace?: string): Send =>
     async (method, path, body) => {
@@ -37,7 +29,14 @@ export async function startClusterScene() {
     }
   const person = (name: 'owner' | 'admin' | 'member') => as(dev[name].session_token, dev.workspace_id)
   const owner = person('owner')
-  const { body: offer } = await as(dev.api_token)('POST', '/offers', { product_id: dev.product_id })
+  const customer = as(dev.api_token)
+  /** Of an offer of its own, since there is one order at a time for each who orders. */
+  async function newOrder(): Promise<string> {
+    const { body: offer } = await customer('POST', '/offers', { product_id: dev.product_id })
+    const { status, body } = await customer('POST', `/i/${offer.short_hash}/orders`)
+    if (status !== 201) throw new Error(`the order was answered ${status}`)
+    return body.id
+  }
 
   return {
     stack,
@@ -46,39 +45,23 @@ export async function startClusterScene() {
     member: person('member'),
     token: as(dev.api_token),
     theirs: as(dev.other_api_token),
-    stop: async () => {
-      await gateway.close()
-      await stack.stop()
-    },
+    stop: () => stack.stop(),
     async newCluster(name = 'test') {
       const { status, body } = await owner('POST', '/clusters', { name })
       if (status !== 201) throw new Error(`POST /clusters answered ${status}`)
       return body.id
     },
     installsOf: (cluster: string) => sql`select id from offers.installs where cluster_id = ${cluster}`,
-    refer: (cluster: string) => refer(stack, offer.id, cluster),
-    /** The reference first, the question afterwards: what is not found is taken back. */
-    async install(cluster: string): Promise<boolean> {
-      const id = await refer(stack, offer.id, cluster)
-      try {
-        await invoke(call, compute, 'get_compute_settings', {
-          caller: { kind: 'internal', id: 'offers', workspace: dev.workspace_id },
-          params: { id: cluster },
-        })
-        return true
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.tag !== 'ClusterNotFoundError') throw error
-        await sql`delete from offers.installs where id = ${id}`
-        return false
-      }
+    newOrder,
+    /** The id of the install that the order starts in the cluster; null where there is no such cluster. */
+    async install(cluster: string, order?: string): Promise<string | null> {
+      const { status, body } = await customer('POST', `/orders/${order ?? (await newOrder())}/submit`, {
+        cluster_id: cluster,
+        field_values: { region: 'eu', company: 'Test' },
+      })
+      if (status === 200) return body.install_id as string
+      if (status === 422 && JSON.stringify(body).includes('cluster_id')) return null
+      throw new Error(`the submission was answered ${status} ${JSON.stringify(body)}`)
     },
   }
-}
-
-async function refer({ sql, dev }: TestStack, offer: string, cluster: string): Promise<string> {
-  const id = newId('inst')
-  await sql`
-    insert into offers.installs (id, workspace_id, offer_id, product_id, package_version_id, state, created_at, cluster_id)
-    values (${id}, ${dev.workspace_id}, ${offer}, ${dev.product_id}, ${dev.package_version_id}, 'active', now(), ${cluster})`
-  return id
 }

@@ -43,6 +43,7 @@ create index orders_seats on orders (offer_id, expires_at)
   where state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
+create index on orders (cluster_id) where cluster_id is not null;
 create index on orders (customer_workspace_id, id);
 
 -- What was begun at Stripe to have an order paid.
@@ -345,6 +346,11 @@ begin
   end) then
     return;
   end if;
+  -- Another submission came between the choice of the cluster and this one.
+  if step = 'submit' and o.cluster_id is distinct from detail ->> 'cluster_id' then
+    outcome := 'overtaken';
+    return;
+  end if;
   if step = 'pay' and o.checkout_provider <> 'manual' then
     outcome := 'paid_elsewhere';
     return;
@@ -359,7 +365,6 @@ begin
   update orders set
     state = o.state,
     field_values = coalesce(detail -> 'field_values', field_values),
-    cluster_id = coalesce(detail ->> 'cluster_id', cluster_id),
     reason = detail ->> 'reason',
     checkout_provider = case
       when o.state = 'awaiting_checkout' then detail ->> 'checkout_provider' else checkout_provider

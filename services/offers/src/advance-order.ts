@@ -44,5 +44,10 @@ export function refuseStep(outcome: string, step: Step): ApiError {
   if (outcome === 'not_entitled') {
     return refusal('not_entitled', { message: 'An order is submitted by who made it.' })
   }
+  if (outcome === 'overtaken') {
+    return refusal('unavailable', {
+      message: 'Another submission of this order came between. Nothing was changed: try again.',
+    })
+  }
   return wrongState(step, outcome)
 }

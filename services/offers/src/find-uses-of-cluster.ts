@@ -6,11 +6,17 @@ import type { Deps } from './deps.ts'
 export const findUsesOfCluster: Handler<typeof offers.operations.find_uses_of_cluster, Deps> = async (
   { body: { cluster_id } },
   _caller,
-  { sql },
+  { sql, now },
 ) => {
-  const [install] = await sql<{
-    id: string
-  }>`select id from installs where cluster_id = ${cluster_id} limit 1`
-  const used_by: Record<string, string> = install ? { install: install.id } : {}
-  return { body: { used_by } }
+  const [found] = await sql<{ install: string | null; order: string | null }>`
+    select
+      (select id from installs where cluster_id = ${cluster_id} limit 1) as install,
+      (
+        select o.id from orders o
+        where o.cluster_id = ${cluster_id}
+          and order_state(o, ${now()}) in ('open', 'awaiting_approval', 'awaiting_checkout')
+        limit 1
+      ) as order`
+  const uses = Object.entries(found ?? {}).filter(([, id]) => id !== null)
+  return { body: { used_by: Object.fromEntries(uses) as Record<string, string> } }
 }

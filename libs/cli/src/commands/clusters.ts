@@ -1,15 +1,19 @@
-/** `svc clusters settings get|set`. */
+/** `svc clusters list`, `svc clusters settings get|set`. */
 import * as prompts from '@clack/prompts'
 import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Connection } from '../connect.ts'
 import { Failure, exitCodes, Interrupted, UsageError } from '../failure.ts'
+import { type PageOptions, printList, withPages } from '../list.ts'
 import { parseInteger, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../table.ts'
 
 export function clusterCommands(program: Command, cli: Cli): void {
   const clusters = program.command('clusters').description('Clusters and their compute settings.')
+  withPages(clusters.command('list').description('List those of the workspace.')).action(options =>
+    list(cli, options),
+  )
   const settings = clusters.command('settings').description('The compute settings of a cluster.')
   settings
     .command('get')
@@ -30,6 +34,19 @@ export function clusterCommands(program: Command, cli: Cli): void {
     .option('--etag <etag>', 'of the settings that this follows on (default: those of now)')
     .option('--yes', 'also where somebody else was faster, without asking')
     .action((id, options) => set(cli, id, options))
+}
+
+async function list(cli: Cli, options: PageOptions): Promise<void> {
+  const { client } = await cli.connect()
+  await printList(cli, client.compute.list_clusters, options, {
+    columns: [
+      { name: 'id', value: ({ id }) => id },
+      { name: 'name', value: ({ name }) => name, flexible: true },
+      { name: 'machines', value: ({ compute_settings }) => compute_settings.machines },
+      { name: 'max_machines', value: ({ compute_settings }) => compute_settings.max_machines },
+      { name: 'auto_scaling', value: ({ compute_settings }) => compute_settings.auto_scaling },
+    ],
+  })
 }
 
 const columns: Column<ComputeSettings>[] = [
