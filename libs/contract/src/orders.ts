@@ -98,6 +98,7 @@ export const orderOperations = {
     output: order,
     replyHeaders: ['Idempotent-Replayed'],
     errors: ['NotFound', 'Conflict'],
+    safe: true,
   },
   list_orders: {
     summary: 'List the orders that the workspace placed, or received',
