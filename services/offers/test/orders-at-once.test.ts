@@ -1,4 +1,5 @@
 // reliability.md row 13: seats are exact, however many customers come at once, and to whichever replica.
+import { ApiError } from '@svc/contract/errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, codeOf, newCustomer, type Running, runOffers } from './running-offers.ts'
 
@@ -8,12 +9,28 @@ beforeAll(async () => {
 })
 afterAll(() => running?.stop())
 
-/** As a client does: what was turned away for want of room is tried again. Nothing else is, a lost answer least of all. */
-async function persistent(attempt: () => Promise<Answer>): Promise<Answer> {
+/** As a client does: what was turned away for want of room is tried again. */
+async function persistent(attempt: () => Promise<Answer>, again = [503]): Promise<Answer> {
   for (;;) {
-    const answer = await attempt()
-    if (answer.status !== 503) return answer
+    const answer = await attempt().catch(asAnswer)
+    if (!again.includes(answer.status)) return answer
   }
+}
+
+/** As a client does: where the answer is lost, the order says what became of it. */
+async function submitted(id: string, customer: ReturnType<typeof newCustomer>): Promise<Answer> {
+  for (;;) {
+    const answer = await persistent(() => running.submit(id, customer))
+    if (answer.status !== 504) return answer
+    const order = await persistent(() => running.getOrder(id, customer))
+    if (order.body.state !== 'open') return order
+  }
+}
+
+/** A call that was lost on this side of the bus. */
+function asAnswer(error: unknown): Answer {
+  if (!(error instanceof ApiError)) throw error
+  return { status: error.status, replayed: false, body: error.body as Answer['body'] }
 }
 
 /** All of them at once. */
@@ -22,15 +39,14 @@ function orderEach(short_hash: string, count: number) {
   return Promise.all(
     customers.map(async customer => ({
       customer,
-      answer: await persistent(() => running.order(short_hash, customer)),
+      // A repetition answers the order that is under way.
+      answer: await persistent(() => running.order(short_hash, customer), [503, 504]),
     })),
   )
 }
 
 const submitEach = (orders: Awaited<ReturnType<typeof orderEach>>) =>
-  Promise.all(
-    orders.map(({ customer, answer }) => persistent(() => running.submit(answer.body.id, customer))),
-  )
+  Promise.all(orders.map(({ customer, answer }) => submitted(answer.body.id, customer)))
 
 const tally = (answers: Answer[]) => {
   const counts: Record<string, number> = {}

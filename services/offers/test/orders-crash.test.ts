@@ -23,7 +23,7 @@ beforeAll(async () => {
   gateway = await connectBus(running.stack.bus('gateway'), silent)
   backoffice = await connectBus(running.stack.bus('backoffice'), silent)
   call = createCall(gateway)
-})
+}, 120_000)
 afterAll(async () => {
   await gateway?.close()
   await backoffice?.close()

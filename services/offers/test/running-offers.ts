@@ -6,7 +6,7 @@ import { serve } from '@svc/bus/serve'
 import { header } from '@svc/bus/wire'
 import type { Caller, ScopedCaller } from '@svc/contract/caller'
 import { type ChannelPolicy, offers } from '@svc/contract/offers'
-import { subjectOf } from '@svc/contract/operation'
+import { type Operation, subjectOf } from '@svc/contract/operation'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { migrate } from '@svc/runtime/migrate'
@@ -83,6 +83,7 @@ export async function runOffers() {
         [header.query]: String(new URLSearchParams(query)),
       },
       deadline: Date.now() + 5000,
+      safe: (offers.operations[operation] as Operation).safe ?? false,
     })
     const text = new TextDecoder().decode(answer.body)
     return {
