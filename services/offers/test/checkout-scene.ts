@@ -11,8 +11,8 @@ import {
   signature,
   startStripe,
   webhookSecret,
-} from './stripe-server.ts'
-import type { FakeSession } from './stripe-objects.ts'
+} from '@svc/testing/stripe-server'
+import type { FakeSession } from '@svc/testing/stripe-objects'
 
 export type CheckoutScene = Awaited<ReturnType<typeof startCheckoutScene>>
 
@@ -86,6 +86,17 @@ export async function startCheckoutScene({ env, ...options }: TestStackOptions =
       const order = await newOrder(short_hash)
       return { offer_id, short_hash, order, session: await begin(order) }
     },
+    /** One whose payment is due, while another one of its offer is under way. */
+    async newRival() {
+      const { id: offer_id, short_hash } = await newOffer({ max_uses: 2 })
+      const order = await newOrder(short_hash)
+      return { offer_id, order, session: await begin(order), other: await newOrder(short_hash, own) }
+    },
+    /** Its time passes, and the other one has the last seat: at once, since somebody may look at any moment. */
+    loseSeat: ({ order, offer_id }: { order: string; offer_id: string }) =>
+      sql`
+        with narrowed as (update offers.offers set max_uses = 1 where id = ${offer_id})
+        update offers.orders set expires_at = 1 where id = ${order}`,
     /** As Stripe sends it; answers the status. */
     async deliver(
       text: string,
