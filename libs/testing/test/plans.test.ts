@@ -3,30 +3,44 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useCheckout } from '../src/every-checkout-statement.ts'
 import { executeEveryStatement } from '../src/every-statement.ts'
 import { fillTables } from '../src/fill-tables.ts'
 import { createPlanLog, logPlans, planLogSettings } from '../src/plans.ts'
 import { startTestStack, type TestStack } from '../src/stack.ts'
+import { type FakeStripe, secretKey, startStripe, webhookSecret } from '../src/stripe-server.ts'
 
 const services = fileURLToPath(new URL('../../../services', import.meta.url))
 const log = createPlanLog()
 let running: TestStack
+let stripe: FakeStripe
 
 beforeAll(async () => {
+  stripe = await startStripe()
   running = await startTestStack({
     ownPostgres: true,
-    env: { PURGE_EVERY_SECONDS: '1', MAIL_URL: 'log:' },
+    env: {
+      PURGE_EVERY_SECONDS: '1',
+      MAIL_URL: 'log:',
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: stripe.url,
+    },
     postgresSettings: { ...planLogSettings, autovacuum: 'off', fsync: 'off' },
     onPostgresLog: log.onLog,
   })
 })
-afterAll(() => running?.stop())
+afterAll(async () => {
+  await running?.stop()
+  await stripe?.stop()
+})
 
 async function plansOfEveryStatement() {
-  const { stack, dev, sql } = running
+  const { stack, dev, sql, baseUrls } = running
   log.plans.length = 0
   for (const statement of logPlans(true)) await sql.unsafe(statement)
   await executeEveryStatement({ stack, dev, sql })
+  await useCheckout({ dev, sql, baseUrl: baseUrls[0] ?? '' }, stripe)
   for (const statement of logPlans(false)) await sql.unsafe(statement)
   return log.plans.filter(({ service }) => /^(offers|auth-tokens|compute)$/.test(service))
 }

@@ -46,10 +46,16 @@ export async function storeSession(
 /** Nothing was paid, and nothing will be. A session that was paid stays so. */
 export async function closeSession(sql: Sql, { id, order_id, attempt }: SessionName): Promise<boolean> {
   const closed = await sql`
-    update checkout_sessions set state = 'closed', due_at = null
-    where state in ('open', 'processing')
-      and (id = ${id} or (order_id = ${order_id} and attempt = ${attempt} and id is null))
-    returning order_id`
+    with named as (
+      select order_id, attempt from checkout_sessions where id = ${id}
+      union
+      select order_id, attempt from checkout_sessions
+      where order_id = ${order_id} and attempt = ${attempt} and id is null
+    )
+    update checkout_sessions s set state = 'closed', due_at = null
+    from named n
+    where s.order_id = n.order_id and s.attempt = n.attempt and s.state in ('open', 'processing')
+    returning s.order_id`
   return closed.length > 0
 }
 

@@ -2,7 +2,7 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
-import type { Fault } from './stripe-server.ts'
+import type { Fault } from '@svc/testing/stripe-server'
 
 let scene: CheckoutScene
 beforeAll(async () => {
@@ -58,10 +58,10 @@ test('killed among deliveries: those that come again start one install', async (
 test.each(['DELETE /v1/subscriptions', 'GET /v1/invoice_payments', 'POST /v1/refunds'])(
   'killed within %s: the money goes back, once',
   async on => {
-    const { order, session, short_hash } = await scene.newDueOrder()
+    const rival = await scene.newRival()
+    const { order, session } = rival
     const text = scene.deliverPayment(session)
-    await scene.expire(order)
-    await scene.newOrder(short_hash)
+    await scene.loseSeat(rival)
     const refunds = scene.stripe.refunds.length
     await killWithin(on, () => scene.deliver(text))
     expect(await scene.refundOf(order)).toBe('due')

@@ -23,10 +23,10 @@ describe('late money', () => {
   test.each(['none', 'error', 'cut', 'busy', 'lost'] as const)(
     'goes back, whatever happens on the way: %s',
     async kind => {
-      const { order, session, short_hash } = await scene.newDueOrder()
+      const rival = await scene.newRival()
+      const { order, session, other } = rival
       const paid = scene.deliverPayment(session)
-      await scene.expire(order)
-      const other = await scene.newOrder(short_hash)
+      await scene.loseSeat(rival)
       if (kind !== 'none') {
         for (const on of ['POST /v1/refunds', 'DELETE /v1/subscriptions'])
           scene.stripe.faults.push({ kind, on, times: 1 })
@@ -42,7 +42,7 @@ describe('late money', () => {
       expect(scene.stripe.payments.get(session.invoice ?? '')).toMatchObject({ refunded: true })
       expect(scene.stripe.refunds).toHaveLength(refunds + 1)
       expect(await scene.order(order)).toMatchObject({ state: 'expired', install_id: null })
-      expect(await scene.state(other)).toBe('awaiting_checkout')
+      expect((await scene.own('GET', `/orders/${other}`)).body.state).toBe('awaiting_checkout')
       expect(await scene.deliver(paid)).toBe(200)
       expect((await scene.sessionsOf(order))[0]?.state).toBe('refunded')
     },
@@ -63,10 +63,10 @@ describe('late money', () => {
   })
 
   test('is told: that it goes back, and that it went', async () => {
-    const { order, session, short_hash } = await scene.newDueOrder()
+    const rival = await scene.newRival()
+    const { order, session } = rival
     const paid = scene.deliverPayment(session)
-    await scene.expire(order)
-    await scene.newOrder(short_hash)
+    await scene.loseSeat(rival)
     await scene.deliver(paid)
     const bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
     let types: string[] = []

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readOffersConfig } from '../src/config.ts'
 import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
 import { statusAndProblems } from './http-scene.ts'
-import { secretKey, webhookSecret } from './stripe-server.ts'
+import { secretKey, webhookSecret } from '@svc/testing/stripe-server'
 
 const one = { gateway: 1, offers: 1 }
 const without = { CHECKOUT: 'manual', STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_API_BASE: '' }

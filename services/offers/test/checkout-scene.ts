@@ -1,4 +1,5 @@
 // Offers that are paid, over HTTP: two gateways, two replicas of the service, and a Stripe on 127.0.0.1.
+import { waitUntil } from '@svc/local/wait-until'
 import type { TestStackOptions } from '@svc/testing/stack'
 import { fixedPolicy } from './catalogue.ts'
 import { made, newProduct, type Send, startHttpScene } from './http-scene.ts'
@@ -10,8 +11,8 @@ import {
   signature,
   startStripe,
   webhookSecret,
-} from './stripe-server.ts'
-import type { FakeSession } from './stripe-objects.ts'
+} from '@svc/testing/stripe-server'
+import type { FakeSession } from '@svc/testing/stripe-objects'
 
 export type CheckoutScene = Awaited<ReturnType<typeof startCheckoutScene>>
 
@@ -33,22 +34,36 @@ export async function startCheckoutScene({ env, ...options }: TestStackOptions =
   const { sql } = stack
   const send: Send = scene.theirs
 
+  const product_id = await patiently(async () => (await newProduct(own)).product_id)
+  const channels = new Map<string, Promise<string>>()
+
+  async function newChannel(policy: object) {
+    const id = await made(own, '/offer_channels', { product_id, name: 'Channel' })
+    await made(own, `/offer_channels/${id}/policies`, {
+      policy: { ...fixedPolicy, ...policy },
+      activate: true,
+    })
+    return id
+  }
+
   /** An offer whose terms want a payment. */
   async function newOffer(body: object = {}, policy: object = {}) {
-    const { product_id } = await newProduct(own)
-    const offer_channel_id = await made(own, '/offer_channels', { product_id, name: 'Channel' })
-    const path = `/offer_channels/${offer_channel_id}/policies`
-    await made(own, path, { policy: { ...fixedPolicy, ...policy }, activate: true }).catch(() => {})
-    const { body: offer } = await own('POST', '/offers', { product_id, offer_channel_id, ...body })
-    return { id: offer.id, short_hash: String(offer.short_hash) }
+    const key = JSON.stringify(policy)
+    const channel = channels.get(key) ?? newChannel(policy)
+    channels.set(key, channel)
+    const offer = await own('POST', '/offers', { product_id, offer_channel_id: await channel, ...body })
+    if (offer.status !== 201) throw new Error(`POST /offers answered ${JSON.stringify(offer)}`)
+    return { id: offer.body.id, short_hash: String(offer.body.short_hash) }
   }
 
   /** An order of another workspace whose payment is due. */
   async function newOrder(short_hash: string, customer = send): Promise<string> {
     const id = await made(customer, `/i/${short_hash}/orders`, {})
-    const { body } = await customer('POST', `/orders/${id}/submit`, { field_values: {} })
-    if (body.state !== 'awaiting_checkout') throw new Error(`submit answered ${JSON.stringify(body)}`)
-    return id
+    return patiently(async () => {
+      const { status, body } = await customer('POST', `/orders/${id}/submit`, { field_values: {} })
+      if (body.state === 'awaiting_checkout') return id
+      throw new Error(`submit answered ${status}: ${JSON.stringify(body)}`)
+    })
   }
 
   async function begin(order: string): Promise<FakeSession> {
@@ -71,6 +86,17 @@ export async function startCheckoutScene({ env, ...options }: TestStackOptions =
       const order = await newOrder(short_hash)
       return { offer_id, short_hash, order, session: await begin(order) }
     },
+    /** One whose payment is due, while another one of its offer is under way. */
+    async newRival() {
+      const { id: offer_id, short_hash } = await newOffer({ max_uses: 2 })
+      const order = await newOrder(short_hash)
+      return { offer_id, order, session: await begin(order), other: await newOrder(short_hash, own) }
+    },
+    /** Its time passes, and the other one has the last seat: at once, since somebody may look at any moment. */
+    loseSeat: ({ order, offer_id }: { order: string; offer_id: string }) =>
+      sql`
+        with narrowed as (update offers.offers set max_uses = 1 where id = ${offer_id})
+        update offers.orders set expires_at = 1 where id = ${order}`,
     /** As Stripe sends it; answers the status. */
     async deliver(
       text: string,
@@ -126,4 +152,14 @@ export async function startCheckoutScene({ env, ...options }: TestStackOptions =
       await stripe.stop()
     },
   }
+}
+
+/** A process that has just started compiles a schema first, which takes its time where many others compute. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  let result: T | undefined
+  await waitUntil('the scene is set', async () => {
+    result = await work()
+    return true
+  })
+  return result as T
 }

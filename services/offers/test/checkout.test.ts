@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitUntil } from '@svc/local/wait-until'
 import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
 import { statusAndProblems } from './http-scene.ts'
-import { secretKey } from './stripe-server.ts'
+import { secretKey } from '@svc/testing/stripe-server'
 
 let scene: CheckoutScene
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
-import { completed, signature, webhookSecret } from './stripe-server.ts'
+import { completed, signature, webhookSecret } from '@svc/testing/stripe-server'
 
 let scene: CheckoutScene
 beforeAll(async () => {
