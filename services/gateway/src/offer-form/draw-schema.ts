@@ -48,6 +48,7 @@ function drawConditions(schema: Schema, depth: number): Schema {
   return {
     ...(condition !== undefined && {
       if: condition,
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: drawPart(positive, depth),
       else: drawPart(negative, depth),
     }),

@@ -15,15 +15,20 @@ const fields = element(ids.fields)
 const data = element(ids.data)?.textContent
 if (form instanceof HTMLFormElement && fields && data) start(form, fields, JSON.parse(data))
 
+/** Within this time after it was sent, the form is not sent again. */
+const doubleClickMs = 3000
+
 function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
   const offer = mountOfferForm(fields, data)
-  let sent: string | undefined
+  let sent = '{}'
+  let sentAt = Number.NEGATIVE_INFINITY
   form.addEventListener('submit', event => {
     // The second click of two.
-    if (sent !== undefined) return event.preventDefault()
+    if (performance.now() - sentAt < doubleClickMs) return event.preventDefault()
     const { values, problems } = offer.read()
     if (problems.length === 0) {
       sent = JSON.stringify(values)
+      sentAt = performance.now()
       return
     }
     event.preventDefault()
@@ -32,11 +37,7 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
   form.addEventListener('formdata', ({ formData }) => {
     // The fields themselves are not sent, but for their values all together.
     for (const name of [...formData.keys()]) if (name.startsWith('values')) formData.delete(name)
-    formData.set(ids.values, sent ?? '{}')
-  })
-  // Shown again out of the browser's memory.
-  window.addEventListener('pageshow', () => {
-    sent = undefined
+    formData.set(ids.values, sent)
   })
   document.addEventListener('click', focusLinked)
   for (const button of form.querySelectorAll<HTMLButtonElement>('button[type=submit]'))

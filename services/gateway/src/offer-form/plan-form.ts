@@ -56,25 +56,11 @@ export function planForm(schema: Schema, locked: readonly string[], drawable = t
   }
 }
 
+const wholeKeywords = ['allOf', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas']
+
 /** The keywords of the root that are about several properties. */
-const wholeOf = ({
-  allOf,
-  if: condition,
-  then: positive,
-  else: negative,
-  dependentRequired,
-  dependentSchemas,
-}: Schema) =>
-  Object.fromEntries(
-    Object.entries({
-      allOf,
-      if: condition,
-      then: positive,
-      else: negative,
-      dependentRequired,
-      dependentSchemas,
-    }).filter(([, value]) => value !== undefined),
-  )
+const wholeOf = (schema: Schema): Schema =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => wholeKeywords.includes(keyword)))
 
 /** A title is that of the property itself: its references may be what is wrong with it. */
 function textsOf(property: unknown) {

@@ -66,13 +66,24 @@ function FieldErrors({ errors = [], fieldPathId }: FieldErrorProps) {
   )
 }
 
-function ObjectField({ title, description, properties, fieldPathId, schema }: ObjectFieldTemplateProps) {
+function ObjectField({
+  title,
+  description,
+  properties,
+  fieldPathId,
+  schema,
+  required,
+}: ObjectFieldTemplateProps) {
   const fields = properties.map(({ content }) => content)
-  if (fieldPathId.path.length === 0) return <div className="fields">{fields}</div>
+  const name = fieldPathId.path.at(-1)
+  if (name === undefined) return <div className="fields">{fields}</div>
   if (fields.length === 0 && (schema.oneOf ?? schema.anyOf)) return null
   return (
     <fieldset id={fieldPathId.$id}>
-      <legend className="long">{title || fieldPathId.path.at(-1)}</legend>
+      <legend className="long">
+        {title || name}
+        {typeof name === 'string' && optional(required)}
+      </legend>
       {description && <p className="hint long">{description}</p>}
       {fields}
     </fieldset>
@@ -106,14 +117,14 @@ function ArrayField(props: ArrayFieldTemplateProps) {
 function ArrayItem({ children, hasToolbar, buttonsProps, index, registry }: ArrayFieldItemTemplateProps) {
   const { ArrayFieldItemButtonsTemplate: Buttons } = registry.templates
   return (
-    <div className="item" role="group" aria-label={`Item ${index + 1}`}>
+    <fieldset className="plain item" aria-label={`Item ${index + 1}`}>
       {children}
       {hasToolbar && (
         <div className="tools">
           <Buttons {...buttonsProps} />
         </div>
       )}
-    </div>
+    </fieldset>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The way of a customer from the link of an offer to an order. */
+import { ApiError } from '@svc/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { workspacesOf } from './acting.ts'
 import { field } from './form-fields.ts'
@@ -43,8 +44,8 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
       return showOffer(short_hash, visit, request, reply, placed)
     } catch (error) {
       // What it has become meanwhile, its page says.
-      if (!isRefusedAs(error, ...closedBy)) throw error
-      return showOffer(short_hash, visit, request, reply)
+      if (!(error instanceof ApiError && isRefusedAs(error, ...closedBy))) throw error
+      return showOffer(short_hash, visit, request, reply, { form: { '': error.message }, fields: [] })
     }
   })
 
@@ -60,9 +61,9 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
     const common = { visit, hash, name }
     if (!person) return sendPage(reply, 200, <SignInFirst {...common} />)
     if (!offer) return sendPage(reply, 403, <NotForYou {...common} />)
-    const order = await ownOrder(hash, person, request, deps)
-    const resumes = order?.state === 'open'
-    if (offer.state !== 'active' || !(offer.seat_available || resumes || refused)) {
+    const workspaces = await workspacesOf(person, request, deps)
+    const order = await ownOrder(hash, person, workspaces, request, deps)
+    if (offer.state !== 'active' || !(offer.seat_available || order?.state === 'open')) {
       const state = offer.state === 'active' ? 'held' : offer.state
       return sendPage(reply, statusOf[state], <ClosedOffer {...common} state={state} order={order} />)
     }
@@ -72,7 +73,7 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
         {...common}
         offer={offer}
         order={order}
-        workspaces={await workspacesOf(person, request, deps)}
+        workspaces={workspaces}
         workspace={field(request, 'workspace')}
         workspaceName={field(request, 'workspace_name')}
         sent={refused && sentValues(request)}

@@ -7,7 +7,7 @@ import { pathId } from '@svc/contract/text'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { withEmail } from '../credentials.ts'
-import { actingIn, workspacesOf } from './acting.ts'
+import { actingIn, type Workspace } from './acting.ts'
 import type { Person, Visit, VisitDeps } from './visit.ts'
 
 export type Resolved = z.output<typeof orderOperations.resolve_offer.output>
@@ -41,10 +41,10 @@ const mostWorkspaces = 10
 export async function ownOrder(
   hash: string,
   person: Person,
+  workspaces: readonly Workspace[],
   request: FastifyRequest,
   deps: VisitDeps,
 ): Promise<OwnOrder | undefined> {
-  const workspaces = await workspacesOf(person, request, deps)
   const found = await Promise.all(
     workspaces.slice(0, mostWorkspaces).map(async ({ id }) => {
       const caller = await actingIn(id, request, deps)

@@ -88,6 +88,9 @@ describe('a form', () => {
     ['/device', { user_code: 'BCDF-GHJK' }],
     ['/device/decision', { grant_id: 'grant_1', decision: 'approved' }],
     ['/sessions/end', { id: 'sess_1' }],
+    ['/i/4xT9kQ2mVb7c', { field_values: '{}' }],
+    ['/orders/order_1/cancel', {}],
+    ['/orders/order_1/checkout', {}],
   ] as const
 
   test.each(forms)(

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
-import { conditions, everyField, manyProperties, undrawable } from './schema-zoo.ts'
+import { conditions, everyField, laborious, manyProperties, undrawable } from './schema-zoo.ts'
 
 let scene: OfferScene
 let customer: Customer
@@ -166,6 +166,17 @@ test('of 200 properties is there at once, and follows the typing', async () => {
   await order(page)
   await ordered(page)
   expect(await stored(hash)).toEqual({ field199: 'twenty characters ok' })
+})
+
+test.each(Object.entries(laborious))('with %s follows the typing', async (_name, schema) => {
+  const { page, hash, complaints } = await open(schema)
+  const started = performance.now()
+  await page.getByLabel('Plain', { exact: false }).first().pressSequentially('twenty characters ok')
+  expect(performance.now() - started).toBeLessThan(10_000)
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ plain: 'twenty characters ok' })
+  expect(complaints).toEqual([])
 })
 
 test.each(Object.entries(undrawable))(

@@ -101,6 +101,48 @@ export const manyProperties = (count: number) => ({
   ),
 })
 
+/** Written out, twenty times twenty. */
+const alternatives = Object.fromEntries(
+  [0, 1].map(depth => [
+    `level${depth}`,
+    {
+      oneOf: Array.from({ length: 20 }, (_, n) => ({
+        type: 'object',
+        title: `Way ${n}`,
+        required: ['next'],
+        properties: {
+          next: depth === 1 ? { type: 'string', const: `${n}` } : { $ref: `#/$defs/level${depth + 1}` },
+        },
+      })),
+    },
+  ]),
+)
+
+/** Each is much work for the library at every letter that is typed. */
+export const laborious: Record<string, object> = {
+  'alternatives within alternatives': {
+    $defs: alternatives,
+    properties: { plain: { type: 'string', title: 'Plain' }, ways: { $ref: '#/$defs/level0' } },
+  },
+  'a hundred conditions': {
+    properties: { plain: { type: 'string', title: 'Plain' } },
+    allOf: Array.from({ length: 100 }, (_, n) => ({
+      if: { properties: { plain: { const: `value ${n}` } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['plain'] },
+    })),
+  },
+  'options by the thousand': {
+    properties: Object.fromEntries([
+      ['plain', { type: 'string', title: 'Plain' }],
+      ...Array.from({ length: 12 }, (_, n) => [
+        `choice${n}`,
+        { type: 'string', enum: Array.from({ length: 480 }, (_, m) => `${n} ${m}`) },
+      ]),
+    ]),
+  },
+}
+
 const node = {
   type: 'object',
   properties: { label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
