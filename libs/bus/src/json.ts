@@ -6,13 +6,16 @@ export const maxJsonDepth = 32
 
 const suspicious = /\\u|__proto__|\d[eE][+-]?\d|\d{16}/
 
+/** The number closest to zero that is taken, beside it. */
+const tiniest = 1e-30
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * @returns the value, or undefined for an empty body
  * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key `__proto__`,
- *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), a number that overflows, or
- *   an integer beyond 2^53 - 1 (RFC 8259, section 6)
+ *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), a number that overflows or is closer
+ *   to zero than 1e-30, or an integer beyond 2^53 - 1 (RFC 8259, section 6)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
@@ -77,6 +80,9 @@ function refuseUnstorable(value: unknown, path: string[]): void {
 
 function refuseNumber(value: number, path: string[]): void {
   if (!Number.isFinite(value)) throw unstorable(path, 'is a number that is too large')
+  // PostgreSQL prints all zeros: seven bytes would become three hundred.
+  if (value !== 0 && Math.abs(value) < tiniest)
+    throw unstorable(path, 'is a number that is too close to zero')
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw unstorable(path, 'is an integer beyond 2^53 - 1, which would lose digits: send it as a string')
   }

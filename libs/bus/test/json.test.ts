@@ -25,6 +25,7 @@ test.each([
   ['a negative one', '{"a":-1E+400}', 40002, ['a']],
   ['an integer that would lose digits', '{"a":12345678901234567890}', 40002, ['a']],
   ['2^53', '{"a":9007199254740992}', 40002, ['a']],
+  ['closer to zero than 1e-30', '{"a":[0, 1e-31]}', 40002, ['a', '1']],
   ['U+0000 in a value', '{"a":"x\\u0000"}', 40002, ['a']],
   ['U+0000 in a name', '{"a":{"\\u0000":1}}', 40002, ['a']],
   ['half of a surrogate pair', '{"a":"\\ud83d"}', 40002, ['a']],

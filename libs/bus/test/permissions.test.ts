@@ -49,7 +49,6 @@ const gatewayAlone = [
   'read_user',
   'read_email',
   'revoke_token',
-  'read_email',
   'request_verification',
   'read_verification',
   'complete_verification',

@@ -71,7 +71,10 @@ describe('every operation', () => {
     const { body: order } = await customer.offers.create_order({ params })
     const again = await customer.offers.create_order({ params })
     expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([order.id, 'true'])
-    const submitted = await customer.offers.submit_order({ params: { id: order.id }, body: {} })
+    const submitted = await customer.offers.submit_order({
+      params: { id: order.id },
+      body: { field_values: { region: 'eu', company: 'Acme' } },
+    })
     expectTypeOf(submitted.body.install_id).toEqualTypeOf<string | null>()
     const id = submitted.body.install_id ?? ''
     const owned = await customer.offers.get_install({ params: { id } })

@@ -12,7 +12,9 @@ export async function useInstalls({ dev, baseUrl }: Driven) {
   await send('GET', `/i/${short_hash}`)
   const { id: order_id } = await send('POST', `/i/${short_hash}/orders`)
   await send('GET', `/orders/${order_id}`)
-  const { install_id } = await send('POST', `/orders/${order_id}/submit`, {})
+  const { install_id } = await send('POST', `/orders/${order_id}/submit`, {
+    field_values: { region: 'eu', company: 'Acme' },
+  })
   const checkout = `/orders/${order_id}/checkout`
   await request('POST', checkout, dev.member.session_token, { workspace, status: 409 })
   await send('GET', `/installs/${install_id}`)

@@ -32,6 +32,8 @@ export async function useOrders({
   }
 
   const completed = await ordered()
+  const elsewhere = { field_values: { seats: 2 }, cluster_id: newId('clus') }
+  await request('POST', `/orders/${completed}/submit`, dev.api_token, { body: elsewhere, status: 422 })
   await request('GET', `/i/${short_hash}`, dev.member.session_token, { workspace: dev.workspace_id })
   await submit(completed)
   await send('POST', `/orders/${completed}/approve`)

@@ -89,7 +89,9 @@ alter table installs
   add order_id text not null unique references orders,
   add customer_workspace_id text not null,
   add cluster_id text,
-  add field_values jsonb not null;
+  add field_values jsonb not null,
+  -- Bytes: pages of a list are bounded by them.
+  add field_values_size integer not null generated always as (octet_length(field_values::text)) stored;
 create index on installs (customer_workspace_id, id);
 -- What the seller asks for, and the foreign keys of what the seller deletes.
 create index on installs (workspace_id, offer_id, id);
@@ -554,6 +556,7 @@ drop function advance_order, complete_order, open_order, order_deadline,
 drop function offer_state(offers, bigint);
 drop index installs_workspace_id_offer_id_id_idx, installs_workspace_id_product_id_id_idx,
   installs_workspace_id_package_version_id_id_idx;
-alter table installs drop order_id, drop customer_workspace_id, drop cluster_id, drop field_values;
+alter table installs drop order_id, drop customer_workspace_id, drop cluster_id,
+  drop field_values_size, drop field_values;
 drop table checkout_events, checkout_sessions, orders;
 alter table offers drop redeemed, drop cancelling;

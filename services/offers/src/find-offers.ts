@@ -55,7 +55,8 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<Row[]> {
         and (${state}::text is null
           or offer_state(o, ${now}) = ${state})`
   }
-  // The outermost limit ends the walk along the index as soon as the page is full.
+  // The outermost limit ends the walk along the index as soon as the page is full. Of what is another workspace's nothing
+  // is walked: the question after it is asked once, and first.
   if (offer_channel_id !== null) {
     return sql<Row>`
       select id, place, fits
@@ -65,6 +66,7 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<Row[]> {
             or offer_state(o, ${now}) = ${state}) as fits
         from offers o
         where o.offer_channel_id = ${offer_channel_id} and o.workspace_id = ${workspace} and o.id < ${after}
+          and exists (select from offer_channels where workspace_id = ${workspace} and id = ${offer_channel_id})
         order by o.id desc
         limit ${maxScanned}
       ) looked_at
@@ -80,6 +82,7 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<Row[]> {
           or offer_state(o, ${now}) = ${state}) as fits
         from offers o
         where o.product_id = ${product_id} and o.workspace_id = ${workspace} and o.id < ${after}
+          and exists (select from products where workspace_id = ${workspace} and id = ${product_id})
         order by o.id desc
         limit ${maxScanned}
       ) looked_at

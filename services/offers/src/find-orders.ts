@@ -39,7 +39,8 @@ export async function findOrders(
 
 /**
  * One statement for each index that may lead: one for all would be planned once, for any of them. The outermost limit
- * ends the walk as soon as the page is full.
+ * ends the walk as soon as the page is full. Of another workspace's offer nothing is walked: whose it is is asked once, and
+ * first.
  */
 function scan(sql: Sql, wanted: OrdersWanted): Promise<Row[]> {
   const { workspace, relation, after, limit, now, offer_id = null, state = null } = wanted
@@ -66,6 +67,7 @@ function scan(sql: Sql, wanted: OrdersWanted): Promise<Row[]> {
           (${state}::text is null or order_state(o, ${now}) = ${state}) as fits
         from orders o
         where o.offer_id = ${offer_id} and o.workspace_id = ${workspace} and o.id < ${after}
+          and exists (select from offers where workspace_id = ${workspace} and id = ${offer_id})
         order by o.id desc
         limit ${maxScanned}
       ) looked_at

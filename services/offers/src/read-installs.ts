@@ -32,7 +32,7 @@ export const createInstallReaders = (database: Database): ReadInstalls => ({
         with ordinality as page (workspace_id, after, size, place)
       cross join lateral (
         select *, row_number() over (order by id desc) as nth, lead(id) over (order by id desc) is not null as more,
-          sum(octet_length(field_values::text)) over (order by id desc rows between unbounded preceding and 1 preceding)
+          sum(field_values_size) over (order by id desc rows between unbounded preceding and 1 preceding)
             as bytes_before
         from (
           select * from installs
@@ -54,7 +54,7 @@ export const createInstallReaders = (database: Database): ReadInstalls => ({
         with ordinality as sold (workspace_id, after, size, place)
       cross join lateral (
         select *, row_number() over (order by id desc) as nth, lead(id) over (order by id desc) is not null as more,
-          sum(octet_length(field_values::text)) over (order by id desc rows between unbounded preceding and 1 preceding)
+          sum(field_values_size) over (order by id desc rows between unbounded preceding and 1 preceding)
             as bytes_before
         from (
           select * from installs

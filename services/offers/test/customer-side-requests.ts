@@ -72,7 +72,10 @@ export function createAsking({ stack, sellersIds }: CustomerSide, heard: Heard[]
     const headers = { ...asker.headers, ...init.headers }
     const response = await fetch(url, { redirect: 'manual', ...init, headers })
     const text = JSON.stringify([...response.headers]) + (await response.text())
-    heard.push({ ...asker, what: `${what}: ${response.status}`, text })
+    // The page to return to after signing in is what was asked for.
+    const { pathname } = new URL(url)
+    const news = text.replaceAll(pathname, '').replaceAll(encodeURIComponent(pathname), '')
+    heard.push({ ...asker, what: `${what}: ${response.status}`, text: news })
   }
 
   /** What only reads is asked at once, then one step after the other. */

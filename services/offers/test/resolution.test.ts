@@ -175,6 +175,8 @@ test('the row holds what was sent, normalised, and who sent it', async () => {
     expires_at: String(sent.expires_at),
     tier: null,
     revoked_at: null,
+    redeemed: null,
+    cancelling: null,
     terms: {
       approval: 'manual',
       checkout: 'none',
