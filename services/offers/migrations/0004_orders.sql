@@ -43,7 +43,8 @@ create index orders_seats on orders (offer_id, expires_at)
   where state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
-create index on orders (cluster_id) where cluster_id is not null;
+create index orders_cluster on orders (customer_workspace_id, cluster_id)
+  where cluster_id is not null and state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index on orders (customer_workspace_id, id);
 
 -- What was begun at Stripe to have an order paid.
