@@ -85,11 +85,16 @@ export function holdPool({ pool, settings, report, minMachines, everyMs, log }: 
     const fault = await readSettings()
     if (known) {
       const { machines } = await pool.read()
+      // Of a pool that cannot be changed, too: what is there is known.
+      const untold = fault ?? (await failureOf(tellMachines(machines, known)))
       await pool.apply(limitsOf(known))
-      // The service says what it was told last, so a report that was lost or overtaken is made up for.
-      if (!fault && machines !== known.machines) await report(machines)
-    }
-    if (fault) throw fault
+      if (untold) throw untold
+    } else if (fault) throw fault
+  }
+
+  /** The service says what it was told last, so a report that was lost or overtaken is made up for. */
+  async function tellMachines(machines: number, { machines: told }: Settings) {
+    if (machines !== told) await report(machines)
   }
 
   /** The reason where they could not be read. */
@@ -117,3 +122,9 @@ export function holdPool({ pool, settings, report, minMachines, everyMs, log }: 
     trouble = now
   }
 }
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    error => error,
+  )

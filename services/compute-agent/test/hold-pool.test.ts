@@ -26,6 +26,8 @@ function scene({ everyMs = 600_000, minMachines = 0, settingsFail }: SceneOption
     said: [] as string[],
     settingsFail,
     poolFails: undefined as Error | undefined,
+    applyFails: undefined as Error | undefined,
+    reportFails: undefined as Error | undefined,
     reads: 0,
     change: () => {},
   }
@@ -35,6 +37,7 @@ function scene({ everyMs = 600_000, minMachines = 0, settingsFail }: SceneOption
       return { machines: world.machines }
     },
     async apply(limits) {
+      if (world.applyFails) throw world.applyFails
       world.applied.push(limits)
     },
     watch(onChange) {
@@ -53,6 +56,7 @@ function scene({ everyMs = 600_000, minMachines = 0, settingsFail }: SceneOption
       return { ...world.settings }
     },
     async report(machines) {
+      if (world.reportFails) throw world.reportFails
       world.settings.machines = machines
       world.reported.push(machines)
     },
@@ -153,4 +157,30 @@ test('a pool that cannot be read is tried again, and said once', async () => {
   const after = world.reads
   held.wake()
   expect(world.reads).toBe(after)
+})
+
+test('a pool that cannot be changed is reported all the same', async () => {
+  const { world } = scene({ everyMs: 5 })
+  await waitUntil('the first', () => world.applied.length > 0)
+  world.applyFails = new Error('forbidden')
+  world.machines = 3
+  await waitUntil('the report', () => world.reported.length === 1)
+  await waitUntil('the trouble', () => world.said.length === 1)
+  expect(world.reported).toEqual([3])
+  expect(world.said).toEqual(['the pool cannot be held as it should'])
+})
+
+test('a report that fails does not keep the pool from being held, and is made up for', async () => {
+  const { world } = scene({ everyMs: 5 })
+  await waitUntil('the first', () => world.applied.length > 0)
+  world.reportFails = refusal('unavailable')
+  world.machines = 3
+  world.settings.max_machines = 2
+  await waitUntil('the pool', () => world.applied.at(-1)?.max_machines === 2)
+  await waitUntil('the trouble', () => world.said.length === 1)
+  expect(world.reported).toEqual([])
+  world.reportFails = undefined
+  await waitUntil('the report', () => world.reported.length === 1)
+  await waitUntil('the end', () => world.said.length === 2)
+  expect(world.reported).toEqual([3])
 })

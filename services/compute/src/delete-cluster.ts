@@ -1,5 +1,5 @@
 import { invoke } from '@svc/bus/invoke'
-import { type ApiError, bareError, refusal } from '@svc/contract/errors'
+import { ApiError, bareError, refusal } from '@svc/contract/errors'
 import type { compute } from '@svc/contract/compute'
 import { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
@@ -11,6 +11,9 @@ type DeleteCluster = Handler<typeof compute.operations.delete_cluster, Deps>
 /** Each time that somebody else who was deleting it took the mark back; what refers to it then is found next. */
 const attempts = 3
 
+/** What is left of the call after the answer of offers: time enough to remove the cluster, or to take the mark back. */
+const reserveMs = 1000
+
 /**
  * What refers to clusters is another service's, so no statement sees both. The cluster is marked: from then on
  * get_compute_settings does not find it, and who writes a reference first and asks afterwards takes it back. What was
@@ -19,7 +22,7 @@ const attempts = 3
 export const deleteCluster: DeleteCluster = async (input, caller, deps) => {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const deletion = await mark(input, caller, deps)
-    const usedBy = await usesOf(input.params.id, deps).catch(async error => {
+    const usedBy = await usesOf(input, caller, deps).catch(async error => {
       // A mark that stays is heeded by nobody half a minute later.
       await unmark(deletion, input, caller, deps).catch(() => {})
       throw error
@@ -52,15 +55,24 @@ const mark: Step<string> = async ({ params: { id } }, { workspace }, { sql }) =>
   return marked.deletion
 }
 
-async function usesOf(cluster_id: string, { callBus, call }: Deps): Promise<Record<string, string>> {
-  const { used_by } = await invoke(callBus, offers, 'find_uses_of_cluster', {
-    caller: { kind: 'internal', id: 'compute' },
-    body: { cluster_id },
-    deadline: call.deadline,
-    requestId: call.request_id,
-  })
-  return used_by
+const usesOf: Step<Record<string, string>> = async ({ params: { id } }, { workspace }, { callBus, call }) => {
+  try {
+    const { used_by } = await invoke(callBus, offers, 'find_uses_of_cluster', {
+      caller: { kind: 'internal', id: 'compute', workspace },
+      body: { cluster_id: id },
+      deadline: call.deadline - reserveMs,
+      requestId: call.request_id,
+    })
+    return used_by
+  } catch (error) {
+    throw error instanceof ApiError && error.tag === 'Timeout' ? cannotSay() : error
+  }
 }
+
+const cannotSay = () =>
+  refusal('unavailable', {
+    message: 'Whether something refers to the cluster cannot be found out right now. Nothing was deleted.',
+  })
 
 /** Also of those who have joined: what they have asked before no longer counts. */
 const unmark: MarkedStep<unknown> = (deletion, { params: { id } }, { workspace }, { sql }) =>

@@ -41,6 +41,24 @@ test('is told what refers to the cluster, and leaves everything; then the cluste
   expect((await scene.owner('GET', '/clusters?limit=100')).body.data.map(one => one.id)).not.toContain(id)
 })
 
+const choose = (order: string, cluster: string) =>
+  scene.stack.sql`update offers.orders set cluster_id = ${cluster} where id = ${order}`
+
+test('is told of an order under way that chose it', async () => {
+  const id = await scene.newCluster()
+  const order = await scene.newOrder()
+  await choose(order, id)
+  expect(await remove(id)).toMatchObject({ status: 409, body: { errors: [{ metadata: { order } }] } })
+  expect((await scene.token('POST', `/orders/${order}/cancel`)).status).toBe(200)
+  expect((await remove(id)).status).toBe(204)
+})
+
+test('is not hindered by the order of a stranger, who may name any cluster', async () => {
+  const id = await scene.newCluster()
+  await choose(await scene.newOrder(scene.theirs), id)
+  expect(await remove(id)).toEqual({ status: 204, body: {} })
+})
+
 test('of a hundred at once one deletes, and the others find nothing', async () => {
   const id = await scene.newCluster()
   const answers = await Promise.all(Array.from({ length: 100 }, () => remove(id)))
@@ -62,7 +80,7 @@ test('beside installs that are started at the same moment: none refers to a clus
   for (let round = 0; round < 60; round++) {
     const id = await scene.newCluster()
     const deletions = () => Promise.all([remove(id), remove(id)])
-    const orders = await Promise.all(Array.from({ length: 5 }, scene.newOrder))
+    const orders = await Promise.all(Array.from({ length: 5 }, () => scene.newOrder()))
     const early = round % 2 === 0 ? deletions() : undefined
     const installs = Promise.all(orders.map(order => scene.install(id, order)))
     const answers = (await (early ?? deletions())).map(answer => answer.status)
@@ -111,4 +129,23 @@ test('without an answer of who may refer to it nothing is deleted', async () => 
   await Promise.all(processes.map(one => one.start()))
   await waitUntil('the deletion', async () => (await remove(id)).status === 204)
   expect(await status(`/clusters/${id}`)).toBe(404)
+})
+
+test('while who may refer to it stands still: 503 in time, and the mark is taken back', async () => {
+  const id = await scene.newCluster()
+  const processes = scene.stack.stack.processes.offers
+  const signal = (name: NodeJS.Signals) => processes.map(one => one.kill(name))
+  onTestFinished(() => void signal('SIGCONT'))
+  signal('SIGSTOP')
+  const began = performance.now()
+  expect(await remove(id)).toMatchObject({
+    status: 503,
+    body: { _tag: 'Unavailable', errors: [{ message: expect.stringContaining('Nothing was deleted.') }] },
+  })
+  // Of the five seconds that the gateway gives a request.
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect(await settingsStatus(id)).toBe(200)
+  expect(await marksLeft()).toEqual([])
+  signal('SIGCONT')
+  await waitUntil('the deletion', async () => (await remove(id)).status === 204)
 })

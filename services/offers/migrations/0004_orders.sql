@@ -22,6 +22,8 @@ create table orders (
   -- As submitted, with the values that the seller locked.
   field_values jsonb,
   cluster_id text,
+  -- Of the submission that wrote cluster_id: another one's reference to the same cluster is another reference.
+  cluster_choice text,
   -- Who takes the payment: whoever the deployment had for it when the payment fell due.
   checkout_provider text check (checkout_provider in ('manual', 'stripe')),
   -- Why it was rejected or cancelled.
@@ -44,7 +46,8 @@ create index orders_seats on orders (offer_id, expires_at)
   where state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
-create index on orders (cluster_id) where cluster_id is not null;
+create index orders_cluster on orders (customer_workspace_id, cluster_id)
+  where cluster_id is not null and state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index on orders (customer_workspace_id, id);
 
 -- What was begun at Stripe to have an order paid.
@@ -97,7 +100,7 @@ create index on installs (customer_workspace_id, id);
 create index on installs (workspace_id, offer_id, id);
 create index on installs (workspace_id, product_id, id);
 create index on installs (workspace_id, package_version_id, id);
-create index on installs (cluster_id) where cluster_id is not null;
+create index on installs (customer_workspace_id, cluster_id) where cluster_id is not null;
 
 -- Seats that orders under way hold, none once the offer is revoked. Where there is no limit, 1,000 of them are counted.
 create function held_seats(offer text, now_ms bigint) returns bigint language sql stable set search_path from current as $$
@@ -350,8 +353,9 @@ begin
   end) then
     return;
   end if;
-  -- Another submission came between the choice of the cluster and this one.
-  if step = 'submit' and o.cluster_id is distinct from detail ->> 'cluster_id' then
+  -- Another submission came between the choice of the cluster and this one. That it chose the same cluster is not enough:
+  -- in between there may have been no reference, and the cluster may be gone.
+  if step = 'submit' and o.cluster_choice is distinct from detail ->> 'cluster_choice' then
     outcome := 'overtaken';
     return;
   end if;

@@ -11,7 +11,8 @@ export type Step = 'submit' | 'cancel' | 'approve' | 'reject' | 'pay'
 
 export interface StepDetail {
   readonly field_values?: Record<string, unknown>
-  readonly cluster_id?: string | undefined
+  /** By which the order refers to its cluster; none without a cluster. */
+  readonly cluster_choice?: string | undefined
   readonly reason?: string | undefined
   readonly checkout_provider?: string
 }

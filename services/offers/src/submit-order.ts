@@ -5,7 +5,7 @@ import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { advanceOrder, refuseStep } from './advance-order.ts'
 import { submissionProblems } from './check-field-values.ts'
-import { chooseCluster, leaveCluster } from './choose-cluster.ts'
+import { type Choice, chooseCluster, leaveCluster, newChoice } from './choose-cluster.ts'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
 
@@ -19,14 +19,17 @@ export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> =
   if (offer.holder !== holderOf(caller).holder) throw refuseStep('not_entitled', 'submit')
   if (offer.state !== 'open') throw refuseStep(offer.state, 'submit')
   const values = together(offer.field_values, field_values)
-  const choice = { order: id, workspace: caller.workspace, before: offer.cluster_id, cluster: cluster_id }
+  const cluster_choice = cluster_id && newChoice()
+  const choice: Choice = {
+    order: id,
+    workspace: caller.workspace,
+    before: offer.cluster_id !== null,
+    token: cluster_choice,
+    cluster: cluster_id,
+  }
   try {
-    const problems = await Promise.all([
-      submissionProblems(values, offer.version, deps),
-      chooseCluster(choice, deps),
-    ])
-    refuse(problems.flat())
-    const detail = { field_values: values, cluster_id, checkout_provider: deps.checkout.provider }
+    refuse(await bothOf(submissionProblems(values, offer.version, deps), chooseCluster(choice, deps)))
+    const detail = { field_values: values, cluster_choice, checkout_provider: deps.checkout.provider }
     return { body: await advanceOrder(deps, caller, id, 'submit', detail) }
   } catch (error) {
     // What is not taken back goes with the order, within its time.
@@ -63,6 +66,12 @@ function together(offered: OfferedValues, sent: Record<string, unknown>): Record
         .map(([name, { value }]) => [name, value]),
     )
   return { ...values(false), ...sent, ...values(true) }
+}
+
+/** Both have ended when this does, or the reference could be written after it was taken back. */
+async function bothOf(...checks: Promise<ErrorEntry[]>[]): Promise<ErrorEntry[]> {
+  await Promise.allSettled(checks)
+  return (await Promise.all(checks)).flat()
 }
 
 function refuse(problems: ErrorEntry[]) {

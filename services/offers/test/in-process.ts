@@ -132,7 +132,7 @@ export function held(schemas: InputSchemas) {
   }
 }
 
-function latch() {
+export function latch() {
   let open!: () => void
   const opened = new Promise<void>(resolve => {
     open = resolve
