@@ -41,6 +41,8 @@ create unique index orders_one_at_a_time on orders (offer_id, customer_workspace
 create index orders_holding on orders (expires_at) where state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index orders_seats on orders (offer_id, expires_at)
   where state in ('open', 'awaiting_approval', 'awaiting_checkout');
+-- What somebody ordered last.
+create index on orders (offer_id, holder, id);
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
 create index on orders (cluster_id) where cluster_id is not null;
