@@ -57,7 +57,9 @@ const gatewayAlone = [
   'enter_user_code',
   'decide_device_grant',
   'exchange_session',
-].map(operation => `rpc.auth-tokens.${operation}`)
+]
+  .map(operation => `rpc.auth-tokens.${operation}`)
+  .concat(['find_order_workspace', 'find_latest_order'].map(operation => `rpc.offers.${operation}`))
 
 const verbs = ['PING', 'INFO', 'STATS']
 const control = verbs.flatMap(verb => [

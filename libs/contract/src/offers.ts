@@ -6,6 +6,7 @@ import { clusterUseOperations } from './cluster-use.ts'
 import { installOperations } from './installs.ts'
 import { channelPolicy, offerChannelOperations } from './offer-channels.ts'
 import { offerInput, offerVariant } from './offer-input.ts'
+import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
 import { publishedOfferOperations } from './published-offers.ts'
 import { service } from './operation.ts'
@@ -29,6 +30,7 @@ export const offers = service('offers', {
   },
   ...publishedOfferOperations,
   ...orderOperations,
+  ...orderLookupOperations,
   ...installOperations,
   ...catalogueOperations,
   ...offerChannelOperations,

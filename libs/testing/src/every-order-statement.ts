@@ -39,6 +39,12 @@ export async function useOrders({
   await send('POST', `/orders/${completed}/approve`)
   await send('POST', `/orders/${completed}/checkout`)
   await send('POST', `/orders/${completed}/confirm_payment`)
+  // By the pages, which ask where it belongs before they ask for it.
+  const headers = { cookie: `__Host-svc_session=${dev.owner.session_token}` }
+  for (const path of [`/orders/${completed}`, `/i/${short_hash}`]) {
+    const { status } = await fetch(new URL(path, baseUrl), { headers })
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}`)
+  }
   const rejected = await ordered()
   await submit(rejected)
   await send('POST', `/orders/${rejected}/reject`, { reason: 'plans' })

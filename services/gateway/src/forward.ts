@@ -5,7 +5,7 @@ import { refusal } from '@svc/contract/errors'
 import { root } from '@svc/contract/openapi'
 import type { Caller } from '@svc/contract/caller'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
-import { type Operation, subjectOf } from '@svc/contract/operation'
+import { subjectOf } from '@svc/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
@@ -24,27 +24,32 @@ const empty = new Uint8Array()
 /** Headers that any answer may carry, success or not. */
 const passedOn = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
-/** Admitted requests, those whose bodies are still on their way among them: as many as all services may have. */
-const maxAdmittedFactor = Object.keys(services).length
+/** Who comes without a credential gets so many of a service's places at most, and so many are admitted. */
+const anonymousShare = 0.5
+/** Admitted requests, those whose bodies are still on their way among them: as many as may be in progress. */
+const admittedFactor: Load = { known: Object.keys(services).length, anonymous: anonymousShare }
 
 export function registerOperations(app: FastifyInstance, deps: ForwardDeps) {
-  const load: Load = { admitted: 0, inFlight: {} }
-  for (const operation of operations) if (operation.operation.http) route(app, deps, load, operation)
+  const admitted: Load = { known: 0, anonymous: 0 }
+  for (const { name } of Object.values(services)) {
+    const load = { admitted, inFlight: { known: 0, anonymous: 0 } }
+    const own = operations.filter(({ service, operation }) => service === name && operation.http)
+    for (const operation of own) route(app, deps, load, operation)
+  }
 }
 
+/** Counted apart: nobody without a credential, however slow their body is, takes the place of who has one. */
 interface Load {
-  admitted: number
-  /** By service. */
-  readonly inFlight: Record<string, number>
+  known: number
+  anonymous: number
 }
 
 function route(
   app: FastifyInstance,
   { call, resolve, connected, maxInFlight }: ForwardDeps,
-  load: Load,
+  { admitted, inFlight }: { readonly admitted: Load; readonly inFlight: Load },
   { service, name, operation }: NamedOperation,
 ) {
-  const { inFlight } = load
   const { method, path } = operation.http ?? { method: 'GET', path: '' }
   const subject = subjectOf(service, name)
   const refuseRepeatedInput = repeatedInputCheck(operation)
@@ -66,14 +71,16 @@ function route(
       const encoding = request.headers['content-encoding']?.toLowerCase()
       // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
       if (method !== 'GET' && encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
-      if (load.admitted >= maxAdmittedFactor * maxInFlight) throw refusal('overloaded')
-      load.admitted++
-      reply.raw.once('close', () => load.admitted--)
+      const visitor = visitorOf(request.caller)
+      if (admitted[visitor] >= maxInFlight * admittedFactor[visitor]) throw refusal('overloaded')
+      admitted[visitor]++
+      reply.raw.once('close', () => admitted[visitor]--)
     },
     handler: async (request, reply) => {
-      const pending = inFlight[service] ?? 0
-      if (pending >= maxInFlight * shareOf(operation, request.caller)) throw refusal('overloaded')
-      inFlight[service] = pending + 1
+      const visitor = visitorOf(request.caller)
+      const crowded = visitor === 'anonymous' && inFlight.anonymous >= maxInFlight * anonymousShare
+      if (crowded || inFlight.known + inFlight.anonymous >= maxInFlight) throw refusal('overloaded')
+      inFlight[visitor]++
       try {
         const { caller, deadline } = request
         const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
@@ -96,15 +103,14 @@ function route(
         if (answer.body.length === 0) return reply.removeHeader('content-type').send()
         return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
       } finally {
-        inFlight[service] = (inFlight[service] ?? 1) - 1
+        inFlight[visitor]--
       }
     },
   })
 }
 
-/** Who comes without a credential, and may, leaves half of the places to those who come with one. */
-const shareOf = ({ access }: Operation, caller: Caller | undefined) =>
-  caller?.kind === 'anonymous' && access.credentials.length > 0 ? 0.5 : 1
+const visitorOf = (caller: Caller | undefined): keyof Load =>
+  caller?.kind === 'anonymous' ? 'anonymous' : 'known'
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -44,6 +44,8 @@ create unique index orders_one_at_a_time on orders ((offer_id || ' ' || customer
 create index orders_holding on orders (expires_at) where state in ('open', 'awaiting_approval', 'awaiting_checkout');
 create index orders_seats on orders (offer_id, expires_at)
   where state in ('open', 'awaiting_approval', 'awaiting_checkout');
+-- What somebody ordered last.
+create index on orders (offer_id, holder, id);
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
 create index orders_cluster on orders (customer_workspace_id, cluster_id)

@@ -23,6 +23,8 @@ import { deleteOfferChannel } from './delete-offer-channel.ts'
 import { deletePackage } from './delete-package.ts'
 import { deleteProduct } from './delete-product.ts'
 import type { Deps } from './deps.ts'
+import { findLatestOrder } from './find-latest-order.ts'
+import { findOrderWorkspace } from './find-order-workspace.ts'
 import { findUsesOfCluster } from './find-uses-of-cluster.ts'
 import { getOfferChannel } from './get-offer-channel.ts'
 import { getOffer } from './get-offer.ts'
@@ -86,6 +88,8 @@ export const handlers: Handlers<typeof offers, Deps> = {
   create_channel_policy: createChannelPolicy,
   list_channel_policies: listChannelPolicies,
   activate_channel_policy: activateChannelPolicy,
+  find_order_workspace: findOrderWorkspace,
+  find_latest_order: findLatestOrder,
   find_uses_of_cluster: findUsesOfCluster,
   put_package: putPackage,
   put_product: putProduct,

@@ -3,7 +3,6 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { type Caller, workspaceId } from '@svc/contract/caller'
 import type { FastifyRequest } from 'fastify'
-import { withEmail } from '../credentials.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Person, VisitDeps } from './visit.ts'
 
@@ -33,15 +32,14 @@ export async function workspacesOf(
   return data.map(({ id, name }) => ({ id, name })).reverse()
 }
 
-/** The person as a member of the workspace, with the address that they verified; undefined where they are none. */
+/** The person as a member of the workspace; undefined where they are none. */
 export async function actingIn(
   workspace: string,
   request: FastifyRequest,
-  { call, resolve }: VisitDeps,
+  { resolve }: VisitDeps,
 ): Promise<Member | undefined> {
   const token = sessionToken(request)
   if (token === undefined || !workspaceId.safeParse(workspace).success) return undefined
   const caller = await resolve(token, workspace, request.deadline)
-  if (caller.workspace !== workspace) return undefined
-  return (await withEmail(call, caller, request.deadline)) as Member
+  return caller.workspace === workspace ? (caller as Member) : undefined
 }

@@ -9,7 +9,18 @@ import { goTo, Page, sendPage } from './layout.tsx'
 import { home, returnTo, signInPath } from './return-to.ts'
 import { dropSession } from './session-cookie.ts'
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
+/** An order was to be made, and a service did not answer: steps before that may have been done. */
+export class OrderUnknown extends Error {
+  readonly refused: ApiError
+  constructor(refused: ApiError) {
+    super(refused.message, { cause: refused })
+    this.refused = refused
+  }
+}
+
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  const isOrder = thrown instanceof OrderUnknown
+  const error = isOrder ? thrown.refused : thrown
   if (isForged(error)) return sendPage(reply, 403, <OutOfDate path={pageBehind(request)} />)
   const refused = refusalOf(error)
   if (!refused) log.error({ err: error, request_id: request.id }, 'request failed')
@@ -20,7 +31,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
   const wait = headers['Retry-After']
   if (wait) reply.header('retry-after', wait)
-  return sendPage(reply, status, <ErrorPage refused={refused} requestId={request.id} />)
+  if (isOrder) {
+    return sendPage(reply, status, <OrderUnknownPage path={pageBehind(request)} requestId={request.id} />)
+  }
+  const only = request.method === 'GET' && tag === 'Unavailable' ? notLoaded : undefined
+  return sendPage(reply, status, <ErrorPage refused={refused} requestId={request.id} instead={only} />)
 }
 
 function isForged(error: unknown): boolean {
@@ -63,6 +78,9 @@ const unavailable = {
   text: 'Nothing was done. Wait a few seconds, then load the page again.',
 }
 
+/** What was done before, with the form that led here, stays done. */
+const notLoaded = { ...unavailable, text: 'Wait a few seconds, then load the page again.' }
+
 const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildren }>> = {
   NotFound: {
     title: 'Not found',
@@ -82,8 +100,14 @@ const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildre
   },
 }
 
-function ErrorPage({ refused, requestId }: { readonly refused?: ApiError; readonly requestId: string }) {
-  const known = texts[(refused?.tag ?? 'Internal') as EnvelopeTag]
+interface ErrorPageProps {
+  readonly refused: ApiError | undefined
+  readonly requestId: string
+  readonly instead?: { title: string; text: string } | undefined
+}
+
+function ErrorPage({ refused, requestId, instead }: ErrorPageProps) {
+  const known = instead ?? texts[(refused?.tag ?? 'Internal') as EnvelopeTag]
   const { title, text } = known ?? malformed
   return (
     <Page title={title}>
@@ -95,6 +119,27 @@ function ErrorPage({ refused, requestId }: { readonly refused?: ApiError; readon
       <p class="actions">
         <a class="button" href="/">
           To the first page
+        </a>
+      </p>
+    </Page>
+  )
+}
+
+function OrderUnknownPage({ path, requestId }: { readonly path: string; readonly requestId: string }) {
+  return (
+    <Page title="No answer in time">
+      <h1>No answer in time</h1>
+      <p>
+        Whether your order was begun is not known. If you named a new workspace, it may have been made
+        already. Wait a few seconds, then open the offer again: it shows your order if there is one, and an
+        order that is under way is not made twice.
+      </p>
+      <p class="hint">
+        Request <code class="long">{requestId}</code>
+      </p>
+      <p class="actions">
+        <a class="button" href={path}>
+          Open the offer again
         </a>
       </p>
     </Page>

@@ -2,6 +2,7 @@
 import { ApiError } from '@svc/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { workspacesOf } from './acting.ts'
+import { OrderUnknown } from './error-page.tsx'
 import { field } from './form-fields.ts'
 import { goTo, sendPage } from './layout.tsx'
 import { nowInSeconds } from './moment.tsx'
@@ -9,7 +10,7 @@ import { ClosedOffer, NotForYou, SignInFirst } from './closed-offer.tsx'
 import type { FieldProblem } from './offer-form-data.ts'
 import { OfferPage } from './offer-view.tsx'
 import { placeOrder, sentValues } from './place-order.ts'
-import { isRefusedAs } from './refused-as.ts'
+import { isRefusedAs, isUnanswered } from './refused-as.ts'
 import { ownOrder, resolveOffer } from './resolve-offer.ts'
 import { signInPath } from './return-to.ts'
 import { allowOwnScripts } from './security-headers.ts'
@@ -43,6 +44,7 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
       if ('order' in placed) return goTo(reply, `/orders/${placed.order}`)
       return showOffer(short_hash, visit, request, reply, placed)
     } catch (error) {
+      if (isUnanswered(error)) throw new OrderUnknown(error as ApiError)
       // What it has become meanwhile, its page says.
       if (!(error instanceof ApiError && isRefusedAs(error, ...closedBy))) throw error
       return showOffer(short_hash, visit, request, reply, { form: { '': error.message }, fields: [] })
@@ -61,8 +63,10 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
     const common = { visit, hash, name }
     if (!person) return sendPage(reply, 200, <SignInFirst {...common} />)
     if (!offer) return sendPage(reply, 403, <NotForYou {...common} />)
-    const workspaces = await workspacesOf(person, request, deps)
-    const order = await ownOrder(hash, person, workspaces, request, deps)
+    const [workspaces, order] = await Promise.all([
+      workspacesOf(person, request, deps),
+      ownOrder(hash, person, request, deps),
+    ])
     if (offer.state !== 'active' || !(offer.seat_available || order?.state === 'open')) {
       const state = offer.state === 'active' ? 'held' : offer.state
       return sendPage(reply, statusOf[state], <ClosedOffer {...common} state={state} order={order} />)

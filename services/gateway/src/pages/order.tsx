@@ -1,15 +1,17 @@
 /** An order, from its making to its install. */
 import { invoke } from '@svc/bus/invoke'
-import { ApiError, refusal } from '@svc/contract/errors'
+import type { Caller } from '@svc/contract/caller'
+import { refusal } from '@svc/contract/errors'
 import { offers } from '@svc/contract/offers'
 import { pathId } from '@svc/contract/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { actingIn, type Member, type Workspace, workspacesOf } from './acting.ts'
+import { gatewayCaller } from '../gateway-caller.ts'
+import { actingIn, type Member, workspacesOf } from './acting.ts'
 import { goTo, sendPage } from './layout.tsx'
 import { nowInSeconds } from './moment.tsx'
 import { OrderPage, PayPage } from './order-view.tsx'
 import { isRefusedAs } from './refused-as.ts'
-import { type Order, resolveOffer } from './resolve-offer.ts'
+import { resolveOffer } from './resolve-offer.ts'
 import { signInPath } from './return-to.ts'
 import { type Person, type Visit, type VisitDeps, visitOf } from './visit.ts'
 
@@ -17,22 +19,20 @@ interface OrderRoute {
   Params: { id: string }
 }
 
-interface Found {
-  readonly order: Order
-  readonly member: Member
-  readonly workspace: Workspace
-}
-
 export function orderPages(app: FastifyInstance, deps: VisitDeps) {
   app.get<OrderRoute>('/orders/:id', (request, reply) =>
-    withOrder(request, reply, async ({ order, workspace }, visit) => {
+    asCustomer(request, reply, async (member, person, visit) => {
+      const [order, workspaces] = await Promise.all([
+        invoke(deps.call, offers, 'get_order', optionsOf(request, member)),
+        workspacesOf(person, request, deps),
+      ])
       const { name, offer } = await resolveOffer(order.short_hash, visit, request, deps)
       const page = (
         <OrderPage
           visit={visit}
           order={order}
           name={name}
-          workspace={workspace.name}
+          workspace={workspaces.find(({ id }) => id === member.workspace)?.name ?? member.workspace}
           schema={offer?.input_schema}
           now={nowInSeconds()}
         />
@@ -49,70 +49,44 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
   }
 
   app.post<OrderRoute>('/orders/:id/cancel', (request, reply) =>
-    withOrder(request, reply, async ({ order: { id }, member }) => {
-      await stepOf(() => invoke(deps.call, offers, 'cancel_order', optionsOf(request, member, id)))
-      return goTo(reply, `/orders/${id}`)
+    asCustomer(request, reply, async member => {
+      await stepOf(() => invoke(deps.call, offers, 'cancel_order', optionsOf(request, member)))
+      return goTo(reply, `/orders/${request.params.id}`)
     }),
   )
 
   app.post<OrderRoute>('/orders/:id/checkout', (request, reply) =>
-    withOrder(request, reply, async ({ order, member }, visit) => {
-      const begun = await stepOf(() =>
-        invoke(deps.call, offers, 'begin_checkout', optionsOf(request, member, order.id)),
-      )
-      if (!begun?.url || !isWebAddress(begun.url)) return goTo(reply, `/orders/${order.id}`)
+    asCustomer(request, reply, async (member, _person, visit) => {
+      const options = optionsOf(request, member)
+      const begun = await stepOf(() => invoke(deps.call, offers, 'begin_checkout', options))
+      if (!begun?.url || !isWebAddress(begun.url)) return goTo(reply, `/orders/${request.params.id}`)
+      const order = await invoke(deps.call, offers, 'get_order', options)
       return sendPage(reply, 200, <PayPage visit={visit} order={order} url={begun.url} />)
     }),
   )
 
-  async function withOrder(
+  /** For whoever is a member of the workspace that ordered. A seller is not: this page is the customer's. */
+  async function asCustomer(
     request: FastifyRequest<OrderRoute>,
     reply: FastifyReply,
-    show: (found: Found, visit: Visit) => Promise<FastifyReply>,
+    show: (member: Member, person: Person, visit: Visit) => Promise<FastifyReply>,
   ) {
     const { id } = request.params
     if (!pathId.safeParse(id).success) throw refusal('not_found')
     const visit = await visitOf(request, reply, deps)
     if (!visit.person) return goTo(reply, signInPath(`/orders/${id}`, 'needed'))
-    return show(await findOrder(id, visit.person, request, deps), visit)
+    // The address does not say for which of a person's workspaces it was ordered.
+    const options = optionsOf(request, gatewayCaller)
+    const { workspace_id } = await invoke(deps.call, offers, 'find_order_workspace', options)
+    const member = await actingIn(workspace_id, request, deps)
+    if (!member) throw refusal('not_found')
+    return show(member, visit.person, visit)
   }
 }
 
-const atOnce = 10
-
-/** The address does not say for which of the person's workspaces it was ordered. */
-async function findOrder(
-  id: string,
-  person: Person,
-  request: FastifyRequest,
-  deps: VisitDeps,
-): Promise<Found> {
-  const workspaces = await workspacesOf(person, request, deps)
-  for (let from = 0; from < workspaces.length; from += atOnce) {
-    const asked = workspaces.slice(from, from + atOnce).map(async workspace => {
-      const member = await actingIn(workspace.id, request, deps)
-      const order = member && (await readOrder(id, member, request, deps))
-      // A seller sees it, too; this page is the customer's.
-      return order?.workspace_id === workspace.id ? { order, member, workspace } : undefined
-    })
-    const [found] = (await Promise.all(asked)).filter(one => one !== undefined)
-    if (found) return found as Found
-  }
-  throw refusal('not_found')
-}
-
-async function readOrder(id: string, member: Member, request: FastifyRequest, { call }: VisitDeps) {
-  try {
-    return await invoke(call, offers, 'get_order', optionsOf(request, member, id))
-  } catch (error) {
-    if (error instanceof ApiError && error.tag === 'NotFound') return undefined
-    throw error
-  }
-}
-
-const optionsOf = (request: FastifyRequest, caller: Member, id: string) => ({
+const optionsOf = <By extends Caller>(request: FastifyRequest<OrderRoute>, caller: By) => ({
   caller,
-  params: { id },
+  params: { id: request.params.id },
   deadline: request.deadline,
   requestId: request.id,
 })

@@ -8,8 +8,8 @@ import type { FastifyRequest } from 'fastify'
 import { actingIn, type Member, workspacesOf } from './acting.ts'
 import { field } from './form-fields.ts'
 import { type FieldProblem, ids } from './offer-form-data.ts'
-import { entriesOf, isRefusedAs } from './refused-as.ts'
-import type { Person, VisitDeps } from './visit.ts'
+import { entriesOf, isRefusedAs, isUnanswered } from './refused-as.ts'
+import { type Person, type VisitDeps, withOwnEmail } from './visit.ts'
 
 export type Placed =
   | { readonly order: string }
@@ -30,7 +30,7 @@ export async function placeOrder(
   const chosen = await chooseWorkspace(person, request, deps)
   if ('problem' in chosen) return { form: chosen.problem, fields: nothing }
   const options = {
-    caller: chosen.member,
+    caller: withOwnEmail(person, chosen.member),
     deadline: request.deadline,
     requestId: request.id,
   }
@@ -46,6 +46,8 @@ export async function placeOrder(
   } catch (error) {
     // The first click of two was faster, or time was: the page of the order says.
     if (isRefusedAs(error, 'wrong_state')) return { order: id }
+    // There is an order, whatever became of its values: its page says, and how to go on.
+    if (isUnanswered(error)) return { order: id }
     if (!(error instanceof ApiError) || !['Unprocessable', 'Validation'].includes(error.tag)) throw error
     return { form: {}, fields: entriesOf(error).map(fieldProblem) }
   }

@@ -9,3 +9,7 @@ export function entriesOf(error: unknown): readonly ErrorEntry[] {
   if (!(error instanceof ApiError)) return []
   return (error.body as { errors?: ErrorEntry[] }).errors ?? []
 }
+
+/** Whether a service did not say what it did. A step before that may have been done. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && (error.tag === 'Unavailable' || error.tag === 'Timeout')

@@ -6,16 +6,16 @@ import type { orderOperations } from '@svc/contract/orders'
 import { pathId } from '@svc/contract/text'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { withEmail } from '../credentials.ts'
-import { actingIn, type Workspace } from './acting.ts'
-import type { Person, Visit, VisitDeps } from './visit.ts'
+import { gatewayCaller } from '../gateway-caller.ts'
+import { actingIn } from './acting.ts'
+import { type Person, type Visit, type VisitDeps, withOwnEmail } from './visit.ts'
 
 export type Resolved = z.output<typeof orderOperations.resolve_offer.output>
 export type Offer = NonNullable<Resolved['offer']>
 export type Order = z.output<typeof orderOperations.get_order.output>
 
-/** As much of one as a list of orders tells. */
-export type OwnOrder = Pick<Order, 'id' | 'state' | 'created_at'>
+/** As much of one as the page of its offer tells. */
+export type OwnOrder = Pick<Order, 'id' | 'state'>
 
 const nobody = { kind: 'anonymous', id: 'anonymous' } as const
 
@@ -28,37 +28,27 @@ export async function resolveOffer(
 ): Promise<Resolved> {
   if (!pathId.safeParse(hash).success) throw refusal('not_found')
   return invoke(call, offers, 'resolve_offer', {
-    caller: person ? await withEmail(call, person.caller, request.deadline) : nobody,
+    caller: person ? withOwnEmail(person, person.caller) : nobody,
     params: { short_hash: hash },
     deadline: request.deadline,
     requestId: request.id,
   })
 }
 
-const mostWorkspaces = 10
-
-/** The person's latest order of this offer, among the latest orders of their workspaces. */
+/** The person's latest order of this offer, where they may see it still. */
 export async function ownOrder(
   hash: string,
-  person: Person,
-  workspaces: readonly Workspace[],
+  { caller }: Person,
   request: FastifyRequest,
   deps: VisitDeps,
 ): Promise<OwnOrder | undefined> {
-  const found = await Promise.all(
-    workspaces.slice(0, mostWorkspaces).map(async ({ id }) => {
-      const caller = await actingIn(id, request, deps)
-      if (!caller) return []
-      const { data } = await invoke(deps.call, offers, 'list_orders', {
-        caller,
-        query: { limit: '100' },
-        deadline: request.deadline,
-        requestId: request.id,
-      })
-      return data.filter(order => order.short_hash === hash && order.ordered_by.id === userOf(person))
-    }),
-  )
-  return found.flat().sort((a, b) => b.created_at - a.created_at)[0]
+  if (!('user' in caller)) return undefined
+  const { order } = await invoke(deps.call, offers, 'find_latest_order', {
+    caller: gatewayCaller,
+    params: { short_hash: hash },
+    body: { user_id: caller.user },
+    deadline: request.deadline,
+    requestId: request.id,
+  })
+  return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined
 }
-
-const userOf = ({ caller }: Person) => ('user' in caller ? caller.user : undefined)

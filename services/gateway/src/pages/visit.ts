@@ -12,6 +12,7 @@ import { dropSession, keepSession, sessionToken } from './session-cookie.ts'
 export interface Person {
   readonly caller: Caller
   readonly email: string
+  readonly verified: boolean
 }
 
 export interface Visit {
@@ -37,13 +38,20 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps
   return { person: found.person, csrf: formToken(reply, token) }
 }
 
+/** The caller, who is this person, with the address that they verified, as it was read for this visit. */
+export const withOwnEmail = <By extends Caller>({ email, verified }: Person, caller: By): By =>
+  verified ? { ...caller, email } : caller
+
 async function sessionOf(token: string, request: FastifyRequest, { call, resolve }: VisitDeps) {
   const { deadline, id: requestId } = request
   try {
     const caller = await resolve(token, undefined, deadline)
     const user = await invoke(call, authTokens, 'read_user', { caller, deadline, requestId })
     request.caller = caller
-    return { person: { caller, email: user.email }, expires_at: user.session_expires_at }
+    return {
+      person: { caller, email: user.email, verified: user.verified },
+      expires_at: user.session_expires_at,
+    }
   } catch (error) {
     if (error instanceof ApiError && error.tag === 'Unauthorized') return undefined
     throw error

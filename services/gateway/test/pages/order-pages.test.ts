@@ -46,6 +46,28 @@ test('waits for the seller, with what was ordered, and completes when they appro
   expect(complaints).toEqual([])
 })
 
+test('shows no values to a colleague for whom the offer is not, and the rest of the order', async () => {
+  const [customer, colleague] = [await scene.newCustomer(), await scene.newCustomer([])]
+  await scene.stack.sql`
+    insert into auth_tokens.memberships (workspace_id, user_id, role)
+    values (${customer.workspaces[0] ?? ''}, ${colleague.id}, 'member')`
+  const properties = { secret: { type: 'string', title: 'Secret', format: 'password' } }
+  const field_values = { secret: { value: 'hunter2', locked: false } }
+  const { path } = await scene.newOffer({
+    schema: { properties },
+    offer: { allowed_emails: [customer.email], field_values },
+  })
+  const { page } = await scene.visit(path, customer)
+  await page.getByRole('button', { name: 'Order' }).click()
+  await ordered(page)
+  expect(await main(page)).toContain('not shown')
+  const other = await scene.visit(new URL(page.url()).pathname, colleague)
+  expect(await heading(other.page)).toBe('Your install has started')
+  const text = await main(other.page)
+  expect(text).toContain('They are shown only to those for whom the offer is.')
+  expect(text).not.toContain('hunter2')
+})
+
 test('says why the seller has rejected it', async () => {
   const { page, id } = await order(manualPolicy)
   await scene.send('POST', `/orders/${id}/reject`, { reason: 'No capacity <b>left</b>.\nSorry.' })
