@@ -26,6 +26,8 @@ export interface StripeCheckout extends Checkout {
   refund(paid: PaidSession, deadline: number): Promise<void>
   /** The message, if its signature is Stripe's; `now` in Unix milliseconds. */
   readEvent(bytes: Uint8Array, signature: string, now: number): Stripe.Event | undefined
+  /** Whether this message is seen for the first time here: what comes again for days is told once. */
+  firstOf(event: string): boolean
 }
 
 export interface PaidSession {
@@ -39,10 +41,13 @@ export interface PaidSession {
 
 /** Seconds that a message may be old: its signature covers its time, so that nobody can keep one and send it later. */
 const toleranceSeconds = 300
+/** Names of messages that are kept, so that they take no more memory than this. */
+const maxSeen = 1000
 
 export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['log']): StripeCheckout {
   const ask = createAskStripe(config)
   const opening = new Map<string, Promise<string>>()
+  const seen = new Set<string>()
   const checkout: StripeCheckout = {
     provider: 'stripe',
     publicUrl: config.publicUrl,
@@ -86,6 +91,15 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
       } catch {
         return undefined
       }
+    },
+    firstOf(event) {
+      if (seen.has(event)) return false
+      seen.add(event)
+      for (const oldest of seen) {
+        if (seen.size <= maxSeen) break
+        seen.delete(oldest)
+      }
+      return true
     },
   }
   return checkout

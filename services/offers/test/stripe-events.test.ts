@@ -144,7 +144,6 @@ describe('what does not concern an order is taken, told, and changes nothing', (
       { metadata: { order_id: '', attempt: '99999999999999' } },
     ],
     ['a session of another attempt', 'checkout.session.completed', { metadata: { attempt: '2' } }],
-    ['an object of another shape', 'checkout.session.completed', { payment_status: 7 }],
   ])('%s', async (_what, type, change) => {
     const { order, session } = await scene.newDueOrder()
     scene.stripe.complete(session.id)
@@ -154,12 +153,38 @@ describe('what does not concern an order is taken, told, and changes nothing', (
       id: `${session.id}x`,
       metadata,
       ...('metadata' in change && change.metadata === null ? { metadata: null } : {}),
-      ...('payment_status' in change && { payment_status: 7 }),
     }
     const text = scene.event(type, object)
     expect(await scene.deliver(text)).toBe(200)
     expect(await scene.state(order)).toBe('awaiting_checkout')
     expect(await scene.installsOf(order)).toEqual([])
+  })
+})
+
+describe('a message whose object cannot be read is refused with 503, so that it comes again, and told once', () => {
+  test.each([
+    ['completed', { payment_status: 7 }],
+    ['async_payment_succeeded', { amount_total: 'much' }],
+    ['async_payment_failed', { id: null }],
+    ['expired', { metadata: [] }],
+    ['completed', null],
+  ])('%s %j', async (name, change) => {
+    const { order, session } = await scene.newDueOrder()
+    const paid = structuredClone(scene.stripe.complete(session.id))
+    const type = `checkout.session.${name}`
+    const id = `evt_unreadable_${order}`
+    const text = change
+      ? scene.event(type, { ...paid, ...change }, id)
+      : JSON.stringify({ id, object: 'event', type })
+    for (const _ of [1, 2, 3, 4, 5, 6]) expect(await scene.deliver(text)).toBe(503)
+    expect((await scene.sessionsOf(order))[0]?.state).toBe('open')
+    // It has been mended.
+    expect(await scene.deliver(completed(paid, id))).toBe(200)
+    expect(await scene.state(order)).toBe('completed')
+    const told = () => scene.stack.lines.filter(line => line.includes(id) && line.includes('unreadable'))
+    await waitUntil('it is told', () => told().length > 0)
+    // Once by each replica that it comes to.
+    expect(told().length).toBeLessThanOrEqual(2)
   })
 })
 
