@@ -37,6 +37,11 @@ export async function useCheckout(
   await deliver(eventText('checkout.session.expired', await begin(paid)))
   const waiting = stripe.complete((await begin(paid)).id, true)
   await deliver(completed(waiting))
+  await sql`update offers.checkout_sessions set due_at = 1 where id = ${waiting.id}`
+  await waitUntil('it is to be looked at again', async () => {
+    const [row] = await sql`select due_at from offers.checkout_sessions where id = ${waiting.id}`
+    return Number(row?.due_at) > Date.now() + 3_600_000
+  })
   await deliver(eventText('checkout.session.async_payment_succeeded', stripe.collect(waiting.id)))
 
   const late = await due()

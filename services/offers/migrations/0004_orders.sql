@@ -56,7 +56,7 @@ create table checkout_sessions (
   -- As Stripe calls it. Null until its answer is stored, and nobody learns before that where to pay.
   id text unique,
   url text,
-  -- `open` can be paid; `processing`: the money is on its way; `closed` without having been paid. Money that came when no
+  -- `open` can be paid; `processing`: the money is on its way, and is asked after each day; `closed` without having been paid. Money that came when no
   -- seat was left for it, or that is not the price, goes back: `refund_due`, `refunded`.
   state text not null check (state in ('open', 'processing', 'paid', 'refund_due', 'refunded', 'closed')),
   -- Once it was paid.

@@ -65,10 +65,25 @@ export const abandonSession = (sql: Sql, order_id: string, attempt: number) =>
     update checkout_sessions set state = 'closed', due_at = null
     where order_id = ${order_id} and attempt = ${attempt} and state = 'open' and id is null`
 
+/** In case that the message of what became of it is lost. */
+const lookAgainMs = 24 * 60 * 60 * 1000
+
 /** The customer has done their part, and the money is on its way. */
-export async function markProcessing(sql: Sql, id: string): Promise<boolean> {
+export async function markProcessing(sql: Sql, id: string, now: number): Promise<boolean> {
   const marked = await sql`
-    update checkout_sessions set state = 'processing', due_at = null where id = ${id} and state = 'open'
+    update checkout_sessions set state = 'processing', due_at = ${now + lookAgainMs}, tries = 0
+    where id = ${id} and state = 'open'
     returning order_id`
   return marked.length > 0
 }
+
+/** Nothing can be done about it now. `tries` is what counts from here on. */
+export const lookAgain = (
+  sql: Sql,
+  { order_id, attempt, state }: CheckoutSession,
+  tries: number,
+  now: number,
+) =>
+  sql`
+    update checkout_sessions set due_at = ${now + lookAgainMs}, tries = ${tries}
+    where order_id = ${order_id} and attempt = ${attempt} and state = ${state}`

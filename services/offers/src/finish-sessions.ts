@@ -1,10 +1,10 @@
-/** Does at Stripe what is left to do for orders that have ended: ends their sessions, and sends money back. */
+/** Does what is left to do at Stripe: ends the sessions of orders that have ended, asks after money, and sends it back. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from '@svc/runtime/database'
 import { type ClaimedSession, claimSession } from './claim-session.ts'
-import { closeSession } from './checkout-sessions.ts'
+import { closeSession, lookAgain } from './checkout-sessions.ts'
 import { heedSession } from './heed-session.ts'
-import type { StripeCheckout } from './stripe-checkout.ts'
+import { type StripeCheckout, unreadable } from './stripe-checkout.ts'
 import { StripeFailure } from './stripe-failure.ts'
 
 export interface SessionFinisher {
@@ -89,15 +89,20 @@ async function finish(session: ClaimedSession, { sql, now, stripe, eventWritten 
     await sql()`select settle_refund(${order_id}, ${attempt})`
     return eventWritten()
   }
+  const waiting = session.state === 'processing'
   // By the clock of another replica it had ended.
-  if (orderState === 'awaiting_checkout') return
+  if (!waiting && orderState === 'awaiting_checkout') return
   // Nobody learnt where to pay.
   if (id === null) return void (await closeSession(sql(), session))
   try {
-    const told = await stripe.endSession(id, deadline)
+    const told = await (waiting ? stripe.retrieveSession(id, deadline) : stripe.endSession(id, deadline))
     await heedSession({ sql: sql(), now, eventWritten }, told, null)
+    // Where it is so still.
+    if (waiting) await lookAgain(sql(), session, 0, now())
   } catch (error) {
-    if (!(error instanceof StripeFailure) || error.code !== 'resource_missing') throw error
+    if (!(error instanceof StripeFailure)) throw error
+    if (error.code === unreadable) await lookAgain(sql(), session, session.tries, now())
+    if (error.code !== 'resource_missing') throw error
     // It was made with the key of another account, which alone could take the payment.
     stripe.log.error({ order_id, attempt, ...error.facts }, 'Stripe does not know the session of an order')
     await closeSession(sql(), session)

@@ -14,6 +14,9 @@ export type Heeded =
   | 'closed'
   | 'open'
 
+/** Of a subscription, https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses; else its money may yet come. */
+const collectionFailed = ['past_due', 'unpaid', 'canceled', 'incomplete_expired']
+
 type HeedDeps = Pick<Deps, 'sql' | 'now' | 'eventWritten'>
 
 /**
@@ -27,7 +30,8 @@ export async function heedSession(
   if (session.status === 'expired') return endSession(deps, session)
   if (session.status !== 'complete') return 'open'
   if (session.payment_status === 'unpaid') {
-    return (await markProcessing(deps.sql, session.id)) ? 'processing' : 'repeated'
+    if (collectionFailed.includes(session.subscription_status ?? '')) return endSession(deps, session)
+    return (await markProcessing(deps.sql, session.id, deps.now())) ? 'processing' : 'repeated'
   }
   return settle(deps, session, event)
 }

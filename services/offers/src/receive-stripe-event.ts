@@ -38,7 +38,9 @@ const levels: Partial<Record<string, 'warn' | 'error'>> = {
 /** Stripe may speak of money here. It sends the message again for three days, in which this can be mended. */
 function unreadable({ id, type }: Stripe.Event, { log, firstOf }: StripeCheckout) {
   if (firstOf(id)) log.error({ stripe_event_id: id, type, outcome: 'unreadable' }, 'a message of Stripe')
-  return refusal('unavailable', { message: 'The object of this message cannot be read. Send it again later.' })
+  return refusal('unavailable', {
+    message: 'The object of this message cannot be read. Send it again later.',
+  })
 }
 
 const completions = ['checkout.session.completed', 'checkout.session.async_payment_succeeded']

@@ -22,6 +22,8 @@ export interface StripeCheckout extends Checkout {
   ): Promise<{ id: string; url: string }>
   /** Ends a session that can be paid. Answers what it is now: it may have been paid meanwhile. */
   endSession(id: string, deadline: number): Promise<ToldSession>
+  /** What a session is now that cannot be paid any more. */
+  retrieveSession(id: string, deadline: number): Promise<ToldSession>
   /** Ends the subscription and sends back what was paid for it. To repeat it does no harm. */
   refund(paid: PaidSession, deadline: number): Promise<void>
   /** The message, if its signature is Stripe's; `now` in Unix milliseconds. */
@@ -29,6 +31,9 @@ export interface StripeCheckout extends Checkout {
   /** Whether this message is seen for the first time here: what comes again for days is told once. */
   firstOf(event: string): boolean
 }
+
+/** The code of a failure: Stripe answered, with something else than is known here. */
+export const unreadable = 'unreadable'
 
 export interface PaidSession {
   readonly id: string
@@ -62,15 +67,19 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
     },
     async endSession(id, deadline) {
       try {
-        return toldSession.parse(
+        return read(
           await ask(deadline, (stripe, options) => stripe.checkout.sessions.expire(id, {}, options)),
         )
       } catch (error) {
         if (!(error instanceof StripeFailure) || error.kind !== 'refused') throw error
       }
       // It is not open any more.
-      return toldSession.parse(
-        await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, {}, options)),
+      return checkout.retrieveSession(id, deadline)
+    },
+    async retrieveSession(id, deadline) {
+      const expand = ['subscription']
+      return read(
+        await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, { expand }, options)),
       )
     },
     async refund(paid, deadline) {
@@ -162,6 +171,13 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
       if (!(error instanceof StripeFailure) || error.code !== 'charge_already_refunded') throw error
     }
   }
+}
+
+function read(session: Stripe.Checkout.Session): ToldSession {
+  const told = toldSession.safeParse(session)
+  if (told.success) return told.data
+  const fields = told.error.issues.map(({ path }) => path.join('.'))
+  throw new StripeFailure('fault', { code: unreadable, fields })
 }
 
 const idOf = (reference: string | { id: string } | undefined): string =>
