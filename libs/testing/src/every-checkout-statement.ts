@@ -44,6 +44,15 @@ export async function useCheckout(
   })
   await deliver(eventText('checkout.session.async_payment_succeeded', stripe.collect(waiting.id)))
 
+  const vain = await due()
+  const unpaid = stripe.complete((await begin(vain)).id, true)
+  await deliver(eventText('checkout.session.async_payment_failed', stripe.fail(unpaid.id)))
+  await waitUntil('the subscription has ended', async () => {
+    const [row] = await sql`select state from offers.checkout_sessions where id = ${unpaid.id}`
+    return row?.state === 'closed'
+  })
+  await send('POST', `/orders/${vain}/cancel`)
+
   const late = await due()
   const text = completed(stripe.complete((await begin(late)).id))
   // Both at once: nobody is to look at it while its seat is free.

@@ -4,7 +4,7 @@ import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import type Stripe from 'stripe'
 import type { Deps } from './deps.ts'
-import { endSession, type Heeded, heedSession } from './heed-session.ts'
+import { endSession, failPayment, type Heeded, heedSession } from './heed-session.ts'
 import type { StripeCheckout } from './stripe-checkout.ts'
 import { toldSession } from './stripe-session.ts'
 
@@ -44,14 +44,17 @@ function unreadable({ id, type }: Stripe.Event, { log, firstOf }: StripeCheckout
 }
 
 const completions = ['checkout.session.completed', 'checkout.session.async_payment_succeeded']
-const ends = ['checkout.session.expired', 'checkout.session.async_payment_failed']
+const expired = 'checkout.session.expired'
+const failed = 'checkout.session.async_payment_failed'
 
 async function heed(
   { id, type, data }: Stripe.Event,
   deps: Deps,
 ): Promise<Heeded | 'not_heeded' | 'unreadable'> {
-  if (![...completions, ...ends].includes(type)) return 'not_heeded'
+  if (![...completions, expired, failed].includes(type)) return 'not_heeded'
   const session = toldSession.safeParse(data?.object)
   if (!session.success) return 'unreadable'
-  return ends.includes(type) ? endSession(deps, session.data) : heedSession(deps, session.data, id)
+  if (type === expired) return endSession(deps, session.data)
+  if (type === failed) return failPayment(deps, session.data)
+  return heedSession(deps, session.data, id)
 }

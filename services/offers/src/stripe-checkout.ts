@@ -24,6 +24,8 @@ export interface StripeCheckout extends Checkout {
   endSession(id: string, deadline: number): Promise<ToldSession>
   /** What a session is now that cannot be paid any more. */
   retrieveSession(id: string, deadline: number): Promise<ToldSession>
+  /** Ends a subscription, if it has not ended. */
+  endSubscription(paid: Pick<PaidSession, 'subscription'>, deadline: number): Promise<void>
   /** Ends the subscription and sends back what was paid for it. To repeat it does no harm. */
   refund(paid: PaidSession, deadline: number): Promise<void>
   /** The message, if its signature is Stripe's; `now` in Unix milliseconds. */
@@ -82,6 +84,7 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
         await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, { expand }, options)),
       )
     },
+    endSubscription,
     async refund(paid, deadline) {
       await endSubscription(paid, deadline)
       if (paid.amount > 0)
@@ -133,7 +136,7 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
     return refusal('unavailable', { message: 'The payment cannot be begun at the moment. Try again.' })
   }
 
-  async function endSubscription({ subscription }: PaidSession, deadline: number) {
+  async function endSubscription({ subscription }: Pick<PaidSession, 'subscription'>, deadline: number) {
     if (subscription === null) return
     try {
       await ask(deadline, (stripe, options) => stripe.subscriptions.cancel(subscription, {}, options))

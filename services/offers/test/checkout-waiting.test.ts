@@ -1,5 +1,7 @@
 // Money that takes its time, though no message tells what became of it; and answers that cannot be read.
+import { connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
+import { readEvents } from '@svc/testing/read-events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
 
@@ -71,10 +73,83 @@ describe('money on its way is asked after', () => {
     scene.stripe.fail(session.id)
     await scene.look(order)
     await waitUntil('that is written down', async () => (await stateOf(order)) === 'closed')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
     const second = await scene.begin(order)
     expect(second.id).not.toBe(session.id)
     expect(await scene.deliver(scene.deliverPayment(second))).toBe(200)
     expect(await scene.state(order)).toBe('completed')
+  })
+})
+
+describe('where the money did not come the subscription ends', () => {
+  const failed = (session: object) =>
+    scene.event('checkout.session.async_payment_failed', structuredClone(session))
+
+  test.each(['none', 'error', 'cut', 'busy', 'lost'] as const)(
+    'once, whatever happens on the way, and nothing is sent back: %s',
+    async kind => {
+      const { order, session } = await scene.newWaiting()
+      const text = failed(scene.stripe.fail(session.id))
+      const refunds = scene.stripe.asked('POST /v1/refunds')
+      const faults = ['DELETE /v1/subscriptions', 'GET /v1/checkout/sessions'].map(on => ({ on, times: 1 }))
+      if (kind !== 'none') for (const fault of faults) scene.stripe.faults.push({ kind, ...fault })
+      expect(await scene.deliver(text)).toBe(200)
+      expect(await scene.deliver(text, { gateway: 1 })).toBe(200)
+      await waitUntil('it has ended', async () => {
+        await scene.look(order)
+        return (await stateOf(order)) === 'closed'
+      })
+      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+      const asked = scene.stripe.asked('DELETE /v1/subscriptions')
+      expect(await scene.deliver(text)).toBe(200)
+      expect(await stateOf(order)).toBe('closed')
+      expect(scene.stripe.asked('DELETE /v1/subscriptions')).toBe(asked)
+      expect(scene.stripe.asked('POST /v1/refunds')).toBe(refunds)
+      expect(await scene.order(order)).toMatchObject({
+        state: 'awaiting_checkout',
+        checkout: { refund: null },
+      })
+    },
+  )
+
+  test('though the order has ended, and no refund is told', async () => {
+    const { order, session } = await scene.newWaiting()
+    expect((await scene.send('POST', `/orders/${order}/cancel`)).body.state).toBe('cancelled')
+    expect(await scene.deliver(failed(scene.stripe.fail(session.id)))).toBe(200)
+    await waitUntil('it has ended', async () => (await stateOf(order)) === 'closed')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    // What was told of another order later comes later.
+    const next = await scene.newDueOrder()
+    const bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+    let types: string[] = []
+    await waitUntil('the events are there', async () => {
+      const events = await readEvents(bus)
+      types = events.filter(({ aggregate_id }) => aggregate_id === order).map(({ type }) => type)
+      return events.some(({ aggregate_id }) => aggregate_id === next.order)
+    }).finally(() => bus.close())
+    expect(types).toEqual(['created', 'awaiting_checkout', 'cancelled'].map(name => `orders.${name}`))
+  })
+
+  test('and another payment can be begun before it has', async () => {
+    const { order, session } = await scene.newWaiting()
+    scene.stripe.faults.push({ kind: 'slow', on: 'DELETE /v1/subscriptions', times: 1, ms: 1500 })
+    expect(await scene.deliver(failed(scene.stripe.fail(session.id)))).toBe(200)
+    const second = await scene.begin(order)
+    expect(await scene.deliver(scene.deliverPayment(second))).toBe(200)
+    expect(await scene.state(order)).toBe('completed')
+    await waitUntil('the first has ended', async () => (await stateOf(order)) === 'closed')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    expect(scene.stripe.subscriptions.get(second.subscription ?? '')).toBe('active')
+  })
+
+  test('and what it collected before its end goes back, though no message tells of it', async () => {
+    const { order, session } = await scene.newWaiting()
+    const text = failed(scene.stripe.fail(session.id))
+    scene.stripe.collect(session.id)
+    expect(await scene.deliver(text)).toBe(200)
+    await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+    expect(await scene.installsOf(order)).toEqual([])
+    expect(await scene.state(order)).toBe('awaiting_checkout')
   })
 })
 
@@ -94,7 +169,7 @@ test.each(['open', 'processing'])(
     expect((await scene.sessionsOf(order))[0]).toMatchObject({ state, tries: 1 })
     expect(failure()).toHaveLength(1)
     told.payment_status = known
-    scene.stripe.fail(session.id)
+    if (state === 'processing') scene.stripe.fail(session.id)
     await scene.look(order)
     await waitUntil('it is closed', async () => (await stateOf(order)) === 'closed')
   },

@@ -102,12 +102,16 @@ describe('in whichever order they come', () => {
     [[unpaid, succeeded, failed, expired], 'completed', 'paid'],
     [[unpaid, failed], 'awaiting_checkout', 'closed'],
     [[failed, unpaid], 'awaiting_checkout', 'closed'],
+    [[expired, failed], 'awaiting_checkout', 'closed'],
+    // Its subscription was given up.
+    [[unpaid, failed, succeeded], 'awaiting_checkout', 'refunded'],
     [[expired, expired], 'awaiting_checkout', 'closed'],
     [[expired, succeeded], 'completed', 'paid'],
   ])('%j: the order is %s', async (types, orderState, sessionState) => {
     const { order, session } = await scene.newDueOrder()
     const waiting = structuredClone(scene.stripe.complete(session.id, true))
-    const paid = structuredClone(scene.stripe.collect(session.id))
+    const inTime = types.includes(succeeded)
+    const paid = structuredClone(inTime ? scene.stripe.collect(session.id) : scene.stripe.fail(session.id))
     const texts = types.map(type =>
       scene.event(
         type,
@@ -116,7 +120,12 @@ describe('in whichever order they come', () => {
     )
     for (const text of [...texts, ...texts]) expect(await scene.deliver(text)).toBe(200)
     expect(await scene.state(order)).toBe(orderState)
-    expect((await scene.sessionsOf(order)).map(({ state }) => state)).toEqual([sessionState])
+    await waitUntil('its session is what it is to be', async () => {
+      return (await scene.sessionsOf(order)).every(({ state }) => state === sessionState)
+    })
+    const ended = types.includes(failed) && sessionState !== 'paid'
+    const subscription = scene.stripe.subscriptions.get(session.subscription ?? '')
+    expect(subscription === 'canceled').toBe(ended)
     expect(await scene.installsOf(order)).toHaveLength(orderState === 'completed' ? 1 : 0)
   })
 })
