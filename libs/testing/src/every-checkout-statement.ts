@@ -37,7 +37,21 @@ export async function useCheckout(
   await deliver(eventText('checkout.session.expired', await begin(paid)))
   const waiting = stripe.complete((await begin(paid)).id, true)
   await deliver(completed(waiting))
+  await sql`update offers.checkout_sessions set due_at = 1 where id = ${waiting.id}`
+  await waitUntil('it is to be looked at again', async () => {
+    const [row] = await sql`select due_at from offers.checkout_sessions where id = ${waiting.id}`
+    return Number(row?.due_at) > Date.now() + 3_600_000
+  })
   await deliver(eventText('checkout.session.async_payment_succeeded', stripe.collect(waiting.id)))
+
+  const vain = await due()
+  const unpaid = stripe.complete((await begin(vain)).id, true)
+  await deliver(eventText('checkout.session.async_payment_failed', stripe.fail(unpaid.id)))
+  await waitUntil('the subscription has ended', async () => {
+    const [row] = await sql`select state from offers.checkout_sessions where id = ${unpaid.id}`
+    return row?.state === 'closed'
+  })
+  await send('POST', `/orders/${vain}/cancel`)
 
   const late = await due()
   const text = completed(stripe.complete((await begin(late)).id))

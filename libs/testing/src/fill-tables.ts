@@ -88,7 +88,7 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
     `insert into offers.checkout_sessions (order_id, attempt, request, id, state, begun_at, ends_at, due_at)
       select ${old('order', 'n')}, 1, '{}', ${old('cs', 'n')},
         (array['paid', 'closed', 'open', 'processing', 'refunded'])[1 + n / 100 % 5], 1767225600000, 1767225600000,
-        case when n / 100 % 5 = 2 then 4102444800000 end
+        case when n / 100 % 5 in (2, 3) then 4102444800000 end
       from generate_series(${found?.offers + 1}, ${offers}) as n where n % 100 < 10`,
     `insert into offers.installs (
         id, workspace_id, offer_id, order_id, customer_workspace_id, product_id, package_version_id, cluster_id, field_values,

@@ -40,7 +40,7 @@ export type StripeObjects = ReturnType<typeof createStripeObjects>
 
 export function createStripeObjects(now: () => number) {
   const sessions = new Map<string, FakeSession>()
-  const subscriptions = new Map<string, 'active' | 'canceled'>()
+  const subscriptions = new Map<string, 'active' | 'past_due' | 'canceled'>()
   /** By invoice. */
   const payments = new Map<string, { payment_intent: string; amount: number; refunded: boolean }>()
   const refunds: { id: string; payment_intent: string; amount: number }[] = []
@@ -119,7 +119,13 @@ export function createStripeObjects(now: () => number) {
       /^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? []
     const what = `${method} ${first}${name && '/:id'}${step && `/${step}`}`
     if (what === 'POST checkout/sessions') return createSession(form)
-    if (what === 'GET checkout/sessions/:id') return sessionOf(name)
+    if (what === 'GET checkout/sessions/:id') {
+      const session = sessionOf(name)
+      const { subscription } = session
+      if (subscription === null || query.get('expand[0]') !== 'subscription') return session
+      const status = subscriptions.get(subscription)
+      return { ...session, subscription: { id: subscription, object: 'subscription', status } }
+    }
     if (what === 'POST checkout/sessions/:id/expire') {
       const session = sessionOf(name)
       if (session.status !== 'open') throw new Refused(400, { message: 'Only open sessions can be expired.' })
@@ -127,7 +133,7 @@ export function createStripeObjects(now: () => number) {
       return session
     }
     if (what === 'DELETE subscriptions/:id') {
-      if (subscriptions.get(name) !== 'active') throw missing('subscription', name)
+      if ((subscriptions.get(name) ?? 'canceled') === 'canceled') throw missing('subscription', name)
       subscriptions.set(name, 'canceled')
       return { id: name, object: 'subscription', status: 'canceled' }
     }
@@ -176,5 +182,12 @@ export function createStripeObjects(now: () => number) {
     return session
   }
 
-  return { sessions, subscriptions, payments, refunds, answer, complete, collect, sessionOf }
+  /** The money does not come, and the subscription goes on asking for it. */
+  function fail(name: string): FakeSession {
+    const session = sessionOf(name)
+    subscriptions.set(session.subscription ?? '', 'past_due')
+    return session
+  }
+
+  return { sessions, subscriptions, payments, refunds, answer, complete, collect, fail, sessionOf }
 }

@@ -61,10 +61,13 @@ create table checkout_sessions (
   -- As Stripe calls it. Null until its answer is stored, and nobody learns before that where to pay.
   id text unique,
   url text,
-  -- `open` can be paid; `processing`: the money is on its way; `closed` without having been paid. Money that came when no
-  -- seat was left for it, or that is not the price, goes back: `refund_due`, `refunded`.
-  state text not null check (state in ('open', 'processing', 'paid', 'refund_due', 'refunded', 'closed')),
-  -- Once it was paid.
+  -- `open` can be paid; `processing`: the money is on its way, and is asked after each day; `closed` without having been
+  -- paid. Where the money did not come, the subscription ends first, which would go on asking for it: `cancel_due`. Money
+  -- that came when no seat was left for it, or that is not the price, goes back: `refund_due`, `refunded`.
+  state text not null check (
+    state in ('open', 'processing', 'paid', 'cancel_due', 'refund_due', 'refunded', 'closed')
+  ),
+  -- Once it was paid; the subscription also where the money did not come.
   amount bigint,
   subscription text,
   invoice text,
@@ -482,6 +485,8 @@ begin
   outcome := case
     when (offer.terms #>> '{price,unit_amount}')::bigint is distinct from (paid ->> 'amount')::bigint
       or offer.terms #>> '{price,currency}' is distinct from paid ->> 'currency' then 'not_the_price'
+    -- Its subscription was given up: it ends, or has.
+    when s.state in ('cancel_due', 'closed') and s.subscription is not null then 'refund_due'
     when o.state = 'awaiting_checkout' then 'done'
     when o.state in ('expired', 'cancelled') and offer_state(offer, now_ms) = 'active'
       and seats_left(offer.id, offer.max_uses, offer.redeemed, now_ms) then 'done'

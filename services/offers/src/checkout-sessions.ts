@@ -9,7 +9,7 @@ export interface CheckoutSession {
   /** As Stripe calls it; null until its answer is stored. */
   readonly id: string | null
   readonly url: string | null
-  readonly state: 'open' | 'processing' | 'paid' | 'refund_due' | 'refunded' | 'closed'
+  readonly state: 'open' | 'processing' | 'paid' | 'cancel_due' | 'refund_due' | 'refunded' | 'closed'
   readonly amount: number | null
   readonly subscription: string | null
   readonly invoice: string | null
@@ -59,16 +59,60 @@ export async function closeSession(sql: Sql, { id, order_id, attempt }: SessionN
   return closed.length > 0
 }
 
+/** The money did not come. The subscription is there, and would go on asking for it: it is to be cancelled. */
+export async function failSession(
+  sql: Sql,
+  { id, order_id, attempt }: SessionName & { readonly id: string },
+  subscription: string,
+  now: number,
+): Promise<boolean> {
+  const failed = await sql`
+    with named as (
+      select order_id, attempt from checkout_sessions where id = ${id}
+      union
+      select order_id, attempt from checkout_sessions
+      where order_id = ${order_id} and attempt = ${attempt} and id is null
+    )
+    update checkout_sessions s set
+      state = 'cancel_due', id = ${id}, subscription = ${subscription}, due_at = ${now}, tries = 0
+    from named n
+    where s.order_id = n.order_id and s.attempt = n.attempt
+      and (s.state in ('open', 'processing') or s.state = 'closed' and s.subscription is null)
+    returning s.order_id`
+  return failed.length > 0
+}
+
+/** As `closeSession`, by who has claimed it, unless it has become something else meanwhile. */
+export const closeClaimed = (sql: Sql, { order_id, attempt, state }: CheckoutSession) =>
+  sql`
+    update checkout_sessions set state = 'closed', due_at = null
+    where order_id = ${order_id} and attempt = ${attempt} and state = ${state}`
+
 /** Asked for no more: Stripe's answer to it is lost, or is an error for a day. */
 export const abandonSession = (sql: Sql, order_id: string, attempt: number) =>
   sql`
     update checkout_sessions set state = 'closed', due_at = null
     where order_id = ${order_id} and attempt = ${attempt} and state = 'open' and id is null`
 
+/** In case that the message of what became of it is lost. */
+const lookAgainMs = 24 * 60 * 60 * 1000
+
 /** The customer has done their part, and the money is on its way. */
-export async function markProcessing(sql: Sql, id: string): Promise<boolean> {
+export async function markProcessing(sql: Sql, id: string, now: number): Promise<boolean> {
   const marked = await sql`
-    update checkout_sessions set state = 'processing', due_at = null where id = ${id} and state = 'open'
+    update checkout_sessions set state = 'processing', due_at = ${now + lookAgainMs}, tries = 0
+    where id = ${id} and state = 'open'
     returning order_id`
   return marked.length > 0
 }
+
+/** Nothing can be done about it now. `tries` is what counts from here on. */
+export const lookAgain = (
+  sql: Sql,
+  { order_id, attempt, state }: CheckoutSession,
+  tries: number,
+  now: number,
+) =>
+  sql`
+    update checkout_sessions set due_at = ${now + lookAgainMs}, tries = ${tries}
+    where order_id = ${order_id} and attempt = ${attempt} and state = ${state}`

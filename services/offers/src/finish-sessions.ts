@@ -1,10 +1,10 @@
-/** Does at Stripe what is left to do for orders that have ended: ends their sessions, and sends money back. */
+/** Does what is left to do at Stripe: ends the sessions of orders that have ended, asks after money, and sends it back. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from '@svc/runtime/database'
 import { type ClaimedSession, claimSession } from './claim-session.ts'
-import { closeSession } from './checkout-sessions.ts'
+import { closeClaimed, closeSession, lookAgain } from './checkout-sessions.ts'
 import { heedSession } from './heed-session.ts'
-import type { StripeCheckout } from './stripe-checkout.ts'
+import { type StripeCheckout, unreadable } from './stripe-checkout.ts'
 import { StripeFailure } from './stripe-failure.ts'
 
 export interface SessionFinisher {
@@ -76,9 +76,14 @@ export function startSessionFinisher(options: SessionFinisherOptions): SessionFi
   function report({ order_id, attempt, state, tries }: ClaimedSession, error: unknown) {
     const facts = error instanceof StripeFailure ? error.facts : { err: error }
     const level = tries >= manyTries ? 'error' : 'warn'
-    const what = state === 'refund_due' ? 'money does not go back yet' : 'a session is not ended yet'
-    log[level]({ order_id, attempt, tries, ...facts }, what)
+    log[level]({ order_id, attempt, tries, ...facts }, failures[state] ?? 'a session is not ended yet')
   }
+}
+
+const failures: Partial<Record<ClaimedSession['state'], string>> = {
+  processing: 'what became of money on its way is not known yet',
+  cancel_due: 'a subscription is not cancelled yet',
+  refund_due: 'money does not go back yet',
 }
 
 async function finish(session: ClaimedSession, { sql, now, stripe, eventWritten }: SessionFinisherOptions) {
@@ -89,17 +94,25 @@ async function finish(session: ClaimedSession, { sql, now, stripe, eventWritten 
     await sql()`select settle_refund(${order_id}, ${attempt})`
     return eventWritten()
   }
+  const payable = session.state === 'open'
   // By the clock of another replica it had ended.
-  if (orderState === 'awaiting_checkout') return
+  if (payable && orderState === 'awaiting_checkout') return
   // Nobody learnt where to pay.
   if (id === null) return void (await closeSession(sql(), session))
   try {
-    const told = await stripe.endSession(id, deadline)
+    // Afterwards nothing is collected any more, and what was before is seen.
+    if (session.state === 'cancel_due') await stripe.endSubscription(session, deadline)
+    const told = await (payable ? stripe.endSession(id, deadline) : stripe.retrieveSession(id, deadline))
     await heedSession({ sql: sql(), now, eventWritten }, told, null)
+    // Where it is still so.
+    if (session.state === 'processing') await lookAgain(sql(), session, 0, now())
+    if (session.state === 'cancel_due') await closeClaimed(sql(), session)
   } catch (error) {
-    if (!(error instanceof StripeFailure) || error.code !== 'resource_missing') throw error
+    if (!(error instanceof StripeFailure)) throw error
+    if (error.code === unreadable) await lookAgain(sql(), session, session.tries, now())
+    if (error.code !== 'resource_missing') throw error
     // It was made with the key of another account, which alone could take the payment.
     stripe.log.error({ order_id, attempt, ...error.facts }, 'Stripe does not know the session of an order')
-    await closeSession(sql(), session)
+    await closeClaimed(sql(), session)
   }
 }

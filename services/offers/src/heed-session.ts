@@ -1,11 +1,12 @@
 /** What a session as Stripe tells of it means for its order. */
 import { newId } from '@svc/runtime/id'
-import { closeSession, markProcessing, type SessionName } from './checkout-sessions.ts'
+import { closeSession, failSession, markProcessing, type SessionName } from './checkout-sessions.ts'
 import type { Deps } from './deps.ts'
 import type { ToldSession } from './stripe-session.ts'
 
 export type Heeded =
   | 'done'
+  | 'cancel_due'
   | 'refund_due'
   | 'not_the_price'
   | 'repeated'
@@ -13,6 +14,9 @@ export type Heeded =
   | 'processing'
   | 'closed'
   | 'open'
+
+/** Of a subscription, https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses; else its money may yet come. */
+const collectionFailed = ['past_due', 'unpaid', 'canceled', 'incomplete_expired']
 
 type HeedDeps = Pick<Deps, 'sql' | 'now' | 'eventWritten'>
 
@@ -27,14 +31,22 @@ export async function heedSession(
   if (session.status === 'expired') return endSession(deps, session)
   if (session.status !== 'complete') return 'open'
   if (session.payment_status === 'unpaid') {
-    return (await markProcessing(deps.sql, session.id)) ? 'processing' : 'repeated'
+    if (collectionFailed.includes(session.subscription_status ?? '')) return failPayment(deps, session)
+    return (await markProcessing(deps.sql, session.id, deps.now())) ? 'processing' : 'repeated'
   }
   return settle(deps, session, event)
 }
 
-/** Expired, or the money did not come: the order can be paid anew while it has time. */
+/** The order can be paid anew while it has time, here and below. */
 export async function endSession({ sql }: HeedDeps, session: ToldSession): Promise<Heeded> {
   return (await closeSession(sql, nameOf(session))) ? 'closed' : 'repeated'
+}
+
+/** The money did not come. */
+export async function failPayment(deps: HeedDeps, session: ToldSession): Promise<Heeded> {
+  if (session.subscription === null) return endSession(deps, session)
+  const name = { ...nameOf(session), id: session.id }
+  return (await failSession(deps.sql, name, session.subscription, deps.now())) ? 'cancel_due' : 'repeated'
 }
 
 async function settle(

@@ -4,7 +4,8 @@ import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import type Stripe from 'stripe'
 import type { Deps } from './deps.ts'
-import { endSession, type Heeded, heedSession } from './heed-session.ts'
+import { endSession, failPayment, type Heeded, heedSession } from './heed-session.ts'
+import type { StripeCheckout } from './stripe-checkout.ts'
 import { toldSession } from './stripe-session.ts'
 
 export const receiveStripeEvent: Handler<typeof offers.operations.receive_stripe_event, Deps> = async (
@@ -22,6 +23,7 @@ export const receiveStripeEvent: Handler<typeof offers.operations.receive_stripe
     })
   }
   const outcome = await heed(event, deps)
+  if (outcome === 'unreadable') throw unreadable(event, stripe)
   const level = levels[outcome] ?? 'info'
   stripe.log[level]({ stripe_event_id: event.id, type: event.type, outcome }, 'a message of Stripe')
   return { body: { received: true } }
@@ -31,18 +33,28 @@ export const receiveStripeEvent: Handler<typeof offers.operations.receive_stripe
 const levels: Partial<Record<string, 'warn' | 'error'>> = {
   not_the_price: 'error',
   not_found: 'warn',
-  unreadable: 'error',
+}
+
+/** Stripe may speak of money here. It sends the message again for three days, in which this can be mended. */
+function unreadable({ id, type }: Stripe.Event, { log, firstOf }: StripeCheckout) {
+  if (firstOf(id)) log.error({ stripe_event_id: id, type, outcome: 'unreadable' }, 'a message of Stripe')
+  return refusal('unavailable', {
+    message: 'The object of this message cannot be read. Send it again later.',
+  })
 }
 
 const completions = ['checkout.session.completed', 'checkout.session.async_payment_succeeded']
-const ends = ['checkout.session.expired', 'checkout.session.async_payment_failed']
+const expired = 'checkout.session.expired'
+const failed = 'checkout.session.async_payment_failed'
 
 async function heed(
   { id, type, data }: Stripe.Event,
   deps: Deps,
 ): Promise<Heeded | 'not_heeded' | 'unreadable'> {
-  if (![...completions, ...ends].includes(type)) return 'not_heeded'
-  const session = toldSession.safeParse(data.object)
+  if (![...completions, expired, failed].includes(type)) return 'not_heeded'
+  const session = toldSession.safeParse(data?.object)
   if (!session.success) return 'unreadable'
-  return ends.includes(type) ? endSession(deps, session.data) : heedSession(deps, session.data, id)
+  if (type === expired) return endSession(deps, session.data)
+  if (type === failed) return failPayment(deps, session.data)
+  return heedSession(deps, session.data, id)
 }

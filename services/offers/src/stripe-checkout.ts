@@ -22,11 +22,20 @@ export interface StripeCheckout extends Checkout {
   ): Promise<{ id: string; url: string }>
   /** Ends a session that can be paid. Answers what it is now: it may have been paid meanwhile. */
   endSession(id: string, deadline: number): Promise<ToldSession>
+  /** What a session is now that cannot be paid any more. */
+  retrieveSession(id: string, deadline: number): Promise<ToldSession>
+  /** Ends a subscription, if it has not ended. */
+  endSubscription(paid: Pick<PaidSession, 'subscription'>, deadline: number): Promise<void>
   /** Ends the subscription and sends back what was paid for it. To repeat it does no harm. */
   refund(paid: PaidSession, deadline: number): Promise<void>
   /** The message, if its signature is Stripe's; `now` in Unix milliseconds. */
   readEvent(bytes: Uint8Array, signature: string, now: number): Stripe.Event | undefined
+  /** Whether this message is seen for the first time here: what comes again for days is told once. */
+  firstOf(event: string): boolean
 }
+
+/** The code of a failure: Stripe answered, with something else than is known here. */
+export const unreadable = 'unreadable'
 
 export interface PaidSession {
   readonly id: string
@@ -39,10 +48,13 @@ export interface PaidSession {
 
 /** Seconds that a message may be old: its signature covers its time, so that nobody can keep one and send it later. */
 const toleranceSeconds = 300
+/** Names of messages that are kept, so that they take no more memory than this. */
+const maxSeen = 1000
 
 export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['log']): StripeCheckout {
   const ask = createAskStripe(config)
   const opening = new Map<string, Promise<string>>()
+  const seen = new Set<string>()
   const checkout: StripeCheckout = {
     provider: 'stripe',
     publicUrl: config.publicUrl,
@@ -57,17 +69,22 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
     },
     async endSession(id, deadline) {
       try {
-        return toldSession.parse(
+        return read(
           await ask(deadline, (stripe, options) => stripe.checkout.sessions.expire(id, {}, options)),
         )
       } catch (error) {
         if (!(error instanceof StripeFailure) || error.kind !== 'refused') throw error
       }
       // It is not open any more.
-      return toldSession.parse(
-        await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, {}, options)),
+      return checkout.retrieveSession(id, deadline)
+    },
+    async retrieveSession(id, deadline) {
+      const expand = ['subscription']
+      return read(
+        await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, { expand }, options)),
       )
     },
+    endSubscription,
     async refund(paid, deadline) {
       await endSubscription(paid, deadline)
       if (paid.amount > 0)
@@ -86,6 +103,15 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
       } catch {
         return undefined
       }
+    },
+    firstOf(event) {
+      if (seen.has(event)) return false
+      seen.add(event)
+      for (const oldest of seen) {
+        if (seen.size <= maxSeen) break
+        seen.delete(oldest)
+      }
+      return true
     },
   }
   return checkout
@@ -110,7 +136,7 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
     return refusal('unavailable', { message: 'The payment cannot be begun at the moment. Try again.' })
   }
 
-  async function endSubscription({ subscription }: PaidSession, deadline: number) {
+  async function endSubscription({ subscription }: Pick<PaidSession, 'subscription'>, deadline: number) {
     if (subscription === null) return
     try {
       await ask(deadline, (stripe, options) => stripe.subscriptions.cancel(subscription, {}, options))
@@ -148,6 +174,13 @@ export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['
       if (!(error instanceof StripeFailure) || error.code !== 'charge_already_refunded') throw error
     }
   }
+}
+
+function read(session: Stripe.Checkout.Session): ToldSession {
+  const told = toldSession.safeParse(session)
+  if (told.success) return told.data
+  const fields = told.error.issues.map(({ path }) => path.join('.'))
+  throw new StripeFailure('fault', { code: unreadable, fields })
 }
 
 const idOf = (reference: string | { id: string } | undefined): string =>

@@ -39,20 +39,28 @@ export function sessionRequest(
   }
 }
 
+const subscription = z.object({ id: z.string(), status: z.string() })
 const reference = z
   .union([z.string(), z.object({ id: z.string() })])
   .nullish()
   .transform(value => (typeof value === 'object' && value !== null ? value.id : (value ?? null)))
 
 /** A session as Stripe tells of it, of whichever version of its API. */
-export const toldSession = z.object({
-  id: z.string(),
-  status: z.string().nullable(),
-  payment_status: z.string(),
-  amount_total: z.int().nullable(),
-  currency: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()).nullish(),
-  subscription: reference,
-  invoice: reference,
-})
+export const toldSession = z
+  .object({
+    id: z.string(),
+    status: z.string().nullable(),
+    payment_status: z.string(),
+    amount_total: z.int().nullable(),
+    currency: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()).nullish(),
+    subscription: z.union([subscription, reference]),
+    invoice: reference,
+  })
+  // Its status is known where Stripe was asked for the whole subscription. Messages have its id alone.
+  .transform(({ subscription: told, ...session }) => ({
+    ...session,
+    subscription: typeof told === 'object' ? (told?.id ?? null) : told,
+    subscription_status: typeof told === 'object' ? (told?.status ?? null) : null,
+  }))
 export type ToldSession = z.infer<typeof toldSession>

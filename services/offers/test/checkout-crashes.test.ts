@@ -74,6 +74,22 @@ test.each(['DELETE /v1/subscriptions', 'GET /v1/invoice_payments', 'POST /v1/ref
   },
 )
 
+test.each(['DELETE /v1/subscriptions', 'GET /v1/checkout/sessions'])(
+  'killed within %s for a payment that failed: the subscription ends',
+  async on => {
+    const { order, session } = await scene.newWaiting()
+    const text = scene.event(
+      'checkout.session.async_payment_failed',
+      structuredClone(scene.stripe.fail(session.id)),
+    )
+    await killWithin(on, () => scene.deliver(text))
+    expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'cancel_due', tries: 1 })
+    await scene.look(order)
+    await waitUntil('it is done', async () => (await scene.sessionsOf(order))[0]?.state === 'closed')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+  },
+)
+
 test('killed while a session is being ended: it is ended', async () => {
   const { order, session } = await scene.newDueOrder()
   await killWithin(`POST /v1/checkout/sessions/${session.id}/expire`, () =>

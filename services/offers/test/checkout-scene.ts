@@ -113,6 +113,19 @@ export async function startCheckoutScene({ env, ...options }: TestStackOptions =
       await response.arrayBuffer()
       return response.status
     },
+    /** Money that is on its way, as it was when its session was completed. */
+    async newWaiting(offer: object = {}) {
+      const { order, session } = await this.newDueOrder(offer)
+      const waiting = structuredClone(stripe.complete(session.id, true))
+      const status = await this.deliver(completed(waiting))
+      if (status !== 200) throw new Error(`The message was answered ${status}`)
+      return { order, session, waiting }
+    },
+    /** In how many hours it is looked at. */
+    async dueInHours(order: string) {
+      const [row] = await sql`select due_at from offers.checkout_sessions where order_id = ${order}`
+      return row?.due_at === null ? null : Math.round((Number(row?.due_at) - Date.now()) / 3_600_000)
+    },
     deliverPayment: (session: FakeSession) => completed(stripe.complete(session.id)),
     event: eventText,
     order: async (id: string) => (await send('GET', `/orders/${id}`)).body,

@@ -102,12 +102,16 @@ describe('in whichever order they come', () => {
     [[unpaid, succeeded, failed, expired], 'completed', 'paid'],
     [[unpaid, failed], 'awaiting_checkout', 'closed'],
     [[failed, unpaid], 'awaiting_checkout', 'closed'],
+    [[expired, failed], 'awaiting_checkout', 'closed'],
+    // Its subscription was given up.
+    [[unpaid, failed, succeeded], 'awaiting_checkout', 'refunded'],
     [[expired, expired], 'awaiting_checkout', 'closed'],
     [[expired, succeeded], 'completed', 'paid'],
   ])('%j: the order is %s', async (types, orderState, sessionState) => {
     const { order, session } = await scene.newDueOrder()
     const waiting = structuredClone(scene.stripe.complete(session.id, true))
-    const paid = structuredClone(scene.stripe.collect(session.id))
+    const inTime = types.includes(succeeded)
+    const paid = structuredClone(inTime ? scene.stripe.collect(session.id) : scene.stripe.fail(session.id))
     const texts = types.map(type =>
       scene.event(
         type,
@@ -116,7 +120,12 @@ describe('in whichever order they come', () => {
     )
     for (const text of [...texts, ...texts]) expect(await scene.deliver(text)).toBe(200)
     expect(await scene.state(order)).toBe(orderState)
-    expect((await scene.sessionsOf(order)).map(({ state }) => state)).toEqual([sessionState])
+    await waitUntil('its session is what it is to be', async () => {
+      return (await scene.sessionsOf(order)).every(({ state }) => state === sessionState)
+    })
+    const ended = types.includes(failed) && sessionState !== 'paid'
+    const subscription = scene.stripe.subscriptions.get(session.subscription ?? '')
+    expect(subscription === 'canceled').toBe(ended)
     expect(await scene.installsOf(order)).toHaveLength(orderState === 'completed' ? 1 : 0)
   })
 })
@@ -144,7 +153,6 @@ describe('what does not concern an order is taken, told, and changes nothing', (
       { metadata: { order_id: '', attempt: '99999999999999' } },
     ],
     ['a session of another attempt', 'checkout.session.completed', { metadata: { attempt: '2' } }],
-    ['an object of another shape', 'checkout.session.completed', { payment_status: 7 }],
   ])('%s', async (_what, type, change) => {
     const { order, session } = await scene.newDueOrder()
     scene.stripe.complete(session.id)
@@ -154,12 +162,38 @@ describe('what does not concern an order is taken, told, and changes nothing', (
       id: `${session.id}x`,
       metadata,
       ...('metadata' in change && change.metadata === null ? { metadata: null } : {}),
-      ...('payment_status' in change && { payment_status: 7 }),
     }
     const text = scene.event(type, object)
     expect(await scene.deliver(text)).toBe(200)
     expect(await scene.state(order)).toBe('awaiting_checkout')
     expect(await scene.installsOf(order)).toEqual([])
+  })
+})
+
+describe('a message whose object cannot be read is refused with 503, so that it comes again, and told once', () => {
+  test.each([
+    ['completed', { payment_status: 7 }],
+    ['async_payment_succeeded', { amount_total: 'much' }],
+    ['async_payment_failed', { id: null }],
+    ['expired', { metadata: [] }],
+    ['completed', null],
+  ])('%s %j', async (name, change) => {
+    const { order, session } = await scene.newDueOrder()
+    const paid = structuredClone(scene.stripe.complete(session.id))
+    const type = `checkout.session.${name}`
+    const id = `evt_unreadable_${order}`
+    const text = change
+      ? scene.event(type, { ...paid, ...change }, id)
+      : JSON.stringify({ id, object: 'event', type })
+    for (const _ of [1, 2, 3, 4, 5, 6]) expect(await scene.deliver(text)).toBe(503)
+    expect((await scene.sessionsOf(order))[0]?.state).toBe('open')
+    // It has been mended.
+    expect(await scene.deliver(completed(paid, id))).toBe(200)
+    expect(await scene.state(order)).toBe('completed')
+    const told = () => scene.stack.lines.filter(line => line.includes(id) && line.includes('unreadable'))
+    await waitUntil('it is told', () => told().length > 0)
+    // Once by each replica that it comes to.
+    expect(told().length).toBeLessThanOrEqual(2)
   })
 })
 
