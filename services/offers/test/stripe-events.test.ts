@@ -190,7 +190,8 @@ describe('a message whose object cannot be read is refused with 503, so that it 
     // It has been mended.
     expect(await scene.deliver(completed(paid, id))).toBe(200)
     expect(await scene.state(order)).toBe('completed')
-    const told = () => scene.stack.lines.filter(line => line.includes(id) && line.includes('unreadable'))
+    const told = () =>
+      scene.stack.lines.filter(line => line.includes(id) && line.includes('"outcome":"unreadable"'))
     await waitUntil('it is told', () => told().length > 0)
     // Once by each replica that it comes to.
     expect(told().length).toBeLessThanOrEqual(2)
