@@ -2,6 +2,7 @@
 import type { offers } from '@svc/contract/offers'
 import type { Input } from '@svc/contract/operation'
 import type { Sql } from '@svc/runtime/database'
+import { maxScanned, pageOfScan, type ScannedPage, type ScannedRow } from './scanned-page.ts'
 
 type Query = Input<typeof offers.operations.list_installs>['query']
 
@@ -15,41 +16,19 @@ export interface InstallsWanted extends InstallFilter {
   readonly limit: number
 }
 
-/**
- * Where few installs fit, all others would be read for one page. So many are, at most; the next page goes on from there.
- */
-export const maxScanned = 5000
-
-interface Row {
-  id: string
-  /** From 1, among those that were looked at. */
-  place: number
-  fits: boolean
-}
-
-/** @returns ids, newest first; `next` the last one that was looked at, null where there are no more */
-export async function findInstalls(
-  sql: Sql,
-  wanted: InstallsWanted,
-): Promise<{ ids: string[]; next: string | null }> {
-  const rows = await scan(sql, wanted)
-  const found = rows.filter(({ fits }) => fits)
-  const ids = found.slice(0, wanted.limit).map(({ id }) => id)
-  const last = rows.at(-1)
-  if (found.length > wanted.limit) return { ids, next: ids.at(-1) ?? null }
-  return { ids, next: last?.place === maxScanned ? last.id : null }
-}
+export const findInstalls = async (sql: Sql, wanted: InstallsWanted): Promise<ScannedPage> =>
+  pageOfScan(await scan(sql, wanted), wanted.limit)
 
 /**
  * One statement for each index that may lead: one for all would be planned once, for any of them. Each index begins with
  * the workspace, so that what is looked at, and what a cursor names, is the caller's own.
  */
-function scan(sql: Sql, wanted: InstallsWanted): Promise<Row[]> {
+function scan(sql: Sql, wanted: InstallsWanted): Promise<ScannedRow[]> {
   const { workspace, relation, after, limit, state = null, cluster_id = null } = wanted
   const { offer_id = null, product_id = null, package_version_id = null } = wanted
   // The outermost limit ends the walk along the index as soon as the page is full.
   if (relation === 'owned') {
-    return sql<Row>`
+    return sql<ScannedRow>`
       select id, place, fits
       from (
         select i.id, row_number() over (order by i.id desc) as place,
@@ -68,7 +47,7 @@ function scan(sql: Sql, wanted: InstallsWanted): Promise<Row[]> {
       limit ${limit + 1}`
   }
   if (offer_id !== null) {
-    return sql<Row>`
+    return sql<ScannedRow>`
       select id, place, fits
       from (
         select i.id, row_number() over (order by i.id desc) as place,
@@ -86,7 +65,7 @@ function scan(sql: Sql, wanted: InstallsWanted): Promise<Row[]> {
       limit ${limit + 1}`
   }
   if (package_version_id !== null) {
-    return sql<Row>`
+    return sql<ScannedRow>`
       select id, place, fits
       from (
         select i.id, row_number() over (order by i.id desc) as place,
@@ -103,7 +82,7 @@ function scan(sql: Sql, wanted: InstallsWanted): Promise<Row[]> {
       limit ${limit + 1}`
   }
   if (product_id !== null) {
-    return sql<Row>`
+    return sql<ScannedRow>`
       select id, place, fits
       from (
         select i.id, row_number() over (order by i.id desc) as place,
@@ -118,7 +97,7 @@ function scan(sql: Sql, wanted: InstallsWanted): Promise<Row[]> {
       order by id desc
       limit ${limit + 1}`
   }
-  return sql<Row>`
+  return sql<ScannedRow>`
     select id, place, fits
     from (
       select i.id, row_number() over (order by i.id desc) as place,

@@ -1,6 +1,7 @@
 /** Which orders a page of the list has. */
 import type { OrderState } from '@svc/contract/orders'
 import type { Sql } from '@svc/runtime/database'
+import { maxScanned, pageOfScan, type ScannedPage, type ScannedRow } from './scanned-page.ts'
 
 export interface OrdersWanted {
   readonly workspace: string
@@ -14,38 +15,18 @@ export interface OrdersWanted {
   readonly state?: OrderState
 }
 
-/** So many orders are looked at for one page, at most; the next one goes on from there. */
-export const maxScanned = 5000
-
-interface Row {
-  id: string
-  /** From 1, among those that were looked at. */
-  place: number
-  fits: boolean
-}
-
-/** @returns ids, newest first; `next` the last one that was looked at, null where there are no more */
-export async function findOrders(
-  sql: Sql,
-  wanted: OrdersWanted,
-): Promise<{ ids: string[]; next: string | null }> {
-  const rows = await scan(sql, wanted)
-  const found = rows.filter(({ fits }) => fits)
-  const ids = found.slice(0, wanted.limit).map(({ id }) => id)
-  const last = rows.at(-1)
-  if (found.length > wanted.limit) return { ids, next: ids.at(-1) ?? null }
-  return { ids, next: last?.place === maxScanned ? last.id : null }
-}
+export const findOrders = async (sql: Sql, wanted: OrdersWanted): Promise<ScannedPage> =>
+  pageOfScan(await scan(sql, wanted), wanted.limit)
 
 /**
  * One statement for each index that may lead: one for all would be planned once, for any of them. The outermost limit
  * ends the walk as soon as the page is full. Of another workspace's offer nothing is walked: whose it is is asked once, and
  * first.
  */
-function scan(sql: Sql, wanted: OrdersWanted): Promise<Row[]> {
+function scan(sql: Sql, wanted: OrdersWanted): Promise<ScannedRow[]> {
   const { workspace, relation, after, limit, now, offer_id = null, state = null } = wanted
   if (relation === 'placed') {
-    return sql<Row>`
+    return sql<ScannedRow>`
       select id, place, fits
       from (
         select o.id, row_number() over (order by o.id desc) as place,
@@ -60,7 +41,7 @@ function scan(sql: Sql, wanted: OrdersWanted): Promise<Row[]> {
       limit ${limit + 1}`
   }
   if (offer_id !== null) {
-    return sql<Row>`
+    return sql<ScannedRow>`
       select id, place, fits
       from (
         select o.id, row_number() over (order by o.id desc) as place,
@@ -75,7 +56,7 @@ function scan(sql: Sql, wanted: OrdersWanted): Promise<Row[]> {
       order by id desc
       limit ${limit + 1}`
   }
-  return sql<Row>`
+  return sql<ScannedRow>`
     select id, place, fits
     from (
       select o.id, row_number() over (order by o.id desc) as place,

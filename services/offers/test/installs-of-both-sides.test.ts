@@ -1,7 +1,7 @@
 // GET /installs and GET /installs/{id}: the owner's view and the seller's, with every filter.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { maxScanned } from '../src/find-installs.ts'
+import { maxScanned } from '../src/scanned-page.ts'
 import { maxValueBytes } from '../src/read-installs.ts'
 import {
   type HttpScene,

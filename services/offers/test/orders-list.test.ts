@@ -1,7 +1,8 @@
 // GET /orders: both sides, filters, pages; and the sweep, which changes nothing that anybody can see.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findOrders, maxScanned } from '../src/find-orders.ts'
+import { findOrders } from '../src/find-orders.ts'
+import { maxScanned } from '../src/scanned-page.ts'
 import { sweepBatch } from '../src/sweep-orders.ts'
 import { newCustomer, type Running, runOffers } from './running-offers.ts'
 
