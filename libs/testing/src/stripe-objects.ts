@@ -36,8 +36,6 @@ const id = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 const missing = (what: string, name: string) =>
   new Refused(404, { code: 'resource_missing', message: `No such ${what}: '${name}'` })
 
-export type StripeObjects = ReturnType<typeof createStripeObjects>
-
 export function createStripeObjects(now: () => number) {
   const sessions = new Map<string, FakeSession>()
   const subscriptions = new Map<string, 'active' | 'past_due' | 'canceled'>()

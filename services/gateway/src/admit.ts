@@ -5,6 +5,7 @@ import type { Operation } from '@svc/contract/operation'
 import { refuseCaller, refuseRole } from '@svc/contract/refuse-caller'
 import type { IncomingMessage } from 'node:http'
 import type { ResolveCredential } from './credentials.ts'
+import { nobody } from './gateway-caller.ts'
 
 /**
  * Resolves the caller of a request to `operation` before `deadline` (Unix milliseconds).
@@ -30,8 +31,6 @@ export async function admit(
   if (notAdmitted) throw notAdmitted
   return caller
 }
-
-const nobody = { kind: 'anonymous', id: 'anonymous' } as const
 
 /** Nobody acts in a workspace, so Svc-Context means nothing there; what is sent as a credential has to be a good one. */
 const comesAsNobody = ({ access }: Operation, { headers }: IncomingMessage) =>

@@ -6,7 +6,7 @@ import type { orderOperations } from '@svc/contract/orders'
 import { pathId } from '@svc/contract/text'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { gatewayCaller } from '../gateway-caller.ts'
+import { gatewayCaller, nobody } from '../gateway-caller.ts'
 import { actingIn } from './acting.ts'
 import { type Person, type Visit, type VisitDeps, withOwnEmail } from './visit.ts'
 
@@ -16,8 +16,6 @@ export type Order = z.output<typeof orderOperations.get_order.output>
 
 /** As much of one as the page of its offer tells. */
 export type OwnOrder = Pick<Order, 'id' | 'state'>
-
-const nobody = { kind: 'anonymous', id: 'anonymous' } as const
 
 /** @throws ApiError `NotFound` */
 export async function resolveOffer(
