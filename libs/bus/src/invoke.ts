@@ -1,6 +1,7 @@
 /** Typed calls for internal programs: an operation of the contract, its body in, its output back. */
 import type { Caller } from '@svc/contract/caller'
-import { ApiError, type Tag } from '@svc/contract/errors'
+import type { Tag } from '@svc/contract/error-codes'
+import { ApiError } from '@svc/contract/errors'
 import { type Operation, type Service, subjectOf } from '@svc/contract/operation'
 import type { z } from 'zod'
 import type { CallBus } from './call.ts'

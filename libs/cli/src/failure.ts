@@ -1,6 +1,7 @@
 /** What a command can end with: the status of the process, and the lines on standard error. */
 import { ApiResponseError, ConnectionError, DeadlineExceededError, InvalidResponseError } from '@svc/client'
-import { codes, type ErrorEntry, type Tag, tags } from '@svc/contract/errors'
+import { codes, type Tag, tags } from '@svc/contract/error-codes'
+import type { ErrorEntry } from '@svc/contract/errors'
 import type { Cli } from './cli.ts'
 import { OauthRequestError } from './oauth-request.ts'
 import { printable } from './printable.ts'

@@ -1,5 +1,6 @@
 /** What a call can end with other than a success. A class for every tag of the contract, so that `instanceof` decides. */
-import type { ErrorEntry, Tag } from '@svc/contract/errors'
+import type { Tag } from '@svc/contract/error-codes'
+import type { ErrorEntry } from '@svc/contract/errors'
 
 /** What an error is made of; a `Response` is one. */
 export interface Answer {

@@ -1,5 +1,5 @@
 /** Whether a failed call is repeated, and after how long. */
-import { codes, type Tag, tags } from '@svc/contract/errors'
+import { codes, type Tag, tags } from '@svc/contract/error-codes'
 import type { Operation } from '@svc/contract/operation'
 import { ApiResponseError, ConnectionError, DeadlineExceededError, InvalidResponseError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { type Tag, tags } from '@svc/contract/errors'
+import { type Tag, tags } from '@svc/contract/error-codes'
 import { expect, expectTypeOf, test } from 'vitest'
 import * as edge from '../src/index.ts'
 import {

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, derived from the contract. */
 import { z } from 'zod'
-import { type Tag, errorBody, tags } from './errors.ts'
+import { type Tag, tags } from './error-codes.ts'
+import { errorBody } from './errors.ts'
 import { type Access, type Operation, headerName } from './operation.ts'
 import { operations } from './services.ts'
 

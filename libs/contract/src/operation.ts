@@ -1,7 +1,7 @@
 /** An operation as plain data. Routes, validation, role checks, handler types, OpenAPI and client derive from it. */
 import type { z } from 'zod'
 import type { Caller, CredentialKind, Role, ScopedCaller } from './caller.ts'
-import type { Tag } from './errors.ts'
+import type { Tag } from './error-codes.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -1,6 +1,7 @@
 /** Parses the inputs of an operation, and names everything that is wrong with them in one answer. */
 import { z } from 'zod'
-import { type ErrorEntry, codes, envelopeError } from './errors.ts'
+import { codes } from './error-codes.ts'
+import { type ErrorEntry, envelopeError } from './errors.ts'
 import { type Input, type Operation, headerName } from './operation.ts'
 
 /** Inputs as they arrive: parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { codes, tags } from '../src/errors.ts'
+import { codes, tags } from '../src/error-codes.ts'
 
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
 const rows = page.split('\n').filter(line => /^\| \d/.test(line))

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { type CodeName, type Tag, codes, tags } from '../src/error-codes.ts'
 import {
   ApiError,
-  type CodeName,
-  type Tag,
   bareError,
-  codes,
   entryOf,
   envelopeError,
   errorBody,
   maxErrorEntries,
   refusal,
-  tags,
 } from '../src/errors.ts'
 
 const names = Object.keys(codes) as CodeName[]

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Tag, tags } from '../src/errors.ts'
+import { type Tag, tags } from '../src/error-codes.ts'
 import { openApiDocument } from '../src/openapi.ts'
 import { operations } from '../src/services.ts'
 

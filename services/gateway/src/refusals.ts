@@ -1,5 +1,6 @@
 /** What Fastify, the HTTP parser or a fault refuses, in the documented bodies. */
-import { ApiError, type CodeName, refusal } from '@svc/contract/errors'
+import type { CodeName } from '@svc/contract/error-codes'
+import { ApiError, refusal } from '@svc/contract/errors'
 
 const byCode: Record<string, CodeName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',

@@ -1,7 +1,8 @@
 // What a request costs on the bus: one look-up of its credential, the operation, and nothing else but where an address counts.
 import { type CallBus, type CallRequest, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
-import { type CodeName, refusal } from '@svc/contract/errors'
+import type { CodeName } from '@svc/contract/error-codes'
+import { refusal } from '@svc/contract/errors'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
 import { createLog } from '@svc/runtime/log'

@@ -1,4 +1,5 @@
-import { type CodeName, refusal } from '@svc/contract/errors'
+import type { CodeName } from '@svc/contract/error-codes'
+import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'

@@ -1,5 +1,6 @@
 /** Refusals and faults, as people read them. */
-import { type ApiError, type EnvelopeTag, refusal } from '@svc/contract/errors'
+import type { EnvelopeTag } from '@svc/contract/error-codes'
+import { type ApiError, refusal } from '@svc/contract/errors'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'

@@ -1,4 +1,5 @@
-import { ApiError, type CodeName, codes, type ErrorEntry } from '@svc/contract/errors'
+import { type CodeName, codes } from '@svc/contract/error-codes'
+import { ApiError, type ErrorEntry } from '@svc/contract/errors'
 
 /** Whether an error is one of these refusals. */
 export const isRefusedAs = (error: unknown, ...names: CodeName[]): boolean =>
