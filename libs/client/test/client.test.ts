@@ -78,7 +78,7 @@ describe('every operation', () => {
     expectTypeOf(submitted.body.install_id).toEqualTypeOf<string | null>()
     const id = submitted.body.install_id ?? ''
     const owned = await customer.offers.get_install({ params: { id } })
-    expectTypeOf(owned.body.state).toEqualTypeOf<'started'>()
+    expectTypeOf(owned.body.state).toEqualTypeOf<'started' | 'removed'>()
     const query = { relation: 'sold', offer_id: made.id }
     expect((await member.offers.list_installs({ query })).body).toEqual({
       data: [owned.body],

@@ -70,6 +70,7 @@ export const events = {
     package_version_id: z.string(),
     cluster_id: z.string().nullable(),
   }),
+  'installs.removed': order.extend({ order_id: z.string(), cluster_id: z.string().nullable() }),
   'api_tokens.created': z.strictObject({
     workspace_id,
     created_by: z.string().nullable(),

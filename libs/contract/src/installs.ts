@@ -4,8 +4,8 @@ import { workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, unixSeconds } from './text.ts'
 
-/** An install is handed over with this state; what becomes of it is no matter of offers. */
-export const installStates = ['started'] as const
+/** An install is handed over as `started`; what becomes of it is no matter of offers, until its owner removes it. */
+export const installStates = ['started', 'removed'] as const
 
 const install = z.object({
   id: z.string(),
@@ -21,6 +21,7 @@ const install = z.object({
     .record(z.string(), z.unknown())
     .describe('As submitted, with the values that the seller locked.'),
   created_at: unixSeconds,
+  removed_at: unixSeconds.nullable(),
 })
 
 export const installOperations = {
@@ -45,6 +46,15 @@ export const installOperations = {
   get_install: {
     summary: 'Read an install that the workspace owns or sold',
     http: { method: 'GET', path: '/installs/{id}', status: 200 },
+    access: workspaceMember,
+    params: z.object({ id: pathId }),
+    output: install,
+    errors: ['NotFound'],
+    safe: true,
+  },
+  remove_install: {
+    summary: 'Tell that an install of the workspace is gone, so that its cluster can be deleted',
+    http: { method: 'POST', path: '/installs/{id}/remove', status: 200 },
     access: workspaceMember,
     params: z.object({ id: pathId }),
     output: install,

@@ -119,6 +119,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   }),
   'GET /installs': () => ({ path: '/installs?limit=2&relation=sold', status: 200 }),
   'GET /installs/{id}': () => ({ path: `/installs/${absent('inst')}`, status: 404 }),
+  'POST /installs/{id}/remove': () => ({ path: `/installs/${absent('inst')}/remove`, status: 404 }),
   'POST /api_tokens': () => ({ path: '/api_tokens', status: 201, body: { name: 'sample' } }),
   'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),
   // What is destroyed would have to be made anew for every cell: an absent one shows as well who is let through.
