@@ -11,6 +11,8 @@ export interface Asked {
 }
 
 export interface StatementOptions<Item> {
+  /** What metrics call these batches. */
+  readonly name: string
   readonly maxBatch?: number
   /** Items with the same key share one place: only for statements that read. */
   readonly keyOf?: (item: Item) => string
@@ -32,12 +34,16 @@ const maxConcurrent = 4
 export function coalesceStatements<Item extends Asked, Result>(
   database: Database,
   run: (sql: Sql, items: Item[]) => Promise<(Result | Error)[]>,
-  { maxBatch = 64, keyOf }: StatementOptions<Item> = {},
+  { name, maxBatch = 64, keyOf }: StatementOptions<Item>,
 ): (item: Item) => Promise<Result> {
+  const { metrics } = database
+  let late = 0
+  metrics.read('svc_deadline_drops_total', { at: 'batch' }, () => late)
   return coalesce<Item, Result>({
     async run(items) {
       const now = Date.now()
       const inTime = items.filter(({ deadline }) => deadline > now)
+      late += items.length - inTime.length
       const deadline = Math.min(...inTime.map(item => item.deadline))
       const results = inTime.length > 0 ? await run(database.within(deadline), inTime) : []
       if (inTime.length === items.length) return results
@@ -49,6 +55,7 @@ export function coalesceStatements<Item extends Asked, Result>(
     keyOf: keyOf && (item => `${keyOf(item)} ${stepOf(item)}`),
     groupOf: stepOf,
     retryAlone: leftNothingBehind,
+    metered: { metrics, name },
   })
 }
 

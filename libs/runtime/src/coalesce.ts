@@ -1,4 +1,5 @@
 /** Many calls, one batch: what arrives while batches are under way forms the next one. */
+import { type MeteredBatches, meterBatches } from '@svc/telemetry/metrics-batches'
 
 export interface CoalesceOptions<Item, Result> {
   /**
@@ -17,6 +18,8 @@ export interface CoalesceOptions<Item, Result> {
   readonly groupOf?: (item: Item) => unknown
   /** Whether a failed batch may have failed for one of its items, and left nothing behind: each is tried alone then. */
   readonly retryAlone?: (error: unknown) => boolean
+  /** Where the sizes of the batches are counted. */
+  readonly metered?: MeteredBatches
 }
 
 interface Place<Item, Result> {
@@ -41,6 +44,7 @@ export function coalesce<Item, Result>({
   keyOf,
   groupOf,
   retryAlone = () => false,
+  metered,
 }: CoalesceOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Place<Item, Result>[] = []
   const byKey = new Map<string, Place<Item, Result>>()
@@ -48,6 +52,7 @@ export function coalesce<Item, Result>({
   let lastStart = 0
   let scheduled = false
   let slowness: NodeJS.Timeout | undefined
+  const sizeOf = metered && meterBatches(metered, () => waiting.length)
 
   return item => {
     const key = keyOf?.(item)
@@ -102,6 +107,7 @@ export function coalesce<Item, Result>({
   async function send(batch: Place<Item, Result>[]) {
     underWay++
     lastStart = performance.now()
+    sizeOf?.(batch.length)
     try {
       await settle(batch)
     } finally {
