@@ -12,7 +12,7 @@ export interface Asked {
 
 export interface StatementOptions<Item> {
   /** What metrics call these batches. */
-  readonly name: string
+  readonly name?: string
   readonly maxBatch?: number
   /** Items with the same key share one place: only for statements that read. */
   readonly keyOf?: (item: Item) => string
@@ -34,7 +34,7 @@ const maxConcurrent = 4
 export function coalesceStatements<Item extends Asked, Result>(
   database: Database,
   run: (sql: Sql, items: Item[]) => Promise<(Result | Error)[]>,
-  { name, maxBatch = 64, keyOf }: StatementOptions<Item>,
+  { name, maxBatch = 64, keyOf }: StatementOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   const { metrics } = database
   let late = 0
@@ -50,12 +50,13 @@ export function coalesceStatements<Item extends Asked, Result>(
       const rest = results[Symbol.iterator]()
       return items.map(item => (item.deadline > now ? (rest.next().value as Result) : refusal('overloaded')))
     },
+    name,
     maxBatch,
     maxConcurrent,
     keyOf: keyOf && (item => `${keyOf(item)} ${stepOf(item)}`),
     groupOf: stepOf,
     retryAlone: leftNothingBehind,
-    metered: { metrics, name },
+    metrics,
   })
 }
 

@@ -48,11 +48,12 @@ export function createResolver({
 }: ResolverOptions): ResolveCredential {
   const lookUp = coalesce<CredentialLookup, Caller | null>({
     run: lookups => askAuthTokens(call, lookups),
+    name: 'credential_lookups',
     maxBatch: maxLookups,
     // More than one only where one is slow: a frozen replica holds up what it was sent, not what comes after.
     maxConcurrent: 4,
     keyOf: lookup => Object.values(lookup).join(' '),
-    metered: { metrics, name: 'credential_lookups' },
+    metrics,
   })
 
   let pending = 0
