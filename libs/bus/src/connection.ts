@@ -3,6 +3,7 @@ import './abandoned-dial.ts'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
 import { flushOncePerTurn } from './turn-flush.ts'
 
@@ -28,6 +29,8 @@ export interface BusLog {
 export interface Bus {
   readonly nc: NatsConnection
   readonly user: string
+  /** Where what comes and goes over it is counted. */
+  readonly metrics: Metrics
   /** False from the moment the connection is lost until it is back. */
   readonly connected: boolean
   /** How often the connection was lost so far. */
@@ -42,7 +45,11 @@ export interface Bus {
  * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever.
  * A wrong password or certificate at start is an error at once: waiting would not mend it.
  */
-export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
+export async function connectBus(
+  config: BusConfig,
+  log: BusLog,
+  metrics: Metrics = createMetrics(),
+): Promise<Bus> {
   const { NATS_URL: url, NATS_USER: user } = config
   const nc = await connectFirst(log, {
     servers: url.split(','),
@@ -87,10 +94,13 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
     change(false)
   }
   void watch()
+  metrics.read('svc_bus_connected', {}, () => Number(connected))
+  metrics.read('svc_bus_disconnects_total', {}, () => losses)
 
   return {
     nc,
     user,
+    metrics,
     get connected() {
       return connected
     },

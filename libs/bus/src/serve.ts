@@ -11,6 +11,7 @@ import {
   subjectOf,
 } from '@svc/contract/operation'
 import { parseInput } from '@svc/contract/validate'
+import { type MeterAnswer, meterOperation, readServed } from '@svc/telemetry/metrics-bus'
 import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
@@ -48,6 +49,7 @@ export async function serve<S extends Service, Deps>(
   const counts = { requests: 0, errors: 0, dropped: 0, shed: 0 }
   let inFlight = 0
   let idle: (() => void) | undefined
+  readServed(bus.metrics, counts, () => inFlight)
 
   const micro = await bus.nc.services.add({
     name: service.name,
@@ -58,11 +60,12 @@ export async function serve<S extends Service, Deps>(
   })
   for (const [name, operation] of Object.entries<Operation>(service.operations)) {
     const handler = handlers[name as keyof S['operations']] as unknown as AnyHandler
+    const meter = meterOperation(bus.metrics, `${service.name}.${name}`)
     micro.addEndpoint(name, {
       subject: subjectOf(service.name, name),
       handler: (error, msg) => {
         if (error) return
-        receive(name, operation, handler, msg).catch(err =>
+        receive(name, operation, handler, msg, meter).catch(err =>
           log.error({ err, subject: msg.subject }, 'answer could not be sent'),
         )
       },
@@ -84,9 +87,19 @@ export async function serve<S extends Service, Deps>(
     },
   }
 
-  async function receive(name: string, operation: Operation, handler: AnyHandler, msg: ServiceMsg) {
+  async function receive(
+    name: string,
+    operation: Operation,
+    handler: AnyHandler,
+    msg: ServiceMsg,
+    meter: MeterAnswer,
+  ) {
     const { losses } = bus
-    const respond = (reply: Outgoing) => send(msg, losses, reply)
+    const began = performance.now()
+    const respond = (reply: Outgoing) => {
+      send(msg, losses, reply)
+      meter(reply.status, began)
+    }
     const headers = readHeaders(msg)
     const deadline = deadlineOf(headers)
     if (Date.now() >= deadline) {

@@ -1,4 +1,6 @@
 /** Many calls, one batch: what arrives while batches are under way forms the next one. */
+import type { Metrics } from '@svc/telemetry/metrics'
+import { meterBatches } from '@svc/telemetry/metrics-batches'
 
 export interface CoalesceOptions<Item, Result> {
   /**
@@ -7,6 +9,8 @@ export interface CoalesceOptions<Item, Result> {
    */
   readonly run: (items: Item[]) => Promise<(Result | Error)[]>
   readonly maxBatch: number
+  /** What metrics call these batches. */
+  readonly name?: string
   /** Batches under way at once; one unless told. A further one starts only when it would be full, or see `slowMs`. */
   readonly maxConcurrent?: number
   /** Milliseconds after which a batch under way no longer holds up the next one. */
@@ -17,6 +21,8 @@ export interface CoalesceOptions<Item, Result> {
   readonly groupOf?: (item: Item) => unknown
   /** Whether a failed batch may have failed for one of its items, and left nothing behind: each is tried alone then. */
   readonly retryAlone?: (error: unknown) => boolean
+  /** Where the sizes of the batches are counted. */
+  readonly metrics?: Metrics
 }
 
 interface Place<Item, Result> {
@@ -36,11 +42,13 @@ interface Place<Item, Result> {
 export function coalesce<Item, Result>({
   run,
   maxBatch,
+  name = 'calls',
   maxConcurrent = 1,
   slowMs = 20,
   keyOf,
   groupOf,
   retryAlone = () => false,
+  metrics,
 }: CoalesceOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Place<Item, Result>[] = []
   const byKey = new Map<string, Place<Item, Result>>()
@@ -48,6 +56,7 @@ export function coalesce<Item, Result>({
   let lastStart = 0
   let scheduled = false
   let slowness: NodeJS.Timeout | undefined
+  const sizeOf = metrics && meterBatches(metrics, name, () => waiting.length)
 
   return item => {
     const key = keyOf?.(item)
@@ -102,6 +111,7 @@ export function coalesce<Item, Result>({
   async function send(batch: Place<Item, Result>[]) {
     underWay++
     lastStart = performance.now()
+    sizeOf?.(batch.length)
     try {
       await settle(batch)
     } finally {

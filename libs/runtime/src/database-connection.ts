@@ -1,6 +1,6 @@
 /** One connection to PostgreSQL: used until it fails, and never again. */
 import { type Socket, connect } from 'node:net'
-import { refusal } from '@svc/contract/errors'
+import { ApiError, refusal } from '@svc/contract/errors'
 import postgres from 'postgres'
 
 export interface Connection {
@@ -151,6 +151,11 @@ const harmless = new WeakSet<object>()
 
 /** Whether `error` is the answer to a statement that PostgreSQL refused or cancelled: it left nothing behind. */
 export const leftNothingBehind = (error: unknown): boolean => harmless.has(error as object)
+
+/** Whether `error`, thrown by {@link Connection.run}, says that the time of the call was over: before, or while it ran. */
+export const endedByDeadline = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.reason === 'overloaded' || (error.tag === 'Timeout' && leftNothingBehind(error)))
 
 function refuseLate(deadline: number) {
   if (deadline <= Date.now()) throw refusal('overloaded')

@@ -1,7 +1,15 @@
 /** PostgreSQL for request paths: single statements, each bounded by its call's deadline. */
 import { refusal } from '@svc/contract/errors'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
+import { meterDatabase } from '@svc/telemetry/metrics-database'
 import type postgres from 'postgres'
-import { type Connection, type Statement, openConnection, statementTimeout } from './database-connection.ts'
+import {
+  type Connection,
+  type Statement,
+  endedByDeadline,
+  openConnection,
+  statementTimeout,
+} from './database-connection.ts'
 
 /** A tagged template that runs one statement and returns its rows. */
 export interface Sql {
@@ -18,6 +26,8 @@ export interface Database {
   within(deadline: number): Sql
   /** Statements outside of a call: bounded by {@link defaultStatementMs} each. */
   readonly sql: Sql
+  /** Where its statements are counted. */
+  readonly metrics: Metrics
   close(): Promise<void>
 }
 
@@ -39,6 +49,8 @@ const reconnectMs = 100
 
 interface Job {
   readonly deadline: number
+  /** When it was asked for, by `performance.now()`. */
+  readonly asked: number
   readonly statement: Statement
   resolve(rows: object[]): void
   reject(reason: unknown): void
@@ -47,6 +59,8 @@ interface Job {
 interface Slot {
   readonly connection: Connection
   job: Job | undefined
+  /** Tells the metrics, once, what became of the job. */
+  ended: (error?: unknown, late?: boolean) => void
 }
 
 /**
@@ -58,7 +72,11 @@ interface Slot {
  * Rejections are ApiErrors: `Unavailable` where nothing was executed, `Timeout` where the outcome is unknown. What
  * PostgreSQL refuses for another reason (a constraint, say) is passed on as the driver's PostgresError.
  */
-export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): Database {
+export function openDatabase(
+  config: DatabaseConfig,
+  applicationName = 'svc',
+  metrics: Metrics = createMetrics(),
+): Database {
   const queue: Job[] = []
   const slots = new Set<Slot>()
   let idle: Slot[] = []
@@ -66,6 +84,12 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
   let closed = false
   const sweeper = setInterval(sweep, sweepEveryMs)
   sweeper.unref()
+  const meter = meterDatabase(metrics, {
+    size: config.DATABASE_POOL_SIZE,
+    connections: () => slots.size,
+    idle: () => idle.length,
+    waiting: () => queue.length,
+  })
 
   const within = (deadline: number): Sql =>
     Object.assign(
@@ -78,27 +102,30 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
 
   return {
     within,
+    metrics,
     get sql() {
       return within(Date.now() + defaultStatementMs)
     },
     async close() {
       closed = true
       clearInterval(sweeper)
-      for (const job of queue.splice(0)) job.reject(refusal('unavailable'))
+      for (const job of queue.splice(0)) giveUp(job, refusal('unavailable'))
       await Promise.all([...slots].map(({ connection }) => connection.close()))
     },
   }
 
   function submit(deadline: number, statement: Statement): Promise<object[]> {
     return new Promise((resolve, reject) => {
-      const job = { deadline, statement, resolve, reject }
+      const job = { deadline, asked: performance.now(), statement, resolve, reject }
       const slot = takeIdle(deadline)
       // Connections that do not exist yet are places, too.
       const places = config.DATABASE_QUEUE_LIMIT + config.DATABASE_POOL_SIZE - slots.size
-      if (closed) reject(refusal('unavailable'))
+      if (closed) giveUp(job, refusal('unavailable'))
       else if (slot) void start(slot, job)
-      else if (queue.length >= places) reject(refusal('overloaded'))
-      else {
+      else if (queue.length >= places) {
+        meter.shed()
+        reject(refusal('overloaded'))
+      } else {
         queue.push(job)
         void grow()
       }
@@ -114,9 +141,13 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
 
   async function start(slot: Slot, job: Job) {
     slot.job = job
+    slot.ended = meter.begins(job.asked)
     try {
-      job.resolve(await slot.connection.run(job.statement, job.deadline))
+      const rows = await slot.connection.run(job.statement, job.deadline)
+      slot.ended()
+      job.resolve(rows)
     } catch (error) {
+      slot.ended(error, endedByDeadline(error))
       job.reject(error)
     }
     slot.job = undefined
@@ -145,6 +176,7 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
       const slot: Slot = {
         connection: await openConnection(config.DATABASE_URL, applicationName),
         job: undefined,
+        ended: () => {},
       }
       if (closed) return slot.connection.destroy()
       slots.add(slot)
@@ -152,7 +184,7 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
       next(slot)
     } catch (error) {
       // Nobody else serves those that wait.
-      if (slots.size === 0) for (const job of queue.splice(0)) job.reject(error)
+      if (slots.size === 0) for (const job of queue.splice(0)) giveUp(job, error)
       await new Promise(resolve => setTimeout(resolve, reconnectMs))
     } finally {
       connecting = false
@@ -160,19 +192,26 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
     return grow()
   }
 
+  function giveUp(job: Job, reason: unknown, late?: boolean) {
+    meter.gaveUp(job.asked, late)
+    job.reject(reason)
+  }
+
   /** A connection to a frozen server never answers; its call must all the same. */
   function sweep() {
     const now = Date.now()
     for (const slot of slots) {
       if (!slot.job || slot.job.deadline > now) continue
-      slot.job.reject(refusal('timeout'))
+      const fault = refusal('timeout')
+      slot.ended(fault, true)
+      slot.job.reject(fault)
       if (slot.job.deadline + silenceMs <= now) drop(slot)
     }
     for (let at = queue.length - 1; at >= 0; at--) {
       const job = queue[at]
       if (!job || job.deadline > now) continue
       queue.splice(at, 1)
-      job.reject(refusal(slots.size > 0 ? 'overloaded' : 'unavailable'))
+      giveUp(job, refusal(slots.size > 0 ? 'overloaded' : 'unavailable'), true)
     }
   }
 }

@@ -1,9 +1,10 @@
 /** Publishes what is in the outbox: each event at least once, those of one aggregate in their order. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Metrics } from '@svc/telemetry/metrics'
 import type { Sql } from './database.ts'
 import type { Log } from './log.ts'
-import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, takeEvents } from './outbox.ts'
+import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, oldestAge, takeEvents } from './outbox.ts'
 import { createFloor } from './outbox-floor.ts'
 
 /**
@@ -23,6 +24,7 @@ export interface RelayOptions {
   readonly sql: () => Sql
   readonly publish: PublishEvent
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+  readonly metrics?: Metrics
 }
 
 const lookEveryMs = 1000
@@ -36,7 +38,7 @@ const busyMs = 250
 const restMs = 500
 
 /** Looks every second, and when it is woken; whichever replica comes first publishes for all of them. */
-export function startRelay({ sql, publish, log }: RelayOptions): Relay {
+export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay {
   const holder = randomUUID()
   /** In the stream, and perhaps still in the outbox. */
   let done: number[] = []
@@ -44,10 +46,13 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
   let again = false
   let stopping = false
   let failing = false
+  let published = 0
   let restUntil = 0
   let running: Promise<void> | undefined
   const timer = setInterval(wake, lookEveryMs)
   timer.unref()
+  metrics?.read('svc_outbox_published_total', {}, () => published)
+  metrics?.read('svc_outbox_oldest_seconds', {}, () => oldestAge(sql(), { done, floor: floor.value }))
   return {
     wake,
     async stop() {
@@ -94,6 +99,7 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
     if (events.length === 0) return false
     const { stored, refused, fault } = await publishInOrder(events, leasedUntil)
     done = stored
+    published += stored.length
     floor.taken(events[events.length - 1]?.sequence ?? 0)
     if (!fault && refused.length === 0 && events.length < batchSize && !stopping) await delay(shareMs)
     if (refused.length > 0 || fault || stopping) {

@@ -4,10 +4,12 @@ import type { Caller } from '@svc/contract/caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
 import { newRequestId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Socket } from 'node:net'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
+import { countRequests } from './count-requests.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -37,9 +39,16 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly trustedProxies: string[]
   /** True from the signal to stop: `/readyz` says so, and connections are told to close. */
   readonly draining: () => boolean
+  readonly metrics?: Metrics
 }
 
-export function createServer({ log, draining, trustedProxies, ...deps }: ServerDeps): FastifyInstance {
+export function createServer({
+  log,
+  draining,
+  trustedProxies,
+  metrics = createMetrics(),
+  ...deps
+}: ServerDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -59,12 +68,14 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
       // Node.js answers a missing Host by itself, without a body; the check is in the hook below.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket)),
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
+      requests.begins(request, reply)
       return send(reply, refusalOf(error) ?? refusal('malformed_request'))
     },
   })
+  const requests = countRequests(app, metrics)
   // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
@@ -78,6 +89,7 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
 
   app.addHook('onRequest', async (request, reply) => {
     begin(request, reply)
+    requests.begins(request, reply)
     if (draining()) reply.header('connection', 'close')
     const problem = problemOf(request)
     if (problem) {
@@ -112,7 +124,7 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
   // Node.js would answer both by itself: the one without a body, the other not at all.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) =>
-    answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId()),
+    requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId())),
   )
 
   const document = JSON.stringify(openApiDocument())
@@ -123,7 +135,7 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
       throw refusal('unavailable', { message: 'This gateway is not ready.' })
     return reply.send('{"ready":true}')
   })
-  registerOperations(app, deps)
+  registerOperations(app, deps, metrics)
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, { ...deps, log })
