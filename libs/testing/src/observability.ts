@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
+import { type MetricRow, metricsTable } from '@svc/telemetry/metrics-table'
 import { parse } from 'yaml'
 
 export const observabilityFolder = join(repoRoot, 'deploy/observability')
@@ -55,64 +56,22 @@ export const dashboard = JSON.parse(read('dashboard.json')) as {
 export const asAsked = (expr: string) =>
   expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(\w+)/g, '$1')
 
-const common = ['service', 'namespace', 'instance', 'job']
-const own: Record<string, readonly string[]> = {
-  svc_build_info: ['version', 'node'],
-  svc_http_requests_total: ['operation', 'status'],
-  svc_http_request_duration_seconds: ['operation'],
-  svc_http_requests_in_flight: ['target'],
-  svc_credential_lookups_total: ['kind', 'outcome'],
-  svc_bus_calls_total: ['operation', 'outcome'],
-  svc_bus_call_duration_seconds: ['operation'],
-  svc_bus_calls_waiting: [],
-  svc_operations_total: ['operation', 'status'],
-  svc_operation_duration_seconds: ['operation'],
-  svc_operations_in_flight: [],
-  svc_shed_total: ['at'],
-  svc_deadline_drops_total: ['at'],
-  svc_batch_size: ['batch'],
-  svc_queue_depth: ['queue'],
-  svc_database_statements_total: ['outcome'],
-  svc_database_statement_duration_seconds: [],
-  svc_database_wait_seconds: [],
-  svc_database_connections: ['state'],
-  svc_database_pool_size: [],
-  svc_bus_connected: [],
-  svc_bus_disconnects_total: [],
-  svc_outbox_published_total: [],
-  svc_outbox_oldest_seconds: [],
-  svc_password_checks_waiting: [],
-  svc_stripe_requests_total: ['outcome'],
-  svc_agent_reconciles_total: ['outcome'],
-  svc_agent_last_success_seconds: [],
-}
-const histograms = [
-  'svc_http_request_duration_seconds',
-  'svc_bus_call_duration_seconds',
-  'svc_operation_duration_seconds',
-  'svc_batch_size',
-  'svc_database_statement_duration_seconds',
-  'svc_database_wait_seconds',
-]
-
 /** The metrics of the product. */
-export const metricNames = Object.keys(own)
+export const metricNames = Object.keys(metricsTable)
+
+const common = ['service', 'namespace', 'instance', 'job']
 
 /** The labels of every series that Prometheus gets from a process, makes by itself or by a rule. */
 export function labelsOfSeries(defaults: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const recorded = rules.flatMap(({ record }) => (record ? [[record, ['namespace', 'target']] as const] : []))
-  const counted = histograms.flatMap(name => {
-    const labels = [...common, ...(own[name] ?? [])]
-    return [
-      [`${name}_bucket`, [...labels, 'le']],
-      [`${name}_sum`, labels],
-      [`${name}_count`, labels],
-    ] as const
-  })
-  const plain = Object.entries(own).map(([name, labels]) => [name, [...common, ...labels]] as const)
-  // A histogram has no series of its own name.
-  const series = new Map<string, readonly string[]>([...plain, ...counted, ...recorded])
-  for (const name of histograms) series.delete(name)
+  const series = new Map<string, readonly string[]>()
+  for (const [name, { type, labels: own }] of Object.entries<MetricRow>(metricsTable)) {
+    const labels = [...common, ...own]
+    // A histogram has no series of its own name.
+    const endings = type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
+    for (const ending of endings)
+      series.set(`${name}${ending}`, ending === '_bucket' ? [...labels, 'le'] : labels)
+  }
+  for (const { record } of rules) if (record) series.set(record, ['namespace', 'target'])
   for (const name of [...defaults, 'up']) series.set(name, common)
   return series
 }

@@ -1,6 +1,6 @@
 /** deploy/observability and docs/runbook.md speak of what there is. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -203,10 +203,4 @@ test('the object for the Prometheus operator has the same rules', () => {
     metadata: { name: 'svc', labels: { 'app.kubernetes.io/part-of': 'svc' } },
     spec: parse(readFileSync(join(observabilityFolder, 'rules.yaml'), 'utf8')),
   })
-})
-
-const page = join(repoRoot, 'docs/observability.md')
-test.skipIf(!existsSync(page))('the metrics are those of docs/observability.md', () => {
-  const told = [...readFileSync(page, 'utf8').matchAll(/^\| `(svc_\w+)`/gm)].map(([, name]) => name)
-  expect([...metricNames].sort()).toEqual(told.sort())
 })
