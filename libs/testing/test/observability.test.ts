@@ -140,6 +140,8 @@ test('the bounds on memory are those of the manifests', () => {
 })
 
 describe('the dashboard', () => {
+  const source = `\${${dashboard.templating.list[0]?.name}}`
+
   test('every panel has its number and a place of its own', () => {
     const ids = dashboard.panels.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -170,12 +172,12 @@ describe('the dashboard', () => {
   test.each(panels.map(panel => [panel.title, panel] as const))(
     '%s is drawn from its source',
     (_title, panel) => {
-      expect(panel.datasource?.uid).toBe('${datasource}')
+      expect(panel.datasource?.uid).toBe(source)
       const targets = panel.targets ?? []
       expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length)
       expect(targets.length).toBeGreaterThan(0)
       for (const { expr, legendFormat, datasource } of targets) {
-        expect(datasource.uid).toBe('${datasource}')
+        expect(datasource.uid).toBe(source)
         const { series, grouping, added } = readPromql(asAsked(expr))
         const own = series.flatMap(({ metric }) => known.get(metric) ?? [])
         const labels = grouping.length > 0 ? [...grouping, ...added] : own
