@@ -8,6 +8,7 @@ import { everyItem, type PageOptions, printList, withPages } from '../list.ts'
 import { timeText } from '../parse-values.ts'
 import { printable } from '../printable.ts'
 import type { Column } from '../table.ts'
+import { withExamples } from '../with-examples.ts'
 
 interface Workspace {
   readonly id: string
@@ -18,9 +19,11 @@ interface Workspace {
 
 export function workspaceCommands(program: Command, cli: Cli): void {
   const workspace = program.command('workspace').description('The workspaces that you may act in.')
-  workspace
-    .command('use')
-    .description('Act in this workspace from now on; without a name it asks.')
+  withExamples(
+    workspace.command('use').description('Act in this workspace from now on; without a name it asks.'),
+    'workspace use Acme',
+    'workspace use ws_01h455vb4pex5vsknk084sn02q',
+  )
     .argument('[workspace]', 'its id or its name')
     .action(named => use(cli, named))
   withPages(workspace.command('list').description('List them.')).action(options => list(cli, options))
