@@ -146,7 +146,7 @@ describe('clusters, installs and orders', () => {
     const refused = await svc([...args, '--json'], owner())
     expect(refused.code).toBe(5)
     expect(refused.err).toContain('The settings were changed in between')
-    expect(refused.err).toContain('(you set 9)')
+    expect(refused.err).toContain('(yours: 9)')
     expect(JSON.parse(refused.out)).toMatchObject({ _tag: 'ComputeSettingsConflictError' })
     expect((await json(['clusters', 'settings', 'get', id])).max_machines).not.toBe(9)
     expect(await json([...args, '--yes'])).toMatchObject({ max_machines: 9 })

@@ -1,5 +1,5 @@
 /** Users, workspaces and who is a member of which. */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   adminOfPath,
   internal,

@@ -130,7 +130,7 @@ function tellConflict({ note, terminal: { style } }: Cli, { seen, now, change }:
   note(`${style('yellow', 'The settings were changed in between')}, at ${timeText(now.updated_at)}:`)
   for (const name of ['auto_scaling', 'max_machines'] as const) {
     const before = seen && seen[name] !== now[name] ? `${seen[name]} → ` : ''
-    const asked = wanted[name] === undefined ? '' : ` (you set ${wanted[name]})`
+    const asked = wanted[name] === undefined ? '' : ` (yours: ${wanted[name]})`
     note(`  ${name}: ${before}${now[name]}${asked}`)
   }
 }
