@@ -199,6 +199,15 @@ describe('what is refused', () => {
     expect(await refusal(call())).toMatchObject({ status, tag })
   })
 
+  test.each(['', '.', '..', undefined])('sends nothing where a path parameter is %j', async id => {
+    const sent: unknown[] = []
+    const { baseUrl, token } = { baseUrl: 'http://127.0.0.1:9', token: 'none' }
+    const client = createClient({ baseUrl, token, fetch: async (...all) => Promise.reject(sent.push(all)) })
+    const call = client['auth-tokens'].delete_member({ params: { id: 'ws_a', user_id: id as string } })
+    await expect(call).rejects.toThrow(/^params\.user_id must be an id/)
+    expect(sent).toEqual([])
+  })
+
   test('outside the envelope has its whole body', async () => {
     const { compute } = member
     const absent = await refusal(compute.get_compute_settings({ params: { id: 'clus_a' } }))

@@ -1,5 +1,5 @@
 /** Workspace API tokens. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'

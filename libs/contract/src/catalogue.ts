@@ -1,5 +1,5 @@
 /** The catalogue over HTTP: packages and their versions, and products. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'

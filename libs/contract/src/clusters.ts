@@ -1,5 +1,5 @@
 /** Clusters over HTTP. Their compute settings are changed by operations of their own. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import { computeSettings } from './compute-settings.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 /** The compute settings of a cluster, as they are answered wherever they are part of an answer. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { unixSeconds } from './text.ts'
 
 export const computeSettings = z.object({

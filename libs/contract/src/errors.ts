@@ -1,5 +1,5 @@
 /** Every answer that is not a success, in one place: the envelope and the three compute bodies (specification, "Errors"). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type BareTag, type CodeName, codes, type EnvelopeTag, type Tag, tags } from './error-codes.ts'
 
 /** One entry of `errors` in the envelope. */

@@ -1,5 +1,5 @@
 /** Every event of the product: its type, and what it tells. Subject: `events.<type>`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ServiceName } from './services.ts'
 
 /** The JetStream stream that has them all. */

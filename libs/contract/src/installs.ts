@@ -1,5 +1,5 @@
 /** What customers installed from offers. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, unixSeconds } from './text.ts'

@@ -1,5 +1,5 @@
 /** Offer channels over HTTP, and the numbered policies that decide the terms of their offers. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import { change } from './catalogue.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 /** The three variants of the offer create input: specification, "Offer create input". */
-import { z } from 'zod'
+import * as z from 'zod'
 import { emailAddress, text } from './text.ts'
 
 const email = emailAddress.describe('An email address; compared without regard to case.')

@@ -1,5 +1,5 @@
 /** The operations of the service `offers`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { internalForWorkspace, workspaceMember } from './access.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { clusterUseOperations } from './cluster-use.ts'

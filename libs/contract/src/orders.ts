@@ -1,5 +1,5 @@
 /** The customer's way through an offer, and the seller's decisions about it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { anybody, customer, workspaceMember } from './access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from './operation.ts'

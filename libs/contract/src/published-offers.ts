@@ -1,5 +1,5 @@
 /** What became of offers: their list, one whole, and their withdrawal. For the seller's side alone. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceMember } from './access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from './operation.ts'

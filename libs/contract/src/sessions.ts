@@ -1,5 +1,5 @@
 /** Sessions: opened at the sign-in page or by the device grant, listed and ended by their person. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { browser, internal, person } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 /** Building blocks of the schemas: bounded text, ids, times, cursors. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * A string of `min` to `max` characters. Counted in Unicode code points, as JSON Schema and PostgreSQL count,
