@@ -40,7 +40,7 @@ const packages = [
     summary: 'None of this workspace',
     by: 'script',
     request: { params: { id: absent('pkg') } },
-    refusal: refusal('not_found', { path: ['id'] }),
+    refusal: refusal('not_found'),
   }),
   succeeds('offers', 'update_package', {
     summary: 'The name',
@@ -58,7 +58,12 @@ const packages = [
     summary: 'The version is there with another schema',
     by: 'script',
     request: { ...ofPackage, body: { version: '1.0.0', input_schema: { type: 'object', properties: {} } } },
-    refusal: refusal('already_exists', { path: ['version'] }),
+    refusal: refusal('already_exists', {
+      path: ['version'],
+      message:
+        'This version is published already, with another input schema. Versions are immutable: name a new one.',
+      metadata: { id: version1 },
+    }),
   }),
   isRefused('offers', 'create_package_version', {
     summary: 'Not JSON Schema',
@@ -68,7 +73,12 @@ const packages = [
       body: { version: '1.1.0', input_schema: { properties: { seats: { type: 'int' } } } },
     },
     refusal: envelopeError('Unprocessable', [
-      entryOf('invalid_input_schema', { path: ['input_schema', 'properties', 'seats', 'type'] }),
+      entryOf('invalid_input_schema', {
+        path: ['input_schema', 'properties', 'seats', 'type'],
+        message:
+          'input_schema.properties.seats.type: must be one of: array, boolean, integer, null, number, object, string.',
+        metadata: { pointer: '/properties/seats/type' },
+      }),
     ]),
   }),
   succeeds('offers', 'list_package_versions', {
@@ -106,7 +116,10 @@ const products = [
     summary: 'The package is not of this workspace',
     by: 'script',
     request: { body: { name: 'Acme Analytics', package_id: absent('pkg') } },
-    refusal: refusal('unknown_reference', { path: ['package_id'] }),
+    refusal: refusal('unknown_reference', {
+      path: ['package_id'],
+      message: 'There is no such package in this workspace.',
+    }),
   }),
   succeeds('offers', 'list_products', {
     summary: 'All of them',
@@ -182,7 +195,7 @@ const offerChannels = [
     summary: 'The channel has no such policy',
     by: 'script',
     request: { params: { id: channel, number: '7' } },
-    refusal: refusal('not_found', { path: ['number'] }),
+    refusal: refusal('not_found'),
   }),
   succeeds('offers', 'list_offer_channels', {
     summary: 'Those of a product',

@@ -70,7 +70,10 @@ export const clusters = [
     summary: 'Without If-Match',
     by: 'script',
     request: { ...inPath, body: { max_machines: 30 } },
-    refusal: refusal('invalid_header', { path: ['If-Match'] }),
+    refusal: refusal('invalid_header', {
+      path: ['If-Match'],
+      message: 'If-Match is required: send the etag of the latest compute settings.',
+    }),
   }),
   isRefused('compute', 'delete_cluster', {
     summary: 'An install refers to it',

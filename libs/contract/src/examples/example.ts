@@ -1,6 +1,7 @@
 /** An example of an operation: what is sent, and what is answered. The tests send it to the running product. */
 import type { z } from 'zod'
-import type { ApiError } from '../errors.ts'
+import { codes } from '../error-codes.ts'
+import type { ApiError, ErrorEntry } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { type ServiceName, services } from '../services.ts'
 
@@ -90,6 +91,12 @@ export function isRefused<S extends ServiceName, Name extends keyof Operations<S
   operation: Name,
   { request, refusal, ...told }: Told & { readonly request: Example['request']; readonly refusal: ApiError },
 ): Example {
-  const { status, body, tag, reason = tag } = refusal
-  return { service, operation, name: reason, ...told, request, answer: { status, body } }
+  const { status, body } = refusal
+  return { service, operation, name: nameOf(refusal), ...told, request, answer: { status, body } }
+}
+
+/** Of its first code; of its tag, where the body has no codes. */
+function nameOf({ body, tag }: ApiError): string {
+  const [first] = (body as { errors?: ErrorEntry[] }).errors ?? []
+  return Object.entries(codes).find(([, [code]]) => code === first?.code)?.[0] ?? tag
 }

@@ -25,12 +25,12 @@ const deletions = [
     }),
   }),
   isRefused('offers', 'delete_package', {
-    summary: 'A product refers to it',
+    summary: 'A product and an offer refer to it',
     by: 'owner',
     request: { params: { id: analytics } },
     refusal: refusal('in_use', {
-      message: `It cannot be deleted: product ${product} refers to it.`,
-      metadata: { product },
+      message: `It cannot be deleted: product ${product} and offer ${webOffer.id} refers to it.`,
+      metadata: { product, offer: webOffer.id },
     }),
   }),
   succeeds('offers', 'create_package', {
@@ -59,7 +59,10 @@ const deletions = [
     summary: 'The product has no version to offer',
     by: 'script',
     request: { body: { product_id: spare('prod') } },
-    refusal: refusal('no_current_version', { path: ['product_id'] }),
+    refusal: refusal('no_current_version', {
+      path: ['product_id'],
+      message: 'The product has no current package version. Set one, or send package_version_id.',
+    }),
   }),
   succeeds('offers', 'create_offer_channel', {
     summary: 'and its channel',
@@ -124,7 +127,7 @@ const endOfSession = [
     summary: 'None of one’s own',
     by: 'owner',
     request: { params: { id: absent('sess') } },
-    refusal: refusal('not_found', { path: ['id'] }),
+    refusal: refusal('not_found', { path: ['id'], message: 'You have no such session.' }),
   }),
   succeeds('auth-tokens', 'end_session', {
     summary: 'The one that asks',

@@ -79,7 +79,10 @@ const creations = [
       },
     },
     refusal: envelopeError('Unprocessable', [
-      entryOf('price_refused', { path: ['pricing_request', 'unit_amount'] }),
+      entryOf('price_refused', {
+        path: ['pricing_request', 'unit_amount'],
+        message: "The offer channel's policy wants unit_amount to be from 1000 to 50000.",
+      }),
     ]),
   }),
   isRefused('offers', 'create', {
@@ -87,14 +90,20 @@ const creations = [
     by: 'script',
     request: { body: { product_id: product, field_values: { region: { value: 'mars', locked: false } } } },
     refusal: envelopeError('Unprocessable', [
-      entryOf('invalid_field_value', { path: ['field_values', 'region', 'value'] }),
+      entryOf('invalid_field_value', {
+        path: ['field_values', 'region', 'value'],
+        message: 'field_values.region: must be one of: eu, us.',
+      }),
     ]),
   }),
   isRefused('offers', 'create', {
     summary: 'A property that no offer has',
     by: 'script',
     request: { body: { product_id: product, max_users: 5 } },
-    refusal: refusal('invalid_body', { path: ['max_users'] }),
+    refusal: refusal('invalid_body', {
+      path: ['max_users'],
+      message: 'max_users is not accepted here.',
+    }),
   }),
 ]
 
@@ -147,7 +156,7 @@ const readings = [
     summary: 'None of this workspace',
     by: 'script',
     request: { params: { id: absent('offer') } },
-    refusal: refusal('not_found', { path: ['id'] }),
+    refusal: refusal('not_found'),
   }),
   succeeds('offers', 'revoke_offer', {
     summary: 'It is withdrawn',

@@ -128,7 +128,7 @@ const firstOrder = [
     summary: 'A link that leads nowhere',
     by: 'nobody',
     request: { params: { short_hash: '111111111111' } },
-    refusal: refusal('not_found', { path: ['short_hash'] }),
+    refusal: refusal('not_found'),
   }),
   succeeds('offers', 'create_order', {
     summary: 'A seat is taken',
@@ -159,7 +159,10 @@ const firstOrder = [
     summary: 'The input schema wants a company',
     by: 'customer',
     request: { params: { id: webOrder }, body: { field_values: {} } },
-    refusal: refusal('invalid_field_value', { path: ['field_values', 'company'] }),
+    refusal: refusal('invalid_field_value', {
+      path: ['field_values', 'company'],
+      message: 'field_values.company: is required.',
+    }),
   }),
   succeeds('offers', 'submit_order', {
     summary: 'The install starts',
@@ -195,7 +198,7 @@ const firstOrder = [
     summary: 'None of this workspace',
     by: 'script',
     request: { params: { id: absent('order') } },
-    refusal: refusal('not_found', { path: ['id'] }),
+    refusal: refusal('not_found'),
   }),
 ]
 
@@ -232,7 +235,7 @@ const decisions = [
     summary: 'It is not approved yet',
     by: 'customer',
     request: inChannel,
-    refusal: wrongState('pay', 'awaiting_approval'),
+    refusal: wrongState('checkout', 'awaiting_approval'),
   }),
   succeeds('offers', 'approve_order', {
     summary: 'It is to be paid now',
@@ -338,7 +341,7 @@ const installs = [
     summary: 'None of this workspace',
     by: 'customer',
     request: { params: { id: absent('inst') } },
-    refusal: refusal('not_found', { path: ['id'] }),
+    refusal: refusal('not_found'),
   }),
   succeeds('offers', 'receive_stripe_event', {
     summary: 'A message that concerns no order',

@@ -1,5 +1,5 @@
 /** Ada makes a workspace, brings others in, and makes API tokens. */
-import { refusal } from '../errors.ts'
+import { entryOf, envelopeError, refusal } from '../errors.ts'
 import { roleTooLow } from '../refuse-caller.ts'
 import { isRefused, succeeds } from './example.ts'
 import { acme, ada, at, deployToken, kim, laptopToken, lee, nextCentury, rotatedSecret } from './names.ts'
@@ -39,7 +39,10 @@ export const workspaces = [
     summary: 'A member already',
     by: 'owner',
     request: { ...inAcme, body: { email: kim.email, role: 'member' } },
-    refusal: refusal('already_exists', { path: ['email'] }),
+    refusal: refusal('already_exists', {
+      path: ['email'],
+      message: 'This address is a member or is invited already. Change the role with PATCH.',
+    }),
   }),
   succeeds('auth-tokens', 'list_members', {
     summary: 'All of them',
@@ -115,7 +118,10 @@ export const apiTokens = [
     summary: 'Two things are wrong',
     by: 'owner',
     request: { body: { name: '', expires: nextCentury } },
-    refusal: refusal('invalid_body', { path: ['name'] }),
+    refusal: envelopeError('Validation', [
+      entryOf('invalid_body', { path: ['name'], message: 'name must have at least 1 character.' }),
+      entryOf('invalid_body', { path: ['expires'], message: 'expires is not accepted here.' }),
+    ]),
   }),
   succeeds('auth-tokens', 'list_api_tokens', {
     summary: 'One of two, and where to go on',
