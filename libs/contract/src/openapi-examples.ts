@@ -33,9 +33,9 @@ export const responseExamples = (named: Named, status: number) =>
     ({ answer }) => answer.body,
   )
 
-function collect(examples: Example[], valueOf: (example: Example) => unknown): Examples | undefined {
+function collect(examples: Example[], shown: (example: Example) => unknown): Examples | undefined {
   if (examples.length === 0) return undefined
   return Object.fromEntries(
-    examples.map(example => [example.name, { summary: example.summary, value: valueOf(example) }]),
+    examples.map(example => [example.name, { summary: example.summary, value: shown(example) }]),
   )
 }

@@ -1,12 +1,12 @@
 /** Answers of operations: the success, and for each status of a refusal its tags and codes. */
-import { type CodeName, codes, type EnvelopeTag, type Tag, tags } from './error-codes.ts'
-import { refusal } from './errors.ts'
+import { type BareTag, type CodeName, codes, type EnvelopeTag, type Tag, tags } from './error-codes.ts'
+import { bareError, refusal } from './errors.ts'
 import { type Examples, responseExamples } from './openapi-examples.ts'
 import { headersOf } from './openapi-headers.ts'
 import type { Schemas } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 import { referenceOf } from './reference/reference.ts'
-import type { NamedOperation } from './services.ts'
+import { type NamedOperation, operations } from './services.ts'
 
 /** Tags that every operation can answer with. */
 const anyOperation: Tag[] = [
@@ -50,61 +50,80 @@ const successes: Record<number, string> = {
 }
 
 export function responsesOf(named: NamedOperation, schemas: Schemas) {
-  const { http, output, replyHeaders = [], errors } = named.operation
+  const { http, output, replyHeaders = [] } = named.operation
   const status = http?.status ?? 200
   const success = {
     description: successes[status] ?? 'Success.',
     headers: headersOf(['Svc-Request-Id', ...replyHeaders]),
     ...(output && { content: json(schemas.of(output, 'output'), responseExamples(named, status)) }),
   }
+  const failures = failuresOf(named).map(failure => [
+    failure.status,
+    failure.told ? describe(failure) : { $ref: `#/components/responses/${nameOf(failure)}` },
+  ])
+  return { [status]: success, ...Object.fromEntries(failures) }
+}
+
+/** The answers to which operations refer: those of which no example is told. */
+export function sharedResponses() {
+  const shared = operations
+    .filter(({ operation }) => operation.http)
+    .flatMap(named => failuresOf(named).filter(({ told }) => !told))
+  const named = new Map(shared.map(failure => [nameOf(failure), failure]))
+  return Object.fromEntries([...named].sort().map(([name, failure]) => [name, describe(failure)]))
+}
+
+/** What is refused with one status. */
+interface Failure {
+  readonly status: number
+  readonly tags: readonly Tag[]
+  readonly codes: readonly CodeName[]
+  readonly told: Examples | undefined
+}
+
+function failuresOf(named: NamedOperation): Failure[] {
+  const { http, errors } = named.operation
   const byStatus = new Map<number, Tag[]>()
   for (const tag of [...anyOperation, ...(http?.method === 'GET' ? [] : bodyRead), ...errors]) {
     byStatus.set(tags[tag].status, [...(byStatus.get(tags[tag].status) ?? []), tag])
   }
-  const failures = [...byStatus].map(([status, group]) => [status, failure(named, status, group)])
-  return { [status]: success, ...Object.fromEntries(failures) }
-}
-
-function failure(named: NamedOperation, status: number, group: Tag[]) {
-  const [first] = group
-  const told = responseExamples(named, status)
-  if (group.length === 1 && first && shared(first) && !told) {
-    return { $ref: `#/components/responses/${first}` }
-  }
-  return describe(
+  return [...byStatus].map(([status, group]) => ({
     status,
-    group,
-    group.flatMap(tag => codesOf(tag, named)),
-    told,
-  )
+    tags: group,
+    codes: group.flatMap(tag => codesOf(tag, named)),
+    told: responseExamples(named, status),
+  }))
 }
 
-/** The answers that operations refer to. */
-export const sharedResponses = () =>
-  Object.fromEntries(
-    Object.entries(sameEverywhere).map(([tag, names]) => [
-      tag,
-      describe(tags[tag as Tag].status, [tag as Tag], names),
-    ]),
-  )
+/** By tags alone where they have the same codes everywhere; else with the codes. */
+function nameOf({ tags: group, codes: names }: Failure): string {
+  const numbers = group.some(tag => !shared(tag)) ? names.map(name => codes[name][0]) : []
+  return [...group, ...numbers].join('_')
+}
 
-function describe(status: number, group: Tag[], names: readonly CodeName[], told?: Examples) {
-  const refs = group.map(tag => ({ $ref: `#/components/schemas/${tag}` }))
+function describe({ status, tags: group, codes: names, told }: Failure) {
+  const [first, ...more] = group.map(tag => ({ $ref: `#/components/schemas/${tag}` }))
   const means = group.map(tag => tags[tag].means).join('; or ')
   const listed = names.map(name => `- \`${codes[name][0]}\` ${codes[name][2]}`).join('\n')
-  const others = names.filter(name => !told || !Object.hasOwn(told, name))
+  const others = [...names, ...group.filter(tag => 'bare' in tags[tag])].filter(
+    name => !Object.hasOwn(told ?? {}, name),
+  )
+  const examples = {
+    ...told,
+    ...Object.fromEntries(others.map(name => [name, { $ref: `#/components/examples/${name}` }])),
+  }
   return {
     description: `${means[0]?.toUpperCase()}${means.slice(1)}.${listed && `\n\n${listed}`}`,
     headers: headersOf(['Svc-Request-Id', ...(extraHeaders[status] ?? [])]),
-    content: json(refs.length === 1 ? (refs[0] as object) : { oneOf: refs }, {
-      ...told,
-      ...Object.fromEntries(others.map(name => [name, { $ref: `#/components/examples/${name}` }])),
-    }),
+    content: json(
+      more.length === 0 ? (first as object) : { oneOf: [first, ...more] },
+      Object.keys(examples).length > 0 ? examples : undefined,
+    ),
   }
 }
 
 /** The codes with which an operation refuses: those that follow from what it declares, and those of its reference. */
-export function codesOf(tag: Tag, named: NamedOperation): readonly CodeName[] {
+function codesOf(tag: Tag, named: NamedOperation): readonly CodeName[] {
   if (shared(tag)) return sameEverywhere[tag]
   const own = (referenceOf(named).codes ?? []).filter(name => codes[name][1] === tag)
   if (tag === 'Validation') return validationCodes(named.operation)
@@ -134,13 +153,28 @@ function forbiddenCodes({ access }: Operation): CodeName[] {
   ]
 }
 
-/** The body of each code to which the answers refer. */
-export function codeExamples(answers: object) {
+/** The bodies to which the answers refer: one for each code, and those without codes. */
+export function sharedExamples(answers: object) {
   const text = JSON.stringify(answers)
-  const names = (Object.keys(codes) as CodeName[]).filter(name =>
-    text.includes(`"#/components/examples/${name}"`),
-  )
-  return Object.fromEntries(names.map(name => [name, { summary: codes[name][2], value: refusal(name).body }]))
+  const ofCodes = (Object.keys(codes) as CodeName[]).map(name => [
+    name,
+    { summary: codes[name][2], value: refusal(name).body },
+  ])
+  const bare = Object.entries(bareBodies).map(([tag, value]) => [
+    tag,
+    { summary: tags[tag as Tag].means, value },
+  ])
+  const referred = ([name]: unknown[]) => text.includes(`"#/components/examples/${name}"`)
+  return Object.fromEntries([...ofCodes, ...bare].filter(referred))
+}
+
+const bareBodies: Record<BareTag, object> = {
+  ClusterNotFoundError: bareError('ClusterNotFoundError').body,
+  ComputeSettingsConflictError: bareError('ComputeSettingsConflictError', {
+    message: 'The settings have changed.',
+    currentEtag: 'T9sLe4HuYp6Gd1Jf',
+  }).body,
+  ComputeSettingsQueryError: bareError('ComputeSettingsQueryError', { cause: 'unavailable' }).body,
 }
 
 const json = (schema: object, examples?: Examples) => ({

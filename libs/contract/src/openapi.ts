@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, derived from the contract. What it says beyond that is in `reference/` and `examples/`. */
 import { headers } from './openapi-headers.ts'
 import { parametersOf, sharedParameters } from './openapi-parameters.ts'
-import { codeExamples, responsesOf, sharedResponses } from './openapi-responses.ts'
+import { responsesOf, sharedExamples, sharedResponses } from './openapi-responses.ts'
 import { createSchemas, type Schemas } from './openapi-schemas.ts'
 import { requestExamples } from './openapi-examples.ts'
 import { securityOf, securitySchemes, whoMay } from './openapi-security.ts'
@@ -58,7 +58,7 @@ export function openApiDocument(serverUrl: string = root) {
       parameters: sharedParameters(schemas),
       headers,
       responses,
-      examples: codeExamples([paths, responses]),
+      examples: sharedExamples([paths, responses]),
       schemas: { ...tagSchemas, ...schemas.named() },
     },
   })

@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Tag, tags } from '../src/error-codes.ts'
+import { codes, type Tag, tags } from '../src/error-codes.ts'
+import type { ErrorEntry } from '../src/errors.ts'
+import { story } from '../src/examples/story.ts'
 import { openApiDocument } from '../src/openapi.ts'
 import { type Group, groups } from '../src/reference/groups.ts'
 import { operations } from '../src/services.ts'
@@ -139,6 +141,40 @@ describe('the document', () => {
           expect(tags[tag as Tag].status, `${name} ${tag}`).toBe(Number(status))
       }
     }
+  })
+
+  test('lists every code with the answers that carry it, but those of pages and of the bus alone', () => {
+    const descriptions = routes.flatMap(({ described }) =>
+      Object.values(described.responses).map(({ description }) => description),
+    )
+    const unlisted = Object.entries(codes).filter(
+      ([, [code]]) => !descriptions.some(one => one.includes(`- \`${code}\` `)),
+    )
+    expect(unlisted.map(([name]) => name)).toEqual([
+      'sign_in_failed',
+      'key_too_young',
+      'key_signs',
+      'link_invalid',
+      'rate_limited',
+    ])
+  })
+
+  test.each(story.filter(({ answer }) => answer.status >= 400))(
+    'lists the codes of the example $service.$operation $name',
+    ({ service, operation, answer }) => {
+      const { described } =
+        routes.find(each => each.described.operationId === `${service}.${operation}`) ?? {}
+      const { errors = [] } = answer.body as { errors?: ErrorEntry[] }
+      for (const { code } of errors) {
+        expect(described?.responses[answer.status]?.description).toContain(`- \`${code}\` `)
+      }
+    },
+  )
+
+  test('has the groups in the order of the alphabet, and none without operations', () => {
+    const names = parsed.tags.map(({ name }) => name)
+    expect(names).toEqual([...names].sort())
+    expect([...new Set(routes.flatMap(({ described }) => described.tags))].sort()).toEqual(names)
   })
 
   test('says which operations need no credential, and which look at none', () => {

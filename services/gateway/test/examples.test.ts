@@ -45,12 +45,12 @@ beforeAll(async () => {
   told = await tellStory(story, {
     baseUrl: dev.base_url,
     known,
-    sendersHeaders({ by, service, operation, request }, actual) {
+    sendersHeaders({ by, service, operation, request }, actual): Record<string, string> {
       if (by === 'script') return { authorization: `Bearer ${actual(deployToken.token)}` }
       if (by === 'customer') return person(dev.owner.session_token, dev.workspace_id)
       if (by === 'owner') {
-        const { 'svc-context': _, ...headers } = person(dev.stranger.session_token, '')
-        return isScoped(service, operation) ? { ...headers, 'svc-context': actual(acme) } : headers
+        const { authorization, ...context } = person(dev.stranger.session_token, actual(acme))
+        return isScoped(service, operation) ? { authorization, ...context } : { authorization }
       }
       return request.headers?.['stripe-signature'] === stripeSignature
         ? { 'stripe-signature': signature(JSON.stringify(request.body)) }

@@ -4,7 +4,7 @@ import type { ChannelPolicy } from '../offer-channels.ts'
 import { isRefused, succeeds } from './example.ts'
 import { absent, analytics, at, channel, product, version1 } from './names.ts'
 
-const inputSchema = {
+export const inputSchema = {
   type: 'object',
   properties: {
     region: { type: 'string', enum: ['eu', 'us'] },

@@ -1,9 +1,7 @@
 /** What is no longer needed goes, and at last Ada signs out. */
 import { refusal } from '../errors.ts'
 import { isRefused, succeeds } from './example.ts'
-import { absent, analytics, at, channel, channelOffer, product, session, webOffer } from './names.ts'
-
-const spare = (prefix: string) => `${prefix}_01kb2m8xq5e7ta9c3v6n4hw900`
+import { absent, analytics, at, channel, channelOffer, product, session, spare, webOffer } from './names.ts'
 
 const deletions = [
   isRefused('offers', 'delete_offer_channel', {

@@ -32,12 +32,16 @@ export const channelOrder = id('order', 2)
 export const rejectedOrder = id('order', 3)
 export const cancelledOrder = id('order', 4)
 export const install = id('inst', 1)
+export const secondInstall = id('inst', 2)
 
 export const cluster = id('clus', 1)
 export const customerCluster = id('clus', 2)
 
 /** Etags of the compute settings of `cluster`, before and after a change, and of the customer's. */
 export const etags = { first: 'q7Zk2vXw0aRm3bNc', second: 'T9sLe4HuYp6Gd1Jf' }
+
+/** What comes to nothing. */
+export const spare = (prefix: string) => id(prefix, 900)
 
 /** What does not exist. */
 export const absent = (prefix: string) => `${prefix}_00000000000000000000000000`

@@ -1,6 +1,7 @@
 /** A script of Acme makes offers, in each of the three variants. */
 import { entryOf, envelopeError, refusal } from '../errors.ts'
 import { isRefused, succeeds } from './example.ts'
+import { freeTerms } from './order-bodies.ts'
 import {
   absent,
   at,
@@ -129,13 +130,7 @@ const details = {
   notes: forGrace.notes,
   order_ttl_minutes: 120,
   tier: null,
-  terms: {
-    approval: 'automatic',
-    checkout: 'none',
-    support: null,
-    commercial_mode: 'paid',
-    price: null,
-  },
+  terms: freeTerms,
   created_by: { kind: 'api_token', id: deployToken.id, user: null },
 } as const
 

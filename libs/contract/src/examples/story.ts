@@ -4,8 +4,10 @@
  */
 import { catalogue } from './catalogue.ts'
 import { clusters } from './clusters.ts'
+import { decisions } from './decisions.ts'
 import type { Example } from './example.ts'
 import { farewell } from './farewell.ts'
+import { installs } from './installs.ts'
 import { offers } from './offers.ts'
 import { orders } from './orders.ts'
 import { apiTokens, workspaces } from './workspaces.ts'
@@ -16,6 +18,8 @@ export const story: readonly Example[] = [
   ...catalogue,
   ...offers,
   ...orders,
+  ...decisions,
+  ...installs,
   ...clusters,
   ...farewell,
 ]

@@ -4,7 +4,7 @@
  */
 import type { CodeName } from '../error-codes.ts'
 import type { Operation } from '../operation.ts'
-import { type NamedOperation, services } from '../services.ts'
+import type { NamedOperation, services } from '../services.ts'
 import { authTokensReference } from './auth-tokens.ts'
 import { catalogueReference } from './catalogue.ts'
 import { computeReference } from './compute.ts'
