@@ -90,7 +90,7 @@ function failuresOf(named: NamedOperation): Failure[] {
   return [...byStatus].map(([status, group]) => ({
     status,
     tags: group,
-    codes: group.flatMap(tag => codesOf(tag, named)),
+    codes: group.flatMap(tag => codesOf(tag, named)).sort((a, b) => codes[a][0] - codes[b][0]),
     told: responseExamples(named, status),
   }))
 }

@@ -23,25 +23,29 @@ export const securitySchemes = {
 } as const satisfies Record<CredentialKind, object>
 
 /** One of the credentials, or none where the operation is open to everybody. */
-export function securityOf({ credentials, anonymous }: Access) {
+export function securityOf(access: Access) {
+  const { credentials, anonymous } = access
   if (anonymous && credentials.length === 0) return []
-  return [...(anonymous ? [{}] : []), ...credentials.map(kind => ({ [kind]: [] }))]
+  const admitted = credentials.filter(kind => kind !== 'api_token' || admitsTokens(access))
+  return [...(anonymous ? [{}] : []), ...admitted.map(kind => ({ [kind]: [] }))]
 }
 
+/** An API token acts as a member: what is for owners and admins is not for it. */
+const admitsTokens = ({ credentials, workspace, workspaceParam, roles }: Access) =>
+  credentials.includes('api_token') && ((!workspace && !workspaceParam) || roles.includes('member'))
+
 /** One sentence on who may call it. */
-export function whoMay({ credentials, anonymous, workspace, workspaceParam, roles }: Access): string {
+export function whoMay(access: Access): string {
+  const { credentials, anonymous, workspace, workspaceParam, roles } = access
   if (anonymous) {
     return credentials.length > 0
       ? '**Who:** everybody, with or without a credential.'
       : '**Who:** see above.'
   }
-  const people = credentials.includes('api_token')
+  const who = admitsTokens(access)
     ? 'a person or an API token'
     : 'a person (session token or JWT), not an API token'
-  if (!workspace && !workspaceParam) return `**Who:** ${people}; no workspace is needed.`
+  if (!workspace && !workspaceParam) return `**Who:** ${who}; no workspace is needed.`
   const role = roles.includes('member') ? 'of any role' : `as ${roles.join(' or ')}`
-  const where = workspaceParam ? 'the workspace in the path' : 'the workspace'
-  // An API token is a member: an operation for owners and admins is for people.
-  const who = roles.includes('member') ? people : 'a person, not an API token'
-  return `**Who:** ${who}, ${role} in ${where}.`
+  return `**Who:** ${who}, ${role} in ${workspaceParam ? 'the workspace in the path' : 'the workspace'}.`
 }

@@ -194,6 +194,16 @@ describe('the document', () => {
     ])
   })
 
+  test('names the credentials with which each operation can succeed', () => {
+    const kindsOf = (name: string) =>
+      routes.find(route => route.name === name)?.described.security.flatMap(one => Object.keys(one))
+    expect(kindsOf('POST /offers')).toEqual(['session', 'api_token', 'jwt'])
+    // An API token is a member, and tokens are for owners and admins to make.
+    expect(kindsOf('POST /api_tokens')).toEqual(['session', 'jwt'])
+    expect(kindsOf('GET /sessions')).toEqual(['session', 'jwt'])
+    expect(kindsOf('GET /workspaces/{id}/members')).toEqual(['session', 'api_token', 'jwt'])
+  })
+
   test('has schemas that are JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema(parsed, 'openapi')
