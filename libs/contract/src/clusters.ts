@@ -8,12 +8,14 @@ import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
 const named = z.strictObject({ name: text(1, 100) })
 const inPath = z.object({ id: pathId })
 
-const cluster = z.object({
-  id: z.string(),
-  name: z.string(),
-  created_at: unixSeconds,
-  compute_settings: computeSettings,
-})
+const cluster = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: unixSeconds,
+    compute_settings: computeSettings,
+  })
+  .meta({ id: 'Cluster' })
 
 export const clusterOperations = {
   create_cluster: {

@@ -18,17 +18,26 @@ import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from
 const role = z.enum(roles)
 const userId = wireId('user')
 
-const workspace = z.object({ id: z.string(), name: z.string(), role, created_at: unixSeconds })
+const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: role.describe('Of the credential in this workspace.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Workspace' })
 
-const member = z.object({
-  id: z.string().describe('Of the user.'),
-  email: z.string(),
-  role,
-  state: z
-    .enum(['active', 'invited'])
-    .describe('`invited` until the address has signed up and is verified; until then it grants nothing.'),
-  created_at: unixSeconds,
-})
+const member = z
+  .object({
+    id: z.string().describe('Of the user.'),
+    email: z.string(),
+    role,
+    state: z
+      .enum(['active', 'invited'])
+      .describe('`invited` until the address has signed up and is verified; until then it grants nothing.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Member' })
 
 const workspaceInPath = z.object({ id: pathId })
 const memberInPath = z.object({ id: pathId, user_id: pathId })
