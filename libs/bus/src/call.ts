@@ -1,5 +1,6 @@
 /** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
 import { refusal, repeatable } from '@svc/contract/errors'
+import { traceCalls } from '@svc/telemetry/tracing-bus'
 import { ErrorCode, type Msg, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { type Headers, encodeHeaders, headersOf } from './headers.ts'
@@ -73,7 +74,7 @@ export function createCall(bus: Bus): CallBus {
     waiting.clear()
   })
 
-  return async request => {
+  const callUntilAnswered: CallBus = async request => {
     const giveUp = Math.min(request.deadline, Date.now() + noResponderWindowMs)
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
       const outcome = await send(request)
@@ -83,6 +84,7 @@ export function createCall(bus: Bus): CallBus {
       await new Promise(resolve => setTimeout(resolve, pause))
     }
   }
+  return traceCalls(callUntilAnswered)
 
   function send(request: CallRequest): Promise<Answer | typeof noResponder> {
     if (!bus.connected || nc.isClosed() || request.deadline <= Date.now())

@@ -11,6 +11,8 @@ export interface Asked {
 }
 
 export interface StatementOptions<Item> {
+  /** What traces call these batches. */
+  readonly name?: string
   readonly maxBatch?: number
   /** Items with the same key share one place: only for statements that read. */
   readonly keyOf?: (item: Item) => string
@@ -32,7 +34,7 @@ const maxConcurrent = 4
 export function coalesceStatements<Item extends Asked, Result>(
   database: Database,
   run: (sql: Sql, items: Item[]) => Promise<(Result | Error)[]>,
-  { maxBatch = 64, keyOf }: StatementOptions<Item> = {},
+  { name, maxBatch = 64, keyOf }: StatementOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   return coalesce<Item, Result>({
     async run(items) {
@@ -44,6 +46,7 @@ export function coalesceStatements<Item extends Asked, Result>(
       const rest = results[Symbol.iterator]()
       return items.map(item => (item.deadline > now ? (rest.next().value as Result) : refusal('overloaded')))
     },
+    name,
     maxBatch,
     maxConcurrent,
     keyOf: keyOf && (item => `${keyOf(item)} ${stepOf(item)}`),

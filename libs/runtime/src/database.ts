@@ -1,5 +1,7 @@
 /** PostgreSQL for request paths: single statements, each bounded by its call's deadline. */
 import { refusal } from '@svc/contract/errors'
+import { tracing } from '@svc/telemetry/tracing'
+import { traceStatement } from '@svc/telemetry/tracing-database'
 import type postgres from 'postgres'
 import { type Connection, type Statement, openConnection, statementTimeout } from './database-connection.ts'
 
@@ -40,6 +42,8 @@ const reconnectMs = 100
 interface Job {
   readonly deadline: number
   readonly statement: Statement
+  /** Tells its trace that it waits no more. */
+  readonly connected: (() => void) | undefined
   resolve(rows: object[]): void
   reject(reason: unknown): void
 }
@@ -69,10 +73,14 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
 
   const within = (deadline: number): Sql =>
     Object.assign(
-      <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) =>
-        submit(deadline, client =>
-          client(strings, ...(values.map(value => parameter(client, value)) as never[])),
-        ) as Promise<Row[]>,
+      <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+        const statement: Statement = client =>
+          client(strings, ...(values.map(value => parameter(client, value)) as never[]))
+        const rows = tracing
+          ? traceStatement(strings, connected => submit(deadline, statement, connected))
+          : submit(deadline, statement)
+        return rows as Promise<Row[]>
+      },
       { json: (value: unknown) => new Json(value) },
     )
 
@@ -89,9 +97,9 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
     },
   }
 
-  function submit(deadline: number, statement: Statement): Promise<object[]> {
+  function submit(deadline: number, statement: Statement, connected?: () => void): Promise<object[]> {
     return new Promise((resolve, reject) => {
-      const job = { deadline, statement, resolve, reject }
+      const job = { deadline, statement, connected, resolve, reject }
       const slot = takeIdle(deadline)
       // Connections that do not exist yet are places, too.
       const places = config.DATABASE_QUEUE_LIMIT + config.DATABASE_POOL_SIZE - slots.size
@@ -114,6 +122,7 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
 
   async function start(slot: Slot, job: Job) {
     slot.job = job
+    job.connected?.()
     try {
       job.resolve(await slot.connection.run(job.statement, job.deadline))
     } catch (error) {

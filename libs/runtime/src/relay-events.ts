@@ -1,6 +1,7 @@
 /** Publishes what is in the outbox: each event at least once, those of one aggregate in their order. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { untraced } from '@svc/telemetry/tracing'
 import type { Sql } from './database.ts'
 import type { Log } from './log.ts'
 import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, takeEvents } from './outbox.ts'
@@ -60,7 +61,7 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
   function wake() {
     again = true
     if (stopping || performance.now() < restUntil) return
-    running ??= relayAll().finally(() => {
+    running ??= untraced(relayAll).finally(() => {
       running = undefined
     })
   }

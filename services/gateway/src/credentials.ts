@@ -40,6 +40,7 @@ const attempts = 4
 export function createResolver({ call, verifyToken, maxPending }: ResolverOptions): ResolveCredential {
   const lookUp = coalesce<CredentialLookup, Caller | null>({
     run: lookups => askAuthTokens(call, lookups),
+    name: 'credential_lookups',
     maxBatch: maxLookups,
     // More than one only where one is slow: a frozen replica holds up what it was sent, not what comes after.
     maxConcurrent: 4,

@@ -12,12 +12,17 @@ import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { refusalOf } from './refusals.ts'
+import { traceRequests } from './trace-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
     /** Unix milliseconds. */
     deadline: number
+  }
+  interface FastifyContextConfig {
+    /** `<service>.<name>`, where the route is an operation. */
+    operation?: string
   }
 }
 
@@ -76,6 +81,7 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
     done(null, body),
   )
 
+  traceRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     begin(request, reply)
     if (draining()) reply.header('connection', 'close')
