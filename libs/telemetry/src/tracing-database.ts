@@ -61,30 +61,35 @@ const maxSummary = 255
 
 /** @param text of a statement, with something in the place of each parameter */
 export function describeStatement(text: string): Description {
-  const plain = text
-    .replace(/--.*$/gm, ' ')
-    .replace(/'[^']*'/g, '$')
-    .replace(/\s+/g, ' ')
-    .toLowerCase()
-  const named = new Set(Array.from(plain.matchAll(namings), ([, name]) => name))
-  const parts: string[] = []
-  for (const [, insert, update, remove, read] of plain.matchAll(steps)) {
-    const table = insert ?? update ?? remove ?? read ?? ''
-    // What the statement itself names is no table, and neither is a function.
-    if (named.has(table)) continue
-    const verb = insert ? 'INSERT' : update ? 'UPDATE' : remove ? 'DELETE' : 'SELECT'
-    if (!parts.includes(`${verb} ${table}`)) parts.push(`${verb} ${table}`)
+  const plain = noise.reduce((left, one) => left.replace(one, ' '), text.toLowerCase()).replace(/\s+/g, ' ')
+  const ownNames = new Set(Array.from(plain.matchAll(namings), ([, name]) => name))
+  const parts = new Set<string>()
+  for (const [, inserted, updated, deleted, read] of plain.matchAll(steps)) {
+    if (inserted) parts.add(`INSERT ${inserted}`)
+    else if (updated) parts.add(`UPDATE ${updated}`)
+    else if (deleted) parts.add(`DELETE ${deleted}`)
+    else if (!ownNames.has(read)) parts.add(`SELECT ${read}`)
   }
-  const operation = parts.find(part => !part.startsWith('SELECT'))?.split(' ')[0] ?? 'SELECT'
+  const [, called] = parts.size === 0 ? (functionCall.exec(plain) ?? []) : []
+  if (called) parts.add(`SELECT ${called}`)
+  const operation = [...parts].find(part => !part.startsWith('SELECT'))?.split(' ')[0] ?? 'SELECT'
+  return { operation, summary: bounded([...parts]) || operation }
+}
+
+/** As many of the parts as there is room for, whole. */
+function bounded(parts: readonly string[]): string {
   let summary = ''
   for (const part of parts) {
     if (summary.length + part.length >= maxSummary) break
     summary += summary ? ` ${part}` : part
   }
-  return { summary: summary || operation, operation }
+  return summary
 }
 
+/** Comments, texts, and where `from` stands before something that is no table. */
+const noise = [/--.*$/gm, /'[^']*'/g, /\bextract\s*\([^()]*\)/g, /\bdistinct from\b/g]
+/** What the statement itself names by `with`. */
 const namings = /\b(\w+)(?: ?\([^()]*\))? as (?:not )?(?:materialized )?\(/g
-/** After `from` a function or a column (`extract(epoch from o.created_at)`) may stand as well. */
 const steps =
   /\binsert into (\w+)|(?<!\b(?:do|for|key) )\bupdate (\w+)|\bdelete from (\w+)|\b(?:from|join) (?!lateral\b)([a-z_]\w*)\b(?! ?[.(])/g
+const functionCall = /\b(?:from|select) ([a-z_]\w*) ?\(/
