@@ -2,6 +2,7 @@
 // test can read it.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -13,7 +14,8 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 
 const folder = process.env.TEST_SPANS
-if (folder) {
+// Options of Node.js reach its threads, too.
+if (folder && isMainThread) {
   const file = join(folder, `${process.pid}.jsonl`)
   const process_name = /services\/([\w-]+)\//.exec(process.argv[1] ?? '')?.[1] ?? 'unknown'
   const memory = new InMemorySpanExporter()
