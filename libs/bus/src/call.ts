@@ -1,6 +1,7 @@
 /** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
 import { refusal, repeatable } from '@svc/contract/errors'
 import { meterCalls } from '@svc/telemetry/metrics-bus'
+import { traceCalls } from '@svc/telemetry/tracing-bus'
 import { ErrorCode, type Msg, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { type Headers, encodeHeaders, headersOf } from './headers.ts'
@@ -84,7 +85,7 @@ export function createCall(bus: Bus): CallBus {
       await new Promise(resolve => setTimeout(resolve, pause))
     }
   }
-  return meterCalls(bus.metrics, () => waiting.size, callUntilAnswered)
+  return meterCalls(bus.metrics, () => waiting.size, traceCalls(callUntilAnswered))
 
   function send(request: CallRequest): Promise<Answer | typeof noResponder> {
     if (!bus.connected || nc.isClosed() || request.deadline <= Date.now())

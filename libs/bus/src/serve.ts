@@ -12,6 +12,8 @@ import {
 } from '@svc/contract/operation'
 import { parseInput } from '@svc/contract/validate'
 import { type MeterAnswer, meterOperation, readServed } from '@svc/telemetry/metrics-bus'
+import { within } from '@svc/telemetry/tracing'
+import { startExecution } from '@svc/telemetry/tracing-bus'
 import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
@@ -114,11 +116,16 @@ export async function serve<S extends Service, Deps>(
     }
     inFlight++
     const call = { deadline, request_id: headers.get(header.requestId) || 'none' }
+    const traced = startExecution(`${service.name}.${name}`, headers, call.request_id)
     try {
-      const reply = await execute(operation, handler, { headers, data: msg.data }, deps(call))
+      const incoming = { headers, data: msg.data }
+      const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
+      traced?.end({ status: operation.http?.status ?? 200 })
     } catch (error) {
-      respond(errorReply(toApiError(error, operation, name, call)))
+      const refused = within(traced, () => toApiError(error, operation, name, call))
+      traced?.end(refused)
+      respond(errorReply(refused))
     } finally {
       inFlight--
       if (inFlight === 0) idle?.()

@@ -1,6 +1,8 @@
 /** Many calls, one batch: what arrives while batches are under way forms the next one. */
 import type { Metrics } from '@svc/telemetry/metrics'
 import { meterBatches } from '@svc/telemetry/metrics-batches'
+import { type Wait, startWait, traceBatch } from '@svc/telemetry/tracing-batches'
+import { tracing } from '@svc/telemetry/tracing'
 
 export interface CoalesceOptions<Item, Result> {
   /**
@@ -9,7 +11,7 @@ export interface CoalesceOptions<Item, Result> {
    */
   readonly run: (items: Item[]) => Promise<(Result | Error)[]>
   readonly maxBatch: number
-  /** What metrics call these batches. */
+  /** What metrics and traces call these batches. */
   readonly name?: string
   /** Batches under way at once; one unless told. A further one starts only when it would be full, or see `slowMs`. */
   readonly maxConcurrent?: number
@@ -31,6 +33,8 @@ interface Place<Item, Result> {
   readonly promise: Promise<Result>
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
+  /** Of the traced calls among those that share the place. */
+  waits: Wait[] | undefined
 }
 
 /**
@@ -61,12 +65,20 @@ export function coalesce<Item, Result>({
   return item => {
     const key = keyOf?.(item)
     const shared = key === undefined ? undefined : byKey.get(key)
-    if (shared) return shared.promise
+    if (shared) return answerOf(shared)
     const place = newPlace<Item, Result>(item, key)
     waiting.push(place)
     if (key !== undefined) byKey.set(key, place)
     schedule()
-    return place.promise
+    return answerOf(place)
+  }
+
+  function answerOf(place: Place<Item, Result>): Promise<Result> {
+    const wait = tracing ? startWait(name) : undefined
+    if (!wait) return place.promise
+    place.waits ??= []
+    place.waits.push(wait)
+    return wait.until(place.promise)
   }
 
   function schedule() {
@@ -113,7 +125,8 @@ export function coalesce<Item, Result>({
     lastStart = performance.now()
     sizeOf?.(batch.length)
     try {
-      await settle(batch)
+      if (tracing) await traceBatch(name, waitsOf(batch), batch.length, () => settle(batch))
+      else await settle(batch)
     } finally {
       underWay--
       schedule()
@@ -136,6 +149,9 @@ export function coalesce<Item, Result>({
   }
 }
 
+const waitsOf = (batch: readonly { readonly waits: Wait[] | undefined }[]): Wait[] =>
+  batch.flatMap(({ waits }) => waits ?? [])
+
 function newPlace<Item, Result>(item: Item, key: string | undefined): Place<Item, Result> {
   let resolve!: (result: Result) => void
   let reject!: (reason: unknown) => void
@@ -143,5 +159,5 @@ function newPlace<Item, Result>(item: Item, key: string | undefined): Place<Item
     resolve = res
     reject = rej
   })
-  return { item, key, promise, resolve, reject }
+  return { item, key, promise, resolve, reject, waits: undefined }
 }

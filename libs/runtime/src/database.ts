@@ -2,6 +2,8 @@
 import { refusal } from '@svc/contract/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterDatabase } from '@svc/telemetry/metrics-database'
+import { tracing } from '@svc/telemetry/tracing'
+import { traceStatement } from '@svc/telemetry/tracing-database'
 import type postgres from 'postgres'
 import {
   type Connection,
@@ -52,6 +54,8 @@ interface Job {
   /** When it was asked for, by `performance.now()`. */
   readonly asked: number
   readonly statement: Statement
+  /** Tells its trace that it waits no more. */
+  readonly connected: (() => void) | undefined
   resolve(rows: object[]): void
   reject(reason: unknown): void
 }
@@ -93,10 +97,14 @@ export function openDatabase(
 
   const within = (deadline: number): Sql =>
     Object.assign(
-      <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) =>
-        submit(deadline, client =>
-          client(strings, ...(values.map(value => parameter(client, value)) as never[])),
-        ) as Promise<Row[]>,
+      <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+        const statement: Statement = client =>
+          client(strings, ...(values.map(value => parameter(client, value)) as never[]))
+        const rows = tracing
+          ? traceStatement(strings, connected => submit(deadline, statement, connected))
+          : submit(deadline, statement)
+        return rows as Promise<Row[]>
+      },
       { json: (value: unknown) => new Json(value) },
     )
 
@@ -114,9 +122,9 @@ export function openDatabase(
     },
   }
 
-  function submit(deadline: number, statement: Statement): Promise<object[]> {
+  function submit(deadline: number, statement: Statement, connected?: () => void): Promise<object[]> {
     return new Promise((resolve, reject) => {
-      const job = { deadline, asked: performance.now(), statement, resolve, reject }
+      const job = { deadline, asked: performance.now(), statement, connected, resolve, reject }
       const slot = takeIdle(deadline)
       // Connections that do not exist yet are places, too.
       const places = config.DATABASE_QUEUE_LIMIT + config.DATABASE_POOL_SIZE - slots.size
@@ -142,6 +150,7 @@ export function openDatabase(
   async function start(slot: Slot, job: Job) {
     slot.job = job
     slot.ended = meter.begins(job.asked)
+    job.connected?.()
     try {
       const rows = await slot.connection.run(job.statement, job.deadline)
       slot.ended()

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Metrics } from '@svc/telemetry/metrics'
+import { untraced } from '@svc/telemetry/tracing'
 import type { Sql } from './database.ts'
 import type { Log } from './log.ts'
 import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, oldestAge, takeEvents } from './outbox.ts'
@@ -65,7 +66,7 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
   function wake() {
     again = true
     if (stopping || performance.now() < restUntil) return
-    running ??= relayAll().finally(() => {
+    running ??= untraced(relayAll).finally(() => {
       running = undefined
     })
   }

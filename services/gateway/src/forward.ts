@@ -12,6 +12,7 @@ import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
 import { type ResolveCredential, withEmail } from './credentials.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
+import { nameFailure } from './trace-requests.ts'
 
 export interface ForwardDeps {
   readonly call: CallBus
@@ -61,6 +62,7 @@ function route(
 
   app.route<{ Params: Record<string, string>; Body: Uint8Array | undefined }>({
     method,
+    config: { operation: `${service}.${name}` },
     url: root + path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: `${service}.${name}` },
     // Before the body is read: who may not call has no body parsed for them.
@@ -100,6 +102,7 @@ function route(
           safe: operation.safe ?? false,
         })
         reply.code(answer.status)
+        if (answer.status >= 500) nameFailure(request, answer.header(header.error))
         for (const name of replyHeaders) {
           const value = answer.header(name)
           if (value) reply.header(name, value)

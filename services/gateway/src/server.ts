@@ -14,12 +14,17 @@ import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { refusalOf } from './refusals.ts'
+import { traceRequests } from './trace-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
     /** Unix milliseconds. */
     deadline: number
+  }
+  interface FastifyContextConfig {
+    /** `<service>.<name>`, where the route is an operation. */
+    operation?: string
   }
 }
 
@@ -87,6 +92,7 @@ export function createServer({
     done(null, body),
   )
 
+  traceRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     begin(request, reply)
     requests.begins(request, reply)
