@@ -14,6 +14,8 @@ export function meterCalls<
   call: (request: Request) => Promise<Answer>,
 ): (request: Request) => Promise<Answer> {
   const meters = new Map<string, (outcome: Outcome, began: number) => void>()
+  metrics.declare('svc_bus_calls_total')
+  metrics.declare('svc_bus_call_duration_seconds')
   metrics.read('svc_bus_calls_waiting', {}, waiting)
 
   return async request => {
@@ -58,6 +60,7 @@ function outcomeOfLoss(error: unknown): Outcome {
 export type MeterAnswer = (status: number, began: number) => void
 
 export function meterOperation(metrics: Metrics, operation: string): MeterAnswer {
+  metrics.declare('svc_operations_total')
   const count = byLabel((status: number) =>
     metrics.counter('svc_operations_total', { operation, status: `${status}` }),
   )

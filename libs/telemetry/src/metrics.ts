@@ -14,6 +14,8 @@ export type LabelsOf<N extends MetricName> = Readonly<
 export interface Metrics {
   /** One series of a counter: adds one, or as many as it is told. Make it once, where what it counts is set up. */
   counter<N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>): (by?: number) => void
+  /** Shows it before its first series is there, so that who looks for it finds its name. */
+  declare(name: NameOf<'counter' | 'histogram'>): void
   /** One series of a histogram: takes a value, seconds where it is a duration. */
   histogram<N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>): (value: number) => void
   /**
@@ -56,12 +58,12 @@ export function createMetrics(registry = new Registry()): Metrics {
     counter(name, labels) {
       if (readings.has(name))
         throw new Error(`${name} is read at each scrape, and cannot be counted beside that.`)
-      const metric = existing<Counter>(name) ?? new Counter(optionsOf(name))
+      const metric = counterOf(name)
       return by => metric.inc(labels, by)
     },
+    declare: name => void (isCounter(name) ? counterOf(name) : histogramOf(name)),
     histogram(name, labels) {
-      const metric = existing<Histogram>(name) ?? new Histogram(optionsOf(name))
-      return metric.labels(labels).observe
+      return histogramOf(name).labels(labels).observe
     },
     read(name, labels, reading) {
       const others = readings.get(name)
@@ -74,6 +76,14 @@ export function createMetrics(registry = new Registry()): Metrics {
 
   function existing<M extends Counter | Histogram>(name: MetricName): M | undefined {
     return registry.getSingleMetric(name) as M | undefined
+  }
+
+  function counterOf(name: MetricName): Counter {
+    return existing<Counter>(name) ?? new Counter(optionsOf(name))
+  }
+
+  function histogramOf(name: MetricName): Histogram {
+    return existing<Histogram>(name) ?? new Histogram(optionsOf(name))
   }
 
   function optionsOf(name: MetricName) {
@@ -96,12 +106,16 @@ export function createMetrics(registry = new Registry()): Metrics {
       )
       // Two scrapes at once: between the beginning anew and the last reading nothing else may come.
       metric.reset()
+      // Without labels it would be 0 now: that nobody knows it is another thing.
+      if (metricsTable[name].labels.length === 0) metric.remove()
       for (const one of read) if (one.status === 'fulfilled') metric.inc(one.value.labels, one.value.value)
     }
     const options = { ...optionsOf(name), collect }
-    const metric = metricsTable[name].type === 'counter' ? new Counter(options) : new Gauge(options)
+    const metric = isCounter(name) ? new Counter(options) : new Gauge(options)
   }
 }
+
+const isCounter = (name: MetricName) => metricsTable[name].type === 'counter'
 
 function inTime(value: number | Promise<number>): number | Promise<number> {
   if (typeof value === 'number') return value
