@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 export interface StatementOptions<Item> {
-  /** What traces call these batches. */
+  /** What metrics call these batches. */
   readonly name?: string
   readonly maxBatch?: number
   /** Items with the same key share one place: only for statements that read. */

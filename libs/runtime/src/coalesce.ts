@@ -9,7 +9,7 @@ export interface CoalesceOptions<Item, Result> {
    */
   readonly run: (items: Item[]) => Promise<(Result | Error)[]>
   readonly maxBatch: number
-  /** What traces call these batches. */
+  /** What metrics call these batches. */
   readonly name?: string
   /** Batches under way at once; one unless told. A further one starts only when it would be full, or see `slowMs`. */
   readonly maxConcurrent?: number

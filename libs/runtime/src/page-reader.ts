@@ -19,7 +19,7 @@ export interface PagesWanted {
 }
 
 /**
- * @param name what traces call the batches of these pages
+ * @param name what metrics call the batches of these pages
  * @param read rows of all pages, each with the `place` of its page, in the order of the page
  */
 export function createPageReader<Row extends object>(

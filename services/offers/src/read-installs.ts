@@ -24,7 +24,7 @@ export interface ReadInstalls {
 export const createInstallReaders = (database: Database): ReadInstalls => ({
   owned: createPageReader<ListedInstall>(
     database,
-    'install_reads',
+    'owned_install_pages',
     (sql, { workspaces, afters, limits }) => sql`
       select page.place, i.id, i.state, i.customer_workspace_id as workspace_id, i.workspace_id as seller_workspace_id,
         i.offer_id, i.order_id, i.product_id, i.package_version_id, i.cluster_id, i.field_values,
@@ -47,7 +47,7 @@ export const createInstallReaders = (database: Database): ReadInstalls => ({
   ),
   sold: createPageReader<ListedInstall>(
     database,
-    'sold_install_reads',
+    'sold_install_pages',
     (sql, { workspaces, afters, limits }) => sql`
       select sold.place, i.id, i.state, i.customer_workspace_id as workspace_id, i.workspace_id as seller_workspace_id,
         i.offer_id, i.order_id, i.product_id, i.package_version_id, i.cluster_id, i.field_values,
