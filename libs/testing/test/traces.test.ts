@@ -191,7 +191,7 @@ test('of requests that share look-ups each has its wait, tied to the batch where
     expect(wait.end_us + 2000).toBeGreaterThanOrEqual(call?.end_us ?? Number.POSITIVE_INFINITY)
   }
   // The statements of the pages are shared in the same way.
-  const shared = all.filter(({ name }) => name === 'wait install_reads')
+  const shared = all.filter(({ name }) => name === 'wait owned_install_pages')
   expect(shared.length).toBe(50)
 })
 
