@@ -93,10 +93,16 @@ async function perform(step: Step, setting: Setting, { quick, connections }: Opt
   const broken: string[] = []
   await delay(settleMs)
   const fault = (what: string, gateway?: string) => {
-    const begun = { what, at: performance.now(), gateway }
-    const index = faults.push({ ...begun, overAt: Number.POSITIVE_INFINITY }) - 1
-    return () => {
-      faults[index] = { ...begun, overAt: performance.now() }
+    const at = performance.now()
+    const fault = { what, at, doneAt: at, overAt: Number.POSITIVE_INFINITY, gateway }
+    faults.push(fault)
+    return {
+      done() {
+        fault.doneAt = performance.now()
+      },
+      over() {
+        fault.overAt = performance.now()
+      },
     }
   }
   try {

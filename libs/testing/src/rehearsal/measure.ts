@@ -4,8 +4,10 @@ import type { Exchange } from './traffic.ts'
 /** Something went wrong on purpose; times are of performance.now(). */
 export interface Fault {
   readonly what: string
-  /** When it happened. */
+  /** When it was begun. */
   readonly at: number
+  /** When it had happened: what was sent until then was in flight. */
+  readonly doneAt: number
   /** When it was over, from which the recovery counts: the same moment for a kill. */
   readonly overAt: number
   /** The gateway that cannot answer what was sent to it. */
@@ -49,7 +51,8 @@ export function measure(exchanges: readonly Exchange[], faults: readonly Fault[]
     hung: failures.filter(one => isHung(one, faults)).length,
     faults: faults.map((fault, index) => {
       const until = faults[index + 1]?.at ?? Number.POSITIVE_INFINITY
-      return { ...fault, ...figuresOf(exchanges, fault, until) }
+      const own = failures.filter(failure => causeOf(failure, faults) === fault)
+      return { ...fault, ...figuresOf(exchanges, own, fault, until) }
     }),
   }
 }
@@ -59,14 +62,29 @@ function isHung({ failure, gateway, startedAt, endedAt }: Exchange, faults: read
   return !faults.some(fault => fault.gateway === gateway && fault.at < endedAt && fault.overAt > startedAt)
 }
 
-function figuresOf(exchanges: readonly Exchange[], { at, overAt }: Fault, until: number) {
+/** What is swallowed by one fault may have no answer before the next one. */
+function causeOf({ startedAt, endedAt }: Exchange, faults: readonly Fault[]): Fault | undefined {
+  return (
+    faults.find(({ at, doneAt }) => startedAt < doneAt + swallowMs && endedAt > at) ??
+    faults.findLast(({ at }) => at < startedAt)
+  )
+}
+
+/** For so long after a kill a request may go to who is not there any more. */
+const swallowMs = 250
+
+function figuresOf(
+  exchanges: readonly Exchange[],
+  failures: readonly Exchange[],
+  { at, doneAt, overAt }: Fault,
+  until: number,
+) {
   const concerned = exchanges.filter(({ startedAt, endedAt }) => endedAt > at && startedAt < until)
-  const failures = concerned.filter(({ ok }) => !ok)
   // One that begins so late that it is still under way at the next fault tells nothing of this one.
   const begun = concerned.filter(({ startedAt, endedAt }) => startedAt >= overAt && endedAt < until)
   const refused = failures.filter(({ failure, startedAt }) => failure?.startsWith('503') && startedAt >= at)
   return {
-    inFlight: concerned.filter(({ startedAt }) => startedAt < at).length,
+    inFlight: concerned.filter(({ startedAt }) => startedAt < doneAt).length,
     failed: failures.length,
     unsure: failures.filter(({ failure }) => !failure?.startsWith('503')).length,
     backMs: backAfter(begun, overAt),

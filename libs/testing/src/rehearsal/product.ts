@@ -28,6 +28,8 @@ export interface Product {
   bus(user: NatsUser): BusConfig
   /** The server that leads the stream of events; an index of `nats`. */
   streamLeader(): Promise<number>
+  /** The server with most clients; an index of `nats`. */
+  busiestServer(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -119,7 +121,11 @@ export async function startProduct(
       Supervised
     >
     const product = { network, nats: natsServers, postgres: server, processes, sql, bus, stop }
-    return { ...product, streamLeader: () => streamLeader(network) }
+    return {
+      ...product,
+      streamLeader: () => streamLeader(network),
+      busiestServer: () => busiestServer(network),
+    }
   } catch (error) {
     await stop()
     throw error
@@ -131,6 +137,16 @@ const passwords = () =>
     DatabaseRole,
     string
   >
+
+async function busiestServer(network: Network): Promise<number> {
+  const counts = await Promise.all(
+    natsHosts.map(async name => {
+      const asked = await fetch(`http://${network.host(name).address}:8222/varz`)
+      return Number(((await asked.json()) as { connections: number }).connections)
+    }),
+  )
+  return counts.indexOf(Math.max(...counts))
+}
 
 async function streamLeader(network: Network): Promise<number> {
   let leader = -1

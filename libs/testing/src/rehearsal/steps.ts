@@ -11,8 +11,8 @@ export interface Scene {
   readonly product: Product
   readonly balancer: Balancer
   readonly quick: boolean
-  /** Begins a fault; the result ends it. */
-  fault(what: string, gateway?: string): () => void
+  /** Begins a fault; `done` when it has happened, where that is later, and `over` when it does not last any more. */
+  fault(what: string, gateway?: string): { done(): void; over(): void }
   say(text: string): void
 }
 
@@ -64,8 +64,12 @@ export const steps: Record<StepName, Step> = {
           const host: ProcessHost = `${kind}-${round % 2 === 0 ? 1 : 2}`
           await product.processes[host].untilReady(15_000)
           await delay(500)
-          const over = fault(host, kind === 'gateway' ? host : undefined)
+          const { pid } = product.processes[host]
+          const { done, over } = fault(host, kind === 'gateway' ? host : undefined)
           product.processes[host].kill('SIGKILL')
+          const gone = () => product.processes[host].pid !== pid
+          await waitUntil(`${host} is gone`, gone, { everyMs: 1 })
+          done()
           over()
           await delay(3000)
         }
@@ -95,32 +99,34 @@ export const steps: Record<StepName, Step> = {
   },
   'nats-kill': {
     row: '3',
-    title: 'kill -9 of one NATS server of three, the leader of the stream; back after 3 s',
+    title: 'kill -9 of one NATS server of three (the leader of the stream, the one with most clients)',
     async run({ product, quick, fault }) {
       for (let round = 0; round < (quick ? 1 : 3); round++) {
-        const leader = await product.streamLeader()
-        const over = fault(natsHosts[leader] ?? '')
-        await product.nats[leader]?.kill('SIGKILL')
+        const victim = round % 2 === 0 ? await product.streamLeader() : await product.busiestServer()
+        const { over } = fault(natsHosts[victim] ?? '')
+        await product.nats[victim]?.kill('SIGKILL')
         over()
         await delay(3000)
-        await product.nats[leader]?.restart()
-        await natsHealthy(product, leader)
+        await product.nats[victim]?.restart()
+        await natsHealthy(product, victim)
         await delay(2000)
       }
     },
     passes: 'failures other than 503 ≤ what was in flight; back within 1 s, without waiting for the server',
     problems: all(unsureInFlight, backWithin(1000)),
   },
-  'cut-off-service': cutOff('one host of each service', ({ quick }) =>
+  'cut-off-service': cutOff('the host of a replica, of each service in turn', async ({ quick }) =>
     quick ? ['offers-1'] : ['offers-1', 'auth-tokens-2', 'compute-1'],
   ),
-  'cut-off-nats': cutOff('the host of one NATS server', () => ['nats-1']),
-  'cut-off-gateway': cutOff('the host of one gateway', () => ['gateway-2']),
+  'cut-off-nats': cutOff('the host of the NATS server with most clients', async ({ product }) => [
+    natsHosts[await product.busiestServer()] ?? 'nats-0',
+  ]),
+  'cut-off-gateway': cutOff('the host of one gateway', async () => ['gateway-2']),
   'freeze-gateway': {
     row: '5',
     title: 'one gateway frozen for 10 s',
     async run({ product, fault }) {
-      const over = fault('gateway-1', 'gateway-1')
+      const { over } = fault('gateway-1', 'gateway-1')
       product.processes['gateway-1'].kill('SIGSTOP')
       await delay(freezeMs)
       product.processes['gateway-1'].kill('SIGCONT')
@@ -137,7 +143,7 @@ export const steps: Record<StepName, Step> = {
     title: 'kill -9 of PostgreSQL, started again after 0.5 s',
     async run({ product, quick, fault }) {
       for (let round = 0; round < (quick ? 1 : 3); round++) {
-        const over = fault(`round ${round + 1}`)
+        const { over } = fault(`round ${round + 1}`)
         await product.postgres.kill('SIGKILL')
         await delay(500)
         await product.postgres.restart()
@@ -152,7 +158,7 @@ export const steps: Record<StepName, Step> = {
     row: '4',
     title: 'pg_terminate_backend of every connection, every 100 ms for 3 s',
     async run({ product: { sql }, fault }) {
-      const over = fault('loop')
+      const { over } = fault('loop')
       for (let round = 0; round < 30; round++) {
         await sql`
           select pg_terminate_backend(pid) from pg_stat_activity
@@ -182,13 +188,16 @@ export const steps: Record<StepName, Step> = {
   }),
 }
 
-function frozen(what: string, sendTo: (product: Product) => (signal: NodeJS.Signals) => Promise<void>): Step {
+function frozen(
+  what: string,
+  sendTo: (product: Product) => Promise<(signal: NodeJS.Signals) => Promise<void>>,
+): Step {
   return {
     row: '5',
     title: `${what} frozen for 10 s`,
     async run({ product, fault }) {
-      const send = sendTo(product)
-      const over = fault(what)
+      const send = await sendTo(product)
+      const { over } = fault(what)
       await send('SIGSTOP')
       await delay(freezeMs)
       await send('SIGCONT')
@@ -205,7 +214,7 @@ function busGone(ms: number): Step {
     row: '3',
     title: `kill -9 of all NATS servers for ${ms / 1000} s`,
     async run({ product, balancer, quick, fault }) {
-      const over = fault('NATS')
+      const { over } = fault('NATS')
       await Promise.all(product.nats.map(server => server.kill('SIGKILL')))
       await delay(quick ? Math.min(ms, 5000) : ms)
       if (gatewayHosts.some(name => balancer.ready(name)))
@@ -228,15 +237,15 @@ function busGone(ms: number): Step {
 
 type Victim = ProcessHost | (typeof natsHosts)[number]
 
-function cutOff(what: string, victims: (scene: Scene) => readonly Victim[]): Step {
+function cutOff(what: string, victims: (scene: Scene) => Promise<readonly Victim[]>): Step {
   return {
     row: '+',
     title: `${what} cut off (no FIN) for 15 s, and rejoined`,
     async run(scene) {
       const { product, fault } = scene
-      for (const name of victims(scene)) {
+      for (const name of await victims(scene)) {
         const host = product.network.host(name)
-        const over = fault(
+        const { over } = fault(
           name,
           gatewayHosts.find(gateway => gateway === name),
         )
