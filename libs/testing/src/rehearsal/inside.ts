@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { seedDemo } from '@svc/local/seed-demo'
 import { describe } from '@svc/local/wait-until'
 import { audit } from './audit.ts'
+import { auditEvents } from './audit-events.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { openNetwork } from './hosts.ts'
 import { type Fault, measure } from './measure.ts'
@@ -60,10 +61,12 @@ async function rehearse(options: Options): Promise<number> {
       const scene = { product, balancer, dev, clusters, lines }
       outcomes.push(await Promise.race([perform(steps[name], scene, options), aborted()]))
     }
-    const text = await report(outcomes, options, product)
+    const events = await auditEvents(product, dev.workspace_id)
+    if (events.wrong > 0) say(`NOT PASSED: ${events.text}`)
+    const text = await report(outcomes, events.text, options, product)
     process.stdout.write(`\n${text}\n`)
     if (options.write !== undefined) await writeReport(options.write, text)
-    return outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1
+    return events.wrong === 0 && outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1
   } catch (error) {
     if (!stopping.signal.aborted) process.stderr.write(`The rehearsal failed: ${describe(error)}\n`)
     return 1

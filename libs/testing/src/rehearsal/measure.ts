@@ -34,6 +34,8 @@ export interface FaultFigures extends Fault {
   readonly unsure: number
   /** From the end of the fault until 99.9 % of all that begins later succeeds. */
   readonly backMs: number
+  /** The same from its beginning: less than it lasts where the rest does without what has failed. */
+  readonly backSinceMs: number
   /** How long answers took that said 503 and were asked for while the fault lasted. */
   readonly slowestRefusalMs: number
 }
@@ -88,6 +90,10 @@ function figuresOf(
     failed: failures.length,
     unsure: failures.filter(({ failure }) => !failure?.startsWith('503')).length,
     backMs: backAfter(begun, overAt),
+    backSinceMs: backAfter(
+      concerned.filter(({ startedAt, endedAt }) => startedAt >= at && endedAt < until),
+      at,
+    ),
     slowestRefusalMs: Math.max(0, ...refused.map(({ startedAt, endedAt }) => endedAt - startedAt)),
   }
 }

@@ -24,6 +24,7 @@ const end = '<!-- rehearsal: end -->'
 
 export async function report(
   outcomes: readonly Outcome[],
+  events: string,
   options: Options,
   product: Product,
 ): Promise<string> {
@@ -33,11 +34,11 @@ export async function report(
   return [
     `${new Date().toISOString().slice(0, 10)}, ${await machine(product)}. ${options.connections} connections${options.quick ? ', `--quick`' : ''}.`,
     '',
-    '| row | fault | requests | failed | in flight at the fault | slowest answer | back at 99.9 % | lost, duplicates, half-writes | passes |',
+    '| row | fault | requests | failed | in flight at the fault | slowest answer | back at 99.9 % after the fault | lost, duplicates, half-writes | passes |',
     '|-|-|-|-|-|-|-|-|-|',
     ...outcomes.map(line),
     '',
-    `Acknowledged writes: ${sum(outcomes.map(({ accounts }) => accounts.acknowledged))}. Hung calls ${sum(outcomes.map(({ figures }) => figures.hung))}, uncaught exceptions ${sum(outcomes.map(({ uncaught }) => uncaught))}, answers without a documented body ${sum(outcomes.map(({ figures }) => figures.undocumented))}, executed after the deadline ${sum(outcomes.map(({ accounts }) => accounts.late))}. Most memory that a process had: ${await mostMemory(product)} MB.`,
+    `Acknowledged writes: ${sum(outcomes.map(({ accounts }) => accounts.acknowledged))}. Hung calls ${sum(outcomes.map(({ figures }) => figures.hung))}, uncaught exceptions ${sum(outcomes.map(({ uncaught }) => uncaught))}, answers without a documented body ${sum(outcomes.map(({ figures }) => figures.undocumented))}, executed after the deadline ${sum(outcomes.map(({ accounts }) => accounts.late))}. Most memory that a process had: ${await mostMemory(product)} MB. ${events}`,
     ...(problems.length > 0 ? ['', 'Not passed:', ...problems] : []),
   ].join('\n')
 }
@@ -63,11 +64,20 @@ function line({ step, figures, accounts, problems }: Outcome): string {
       : `${failed}: ${why}${faults.length > 1 ? ` (at most ${Math.max(...faults.map(fault => fault.failed))} at once)` : ''}`,
     inFlight.length === 0 ? '' : span(inFlight),
     `${Math.round(worstMs)} ms`,
-    faults.length === 0 ? '' : `${Math.round(Math.max(...faults.map(({ backMs }) => backMs)))} ms`,
+    backOf(faults),
     [accounts.lost, accounts.duplicated, accounts.halfWritten].join(', '),
     problems.length === 0 ? 'yes' : 'NO',
   ]
   return `| ${cells.join(' | ')} |`
+}
+
+/** After its end; and after its beginning, where it lasts. */
+function backOf(faults: Figures['faults']): string {
+  if (faults.length === 0) return ''
+  const most = (values: number[]) => `${Math.round(Math.max(...values))} ms`
+  const after = most(faults.map(({ backMs }) => backMs))
+  const lasting = faults.some(({ at, overAt }) => overAt - at > 1000)
+  return lasting ? `${most(faults.map(({ backSinceMs }) => backSinceMs))}; ${after} after its end` : after
 }
 
 function span(numbers: readonly number[]): string {
