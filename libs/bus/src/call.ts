@@ -5,6 +5,7 @@ import { traceCalls } from '@svc/telemetry/tracing-bus'
 import { ErrorCode, type Msg, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { type Headers, encodeHeaders, headersOf } from './headers.ts'
+import { untilNone } from './leave-server.ts'
 import { header } from './wire.ts'
 
 export interface CallRequest {
@@ -52,6 +53,8 @@ export function createCall(bus: Bus): CallBus {
   const waiting = new Map<string, Waiting>()
   let counter = 0
   let sweeper: NodeJS.Timeout | undefined
+  /** While the connection moves to another server calls wait for it. */
+  let held: Promise<void> | undefined
 
   nc.subscribe(`${inbox}.*`, {
     callback: (error, msg) => {
@@ -75,9 +78,17 @@ export function createCall(bus: Bus): CallBus {
     waiting.clear()
   })
 
+  bus.onLeave(arrived => {
+    held = arrived.then(() => {
+      held = undefined
+    })
+    return untilNone(() => waiting.size)
+  })
+
   const callUntilAnswered: CallBus = async request => {
     const giveUp = Math.min(request.deadline, Date.now() + noResponderWindowMs)
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
+      if (held) await held
       const outcome = await send(request)
       if (outcome !== noResponder) return outcome
       // Nothing was executed, so this one failure may be repeated whatever the operation is.

@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
+import { type BeforeLeaving, leaveServer } from './leave-server.ts'
 import { flushOncePerTurn } from './turn-flush.ts'
 
 /** Where the bus is, and as whom: named as in the environment. */
@@ -31,12 +32,14 @@ export interface Bus {
   readonly user: string
   /** Where what comes and goes over it is counted. */
   readonly metrics: Metrics
-  /** False from the moment the connection is lost until it is back. */
+  /** False from the moment the connection is lost until it is back. A move to another server is no loss. */
   readonly connected: boolean
-  /** How often the connection was lost so far. */
+  /** How often the connection was lost or made anew so far. */
   readonly losses: number
-  /** Called at each loss (false) and return (true) of the connection. */
+  /** Called at each loss (false) and return (true) of the connection; true after a move to another server as well. */
   onChange(listener: (connected: boolean) => void): void
+  /** Called when the server is to be left because it will close. */
+  onLeave(step: BeforeLeaving): void
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>
 }
@@ -72,21 +75,44 @@ export async function connectBus(
   flushOncePerTurn(nc)
   let connected = true
   let losses = 0
+  let move: Move | undefined
   const listeners: ((connected: boolean) => void)[] = []
+  const beforeLeaving: BeforeLeaving[] = []
   const change = (now: boolean) => {
-    if (connected === now) return
+    const moved = now && move !== undefined
+    move?.end()
+    move = undefined
+    if (connected === now && !moved) return
     connected = now
     if (!now) losses++
     for (const listener of listeners) listener(now)
   }
+  const leave = async () => {
+    // Where there is no other server the connection is used as long as it is there.
+    if (move || url.split(',').length < 2) return
+    const own = newMove()
+    move = own
+    await leaveServer(nc, beforeLeaving, own.arrived, () => {
+      own.left = move === own
+    }).catch(() => {})
+  }
+  /** A connection that we closed ourselves is expected to be replaced at once. */
+  const disconnected = () => {
+    if (!move?.left) return change(false)
+    losses++
+    move.timer = setTimeout(() => change(false), moveMs)
+  }
   const watch = async () => {
     for await (const { type, data } of nc.status()) {
       if (type === 'disconnect') {
-        log.warn({ server: data }, 'bus disconnected')
-        change(false)
+        if (move?.left) log.info({ server: data }, 'bus left')
+        else log.warn({ server: data }, 'bus disconnected')
+        disconnected()
       } else if (type === 'reconnect') {
         log.info({ server: data }, 'bus reconnected')
         change(true)
+      } else if (type === 'ldm') {
+        void leave()
       } else if (type === 'error') {
         log.error({ error: String(data) }, 'bus error')
       }
@@ -108,6 +134,7 @@ export async function connectBus(
       return losses
     },
     onChange: listener => void listeners.push(listener),
+    onLeave: step => void beforeLeaving.push(step),
     async close(timeoutMs = 2000) {
       if (nc.isClosed()) return
       const flushed = connected ? nc.flush().catch(() => {}) : undefined
@@ -115,6 +142,34 @@ export async function connectBus(
       await nc.close()
     },
   }
+}
+
+/** How long a move may take before it counts as a loss. */
+const moveMs = 1000
+
+interface Move {
+  readonly arrived: Promise<void>
+  /** Whether we closed the old connection. */
+  left: boolean
+  timer: NodeJS.Timeout | undefined
+  end(): void
+}
+
+function newMove(): Move {
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const move: Move = {
+    arrived,
+    left: false,
+    timer: undefined,
+    end() {
+      clearTimeout(move.timer)
+      arrive()
+    },
+  }
+  return move
 }
 
 function credentials({

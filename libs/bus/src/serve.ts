@@ -18,6 +18,7 @@ import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
+import { leaveQueueGroups, untilNone } from './leave-server.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
@@ -76,6 +77,10 @@ export async function serve<S extends Service, Deps>(
   // The library ends the whole service where one of its subscriptions is refused; refusals precede the flush's reply.
   micro.stopped.then(reason => {
     if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
+  })
+  bus.onLeave(async () => {
+    await leaveQueueGroups(bus.nc)
+    await untilNone(() => inFlight)
   })
   await bus.nc.flush()
   if (micro.isStopped)

@@ -1,5 +1,5 @@
 /** Schemas of the document: those that have a name stand in `components` once and are referred to. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 type Io = 'input' | 'output'
 export type JsonSchema = Record<string, unknown> & {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { BusConfig } from '@svc/bus/connection'
 import { processConfig } from '@svc/runtime/config'
 import { removeBusFile, writeBusFile } from './bus-file.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
@@ -11,7 +12,11 @@ import { type Stack, startStack } from './stack.ts'
 import { describe, waitUntil } from './wait-until.ts'
 
 /** What the demo's maker gets: a stack that runs, and where its file is to be written. */
-export type SeedInput = { stack: Stack; dataDir: string; baseUrl: string }
+export type SeedInput = {
+  stack: { bus(user: 'backoffice'): BusConfig }
+  dataDir: string
+  baseUrl: string
+}
 
 /** What is needed of the demo: for the line to paste, and for the agent of its clusters. */
 export type Demo = {

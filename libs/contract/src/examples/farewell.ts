@@ -1,7 +1,8 @@
 /** What is no longer needed goes, and at last Ada signs out. */
 import { refusal } from '../errors.ts'
 import { isRefused, succeeds } from './example.ts'
-import { absent, analytics, at, channel, channelOffer, product, session, spare, webOffer } from './names.ts'
+import { theInstall } from './installs.ts'
+import { absent, ada, analytics, at, channel, channelOffer, install, product, session, spare, webOffer } from './names.ts'
 
 const deletions = [
   isRefused('offers', 'delete_offer_channel', {
@@ -98,7 +99,36 @@ const deletions = [
   }),
 ]
 
+const removals = [
+  succeeds('offers', 'remove_install', {
+    summary: 'One that is gone',
+    by: 'customer',
+    request: { params: { id: install } },
+    answer: { body: { ...theInstall, state: 'removed', removed_at: at(7200) } },
+  }),
+  isRefused('offers', 'remove_install', {
+    summary: 'By who sold it',
+    by: 'script',
+    request: { params: { id: install } },
+    refusal: refusal('not_found'),
+  }),
+]
+
 const endOfSession = [
+  succeeds('auth-tokens', 'get_user', {
+    summary: 'A person who is signed in',
+    by: 'owner',
+    request: {},
+    answer: {
+      body: {
+        id: ada.id,
+        email: ada.email,
+        verified: true,
+        created_at: at(),
+        session: { id: session, expires_at: at(30 * 24 * 3600) },
+      },
+    },
+  }),
   succeeds('auth-tokens', 'list_sessions', {
     summary: 'Where one is signed in',
     by: 'owner',
@@ -141,4 +171,4 @@ const endOfSession = [
   }),
 ]
 
-export const farewell = [...deletions, ...endOfSession]
+export const farewell = [...removals, ...deletions, ...endOfSession]

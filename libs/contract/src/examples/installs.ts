@@ -16,7 +16,7 @@ import {
 } from './names.ts'
 import { values } from './order-bodies.ts'
 
-const theInstall = {
+export const theInstall = {
   id: install,
   state: 'started',
   workspace_id: globex,

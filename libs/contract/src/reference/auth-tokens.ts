@@ -27,6 +27,10 @@ export const authTokensReference = {
     group: 'Sessions',
     description: 'Its token is refused from the reply on, everywhere. `current` names the session that asks.',
   },
+  get_user: {
+    group: 'Sessions',
+    description: 'Who is signed in. An API token belongs to a workspace and to no person, and is refused.',
+  },
   create_workspace: {
     group: 'Workspaces',
     description: 'Who creates it is its owner.',

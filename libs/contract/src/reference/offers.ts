@@ -97,4 +97,9 @@ export const offersReference = {
       'Newest first. `relation` chooses the side: `owned` by this workspace, or `sold` to others. A page may be shorter than `limit` and not be the last.',
   },
   get_install: { group: 'Installs', description: 'Both sides of an install may read it.' },
+  remove_install: {
+    group: 'Installs',
+    description:
+      'By the workspace that owns it. The record stays, with the time of the first call; calling again answers the same. The seat stays redeemed. From the reply on the install does not keep its cluster from being deleted.',
+  },
 } as const satisfies Record<string, Reference>
