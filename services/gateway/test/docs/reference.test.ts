@@ -65,18 +65,6 @@ test('shows an operation by its link, whole', slow, async () => {
   expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
 })
 
-test.each([
-  ['offers', 'offers.list_offers'],
-  ['compute', 'compute.update_compute_settings'],
-  ['auth-tokens', 'auth-tokens.rotate_api_token'],
-])('%s: opens %s, and puts its link into the address', slow, async (tag, id) => {
-  const { page, elsewhere, complaints } = await openReference()
-  await page.locator(`[id="operations-${tag}-${id}"] .opblock-summary-control`).click()
-  await page.locator('.opblock.is-open .responses-wrapper').waitFor(patient)
-  expect(new URL(page.url()).hash).toBe(`#/${tag}/${id}`)
-  expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
-})
-
 test(
   'tries an operation out with a token that is pasted, and never with the session of who is signed in',
   slow,
