@@ -180,6 +180,7 @@ function invitation(demo: Demo, dataDir: string, ms: number): string {
 svc is up after ${seconds(ms)}: ${demo.base_url}
 Ids and credentials of the demo workspace: ${join(dataDir, 'dev.json')}
 Sign in: ${new URL('/sign-in', demo.base_url)} as ${demo.owner.email}, with the password in that file
+API reference and guides: ${new URL('/docs', demo.base_url)}
 Create an offer:
 
 curl -sS ${demo.base_url}/offers -H 'Authorization: Bearer ${demo.api_token}' -H 'Content-Type: application/json' -d '{"product_id":"${demo.product_id}"}'

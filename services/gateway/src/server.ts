@@ -10,6 +10,7 @@ import type { Socket } from 'node:net'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
 import { countRequests } from './count-requests.ts'
+import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from './http-limits.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -28,14 +29,6 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of a body. */
-const bodyLimit = 256 * 1024
-/** Bytes of a request's headers. */
-const maxHeaderSize = 16 * 1024
-/** Headers of a request. */
-const maxHeaders = 1000
-/** A request whose headers or body take longer is dropped, in milliseconds. */
-const receiveMs = 4000
 const json = 'application/json; charset=utf-8'
 
 export interface ServerDeps extends ForwardDeps, MetadataDeps {

@@ -2,7 +2,19 @@
 import { refusal } from '../errors.ts'
 import { isRefused, succeeds } from './example.ts'
 import { theInstall } from './installs.ts'
-import { absent, ada, analytics, at, channel, channelOffer, install, product, session, spare, webOffer } from './names.ts'
+import {
+  absent,
+  ada,
+  analytics,
+  at,
+  channel,
+  channelOffer,
+  install,
+  product,
+  session,
+  spare,
+  webOffer,
+} from './names.ts'
 
 const deletions = [
   isRefused('offers', 'delete_offer_channel', {
