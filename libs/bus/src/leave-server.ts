@@ -11,6 +11,7 @@ export type BeforeLeaving = (arrived: Promise<void>) => Promise<void>
 /** Less than `lame_duck_grace_period` (deploy/kubernetes/overlays/production/cluster.conf), in which nobody is sent away. */
 const finishMs = 1500
 const lookEveryMs = 5
+const no = () => false
 
 /** Takes the steps, the last one first: what was built later stands on the earlier. Then the connection is made anew. */
 export async function leaveServer(
@@ -24,9 +25,14 @@ export async function leaveServer(
     await nc.flush()
   }
   const late = new AbortController()
-  await Promise.race([inTurn(), arrived, delay(finishMs, undefined, { signal: late.signal })]).finally(() =>
-    late.abort(),
-  )
+  const gone = await Promise.race([
+    inTurn().then(no, no),
+    delay(finishMs, undefined, { signal: late.signal }).then(no, no),
+    arrived.then(() => true),
+  ])
+  late.abort()
+  // The server was faster, or is dead: the client library has made the connection anew, or is about to.
+  if (gone) return
   onClose()
   await nc.reconnect()
 }

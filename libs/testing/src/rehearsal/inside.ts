@@ -1,4 +1,5 @@
 /** Runs on the host of the clients: starts the product on the others, lets it fail under load, prints the table. */
+import { setMaxListeners } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,6 +24,8 @@ const calmMs = 1500
 const editorsCount = 15
 
 const stopping = new AbortController()
+// One for each step.
+setMaxListeners(0, stopping.signal)
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
   process.on(event, () => stopping.abort(new Error('stopped')))
 }
