@@ -6,8 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `<service>.<name>`, where the route is an operation of the contract. */
-    operation?: string
     /** By method. */
     meters?: Record<string, MeterRequest>
   }

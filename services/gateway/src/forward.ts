@@ -62,7 +62,6 @@ function route(
 
   app.route<{ Params: Record<string, string>; Body: Uint8Array | undefined }>({
     method,
-    config: { operation: `${service}.${name}` },
     url: root + path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: `${service}.${name}` },
     // Before the body is read: who may not call has no body parsed for them.
