@@ -29,6 +29,8 @@ const closeMs = 1000
 /** Statement timeouts are set in steps, so that a connection keeps the first one under normal load. */
 const timeoutStepsMs = [4000, 2000, 1000, 500, 250, 100, 50]
 const topTimeoutMs = 4000
+/** A connection has to be used at least so often. */
+export const maxIdleMs = topTimeoutMs
 const shortestTimeoutMs = 50
 
 /** The statement timeout for a call that has so much left. */
@@ -73,6 +75,9 @@ export async function openConnection(url: string, applicationName: string): Prom
     connection: {
       application_name: applicationName,
       statement_timeout: topTimeoutMs,
+      // A server that was frozen finds statements in its sockets whose calls were answered long ago. A session that was
+      // idle for the time of a statement when that came ends instead of executing it.
+      idle_session_timeout: topTimeoutMs,
       // A plan that was made while a table was tiny is kept, and would read all of it when it has become large.
       enable_seqscan: 'off',
     },
@@ -185,6 +190,7 @@ function meaningOf(error: postgres.PostgresError, ifLost: 'unavailable' | 'timeo
   const { code } = error
   if (code === '57014') return refusal('timeout') // statement_timeout
   if (code === '25006') return refusal('read_only')
+  if (code === '57P05') return refusal('unavailable') // idle_session_timeout: it waited for a statement still
   if (rolledBack.has(code) || code.startsWith('53')) return refusal('unavailable')
   if (code.startsWith('57P')) return refusal(ifLost) // the session was ended
   return error

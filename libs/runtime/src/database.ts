@@ -9,6 +9,7 @@ import {
   type Connection,
   type Statement,
   endedByDeadline,
+  maxIdleMs,
   openConnection,
   statementTimeout,
 } from './database-connection.ts'
@@ -48,6 +49,8 @@ const sweepEveryMs = 50
 const silenceMs = 1000
 /** The pause after a connection that failed to come about. */
 const reconnectMs = 100
+/** After so much silence a connection is asked whether it is there, so that it is never idle for too long. */
+const keepAliveMs = maxIdleMs / 2
 
 interface Job {
   readonly deadline: number
@@ -63,6 +66,8 @@ interface Job {
 interface Slot {
   readonly connection: Connection
   job: Job | undefined
+  /** Since when it has nothing to do, by `performance.now()`. */
+  idleSince: number
   /** Tells the metrics, once, what became of the job. */
   ended: (error?: unknown, late?: boolean) => void
 }
@@ -147,9 +152,9 @@ export function openDatabase(
     return fitting < 0 ? idle.pop() : idle.splice(fitting, 1)[0]
   }
 
-  async function start(slot: Slot, job: Job) {
+  async function start(slot: Slot, job: Job, ended = meter.begins(job.asked)) {
     slot.job = job
-    slot.ended = meter.begins(job.asked)
+    slot.ended = ended
     job.connected?.()
     try {
       const rows = await slot.connection.run(job.statement, job.deadline)
@@ -166,8 +171,9 @@ export function openDatabase(
 
   function next(slot: Slot) {
     const job = queue.shift()
-    if (job) void start(slot, job)
-    else idle.push(slot)
+    if (job) return void start(slot, job)
+    slot.idleSince = performance.now()
+    idle.push(slot)
   }
 
   function drop(slot: Slot) {
@@ -185,6 +191,7 @@ export function openDatabase(
       const slot: Slot = {
         connection: await openConnection(config.DATABASE_URL, applicationName),
         job: undefined,
+        idleSince: 0,
         ended: () => {},
       }
       if (closed) return slot.connection.destroy()
@@ -199,6 +206,24 @@ export function openDatabase(
       connecting = false
     }
     return grow()
+  }
+
+  /** One at a time, so that who comes meanwhile finds others. */
+  function keepAlive() {
+    const quiet = performance.now() - keepAliveMs
+    const slot = idle.find(({ idleSince }) => idleSince <= quiet)
+    if (!slot) return
+    idle = idle.filter(other => other !== slot)
+    const nobody = () => {}
+    const job = {
+      deadline: Date.now() + maxIdleMs + silenceMs,
+      asked: 0,
+      statement: (client: postgres.Sql) => client.unsafe('select 1'),
+      connected: undefined,
+      resolve: nobody,
+      reject: nobody,
+    }
+    void start(slot, job, nobody)
   }
 
   function giveUp(job: Job, reason: unknown, late?: boolean) {
@@ -222,6 +247,7 @@ export function openDatabase(
       queue.splice(at, 1)
       giveUp(job, refusal(slots.size > 0 ? 'overloaded' : 'unavailable'), true)
     }
+    keepAlive()
   }
 }
 
