@@ -33,7 +33,7 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
 }
 
 function readGuides(publicUrl: string): Guide[] {
-  const text = readFileSync(new URL('../guides.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../dist/guides.json', import.meta.url), 'utf8')
   return JSON.parse(text.replaceAll('{{public_url}}', publicUrl))
 }
 
