@@ -77,9 +77,11 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     showStep('demo workspace', Date.now() - seedBegan)
     const agentBegan = Date.now()
     showStep('agent of the demo clusters, with simulated machines')
-    await stack.startAgent([demo.cluster_id, demo.other_cluster_id])
+    const agent = await stack.startAgent([demo.cluster_id, demo.other_cluster_id])
     showStep('agent of the demo clusters, with simulated machines', Date.now() - agentBegan)
     process.stdout.write(invitation(demo, dataDir, Date.now() - began))
+    process.stdout.write(metricsOf({ ...stack.processes, 'compute-agent': [agent] }))
+    process.stdout.write('\nCtrl-C drains and stops everything.\n')
     await stopRequest.asked
     say('Draining and stopping (Ctrl-C again: at once) …')
     return 0
@@ -184,9 +186,15 @@ API reference and guides: ${new URL('/docs', demo.base_url)}
 Create an offer:
 
 curl -sS ${demo.base_url}/offers -H 'Authorization: Bearer ${demo.api_token}' -H 'Content-Type: application/json' -d '{"product_id":"${demo.product_id}"}'
-
-Ctrl-C drains and stops everything.
 `
+}
+
+/** Where Prometheus finds each process. */
+function metricsOf(processes: Record<string, readonly { readonly healthUrl: string }[]>): string {
+  const urls = Object.entries(processes).flatMap(([name, each]) =>
+    each.map(({ healthUrl }) => `  ${name} ${healthUrl}/metrics\n`),
+  )
+  return `\nMetrics:\n${urls.join('')}`
 }
 
 function seconds(ms: number): string {
