@@ -1,6 +1,7 @@
 /** A server that says that it will close (lame duck) is left before it does, with nothing under way. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from 'nats'
+import { defaultBudgetMs } from './wire.ts'
 
 /**
  * What has to be done before a server may be left, such as to finish what is under way. `arrived` is aborted when the
@@ -19,9 +20,13 @@ const lookEveryMs = 5
 const flushMs = 250
 
 /**
+ * The steps of a service that also calls and publishes events, one after the other. Servers send nobody away for longer:
+ * `lame_duck_grace_period` in deploy/kubernetes/overlays/production/cluster.conf.
+ */
+export const leaveAtMostMs = defaultBudgetMs + finishMs + finishMs + finishMs + flushMs
+
+/**
  * Takes the steps, the last one first: what was built later stands on the earlier. Then the connection is made anew.
- * All steps together take less than `lame_duck_grace_period` (deploy/kubernetes/overlays/production/cluster.conf), in
- * which nobody is sent away.
  *
  * @param onClose from here on nothing new may be sent
  */
@@ -64,16 +69,15 @@ export async function untilNone(
 }
 
 /**
- * Leaves the queue groups and finishes the calls that were given to this service, for `forMs` at most. Where some of them
- * take long it comes back in between: every other replica may be at this server, and as slow.
+ * Leaves the queue groups and finishes the calls that were given to this service: all whose budget is the usual one.
+ * Where some take long it comes back in between, as every other replica may be at this server, and as slow.
  */
 export async function finishServing(
   nc: NatsConnection,
   inFlight: () => number,
   arrived: AbortSignal,
-  forMs: number,
 ): Promise<void> {
-  const until = performance.now() + forMs
+  const until = performance.now() + defaultBudgetMs
   for (;;) {
     await leaveQueueGroups(nc)
     await untilNone(inFlight, arrived)

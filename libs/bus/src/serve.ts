@@ -78,7 +78,7 @@ export async function serve<S extends Service, Deps>(
   micro.stopped.then(reason => {
     if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
   })
-  bus.onLeave(arrived => finishServing(bus.nc, () => inFlight, arrived, defaultBudgetMs))
+  bus.onLeave(arrived => finishServing(bus.nc, () => inFlight, arrived))
   await bus.nc.flush()
   if (micro.isStopped)
     throw (await micro.stopped) ?? new Error(`The service ${service.name} cannot be served.`)

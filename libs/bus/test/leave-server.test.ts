@@ -87,7 +87,6 @@ test('a service that drains while it leaves answers what is under way', async ()
   const { servers, connect, kept, log } = await startCluster()
   const serving = await connect('offers', 0)
   let leaving = false
-  // Taken before that of the service, which comes earlier.
   const { opened, open } = newGate()
   let began = false
   const slow = async () => {
@@ -96,6 +95,7 @@ test('a service that drains while it leaves answers what is under way', async ()
     return { body: {} }
   }
   const served = await serve(serving, probe, { handlers: { quick, slow }, deps: () => ({}), log })
+  // Taken before that of the service.
   serving.onLeave(async () => {
     leaving = true
   })

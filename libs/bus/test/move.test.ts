@@ -1,18 +1,21 @@
 /** What may go wrong, or be under way, while a connection moves to another server. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, test } from 'vitest'
 import { createCall } from '../src/call.ts'
 import { openEventStream } from '../src/events.ts'
-import { untilNone } from '../src/leave-server.ts'
+import { leaveAtMostMs, untilNone } from '../src/leave-server.ts'
 import { sendNotice } from '../src/notices.ts'
 import { fakeScene } from './fake-servers.ts'
 import { silent } from './test-bus.ts'
 
-const request = (budgetMs = 5000) => ({
+const request = () => ({
   subject: 'rpc.offers.echo',
   body: new Uint8Array(),
   headers: {},
-  deadline: Date.now() + budgetMs,
+  deadline: Date.now() + 5000,
 })
 const calls = ({ published }: { published: readonly { subject: string }[] }) =>
   published.filter(({ subject }) => subject.startsWith('rpc.')).length
@@ -130,4 +133,17 @@ test.each([
   end(arrived)
   await waiting
   expect(looks).toBeLessThan(1000)
+})
+
+test('a server that leaves waits for longer than its clients need, and is given the time for it', async () => {
+  const production = join(repoRoot, 'deploy/kubernetes/overlays/production')
+  const seconds = async (file: string, key: string) => {
+    const text = await readFile(join(production, file), 'utf8')
+    return Number(new RegExp(`^ *${key}: "?(\\d+)s?"?$`, 'm').exec(text)?.[1])
+  }
+  const grace = await seconds('cluster.conf', 'lame_duck_grace_period')
+  const duration = await seconds('cluster.conf', 'lame_duck_duration')
+  expect(grace * 1000).toBeGreaterThan(leaveAtMostMs)
+  expect(duration).toBeGreaterThan(grace)
+  expect(await seconds('nats.yaml', 'terminationGracePeriodSeconds')).toBeGreaterThan(duration)
 })
