@@ -5,7 +5,7 @@ import { traceCalls } from '@svc/telemetry/tracing-bus'
 import { ErrorCode, type Msg, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { type Headers, encodeHeaders, headersOf } from './headers.ts'
-import { untilNone } from './leave-server.ts'
+import { arrival, untilNone } from './leave-server.ts'
 import { header } from './wire.ts'
 
 export interface CallRequest {
@@ -79,13 +79,16 @@ export function createCall(bus: Bus): CallBus {
   })
 
   bus.onLeave(arrived => {
-    held = arrived.then(() => {
-      held = undefined
+    const own = arrival(arrived).then(() => {
+      if (held === own) held = undefined
     })
-    return untilNone(() => waiting.size)
+    held = own
+    return untilNone(() => waiting.size, arrived)
   })
 
   const callUntilAnswered: CallBus = async request => {
+    // What waits for a move has not been sent yet, and its window has not begun.
+    if (held) await held
     const giveUp = Math.min(request.deadline, Date.now() + noResponderWindowMs)
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
       if (held) await held

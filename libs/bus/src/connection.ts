@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
-import { type BeforeLeaving, leaveServer } from './leave-server.ts'
+import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
 import { flushOncePerTurn } from './turn-flush.ts'
 
 /** Where the bus is, and as whom: named as in the environment. */
@@ -34,8 +34,10 @@ export interface Bus {
   readonly metrics: Metrics
   /** False from the moment the connection is lost until it is back. A move to another server is no loss. */
   readonly connected: boolean
-  /** How often the connection was lost or made anew so far. */
+  /** Grows whenever the connection is lost or given up for another: what belonged to it is void. */
   readonly losses: number
+  /** Between two servers: resolves at the other one, or when the move has become a loss. What is sent now is lost. */
+  readonly arriving: Promise<void> | undefined
   /** Called at each loss (false) and return (true) of the connection; true after a move to another server as well. */
   onChange(listener: (connected: boolean) => void): void
   /** Called when the server is to be left because it will close. */
@@ -75,16 +77,18 @@ export async function connectBus(
   flushOncePerTurn(nc)
   let connected = true
   let losses = 0
+  let disconnects = 0
   let move: Move | undefined
   const listeners: ((connected: boolean) => void)[] = []
   const beforeLeaving: BeforeLeaving[] = []
   const change = (now: boolean) => {
-    const moved = now && move !== undefined
+    const moved = now && move?.arriving !== undefined
     move?.end()
     move = undefined
     if (connected === now && !moved) return
     connected = now
     if (!now) losses++
+    if (!now && !nc.isClosed()) disconnects++
     for (const listener of listeners) listener(now)
   }
   const leave = async () => {
@@ -93,21 +97,19 @@ export async function connectBus(
     const own = newMove()
     move = own
     await leaveServer(nc, beforeLeaving, own.arrived, () => {
-      own.left = move === own
+      losses++
+      own.leave(() => {
+        if (move === own) change(false)
+      })
     }).catch(() => {})
-  }
-  /** A connection that we closed ourselves is expected to be replaced at once. */
-  const disconnected = () => {
-    if (!move?.left) return change(false)
-    losses++
-    move.timer = setTimeout(() => change(false), moveMs)
   }
   const watch = async () => {
     for await (const { type, data } of nc.status()) {
       if (type === 'disconnect') {
-        if (move?.left) log.info({ server: data }, 'bus left')
+        // A connection that we closed ourselves is replaced at once. The library says this of each attempt that fails, too.
+        if (move?.arriving) log.info({ server: data }, 'bus left')
         else log.warn({ server: data }, 'bus disconnected')
-        disconnected()
+        if (!move?.arriving) change(false)
       } else if (type === 'reconnect') {
         log.info({ server: data }, 'bus reconnected')
         change(true)
@@ -121,7 +123,7 @@ export async function connectBus(
   }
   void watch()
   metrics.read('svc_bus_connected', {}, () => Number(connected))
-  metrics.read('svc_bus_disconnects_total', {}, () => losses)
+  metrics.read('svc_bus_disconnects_total', {}, () => disconnects)
 
   return {
     nc,
@@ -132,6 +134,9 @@ export async function connectBus(
     },
     get losses() {
       return losses
+    },
+    get arriving() {
+      return move?.arriving
     },
     onChange: listener => void listeners.push(listener),
     onLeave: step => void beforeLeaving.push(step),
@@ -144,32 +149,40 @@ export async function connectBus(
   }
 }
 
-/** How long a move may take before it counts as a loss. */
-const moveMs = 1000
+/** How long a move may take before it counts as a loss: counted in ticks, so that a stall of this process is one. */
+const moveTicks = 10
+const tickMs = 100
 
 interface Move {
-  readonly arrived: Promise<void>
-  /** Whether we closed the old connection. */
-  left: boolean
-  timer: NodeJS.Timeout | undefined
+  readonly arrived: AbortSignal
+  /** Where the old connection is closed, by us. */
+  readonly arriving: Promise<void> | undefined
+  /** The old connection is about to be closed; `onLate` is called when there is no other one in time. */
+  leave(onLate: () => void): void
   end(): void
 }
 
 function newMove(): Move {
-  let arrive = () => {}
-  const arrived = new Promise<void>(resolve => {
-    arrive = resolve
-  })
-  const move: Move = {
-    arrived,
-    left: false,
-    timer: undefined,
+  const controller = new AbortController()
+  let arriving: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  return {
+    arrived: controller.signal,
+    get arriving() {
+      return arriving
+    },
+    leave(onLate) {
+      arriving = arrival(controller.signal)
+      let ticks = 0
+      timer = setInterval(() => {
+        if (++ticks === moveTicks) onLate()
+      }, tickMs)
+    },
     end() {
-      clearTimeout(move.timer)
-      arrive()
+      clearInterval(timer)
+      controller.abort()
     },
   }
-  return move
 }
 
 function credentials({

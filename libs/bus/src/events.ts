@@ -3,7 +3,7 @@ import { eventStream } from '@svc/contract/events'
 import { ErrorCode, type Msg, type NatsError, nuid } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { encodeHeaders, headersOf } from './headers.ts'
-import { untilNone } from './leave-server.ts'
+import { arrival, untilNone } from './leave-server.ts'
 
 /** Named as in the environment. They count where the stream is made; one that exists is the operator's. */
 export interface EventStreamConfig {
@@ -76,10 +76,11 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
     if (!connected) rejectAll(() => true, notConnected)
   })
   bus.onLeave(arrived => {
-    held = arrived.then(() => {
-      held = undefined
+    const own = arrival(arrived).then(() => {
+      if (held === own) held = undefined
     })
-    return untilNone(() => waiting.size)
+    held = own
+    return untilNone(() => waiting.size, arrived)
   })
   void watchPermissions()
   // JetStream need not be there yet: the first event tries again.

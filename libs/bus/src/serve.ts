@@ -18,7 +18,7 @@ import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
-import { leaveQueueGroups, untilNone } from './leave-server.ts'
+import { finishServing } from './leave-server.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
@@ -78,10 +78,7 @@ export async function serve<S extends Service, Deps>(
   micro.stopped.then(reason => {
     if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
   })
-  bus.onLeave(async () => {
-    await leaveQueueGroups(bus.nc)
-    await untilNone(() => inFlight)
-  })
+  bus.onLeave(arrived => finishServing(bus.nc, () => inFlight, arrived))
   await bus.nc.flush()
   if (micro.isStopped)
     throw (await micro.stopped) ?? new Error(`The service ${service.name} cannot be served.`)

@@ -8,82 +8,45 @@ import { startNats } from '@svc/local/embedded-nats'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
-import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { type CallBus, createCall } from '../src/call.ts'
 import { type Bus, connectBus } from '../src/connection.ts'
 import { serve } from '../src/serve.ts'
-import { keepingLog } from './test-bus.ts'
+import { disconnectsOf } from './fake-servers.ts'
+import { keepingLog, newGate } from './test-bus.ts'
 
 const { nats: passwords } = newSecrets()
-const probe = service('offers', {
-  slow: {
-    summary: '',
-    access: { credentials: [], workspace: false, roles: [] },
-    output: z.object({}),
-    errors: [],
-  },
-})
+const operation = {
+  summary: '',
+  access: { credentials: [], workspace: false, roles: [] },
+  output: z.object({}),
+  errors: [],
+} as const
+const probe = service('offers', { quick: operation, slow: operation })
 
-let folder: string
-let servers: ServerHandle[] = []
-const buses: Bus[] = []
-const { log, kept } = keepingLog()
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
-  const routes = await Promise.all([freePort(), freePort()])
-  const users = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
-  servers = await Promise.all(
-    routes.map(async (port, index) => {
-      const configFile = join(folder, `nats-${index}.conf`)
-      const known = routes.map(route => `nats://127.0.0.1:${route}`).join()
-      const cluster = `cluster { name: svc, host: 127.0.0.1, port: ${port}, routes: [${known}], no_advertise: true }`
-      await writeFile(configFile, `${users}\nserver_name: nats-${index}\n${cluster}\n`)
-      return startNats({ configFile, env: natsPasswordEnv(passwords) })
-    }),
-  )
-})
-afterAll(async () => {
-  await Promise.all(buses.map(bus => bus.close()))
-  // A lame duck takes its time.
-  for (const server of servers) await server.kill('SIGKILL')
-  await rm(folder, { recursive: true })
-})
-
-async function connect(user: NatsUser, firstServer: number): Promise<Bus> {
-  const urls = [servers[firstServer], servers[1 - firstServer]].map(server => server?.url)
-  const bus = await connectBus(
-    { NATS_URL: urls.join(), NATS_USER: user, NATS_PASSWORD: passwords[user] },
-    log,
-  )
-  buses.push(bus)
-  return bus
+const quick = async () => {
+  await delay(20)
+  return { body: {} }
 }
 
 test('callers and services move to another server, and no call is lost', async () => {
-  const handlers = {
-    slow: async () => {
-      await delay(20)
-      return { body: {} }
-    },
-  }
-  for (const firstServer of [0, 1, 0]) {
-    const bus = await connect('offers', firstServer)
-    await serve(bus, probe, { handlers, deps: () => ({}), log })
+  const { servers, connect, kept, log } = await startCluster()
+  const buses: Bus[] = []
+  for (const at of [0, 1, 0] as const) {
+    const bus = await connect('offers', at)
+    await serve(bus, probe, { handlers: { quick, slow: quick }, deps: () => ({}), log })
+    buses.push(bus)
   }
   const calling = await connect('gateway', 0)
   const changes: boolean[] = []
   calling.onChange(connected => void changes.push(connected))
-  const call = createCall(calling)
-  const load = startCalls(call)
+  const load = startCalls(createCall(calling))
   await waitUntil('calls are answered', () => load.statuses.length > 100)
-  const leaving = String(calling.nc.getServer())
-  await servers.find(({ port }) => leaving.endsWith(`:${port}`))?.kill('SIGUSR2')
+  await servers[0].kill('SIGUSR2')
   await waitUntil('everybody is at the other server', () =>
-    buses.every(bus => bus.nc.getServer() !== leaving),
+    [calling, ...buses].every(bus => isAt(bus, servers[1])),
   )
   const before = load.statuses.length
   await waitUntil('calls are answered there', () => load.statuses.length > before + 100)
@@ -91,27 +54,120 @@ test('callers and services move to another server, and no call is lost', async (
 
   expect(new Set(load.statuses)).toEqual(new Set([200]))
   expect(calling.connected).toBe(true)
-  expect(changes).not.toContain(false)
+  expect(changes).toEqual([true])
+  expect(await disconnectsOf(calling.metrics)).toBe(0)
   expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+test('a call of three seconds is answered, and others meanwhile, though every replica is at that server', async () => {
+  const { servers, connect, kept, log } = await startCluster()
+  const serving = await connect('offers', 0)
+  let began = false
+  const slow = async () => {
+    began = true
+    await delay(3000)
+    return { body: {} }
+  }
+  await serve(serving, probe, { handlers: { quick, slow }, deps: () => ({}), log })
+  const call = createCall(await connect('gateway', 1))
+  const answered = call(request('slow'))
+  await waitUntil('the slow call', () => began)
+  const load = startCalls(call)
+  await servers[0].kill('SIGUSR2')
+  expect((await answered).status).toBe(200)
+  await waitUntil('the move', () => isAt(serving, servers[1]))
+  const before = load.statuses.length
+  await waitUntil('calls are answered there', () => load.statuses.length > before + 100)
+  await load.stop()
+  expect(new Set(load.statuses)).toEqual(new Set([200]))
+  expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+test('a service that drains while it leaves answers what is under way', async () => {
+  const { servers, connect, kept, log } = await startCluster()
+  const serving = await connect('offers', 0)
+  let leaving = false
+  const { opened, open } = newGate()
+  let began = false
+  const slow = async () => {
+    began = true
+    await opened
+    return { body: {} }
+  }
+  const served = await serve(serving, probe, { handlers: { quick, slow }, deps: () => ({}), log })
+  // Taken before that of the service.
+  serving.onLeave(async () => {
+    leaving = true
+  })
+  const call = createCall(await connect('gateway', 1))
+  const answered = call(request('slow'))
+  await waitUntil('the slow call', () => began)
+  await servers[0].kill('SIGUSR2')
+  await waitUntil('the leaving', () => leaving)
+  const drained = served.drain()
+  open()
+  expect((await answered).status).toBe(200)
+  await drained
+  expect(serving.nc.isClosed()).toBe(true)
+  expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+/** Two servers, as deployed. */
+async function startCluster() {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
+  const routes = await Promise.all([freePort(), freePort()])
+  const users = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
+  const start = async (index: 0 | 1) => {
+    const configFile = join(folder, `nats-${index}.conf`)
+    const known = routes.map(route => `nats://127.0.0.1:${route}`).join()
+    const cluster = `cluster { name: svc, host: 127.0.0.1, port: ${routes[index]}, routes: [${known}], no_advertise: true }`
+    await writeFile(configFile, `${users}\nserver_name: nats-${index}\n${cluster}\n`)
+    return startNats({ configFile, env: natsPasswordEnv(passwords) })
+  }
+  const servers = await Promise.all([start(0), start(1)])
+  const buses: Bus[] = []
+  onTestFinished(async () => {
+    await Promise.all(buses.map(bus => bus.close()))
+    // A lame duck takes its time.
+    for (const server of servers) await server.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  })
+  const { log, kept } = keepingLog()
+
+  /** The library begins where chance says, so this is repeated until it began there. */
+  const connect = async (user: NatsUser, at: 0 | 1): Promise<Bus> => {
+    const NATS_URL = servers.map(({ url }) => url).join()
+    const config = { NATS_URL, NATS_USER: user, NATS_PASSWORD: passwords[user] }
+    const bus = await connectBus(config, log)
+    if (isAt(bus, servers[at])) {
+      buses.push(bus)
+      return bus
+    }
+    await bus.close()
+    return connect(user, at)
+  }
+  return { servers, connect, kept, log }
+}
+
+const isAt = ({ nc }: Bus, { port }: { port: number }) => nc.getServer().endsWith(`:${port}`)
+
+const request = (name: keyof typeof probe.operations) => ({
+  subject: `rpc.offers.${name}`,
+  body: new Uint8Array(),
+  headers: { 'Svc-Caller': JSON.stringify({ kind: 'internal', id: 'test' }) },
+  deadline: Date.now() + 5000,
 })
 
 /** Twenty at a time. */
 function startCalls(call: CallBus) {
   const statuses: (number | string)[] = []
   let going = true
-  const caller = JSON.stringify({ kind: 'internal', id: 'test' })
   const worker = async () => {
     while (going) {
-      const request = {
-        subject: 'rpc.offers.slow',
-        body: new Uint8Array(),
-        headers: { 'Svc-Caller': caller },
-        deadline: Date.now() + 5000,
-      }
       // What is refused at once is no load, and would leave no time for anything else.
       if (statuses.at(-1) !== 200) await delay(5)
       statuses.push(
-        await call(request).then(
+        await call(request('quick')).then(
           ({ status }) => status,
           error => String(error),
         ),

@@ -74,7 +74,10 @@ export async function takeEvents(
   }
 }
 
-/** How long the oldest event that is not `done` has waited, in seconds; 0 where there is none. */
+/**
+ * How long the oldest event that is not `done` has waited, in seconds; 0 where there is none. Ask where no other relay
+ * publishes: elsewhere there is no floor, and what was removed is passed again each time.
+ */
 export async function oldestAge(
   sql: Sql,
   { done, floor }: { done: readonly number[]; floor: number },

@@ -48,12 +48,16 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
   let stopping = false
   let failing = false
   let published = 0
+  /** Another relay publishes, and knows where the outbox begins. */
+  let elsewhere = false
   let restUntil = 0
   let running: Promise<void> | undefined
   const timer = setInterval(wake, lookEveryMs)
   timer.unref()
   metrics?.read('svc_outbox_published_total', {}, () => published)
-  metrics?.read('svc_outbox_oldest_seconds', {}, () => oldestAge(sql(), { done, floor: floor.value }))
+  metrics?.read('svc_outbox_oldest_seconds', {}, () =>
+    elsewhere ? 0 : oldestAge(sql(), { done, floor: floor.value }),
+  )
   return {
     wake,
     async stop() {
@@ -79,6 +83,7 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
         while (await relaySome()) {}
       }
     } catch (err) {
+      elsewhere = false
       restUntil = performance.now() + restMs
       if (!failing) log.warn({ err }, 'events wait: they cannot be published now')
       failing = true
@@ -91,6 +96,7 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
     const leasedUntil = performance.now() + leaseSeconds * 1000
     const removing = done
     const { busy, leased, events } = await takeEvents(sql(), { holder, done: removing, floor: floor.value })
+    elsewhere = busy
     done = done.filter(sequence => !removing.includes(sequence))
     if (!leased) {
       if (!busy && events.length === 0) return false

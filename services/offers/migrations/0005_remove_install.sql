@@ -2,10 +2,6 @@
 
 alter table installs add removed_at timestamptz;
 
--- What still refers to a cluster.
-drop index installs_customer_workspace_id_cluster_id_idx;
-create index on installs (customer_workspace_id, cluster_id) where cluster_id is not null and removed_at is null;
-
 -- Of the workspace that owns it. Its record stays, with the time of the first removal, and the seat stays redeemed.
 create function remove_install(wanted_workspace text, wanted text, now_ms bigint) returns setof installs
 language plpgsql set search_path from current as $$
@@ -29,7 +25,5 @@ end $$;
 
 -- Down Migration
 drop function remove_install;
-drop index installs_customer_workspace_id_cluster_id_idx;
-create index on installs (customer_workspace_id, cluster_id) where cluster_id is not null;
 update installs set state = 'started' where removed_at is not null;
 alter table installs drop removed_at;
