@@ -75,6 +75,8 @@ export async function connectBus(
   flushOncePerTurn(nc)
   let connected = true
   let losses = 0
+  /** Without the moves that came to their end. */
+  let disconnects = 0
   let move: Move | undefined
   const listeners: ((connected: boolean) => void)[] = []
   const beforeLeaving: BeforeLeaving[] = []
@@ -84,7 +86,10 @@ export async function connectBus(
     move = undefined
     if (connected === now && !moved) return
     connected = now
-    if (!now) losses++
+    if (!now) {
+      losses++
+      disconnects++
+    }
     for (const listener of listeners) listener(now)
   }
   const leave = async () => {
@@ -121,7 +126,7 @@ export async function connectBus(
   }
   void watch()
   metrics.read('svc_bus_connected', {}, () => Number(connected))
-  metrics.read('svc_bus_disconnects_total', {}, () => losses)
+  metrics.read('svc_bus_disconnects_total', {}, () => disconnects)
 
   return {
     nc,

@@ -10,6 +10,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
+import { amountIn } from '@svc/testing/exposition'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type CallBus, createCall } from '../src/call.ts'
@@ -92,6 +93,9 @@ test('callers and services move to another server, and no call is lost', async (
   expect(new Set(load.statuses)).toEqual(new Set([200]))
   expect(calling.connected).toBe(true)
   expect(changes).not.toContain(false)
+  // For answers it is another connection; for whoever is to be woken nothing was lost.
+  expect(calling.losses).toBe(1)
+  expect(await amountIn(calling.metrics, 'svc_bus_disconnects_total')).toBe(0)
   expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
