@@ -1,6 +1,6 @@
 // What the processes of a stack say of themselves on /metrics, before and after something happened.
 import { waitUntil } from '@svc/local/wait-until'
-import { type Exposition, parseExposition, seriesKey } from '@svc/testing/exposition'
+import { type Exposition, amountOf, parseExposition, seriesKey } from '@svc/testing/exposition'
 import { expect } from 'vitest'
 
 interface Scraped {
@@ -24,11 +24,6 @@ export const ownNames = (exposition: Exposition) =>
 /** Every series of the process, without its value. */
 export const allSeries = (exposition: Exposition) =>
   [...exposition.values()].flatMap(({ series }) => [...series.keys()])
-
-export const amountOf = (exposition: Exposition, name: string, labels: Record<string, string>): number => {
-  const family = exposition.get(name) ?? exposition.get(name.replace(/_(sum|count|bucket)$/, ''))
-  return family?.series.get(seriesKey(name, labels)) ?? 0
-}
 
 /** Of a process: each metric with its labels, and by how much it is to grow. */
 export type Growth = readonly [
