@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { operations } from '@svc/contract/services'
 import { repoRoot } from '@svc/local/repo-root'
-import { amountOf } from '@svc/testing/exposition'
+import { amountOf, seriesKey } from '@svc/testing/exposition'
 import { metricsTable } from '@svc/telemetry/metrics-table'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -62,6 +63,27 @@ test('10,000 unknown paths and methods make no more series', async () => {
   )
   connections.destroy()
   expect((await series()).sort()).toEqual(before.sort())
+})
+
+test('failures of every operation with a route are there before the first one, on both sides of the gateway', async () => {
+  const exposed = await scrape(gateway)
+  const told = (name: string) => [...(exposed.get(name)?.series.keys() ?? [])]
+  const own = { service: 'gateway' }
+  for (const { service, name } of operations.filter(one => one.operation.http)) {
+    const labels = { ...own, operation: `${service}.${name}` }
+    expect(told('svc_http_requests_total')).toEqual(
+      expect.arrayContaining(
+        ['500', '503', '504'].map(status => seriesKey('svc_http_requests_total', { ...labels, status })),
+      ),
+    )
+    expect(told('svc_bus_calls_total')).toEqual(
+      expect.arrayContaining(
+        ['failed', 'unavailable', 'timeout'].map(outcome =>
+          seriesKey('svc_bus_calls_total', { ...labels, outcome }),
+        ),
+      ),
+    )
+  }
 })
 
 test('the public port does not have them, and the internal one answers reads alone', async () => {
