@@ -46,8 +46,10 @@ const noResponderWindowMs = 2500
  *
  * The client library's own `request()` builds two errors with stacks per call; this builds none. While the bus is
  * disconnected a call is refused at once, and so are the calls under way at the moment of the loss.
+ *
+ * @param subjects those that it will call, as far as they are known: their failures are counted from 0 on
  */
-export function createCall(bus: Bus): CallBus {
+export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus {
   const { nc } = bus
   const inbox = `_INBOX.${bus.user}.${nuid.next()}`
   const waiting = new Map<string, Waiting>()
@@ -99,7 +101,7 @@ export function createCall(bus: Bus): CallBus {
       await new Promise(resolve => setTimeout(resolve, pause))
     }
   }
-  return meterCalls(bus.metrics, () => waiting.size, traceCalls(callUntilAnswered))
+  return meterCalls(bus.metrics, () => waiting.size, traceCalls(callUntilAnswered), subjects)
 
   function send(request: CallRequest): Promise<Answer | typeof noResponder> {
     if (!bus.connected || nc.isClosed() || request.deadline <= Date.now())

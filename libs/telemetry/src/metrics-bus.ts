@@ -1,10 +1,14 @@
 /** What is counted on the bus, on both of its sides. */
 import type { Metrics } from './metrics.ts'
-import { byLabel, since, statusOf } from './metrics-outcome.ts'
+import { byLabel, failures, since, statusOf } from './metrics-outcome.ts'
 
 type Outcome = 'ok' | 'refused' | 'failed' | 'unavailable' | 'timeout'
 
-/** The same call, counted by operation: the subject without its first part. */
+/**
+ * The same call, counted by operation: the subject without its first part.
+ *
+ * @param subjects those that will be called, as far as that is known; others are set up at their first call
+ */
 export function meterCalls<
   Request extends { readonly subject: string },
   Answer extends { readonly status: number },
@@ -12,11 +16,13 @@ export function meterCalls<
   metrics: Metrics,
   waiting: () => number,
   call: (request: Request) => Promise<Answer>,
+  subjects: readonly string[] = [],
 ): (request: Request) => Promise<Answer> {
   const meters = new Map<string, (outcome: Outcome, began: number) => void>()
   metrics.declare('svc_bus_calls_total')
   metrics.declare('svc_bus_call_duration_seconds')
   metrics.read('svc_bus_calls_waiting', {}, waiting)
+  for (const subject of subjects) meterOf(subject)
 
   return async request => {
     const meter = meterOf(request.subject)
@@ -35,8 +41,9 @@ export function meterCalls<
     const known = meters.get(subject)
     if (known) return known
     const operation = subject.slice(subject.indexOf('.') + 1)
-    const count = byLabel((outcome: Outcome) =>
-      metrics.counter('svc_bus_calls_total', { operation, outcome }),
+    const count = byLabel(
+      (outcome: Outcome) => metrics.counter('svc_bus_calls_total', { operation, outcome }),
+      ['failed', 'unavailable', 'timeout'],
     )
     const observe = metrics.histogram('svc_bus_call_duration_seconds', { operation })
     const meter = (outcome: Outcome, began: number) => {
@@ -61,8 +68,9 @@ export type MeterAnswer = (status: number, began: number) => void
 
 export function meterOperation(metrics: Metrics, operation: string): MeterAnswer {
   metrics.declare('svc_operations_total')
-  const count = byLabel((status: number) =>
-    metrics.counter('svc_operations_total', { operation, status: `${status}` }),
+  const count = byLabel(
+    (status: number) => metrics.counter('svc_operations_total', { operation, status: `${status}` }),
+    failures,
   )
   const observe = metrics.histogram('svc_operation_duration_seconds', { operation })
   return (status, began) => {

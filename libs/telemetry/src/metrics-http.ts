@@ -1,14 +1,15 @@
 /** What is counted of the requests over HTTP. */
 import type { Metrics } from './metrics.ts'
-import { byLabel } from './metrics-outcome.ts'
+import { byLabel, failures } from './metrics-outcome.ts'
 
 /** Counts the answers of one route; `ms` as it took in milliseconds, where that is known. */
 export type MeterRequest = (status: number, ms?: number) => void
 
 /** @param operation `<service>.<name>`, or another route as `GET /path/:pattern`; never what a client sent */
 export function meterRequests(metrics: Metrics, operation: string): MeterRequest {
-  const count = byLabel((status: number) =>
-    metrics.counter('svc_http_requests_total', { operation, status: `${status}` }),
+  const count = byLabel(
+    (status: number) => metrics.counter('svc_http_requests_total', { operation, status: `${status}` }),
+    failures,
   )
   const observe = metrics.histogram('svc_http_request_duration_seconds', { operation })
   return (status, ms) => {

@@ -1,6 +1,9 @@
 import { parseExposition, seriesKey } from '@svc/testing/exposition'
 import { describe, expect, test } from 'vitest'
-import { createMetrics, processMetrics } from '../src/metrics.ts'
+import { type Metrics, createMetrics, processMetrics } from '../src/metrics.ts'
+import { meterCalls, meterOperation } from '../src/metrics-bus.ts'
+import { meterDatabase } from '../src/metrics-database.ts'
+import { meterRequests } from '../src/metrics-http.ts'
 import { metricsTable } from '../src/metrics-table.ts'
 
 const read = async (metrics: { text(): Promise<string> }) => parseExposition(await metrics.text())
@@ -65,6 +68,62 @@ describe('what is read at each scrape', () => {
     expect(() => metrics.counter('svc_shed_total', { at: 'gateway' })).toThrow(/read at each scrape/)
     metrics.declare('svc_stripe_requests_total')
     expect(() => metrics.read('svc_stripe_requests_total', { outcome: 'ok' }, () => 1)).toThrow(/counted/)
+  })
+})
+
+describe('what alerts look for is there as 0 before it happens', () => {
+  type SetUp = (metrics: Metrics) => unknown
+  const called = async () => ({ status: 200 })
+  const state = { size: 1, connections: () => 0, idle: () => 0, waiting: () => 0 }
+  const operation = 'offers.create'
+
+  test.each<[string, SetUp, readonly object[]]>([
+    [
+      'svc_http_requests_total',
+      metrics => meterRequests(metrics, operation),
+      ['500', '503', '504'].map(status => ({ operation, status })),
+    ],
+    [
+      'svc_operations_total',
+      metrics => meterOperation(metrics, operation),
+      ['500', '503', '504'].map(status => ({ operation, status })),
+    ],
+    [
+      'svc_bus_calls_total',
+      metrics => meterCalls(metrics, () => 0, called, [`rpc.${operation}`]),
+      ['failed', 'unavailable', 'timeout'].map(outcome => ({ operation, outcome })),
+    ],
+    [
+      'svc_database_statements_total',
+      metrics => meterDatabase(metrics, state),
+      ['ok', 'refused', 'unavailable', 'timeout'].map(outcome => ({ outcome })),
+    ],
+    ['svc_shed_total', metrics => meterDatabase(metrics, state), [{ at: 'database' }]],
+    ['svc_deadline_drops_total', metrics => meterDatabase(metrics, state), [{ at: 'database' }]],
+  ])('%s', async (name, setUp, labels) => {
+    const metrics = createMetrics()
+    setUp(metrics)
+    const born = labels.map(one => [seriesKey(name, one as Record<string, string>), 0] as const)
+    expect((await read(metrics)).get(name)?.series).toEqual(new Map(born))
+  })
+
+  test('an operation that nobody named: while its first call is under way', async () => {
+    const metrics = createMetrics()
+    let answer = (_: { status: number }) => {}
+    const answered = new Promise<{ status: number }>(resolve => {
+      answer = resolve
+    })
+    const asked = meterCalls(
+      metrics,
+      () => 0,
+      () => answered,
+    )({ subject: `rpc.${operation}` })
+    const calls = async () => (await read(metrics)).get('svc_bus_calls_total')?.series
+    const key = (outcome: string) => seriesKey('svc_bus_calls_total', { operation, outcome })
+    expect((await calls())?.get(key('unavailable'))).toBe(0)
+    answer({ status: 500 })
+    await asked
+    expect((await calls())?.get(key('failed'))).toBe(1)
   })
 })
 

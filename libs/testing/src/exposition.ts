@@ -88,3 +88,20 @@ function checkHistogram(name: string, { series }: Family) {
     if (!series.has(of.replace('_bucket{', '_sum{'))) throw new Error(`Without a sum: ${of}`)
   }
 }
+
+/** The value of one series, 0 where it is not there. */
+export function amountOf(
+  exposition: Exposition,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number {
+  const family = exposition.get(name) ?? exposition.get(name.replace(/_(sum|count|bucket)$/, ''))
+  return family?.series.get(seriesKey(name, labels)) ?? 0
+}
+
+/** The same, of metrics in this process. */
+export const amountIn = async (
+  metrics: { text(): Promise<string> },
+  name: string,
+  labels?: Readonly<Record<string, string>>,
+): Promise<number> => amountOf(parseExposition(await metrics.text()), name, labels)

@@ -196,6 +196,20 @@ describe('the dashboard', () => {
   })
 })
 
+test('Prometheus reads the rules where docs/kubernetes.md has the ConfigMap mounted', () => {
+  const [, snippet = ''] = /```yaml\n( +containers:[^`]*)```/.exec(read('docs/kubernetes.md')) ?? []
+  const { containers, volumes } = parse(snippet)
+  const [volume] = volumes
+  expect(containers[0].volumeMounts[0].name).toBe(volume.name)
+  const { configMapGenerator } = parse(read('deploy/observability/kustomization.yaml'))
+  const made = configMapGenerator.find(({ name }: { name: string }) => name === volume.configMap.name)
+  const files = made.files.map((file: string) => file.split('='))
+  expect(files.map(([, source]: string[]) => source)).toEqual(['rules.yaml'])
+  expect(parse(read('deploy/observability/prometheus.yml')).rule_files).toEqual(
+    files.map(([key]: string[]) => `${containers[0].volumeMounts[0].mountPath}/${key}`),
+  )
+})
+
 test('the object for the Prometheus operator has the same rules', () => {
   const script = join(observabilityFolder, 'make-prometheus-rule.mjs')
   const object = parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }))

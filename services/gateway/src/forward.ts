@@ -31,6 +31,11 @@ const anonymousShare = 0.5
 /** Admitted requests, those whose bodies are still on their way among them: as many as may be in progress. */
 const admittedFactor: Load = { known: Object.keys(services).length, anonymous: anonymousShare }
 
+/** The subjects of the operations that have routes. */
+export const forwarded = operations.flatMap(({ service, name, operation }) =>
+  operation.http ? [subjectOf(service, name)] : [],
+)
+
 export function registerOperations(app: FastifyInstance, deps: ForwardDeps, metrics: Metrics) {
   const admitted: Load = { known: 0, anonymous: 0 }
   for (const { name } of Object.values(services)) {

@@ -6,6 +6,7 @@ import { failToStart, run } from '@svc/runtime/process'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { gatewayConfig } from './config.ts'
 import { createResolver } from './credentials.ts'
+import { forwarded } from './forward.ts'
 import { createIssuers } from './jwt/issuers.ts'
 import { createVerifyToken } from './jwt/verify-token.ts'
 import { createServer } from './server.ts'
@@ -16,7 +17,7 @@ async function start() {
   const metrics = processMetrics('gateway', new URL('../package.json', import.meta.url))
   await run({ config, log, metrics }, async () => {
     const bus = await connectBus(config, log, metrics)
-    const call = createCall(bus)
+    const call = createCall(bus, forwarded)
     let draining = false
     const connected = () => bus.connected
     const publicUrl = config.PUBLIC_URL

@@ -31,7 +31,7 @@ const deletions = [
     by: 'owner',
     request: { params: { id: product } },
     refusal: refusal('in_use', {
-      message: `It cannot be deleted: offer_channel ${channel} and offer ${webOffer.id} refers to it.`,
+      message: `It cannot be deleted: offer_channel ${channel} and offer ${webOffer.id} refer to it.`,
       metadata: { offer_channel: channel, offer: webOffer.id },
     }),
   }),
@@ -40,7 +40,7 @@ const deletions = [
     by: 'owner',
     request: { params: { id: analytics } },
     refusal: refusal('in_use', {
-      message: `It cannot be deleted: product ${product} and offer ${webOffer.id} refers to it.`,
+      message: `It cannot be deleted: product ${product} and offer ${webOffer.id} refer to it.`,
       metadata: { product, offer: webOffer.id },
     }),
   }),
