@@ -1,13 +1,21 @@
 /** The hosts of `npm run rehearsal`; where none can be made, this says why. */
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
+import { compareEvents } from '@svc/testing/rehearsal/audit-events'
+import { startBalancer } from '@svc/testing/rehearsal/balancer'
 import { makeHosts, namespaces, removeLeftovers, whyNotPermitted } from '@svc/testing/rehearsal/hosts'
+import { all, failedWithin, failuresInFlight, refusedLater } from '@svc/testing/rehearsal/checks'
+import { lateWrites, type Write } from '@svc/testing/rehearsal/journal'
 import { type Fault, measure } from '@svc/testing/rehearsal/measure'
 import { readOptions } from '@svc/testing/rehearsal/options'
 import { writeReport } from '@svc/testing/rehearsal/report'
@@ -64,6 +72,19 @@ describe.skipIf(reason)('hosts', () => {
   })
 })
 
+test.skipIf(reason).each(['net_admin', 'sys_admin'])(
+  'root without CAP_%s is told in one line why there are no hosts',
+  capability => {
+    const hosts = fileURLToPath(import.meta.resolve('@svc/testing/rehearsal/hosts'))
+    const script = `const { whyNotPermitted } = await import('${hosts}'); console.log(whyNotPermitted())`
+    const limits = [`--bounding-set=-${capability}`, `--inh-caps=-${capability}`]
+    const command = [...limits, process.execPath, '--input-type=module', '-e', script]
+    const said = execFileSync('setpriv', command, { encoding: 'utf8' })
+    expect(said).toMatch(/^hosts cannot be made here \(.*Operation not permitted.*\)\n$/)
+    expect(namespaces().filter(name => name.endsWith('-try-1'))).toEqual([])
+  },
+)
+
 test.skipIf(reason)(
   'Ctrl-C ends the rehearsal, its processes and its hosts',
   async () => {
@@ -80,6 +101,8 @@ test.skipIf(reason)(
     await waitUntil('it starts the product', () => said.includes('starting the product'))
     child.kill('SIGINT')
     expect(await ended).toBe(1)
+    // It did not wait for the rest of the start.
+    expect(said).not.toContain('the product is up')
     expect(namespaces().filter(name => name.includes(`-${child.pid}-`))).toEqual([])
   },
   120_000,
@@ -88,21 +111,29 @@ test.skipIf(reason)(
 test.each([
   [['--only', 'nothing'], /There is no step nothing/],
   [['--connections', '0'], /from 1/],
+  [['--only', 'roll', '--write', 'docs/reliability.md'], /needs every step/],
 ])('%j is refused in words', (args, message) => {
   expect(() => readOptions(args)).toThrow(message)
 })
 
 describe('figures', () => {
-  const exchange = (startedAt: number, endedAt: number, failure?: string): Exchange => ({
+  const exchange = (
+    startedAt: number,
+    endedAt: number,
+    failure?: string,
+    rest: Partial<Exchange> = {},
+  ): Exchange => ({
     kind: 'create offer',
     startedAt,
     endedAt,
+    sentAt: startedAt,
     ok: failure === undefined,
     failure,
     documented: true,
     gateway: 'gateway-1',
     key: '',
     id: undefined,
+    ...rest,
   })
   const fault = (at: number, rest: Partial<Fault> = {}): Fault => ({
     what: `at ${at}`,
@@ -117,8 +148,70 @@ describe('figures', () => {
     const { faults } = measure(exchanges, [fault(1000), fault(5000)])
     expect(faults.map(({ failed, inFlight }) => ({ failed, inFlight }))).toEqual([
       { failed: 1, inFlight: 1 },
-      { failed: 1, inFlight: 2 },
+      { failed: 1, inFlight: 1 },
     ])
+  })
+
+  test('a call that outlives the pause to the next fault counts against the recovery from the first', () => {
+    const hanging = exchange(3000, 8000, '504 Timeout')
+    const { faults } = measure([hanging, exchange(7000, 7010)], [fault(1000), fault(6500)])
+    expect(faults.map(({ failed, backMs, inFlight }) => ({ failed, backMs, inFlight }))).toEqual([
+      { failed: 1, backMs: 2000, inFlight: 0 },
+      { failed: 0, backMs: 0, inFlight: 0 },
+    ])
+  })
+
+  test('in flight is what the victim has a part in, and had when it was killed', () => {
+    const exchanges = [
+      exchange(990, 1010),
+      exchange(990, 1010, undefined, { kind: 'edit settings' }),
+      exchange(1005, 6005, '504 Timeout', { kind: 'edit settings' }),
+      exchange(1030, 1040, undefined, { kind: 'edit settings' }),
+      exchange(980, 1020, 'connection broken', { gateway: 'gateway-2' }),
+    ]
+    const inFlight = (rest: Partial<Fault>) =>
+      measure(exchanges, [fault(1000, { doneAt: 1010, ...rest })]).faults[0]?.inFlight
+    expect(inFlight({ kinds: ['edit settings'] })).toBe(2)
+    expect(inFlight({ gateway: 'gateway-2' })).toBe(1)
+    expect(inFlight({})).toBe(4)
+    expect(inFlight({ connections: 7 })).toBe(7)
+  })
+
+  test('more failures than there were in flight do not pass', () => {
+    const failures = [exchange(990, 1010, '503'), exchange(1200, 1210, '503')]
+    expect(failuresInFlight(measure(failures, [fault(1000)]))).toEqual([
+      'at 1000: failures: 2, with 1 in flight',
+    ])
+  })
+
+  test.each([
+    ['of what was under way may be 504', exchange(400, 1100, '504 Timeout'), []],
+    [
+      'later must say 503',
+      exchange(1100, 1110, '500 Internal'),
+      ['failures other than 503 of later requests: 1'],
+    ],
+    ['must come soon after the fault', exchange(900, 1300, '503'), ['the slowest failure: after 300 ms']],
+    ['must come soon after its request', exchange(2000, 2400, '503'), ['the slowest failure: after 400 ms']],
+  ])('a failure without a bus %s', (_what, failure, problems) => {
+    const figures = measure([failure], [fault(1000)])
+    expect(all(refusedLater, failedWithin(250))(figures)).toEqual(problems.map(what => `at 1000: ${what}`))
+  })
+
+  test('what was committed after the deadline of all that asked for it is late', () => {
+    const write = (key: string, committedAt: number): Write => ({
+      kind: 'create offer',
+      id: 'off_1',
+      key,
+      committedAt,
+    })
+    const asked = (key: string, sentAt: number | undefined) =>
+      exchange(0, 6000, '504 Timeout', { key, sentAt })
+    const exchanges = [asked('a', 1000), asked('b', 1000), asked('b', 7000), asked('c', undefined)]
+    const late = (...writes: Write[]) => lateWrites(writes, exchanges, 1_000_000).map(({ key }) => key)
+    expect(late(write('a', 1_006_100))).toEqual([])
+    expect(late(write('a', 1_011_000))).toEqual(['a'])
+    expect(late(write('b', 1_011_000), write('c', 1_020_000), write('d', 1_020_000))).toEqual([])
   })
 
   test('the recovery is as long as failures begin', () => {
@@ -150,6 +243,50 @@ test('an edit without an answer may be there or not; one that was acknowledged m
   editor.acknowledged({ max_machines: 2, etag: 'c' })
   editor.found({ max_machines: 1, etag: 'b' })
   expect(editor.lost).toBe(1)
+})
+
+test('a write without its event, and an event without a write, are counted', () => {
+  const write = (kind: Write['kind'], id: string): Write => ({ kind, id, key: '', committedAt: 0 })
+  const writes = [
+    write('create offer', 'off_1'),
+    write('create offer', 'off_2'),
+    write('edit settings', 'clus_1'),
+    write('edit settings', 'clus_1'),
+    write('revoke token', 'tok_1'),
+  ]
+  const stored = [
+    { id: 'evt_1', type: 'offers.created' as const, aggregate_id: 'off_1' },
+    { id: 'evt_1', type: 'offers.created' as const, aggregate_id: 'off_1' },
+    { id: 'evt_2', type: 'offers.created' as const, aggregate_id: 'off_seed' },
+    { id: 'evt_3', type: 'compute_settings.updated' as const, aggregate_id: 'clus_1' },
+    { id: 'evt_4', type: 'api_tokens.revoked' as const, aggregate_id: 'tok_1' },
+    { id: 'evt_5', type: 'api_tokens.revoked' as const, aggregate_id: 'tok_1' },
+  ]
+  expect(compareEvents(writes, stored)).toEqual({ untold: 2, unmade: 1 })
+})
+
+test('clients come back to a gateway that was away', async () => {
+  const answer = (_: IncomingMessage, response: ServerResponse) => response.end('{}')
+  const servers = await Promise.all(
+    ['one', 'two'].map(async name => {
+      const server = createServer(answer).listen(await freePort(), '127.0.0.1')
+      await once(server, 'listening')
+      onTestFinished(() => void server.close())
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      return { name, url, readyUrl: url }
+    }),
+  )
+  const balancer = startBalancer(servers)
+  onTestFinished(() => balancer.stop())
+  const connection = balancer.connection()
+  onTestFinished(connection.close)
+  const asked = new Set<string>()
+  for (let count = 0; count < 130; count++) {
+    asked.add((await connection.send({ method: 'GET', path: '/', headers: {} })).gateway)
+  }
+  expect([...asked].sort()).toEqual(['one', 'two'])
+  const connections = (name: string) => balancer.connectionsTo(name, 0, performance.now())
+  expect(connections('one') + connections('two')).toBeGreaterThanOrEqual(3)
 })
 
 test('the table is written between its marks', async () => {
