@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DevFile } from '@svc/local/seed-demo'
 import type postgres from 'postgres'
 import type { Balancer } from './balancer.ts'
-import { lateWrites, readJournal } from './journal.ts'
+import { type LateWrite, lateWrites, readJournal } from './journal.ts'
 import type { Exchange, Traffic } from './traffic.ts'
 
 export interface Audit {
@@ -14,7 +14,7 @@ export interface Audit {
   /** Failed offers whose retry with the same key gave no offer, or another one than there was already. */
   readonly wrongRetries: number
   /** Committed after the deadline of whatever asked for it: offers, tokens made and revoked, settings. */
-  readonly late: number
+  readonly late: readonly LateWrite[]
 }
 
 interface KeyedOffer {
@@ -37,7 +37,7 @@ export async function audit(
   since: number,
 ): Promise<Audit> {
   // The repetitions are no requests of the load.
-  const late = lateWrites(await readJournal(sql, since), exchanges).length
+  const late = lateWrites(await readJournal(sql, since), exchanges)
   const offers = exchanges.filter(({ kind }) => kind === 'create offer')
   const keyed = await keyedOffers(sql, dev.workspace_id)
   const failed = offers.filter(({ ok }) => !ok)

@@ -145,7 +145,10 @@ async function perform(step: Step, setting: Setting, { quick, connections }: Opt
     ...wrong('duplicates', accounts.duplicated),
     ...wrong('half-writes', accounts.halfWritten),
     ...wrong('retries that did not give the original', accounts.wrongRetries),
-    ...wrong('executed after the deadline', accounts.late),
+    ...accounts.late.map(
+      ({ kind, afterMs }) =>
+        `executed after the deadline: ${kind}, ${Math.round(afterMs)} ms after it was sent`,
+    ),
     ...wrong('answers without a documented body', figures.undocumented),
     ...wrong('hung calls', figures.hung),
     ...wrong('uncaught exceptions', uncaught.length),

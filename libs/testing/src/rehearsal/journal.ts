@@ -12,6 +12,11 @@ export interface Write {
   readonly committedAt: number
 }
 
+export interface LateWrite extends Write {
+  /** So long after the last request that can have asked for it. */
+  readonly afterMs: number
+}
+
 /** The budget of a request, and the way from the client to the gateway's clock. */
 const deadlineMs = 5000 + 150
 
@@ -70,15 +75,17 @@ export function lateWrites(
   writes: readonly Write[],
   exchanges: readonly Exchange[],
   epoch: number = Date.now() - performance.now(),
-): Write[] {
+): LateWrite[] {
   const sent = new Map<string, number[]>()
   for (const { kind, key, sentAt } of exchanges) {
     if (sentAt === undefined) continue
     const name = `${kind} ${key}`
     sent.set(name, [...(sent.get(name) ?? []), epoch + sentAt])
   }
-  return writes.filter(({ kind, key, committedAt }) => {
+  return writes.flatMap(write => {
+    const { kind, key, committedAt } = write
     const before = (sent.get(`${kind} ${key}`) ?? []).filter(at => at <= committedAt)
-    return before.length > 0 && committedAt > Math.max(...before) + deadlineMs
+    const afterMs = committedAt - Math.max(...before)
+    return before.length > 0 && afterMs > deadlineMs ? [{ ...write, afterMs }] : []
   })
 }

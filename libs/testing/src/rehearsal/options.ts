@@ -20,7 +20,7 @@ export const stepNames = [
 export type StepName = (typeof stepNames)[number]
 
 export interface Options {
-  /** Fewer rounds and shorter pauses: about two minutes. */
+  /** Fewer rounds and shorter outages: about six minutes. */
   readonly quick: boolean
   readonly only: readonly StepName[]
   /** A file whose table is to be replaced by this run's. */

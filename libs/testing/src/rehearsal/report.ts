@@ -39,7 +39,7 @@ export async function report(
     '|-|-|-|-|-|-|-|-|-|-|',
     ...outcomes.map(line),
     '',
-    `Acknowledged writes: ${sum(outcomes.map(({ accounts }) => accounts.acknowledged))}. Hung calls ${sum(outcomes.map(({ figures }) => figures.hung))}, uncaught exceptions ${sum(outcomes.map(({ uncaught }) => uncaught))}, answers without a documented body ${sum(outcomes.map(({ figures }) => figures.undocumented))}, executed after the deadline ${sum(outcomes.map(({ accounts }) => accounts.late))}. ${mostMemory(outcomes)} ${events}`,
+    `Acknowledged writes: ${sum(outcomes.map(({ accounts }) => accounts.acknowledged))}. Hung calls ${sum(outcomes.map(({ figures }) => figures.hung))}, uncaught exceptions ${sum(outcomes.map(({ uncaught }) => uncaught))}, answers without a documented body ${sum(outcomes.map(({ figures }) => figures.undocumented))}, executed after the deadline ${sum(outcomes.map(({ accounts }) => accounts.late.length))}. ${mostMemory(outcomes)} ${events}`,
     ...(problems.length > 0 ? ['', 'Not passed:', ...problems] : []),
   ].join('\n')
 }
