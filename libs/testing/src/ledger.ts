@@ -16,13 +16,7 @@ export type Ledger = {
 const documented = new Set(['Unavailable', 'Timeout', 'Internal'])
 
 /** Retries every attempt that failed, with its key, and then compares every answer with the tables. */
-export async function settleAccounts(
-  running: Pick<TestStack, 'sql'> & {
-    dev: Pick<TestStack['dev'], 'workspace_id' | 'base_url' | 'api_token'>
-  },
-  attempts: Attempt[],
-  body: object,
-): Promise<Ledger> {
+export async function settleAccounts(running: TestStack, attempts: Attempt[], body: object): Promise<Ledger> {
   const { sql, dev } = running
   const keysNow = async () => {
     const rows = await sql<{ key: string; offer_id: string | null }[]>`

@@ -1,18 +1,21 @@
 /** The hosts of `npm run rehearsal`; where none can be made, this says why. */
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
+import { startBalancer } from '@svc/testing/rehearsal/balancer'
 import { makeHosts, namespaces, removeLeftovers, whyNotPermitted } from '@svc/testing/rehearsal/hosts'
-import { type Fault, measure } from '@svc/testing/rehearsal/measure'
 import { readOptions } from '@svc/testing/rehearsal/options'
 import { writeReport } from '@svc/testing/rehearsal/report'
 import { settingsEditor } from '@svc/testing/rehearsal/settings-editor'
-import type { Exchange } from '@svc/testing/rehearsal/traffic'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const reason = whyNotPermitted()
@@ -64,6 +67,19 @@ describe.skipIf(reason)('hosts', () => {
   })
 })
 
+test.skipIf(reason).each(['net_admin', 'sys_admin'])(
+  'root without CAP_%s is told in one line why there are no hosts',
+  capability => {
+    const hosts = fileURLToPath(import.meta.resolve('@svc/testing/rehearsal/hosts'))
+    const script = `const { whyNotPermitted } = await import('${hosts}'); console.log(whyNotPermitted())`
+    const limits = [`--bounding-set=-${capability}`, `--inh-caps=-${capability}`]
+    const command = [...limits, process.execPath, '--input-type=module', '-e', script]
+    const said = execFileSync('setpriv', command, { encoding: 'utf8' })
+    expect(said).toMatch(/^hosts cannot be made here \(.*Operation not permitted.*\)\n$/)
+    expect(namespaces().filter(name => name.endsWith('-try-1'))).toEqual([])
+  },
+)
+
 test.skipIf(reason)(
   'Ctrl-C ends the rehearsal, its processes and its hosts',
   async () => {
@@ -80,6 +96,8 @@ test.skipIf(reason)(
     await waitUntil('it starts the product', () => said.includes('starting the product'))
     child.kill('SIGINT')
     expect(await ended).toBe(1)
+    // It did not wait for the rest of the start.
+    expect(said).not.toContain('the product is up')
     expect(namespaces().filter(name => name.includes(`-${child.pid}-`))).toEqual([])
   },
   120_000,
@@ -88,54 +106,9 @@ test.skipIf(reason)(
 test.each([
   [['--only', 'nothing'], /There is no step nothing/],
   [['--connections', '0'], /from 1/],
+  [['--only', 'roll', '--write', 'docs/reliability.md'], /needs every step/],
 ])('%j is refused in words', (args, message) => {
   expect(() => readOptions(args)).toThrow(message)
-})
-
-describe('figures', () => {
-  const exchange = (startedAt: number, endedAt: number, failure?: string): Exchange => ({
-    kind: 'create offer',
-    startedAt,
-    endedAt,
-    ok: failure === undefined,
-    failure,
-    documented: true,
-    gateway: 'gateway-1',
-    key: '',
-    id: undefined,
-  })
-  const fault = (at: number, rest: Partial<Fault> = {}): Fault => ({
-    what: `at ${at}`,
-    at,
-    doneAt: at,
-    overAt: at,
-    ...rest,
-  })
-
-  test('a failure is of the fault that it was in flight at', () => {
-    const exchanges = [exchange(900, 6000, '504 Timeout'), exchange(4000, 4010), exchange(4990, 5010, '503')]
-    const { faults } = measure(exchanges, [fault(1000), fault(5000)])
-    expect(faults.map(({ failed, inFlight }) => ({ failed, inFlight }))).toEqual([
-      { failed: 1, inFlight: 1 },
-      { failed: 1, inFlight: 2 },
-    ])
-  })
-
-  test('the recovery is as long as failures begin', () => {
-    const after = Array.from({ length: 2000 }, (_, index) => exchange(1000 + index, 1001 + index))
-    const exchanges = [...after, exchange(1300, 1310, '503 Unavailable')]
-    expect(measure(exchanges, [fault(1000)]).faults[0]?.backMs).toBe(0)
-    expect(
-      measure([...exchanges, exchange(1300, 1310, '503 Unavailable')], [fault(1000)]).faults[0]?.backMs,
-    ).toBe(300)
-  })
-
-  test('no answer is a hung call, but where the gateway was the one that failed', () => {
-    const exchanges = [exchange(0, 6000, 'no answer')]
-    expect(measure(exchanges, []).hung).toBe(1)
-    expect(measure(exchanges, [fault(1000, { gateway: 'gateway-2' })]).hung).toBe(1)
-    expect(measure(exchanges, [fault(1000, { gateway: 'gateway-1' })]).hung).toBe(0)
-  })
 })
 
 test('an edit without an answer may be there or not; one that was acknowledged must be', () => {
@@ -150,6 +123,30 @@ test('an edit without an answer may be there or not; one that was acknowledged m
   editor.acknowledged({ max_machines: 2, etag: 'c' })
   editor.found({ max_machines: 1, etag: 'b' })
   expect(editor.lost).toBe(1)
+})
+
+test('clients come back to a gateway that was away', async () => {
+  const answer = (_: IncomingMessage, response: ServerResponse) => response.end('{}')
+  const servers = await Promise.all(
+    ['one', 'two'].map(async name => {
+      const server = createServer(answer).listen(await freePort(), '127.0.0.1')
+      await once(server, 'listening')
+      onTestFinished(() => void server.close())
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      return { name, url, readyUrl: url }
+    }),
+  )
+  const balancer = startBalancer(servers)
+  onTestFinished(() => balancer.stop())
+  const connection = balancer.connection()
+  onTestFinished(connection.close)
+  const asked = new Set<string>()
+  for (let count = 0; count < 130; count++) {
+    asked.add((await connection.send({ method: 'GET', path: '/', headers: {} })).gateway)
+  }
+  expect([...asked].sort()).toEqual(['one', 'two'])
+  const connections = (name: string) => balancer.connectionsTo(name, 0, performance.now())
+  expect(connections('one') + connections('two')).toBeGreaterThanOrEqual(3)
 })
 
 test('the table is written between its marks', async () => {

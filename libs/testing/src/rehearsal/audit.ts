@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DevFile } from '@svc/local/seed-demo'
 import type postgres from 'postgres'
 import type { Balancer } from './balancer.ts'
+import { type LateWrite, lateWrites, readJournal } from './journal.ts'
 import type { Exchange, Traffic } from './traffic.ts'
 
 export interface Audit {
@@ -12,27 +13,31 @@ export interface Audit {
   readonly halfWritten: number
   /** Failed offers whose retry with the same key gave no offer, or another one than there was already. */
   readonly wrongRetries: number
-  /** Offers that were made after the deadline of their request. */
-  readonly late: number
+  /** Committed after the deadline of whatever asked for it: offers, tokens made and revoked, settings. */
+  readonly late: readonly LateWrite[]
 }
 
 interface KeyedOffer {
   readonly key: string
   readonly offer_id: string
-  readonly made_at: number | null
 }
 
-const budgetMs = 5000
-const toleranceMs = 150
 const retryWithinMs = 15_000
 
-/** Repeats every offer that failed, with its key, and compares all answers with the tables. Needs the load stopped. */
+/**
+ * Repeats every offer that failed, with its key, and compares all answers with the tables. Needs the load stopped.
+ *
+ * @param since the end of the journal when the load began
+ */
 export async function audit(
   sql: postgres.Sql,
   { exchanges, editors }: Traffic,
   balancer: Balancer,
   dev: DevFile,
+  since: number,
 ): Promise<Audit> {
+  // The repetitions are no requests of the load.
+  const late = lateWrites(await readJournal(sql, since), exchanges)
   const offers = exchanges.filter(({ kind }) => kind === 'create offer')
   const keyed = await keyedOffers(sql, dev.workspace_id)
   const failed = offers.filter(({ ok }) => !ok)
@@ -41,10 +46,6 @@ export async function audit(
   const after = await keyedOffers(sql, dev.workspace_id)
   const acknowledged = [...offers.filter(({ ok }) => ok), ...retried]
   const lostOffers = acknowledged.filter(({ key, id }) => after.get(key)?.offer_id !== id).length
-  const late = failed.filter(({ key, startedAt }) => {
-    const madeAt = keyed.get(key)?.made_at ?? 0
-    return madeAt > performance.timeOrigin + startedAt + budgetMs + toleranceMs
-  }).length
   const counts = await countOffers(sql, dev.workspace_id)
   const tokens = await auditTokens(sql, exchanges)
   const settings = await auditSettings(sql, editors)
@@ -60,9 +61,8 @@ export async function audit(
 
 async function keyedOffers(sql: postgres.Sql, workspace: string): Promise<Map<string, KeyedOffer>> {
   const rows = await sql<KeyedOffer[]>`
-    select k.key, k.offer_id, extract(epoch from o.created_at)::float8 * 1000 as made_at
-    from offers.idempotency_keys k left join offers.offers o on o.id = k.offer_id
-    where k.workspace_id = ${workspace} and k.offer_id is not null`
+    select key, offer_id from offers.idempotency_keys
+    where workspace_id = ${workspace} and offer_id is not null`
   return new Map(rows.map(row => [row.key, row]))
 }
 

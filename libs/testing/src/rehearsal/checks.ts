@@ -10,6 +10,7 @@ export const all =
 
 export const noFailures: Check = ({ failed }) => (failed > 0 ? [`${failed} failed requests`] : [])
 
+/** Where there is no answer at all, `hung` counts it, or the gateway that could not answer. */
 export const answeredWithin =
   (ms: number): Check =>
   ({ worstMs }) =>
@@ -23,6 +24,11 @@ export const unsureInFlight = ofEach('failures other than 503', ({ unsure, inFli
   unsure > inFlight ? `${unsure}, with ${inFlight} in flight` : undefined,
 )
 
+/** What was under way then may have been executed, and may be 504. */
+export const refusedLater = ofEach('failures other than 503 of later requests', ({ unsureLater }) =>
+  unsureLater > 0 ? String(unsureLater) : undefined,
+)
+
 /** After the end of the fault. */
 export const backWithin = (ms: number) => ofEach('back at 99.9 %', ({ backMs }) => over(backMs, ms))
 
@@ -30,8 +36,9 @@ export const backWithin = (ms: number) => ofEach('back at 99.9 %', ({ backMs }) 
 export const backSince = (ms: number) =>
   ofEach('back at 99.9 % while it lasted', ({ backSinceMs }) => over(backSinceMs, ms))
 
-export const refusedWithin = (ms: number) =>
-  ofEach('refused', ({ slowestRefusalMs }) => over(slowestRefusalMs, ms))
+/** All failures, those that were under way at the fault from then on. */
+export const failedWithin = (ms: number) =>
+  ofEach('the slowest failure', ({ slowestFailureMs }) => over(slowestFailureMs, ms))
 
 function ofEach(what: string, broken: (fault: FaultFigures) => string | undefined): Check {
   return ({ faults }) =>

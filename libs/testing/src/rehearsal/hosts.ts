@@ -23,21 +23,28 @@ const prefix = 'svc-host'
 /** Each run has a switch that nothing else is plugged into, so two runs may have the same addresses. */
 const subnet = '10.77.0'
 
-/** Why this machine lets us make no hosts, in one line; undefined where it does. */
+/** Why this machine lets us make no hosts, in one line; undefined where it does, as two that are made and removed show. */
 export function whyNotPermitted(): string | undefined {
   if (process.platform !== 'linux') return `network namespaces are of Linux, and this is ${process.platform}`
   if (process.getuid?.() !== 0) return 'network namespaces need root'
-  const name = `${prefix}-${process.pid}-try`
+  let network: Network | undefined
   try {
-    ip('netns', 'add', name)
+    network = makeHosts(['try-1', 'try-2'])
+    for (const name of ['try-1', 'try-2']) {
+      const [command = '', ...words] = network.host(name).through
+      execFileSync(command, [...words, 'true'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    }
+    network.remove()
+    return undefined
   } catch (error) {
-    const { code, stderr } = error as { code?: string; stderr?: Buffer }
-    if (code === 'ENOENT') return 'there is no command "ip" (iproute2)'
-    return `network namespaces cannot be made here (${String(stderr).trim().split('\n').at(-1)})`
+    removeIfPermitted(network)
+    const { syscall, code, stderr, message } = error as NodeJS.ErrnoException & { stderr?: string | Buffer }
+    if (code === 'ENOENT' && syscall?.startsWith('spawn')) return 'there is no command "ip" (iproute2)'
+    return `hosts cannot be made here (${lastLine(stderr) || lastLine(message)})`
   }
-  removeNamespace(name)
-  return undefined
 }
+
+const lastLine = (text: string | Buffer = '') => String(text).trim().split('\n').at(-1)
 
 /**
  * Makes the hosts; each finds all the others by the names that `aliases` gives them, too. What dead runs left behind is
@@ -71,7 +78,7 @@ export function makeHosts(
       for (const device of ['lo', 'eth0']) ip('-n', namespace, 'link', 'set', device, 'up')
     }
   } catch (error) {
-    network.remove()
+    removeIfPermitted(network)
     throw error
   }
   return network
@@ -120,6 +127,15 @@ export function namespaces(): string[] {
 
 const namespaceOf = (owner: number, host: string) => `${prefix}-${owner}-${host}`
 const portOf = (index: number) => `port${index}`
+
+/** After an error, which says more than this one's. */
+function removeIfPermitted(network: Network | undefined): void {
+  try {
+    network?.remove()
+  } catch {
+    // Who may not make hosts may not be let remove them either.
+  }
+}
 
 function removeNamespace(name: string): void {
   rmSync(join('/etc/netns', name), { recursive: true, force: true })

@@ -11,17 +11,22 @@ import { audit } from './audit.ts'
 import { auditEvents } from './audit-events.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { openNetwork } from './hosts.ts'
+import { journalEnd, openJournal } from './journal.ts'
 import { type Fault, measure } from './measure.ts'
 import { type Options, readOptions, stepNames } from './options.ts'
-import { gatewayUrl, type Product, readyUrl, startProduct } from './product.ts'
+import { gatewayUrl, type Product, readyUrl, startProduct, unlessAborted } from './product.ts'
 import { gatewayHosts, hostNames } from './product-hosts.ts'
 import { type Outcome, report, writeReport } from './report.ts'
-import { type Step, steps } from './steps.ts'
+import type { Part, Step } from './step.ts'
+import { steps } from './steps.ts'
 import { startTraffic } from './traffic.ts'
+import { watchMemory } from './watch-memory.ts'
 
 const settleMs = 1500
 const calmMs = 1500
 const editorsCount = 15
+/** A gateway that says nothing still gets connections until its readiness was asked for in vain. */
+const stillReadyMs = 1000
 
 const stopping = new AbortController()
 // One for each step.
@@ -47,24 +52,23 @@ async function rehearse(options: Options): Promise<number> {
   let balancer: Balancer | undefined
   try {
     say(`${hostNames.length} hosts; starting the product on them`)
-    product = await startProduct(network, folder, onLine)
-    const dev = await seedDemo({
-      stack: product,
-      dataDir: folder,
-      baseUrl: `${gatewayUrl(network, 'gateway-1')}/v1`,
-    })
+    product = await startProduct(network, folder, onLine, stopping.signal)
+    say('the product is up')
+    const baseUrl = `${gatewayUrl(network, 'gateway-1')}/v1`
+    const dev = await unlessStopped(seedDemo({ stack: product, dataDir: folder, baseUrl }))
     balancer = startBalancer(
       gatewayHosts.map(name => ({ name, url: gatewayUrl(network, name), readyUrl: readyUrl(network, name) })),
     )
-    const clusters = await makeClusters(balancer, dev.owner.session_token, dev.workspace_id)
+    const clusters = await unlessStopped(makeClusters(balancer, dev.owner.session_token, dev.workspace_id))
+    await openJournal(product.sql)
     const outcomes: Outcome[] = []
     for (const name of stepNames) {
       if (options.only.length > 0 && !options.only.includes(name)) continue
       stopping.signal.throwIfAborted()
       const scene = { product, balancer, dev, clusters, lines }
-      outcomes.push(await Promise.race([perform(steps[name], scene, options), aborted()]))
+      outcomes.push(await unlessStopped(perform(steps[name], scene, options)))
     }
-    const events = await auditEvents(product, dev.workspace_id)
+    const events = await unlessStopped(auditEvents(product))
     if (events.wrong > 0) say(`NOT PASSED: ${events.text}`)
     const text = await report(outcomes, events.text, options, product)
     process.stdout.write(`\n${text}\n`)
@@ -94,13 +98,15 @@ async function perform(step: Step, setting: Setting, { quick, connections }: Opt
   const { product, balancer, dev, clusters, lines } = setting
   say(step.title)
   const before = lines.length
-  const faults: Fault[] = []
+  const since = await journalEnd(product.sql)
+  const memory = await watchMemory(product)
+  const faults: (Fault & Part)[] = []
   const traffic = startTraffic({ balancer, dev, clusters, connections })
   const broken: string[] = []
   await delay(settleMs)
-  const fault = (what: string, gateway?: string) => {
+  const fault = (what: string, part: Part = {}) => {
     const at = performance.now()
-    const fault = { what, at, doneAt: at, overAt: Number.POSITIVE_INFINITY, gateway }
+    const fault = { what, at, doneAt: at, overAt: Number.POSITIVE_INFINITY, ...part }
     faults.push(fault)
     return {
       done() {
@@ -118,8 +124,17 @@ async function perform(step: Step, setting: Setting, { quick, connections }: Opt
   }
   await delay(calmMs)
   await traffic.stop()
-  const figures = measure(traffic.exchanges, faults)
-  const accounts = await audit(product.sql, traffic, balancer, dev)
+  const figures = measure(
+    traffic.exchanges,
+    faults.map(({ silent, ...fault }) => ({
+      ...fault,
+      ...(silent && {
+        connections: balancer.connectionsTo(fault.gateway ?? '', fault.at, fault.at + stillReadyMs),
+      }),
+    })),
+  )
+  const accounts = await audit(product.sql, traffic, balancer, dev, since)
+  const peaks = await memory.stop()
   const uncaught = lines.slice(before).filter(line => /uncaught|"level":60/.test(line))
   const exits = lines.slice(before).filter(line => /^\S+ crashed/.test(line))
   const killed = step.row === '1' ? faults.length : 0
@@ -130,24 +145,28 @@ async function perform(step: Step, setting: Setting, { quick, connections }: Opt
     ...wrong('duplicates', accounts.duplicated),
     ...wrong('half-writes', accounts.halfWritten),
     ...wrong('retries that did not give the original', accounts.wrongRetries),
-    ...wrong('executed after the deadline', accounts.late),
+    ...accounts.late.map(
+      ({ kind, afterMs }) =>
+        `executed after the deadline: ${kind}, ${Math.round(afterMs)} ms after it was sent`,
+    ),
     ...wrong('answers without a documented body', figures.undocumented),
     ...wrong('hung calls', figures.hung),
     ...wrong('uncaught exceptions', uncaught.length),
     ...wrong('processes that ended by themselves', Math.max(0, exits.length - killed)),
+    ...peaks
+      .filter(({ mib, limitMib }) => mib > limitMib)
+      .map(({ host, mib, limitMib }) => `${host} had ${Math.round(mib)} MiB, its limit is ${limitMib} MiB`),
   ]
   for (const problem of problems) say(`NOT PASSED: ${problem}`)
-  return { step, figures, accounts, uncaught: uncaught.length, problems }
+  return { step, figures, accounts, uncaught: uncaught.length, peaks, problems }
 }
 
 function wrong(what: string, count: number): string[] {
   return count > 0 ? [`${what}: ${count}`] : []
 }
 
-function aborted(): Promise<never> {
-  return new Promise((_, reject) =>
-    stopping.signal.addEventListener('abort', () => reject(stopping.signal.reason), { once: true }),
-  )
+function unlessStopped<T>(pending: Promise<T>): Promise<T> {
+  return unlessAborted(pending, stopping.signal)
 }
 
 /** For the clients that edit settings, one each. */

@@ -20,7 +20,7 @@ export const stepNames = [
 export type StepName = (typeof stepNames)[number]
 
 export interface Options {
-  /** Fewer rounds and shorter pauses: about two minutes. */
+  /** Fewer rounds and shorter outages: about six minutes. */
   readonly quick: boolean
   readonly only: readonly StepName[]
   /** A file whose table is to be replaced by this run's. */
@@ -52,5 +52,7 @@ export function readOptions(args: string[]): Options {
   if (!Number.isInteger(connections) || connections < 1)
     throw new Error(`--connections must be a number from 1.\n${usage}`)
   const { quick, write, log } = values
+  if (write !== undefined && values.only.length > 0)
+    throw new Error(`--write replaces the whole table, so it needs every step: leave out --only.\n${usage}`)
   return { quick, write, log, only: values.only as StepName[], connections }
 }

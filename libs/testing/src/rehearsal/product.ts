@@ -41,31 +41,41 @@ export const gatewayUrl = (network: Network, name: string) =>
 export const readyUrl = (network: Network, name: string) =>
   `http://${network.host(name).address}:${healthPort}/readyz`
 
-/** Starts everything and waits until it is ready. Leaves nothing running on failure. */
+/**
+ * Starts everything and waits until it is ready. Leaves nothing running where it fails, or where `signal` aborts it:
+ * then it does not wait for what is still being started but ends that, too.
+ */
 export async function startProduct(
   network: Network,
   folder: string,
   onLine: (line: string) => void,
+  signal: AbortSignal,
 ): Promise<Product> {
   const started: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const end of started.reverse().splice(0)) await end()
   }
+  const own = <T>(starting: Promise<T>, end: (one: T) => Promise<unknown>): Promise<T> => {
+    started.push(() => starting.then(end, () => {}))
+    return unlessAborted(starting, signal)
+  }
   try {
     const configuration = await configureNats(join(folder, 'nats'))
     const natsServers = await Promise.all(
       natsHosts.map((name, index) =>
-        startNats({
-          configFile: configuration.files[index] ?? '',
-          env: configuration.env,
-          port: 4222,
-          host: network.host(name).address,
-          through: network.host(name).through,
-          onLog: line => onLine(`${name} | ${line}`),
-        }),
+        own(
+          startNats({
+            configFile: configuration.files[index] ?? '',
+            env: configuration.env,
+            port: 4222,
+            host: network.host(name).address,
+            through: network.host(name).through,
+            onLog: line => onLine(`${name} | ${line}`),
+          }),
+          server => server.stop(),
+        ),
       ),
     )
-    started.push(() => Promise.all(natsServers.map(server => server.stop())))
     const bus = (user: NatsUser): BusConfig => ({
       NATS_URL: natsHosts.map(name => `nats://${name}.nats:4222`).join(),
       NATS_USER: user,
@@ -74,16 +84,18 @@ export async function startProduct(
     })
     const access = join(folder, 'pg_hba.conf')
     await writeFile(access, 'host all all samenet scram-sha-256\n', { mode: 0o644 })
-    const server = await startPostgres({
-      dataDir: join(folder, 'postgres'),
-      port: 5432,
-      host: network.host('postgres').address,
-      through: network.host('postgres').through,
-      settings: { max_connections: '300', hba_file: access },
-      onLog: line => onLine(`postgres | ${line}`),
-    })
-    started.push(() => server.remove())
-    const urls = await provisionDatabase(server.url, passwords())
+    const server = await own(
+      startPostgres({
+        dataDir: join(folder, 'postgres'),
+        port: 5432,
+        host: network.host('postgres').address,
+        through: network.host('postgres').through,
+        settings: { max_connections: '300', hba_file: access, track_commit_timestamp: 'on' },
+        onLog: line => onLine(`postgres | ${line}`),
+      }),
+      server => server.remove(),
+    )
+    const urls = await unlessAborted(provisionDatabase(server.url, passwords()), signal)
     const admin = new URL(server.url)
     admin.pathname = '/svc'
     const sql = postgres(admin.href, { max: 2, onnotice: () => {} })
@@ -92,28 +104,30 @@ export async function startProduct(
     const launch = async (host: ProcessHost) => {
       const { address, through } = network.host(host)
       const program = programOf(host)
-      const process = await superviseProcess({
-        name: host,
-        script: join(repoRoot, 'services', program, 'dist/main.js'),
-        env: {
-          ...inheritedEnv(),
-          LOG_LEVEL: 'warn',
-          ...(bus(program) as object),
-          PUBLIC_URL: gatewayUrl(network, gatewayHosts[0]),
-          HEALTH_HOST: address,
-          HEALTH_PORT: String(healthPort),
-          EVENTS_REPLICAS: '3',
-          ...(program === 'gateway'
-            ? { PORT: String(httpPort), HOST: address }
-            : { DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole] }),
-        },
-        ready: readyUrl(network, host),
-        restart: true,
-        through,
-        onLine,
-      })
-      started.push(() => process.stop())
-      await process.untilReady(60_000)
+      const process = await own(
+        superviseProcess({
+          name: host,
+          script: join(repoRoot, 'services', program, 'dist/main.js'),
+          env: {
+            ...inheritedEnv(),
+            LOG_LEVEL: 'warn',
+            ...(bus(program) as object),
+            PUBLIC_URL: gatewayUrl(network, gatewayHosts[0]),
+            HEALTH_HOST: address,
+            HEALTH_PORT: String(healthPort),
+            EVENTS_REPLICAS: '3',
+            ...(program === 'gateway'
+              ? { PORT: String(httpPort), HOST: address }
+              : { DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole] }),
+          },
+          ready: readyUrl(network, host),
+          restart: true,
+          through,
+          onLine,
+        }),
+        process => process.stop(),
+      )
+      await process.untilReady(60_000, signal)
       return [host, process] as const
     }
     const processes = Object.fromEntries(await Promise.all(processHosts.map(launch))) as Record<
@@ -130,6 +144,16 @@ export async function startProduct(
     await stop()
     throw error
   }
+}
+
+/** @throws what the signal was aborted for */
+export function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    pending.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 const passwords = () =>

@@ -7,14 +7,15 @@ import type { Audit } from './audit.ts'
 import type { Figures } from './measure.ts'
 import type { Options } from './options.ts'
 import type { Product } from './product.ts'
-import { processHosts } from './product-hosts.ts'
-import type { Step } from './steps.ts'
+import type { Step } from './step.ts'
+import type { MemoryPeak } from './watch-memory.ts'
 
 export interface Outcome {
   readonly step: Step
   readonly figures: Figures
   readonly accounts: Audit
   readonly uncaught: number
+  readonly peaks: readonly MemoryPeak[]
   /** What keeps it from passing; none: it passes. */
   readonly problems: readonly string[]
 }
@@ -34,11 +35,11 @@ export async function report(
   return [
     `${new Date().toISOString().slice(0, 10)}, ${await machine(product)}. ${options.connections} connections${options.quick ? ', `--quick`' : ''}.`,
     '',
-    '| row | fault | requests | failed | in flight at the fault | slowest answer | back at 99.9 % after the fault | lost, duplicates, half-writes | passes |',
-    '|-|-|-|-|-|-|-|-|-|',
+    '| row | fault | lasted | requests | failed | in flight at the fault | slowest answer | back at 99.9 % after the fault | lost, duplicates, half-writes | passes |',
+    '|-|-|-|-|-|-|-|-|-|-|',
     ...outcomes.map(line),
     '',
-    `Acknowledged writes: ${sum(outcomes.map(({ accounts }) => accounts.acknowledged))}. Hung calls ${sum(outcomes.map(({ figures }) => figures.hung))}, uncaught exceptions ${sum(outcomes.map(({ uncaught }) => uncaught))}, answers without a documented body ${sum(outcomes.map(({ figures }) => figures.undocumented))}, executed after the deadline ${sum(outcomes.map(({ accounts }) => accounts.late))}. Most memory that a process had: ${await mostMemory(product)} MB. ${events}`,
+    `Acknowledged writes: ${sum(outcomes.map(({ accounts }) => accounts.acknowledged))}. Hung calls ${sum(outcomes.map(({ figures }) => figures.hung))}, uncaught exceptions ${sum(outcomes.map(({ uncaught }) => uncaught))}, answers without a documented body ${sum(outcomes.map(({ figures }) => figures.undocumented))}, executed after the deadline ${sum(outcomes.map(({ accounts }) => accounts.late.length))}. ${mostMemory(outcomes)} ${events}`,
     ...(problems.length > 0 ? ['', 'Not passed:', ...problems] : []),
   ].join('\n')
 }
@@ -58,6 +59,7 @@ function line({ step, figures, accounts, problems }: Outcome): string {
   const cells = [
     step.row,
     step.title + (faults.length > 1 ? `, ${faults.length} times` : ''),
+    lasted(faults),
     requests,
     failed === 0
       ? '0'
@@ -69,6 +71,12 @@ function line({ step, figures, accounts, problems }: Outcome): string {
     problems.length === 0 ? 'yes' : 'NO',
   ]
   return `| ${cells.join(' | ')} |`
+}
+
+/** Seconds; nothing for a kill, which is over at once. */
+function lasted(faults: Figures['faults']): string {
+  const seconds = faults.map(({ at, overAt }) => Math.round((overAt - at) / 100) / 10)
+  return seconds.some(each => each >= 1) ? `${span(seconds)} s` : ''
 }
 
 /** After its end; and after its beginning, where it lasts. */
@@ -97,14 +105,12 @@ async function machine({ sql }: Product): Promise<string> {
   ].join('; ')
 }
 
-/** The peak of what was resident, over the processes that run now. */
-async function mostMemory({ processes }: Product): Promise<number> {
-  const peaks = await Promise.all(
-    processHosts.map(async host => {
-      const { pid } = processes[host]
-      const status = pid === undefined ? '' : await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-      return Number(status.match(/VmHWM:\s+(\d+)/)?.[1] ?? 0) / 1024
-    }),
-  )
-  return Math.round(Math.max(...peaks))
+/** Of the process that came closest to its limit. */
+function mostMemory(outcomes: readonly Outcome[]): string {
+  const [most] = outcomes
+    .flatMap(({ peaks }) => peaks)
+    .toSorted((one, other) => other.mib / other.limitMib - one.mib / one.limitMib)
+  return most
+    ? `Most memory: ${most.host} with ${Math.round(most.mib)} of the ${most.limitMib} MiB that the deployment gives it.`
+    : ''
 }

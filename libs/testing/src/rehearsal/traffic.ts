@@ -19,13 +19,15 @@ export interface Exchange {
   /** Milliseconds of performance.now(). */
   readonly startedAt: number
   readonly endedAt: number
+  /** When it went out on a connection; undefined where none could be opened. */
+  readonly sentAt: number | undefined
   readonly ok: boolean
   /** Where it failed: `503 Unavailable`, `no answer` … */
   readonly failure: string | undefined
   /** Whether its body is one of the documented ones, with what belongs to it. */
   readonly documented: boolean
   readonly gateway: string
-  /** Idempotency key of an offer, name or id of a token. */
+  /** Idempotency key of an offer, name of a token made, id of one revoked, cluster and `max_machines` of settings. */
   readonly key: string
   /** Id of what was acknowledged. */
   readonly id: string | undefined
@@ -77,6 +79,7 @@ export function startTraffic({ balancer, dev, clusters, connections }: TrafficOp
         kind,
         startedAt,
         endedAt: performance.now(),
+        sentAt: answer.sentAt,
         ok,
         failure: ok ? undefined : (answer.failure ?? `${answer.status} ${tagOf(answer) ?? '?'}`),
         documented: ok || isDocumented(answer),
@@ -162,7 +165,8 @@ function workOf(
     const max_machines = editor.next()
     const headers = { ...member, ...json, 'if-match': editor.etag }
     const body = JSON.stringify({ max_machines })
-    const answer = await perform('edit settings', { method: 'PATCH', path: settings, headers, body }, [200])
+    const sent = { method: 'PATCH', path: settings, headers, body }
+    const answer = await perform('edit settings', sent, [200], `${editor.cluster} ${max_machines}`)
     if (answer.ok) editor.acknowledged(JSON.parse(answer.body))
     else editor.failed()
     return answer.ok
