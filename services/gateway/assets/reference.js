@@ -49,7 +49,8 @@ function inPage({ React: { Children, cloneElement, createElement } }) {
   // A link inside the button that opens an operation is for nobody; to open it puts its link into the address.
   const DeepLink = ({ text }) => createElement('span', null, text)
   // The library gives its choice of examples no name that is read out.
-  const nameChoice = part => (part?.type === 'select' ? cloneElement(part, { 'aria-label': 'Example' }) : part)
+  const nameChoice = part =>
+    part?.type === 'select' ? cloneElement(part, { 'aria-label': 'Example' }) : part
   const ExamplesSelect = Original =>
     class extends Original {
       render() {

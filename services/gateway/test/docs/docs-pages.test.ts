@@ -1,6 +1,7 @@
 // The pages of the documentation: without JavaScript, accessible, on a phone, by keyboard, kept by browsers.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { openApiDocument } from '@svc/contract/openapi'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -89,10 +90,36 @@ test('a guide says no script may run, and the reference which', async () => {
   expect(policy).not.toContain('unsafe')
 })
 
-test('pages are asked for again with what is kept, and files of them never', async () => {
+const kept = ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/errors.md', '/llms.txt']
+
+test.each(kept)('%s is asked for again with what is kept', async path => {
+  const first = await fetch(url + path)
+  const etag = first.headers.get('etag') ?? ''
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
+  for (const held of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+    const again = await fetch(url + path, { headers: { 'if-none-match': held } })
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+  }
+  const other = await fetch(url + path, { headers: { 'if-none-match': '"other"' } })
+  expect([other.status, await other.text()]).toEqual([200, await first.text()])
+})
+
+test.each([
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['identity', null],
+])('the document is sent to who accepts %s as %s', async (accepted, coding) => {
+  const answer = await fetch(`${url}/v1/openapi.json`, { headers: { 'accept-encoding': accepted } })
+  expect(answer.headers.get('content-encoding')).toBe(coding)
+  expect(answer.headers.get('vary')).toBe('accept-encoding')
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  if (coding) expect(Number(answer.headers.get('content-length'))).toBeLessThan(40_000)
+  expect(await answer.text()).toBe(JSON.stringify(openApiDocument()))
+})
+
+test('files of pages are never asked for again', async () => {
   const first = await fetch(`${url}/docs`)
-  const again = await fetch(`${url}/docs`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
-  expect([first.status, again.status, (await again.arrayBuffer()).byteLength]).toEqual([200, 304, 0])
   const files = [...(await first.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => path,
   )
