@@ -28,7 +28,7 @@ SwaggerUIBundle({
 })
 
 /** The parts of the library's layout, without its `main` and its headline: the page has both. */
-function inPage({ React: { createElement } }) {
+function inPage({ React: { Children, cloneElement, createElement } }) {
   const InPage = ({ getComponent, specSelectors }) => {
     const part = (name, connected) => createElement(getComponent(name, connected), { key: name })
     const loaded = specSelectors.loadingStatus() === 'success'
@@ -48,5 +48,15 @@ function inPage({ React: { createElement } }) {
   }
   // A link inside the button that opens an operation is for nobody; to open it puts its link into the address.
   const DeepLink = ({ text }) => createElement('span', null, text)
-  return { components: { InPage, DeepLink } }
+  // The library gives its choice of examples no name that is read out.
+  const nameChoice = part =>
+    part?.type === 'select' ? cloneElement(part, { 'aria-label': 'Example' }) : part
+  const ExamplesSelect = Original =>
+    class extends Original {
+      render() {
+        const whole = super.render()
+        return cloneElement(whole, {}, Children.map(whole.props.children, nameChoice))
+      }
+    }
+  return { components: { InPage, DeepLink }, wrapComponents: { ExamplesSelect } }
 }

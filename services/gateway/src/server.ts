@@ -11,6 +11,7 @@ import { answerInTurn, answerParserError, rememberExchange } from './connection.
 import { type ForwardDeps, registerOperations } from './forward.ts'
 import { countRequests } from './count-requests.ts'
 import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from './http-limits.ts'
+import { keep, sendKept } from './kept-answer.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -126,8 +127,8 @@ export function createServer({
     requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId())),
   )
 
-  const document = JSON.stringify(openApiDocument())
-  app.get(`${root}/openapi.json`, (_request, reply) => reply.send(document))
+  const document = keep(json, JSON.stringify(openApiDocument()))
+  app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
   app.get('/readyz', (_request, reply) => {
     if (!deps.connected() || draining())

@@ -22,13 +22,20 @@ export interface Scene {
   sendersHeaders(example: Example, actual: (text: string) => string): Record<string, string>
 }
 
-/** What an answer has in the place of these differs from run to run, and is not a name that comes again. */
-const passing = new Set(['address', 'user_agent', 'last_used_at'])
+/**
+ * What an answer has in the place of these differs from run to run, and is not a name that comes again. Four letters, as a
+ * hint has, stand in other texts by chance.
+ */
+const passing: Record<string, (answered: unknown) => boolean> = {
+  address: () => true,
+  user_agent: () => true,
+  last_used_at: () => true,
+  hint: answered => typeof answered === 'string' && /^[0-9A-Za-z]{4}$/.test(answered),
+}
 
 /** Strings that stand for others, by the key under which they are. */
 const names: Record<string, RegExp> = {
   token: /^sk_svc_[0-9A-Za-z]{40}$/,
-  hint: /^[0-9A-Za-z]{4}$/,
   short_hash: /^[1-9A-HJ-NP-Za-km-z]{12}$/,
   etag: /^[A-Za-z0-9_-]{8,64}$/,
   next_cursor: /^[A-Za-z0-9_-]+$/,
@@ -98,7 +105,7 @@ export async function tellStory(story: readonly Example[], scene: Scene): Promis
 
   /** The answer in the words of the example. */
   function named(key: string, expected: unknown, answered: unknown): unknown {
-    if (passing.has(key)) return expected
+    if (passing[key]) return passing[key](answered) ? expected : answered
     if (typeof answered === 'string') return replaceAll(answered, nameOf)
     if (typeof expected === 'number' && typeof answered === 'number' && key.endsWith('_at')) {
       return isChosen(expected) && isUnixTime(answered) ? expected : answered

@@ -15,7 +15,7 @@ export const catalogueReference = {
   create_package_version: {
     group: 'Packages',
     description:
-      'Publishes an immutable version. `input_schema` is JSON Schema 2020-12 of an object, of at most 64 KB, 16 levels and 200 properties, without remote `$ref`; regular expressions are matched without backtracking.\n\n**Idempotency.** The same version with the same schema again answers what is there; with another schema it is refused.',
+      'Publishes an immutable version. `input_schema` is JSON Schema 2020-12 of an object, of at most 64 KiB, 16 levels and 200 properties, without remote `$ref`; regular expressions are matched without backtracking.\n\n**Idempotency.** The same version with the same schema again answers what is there; with another schema it is refused.',
     codes: ['already_exists', 'invalid_input_schema'],
   },
   list_package_versions: {

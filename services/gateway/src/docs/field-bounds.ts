@@ -20,11 +20,14 @@ export function boundsTable(): string {
 }
 
 interface Schema {
+  readonly $ref?: string
+  readonly $defs?: Record<string, Schema>
   readonly type?: string | readonly string[]
   readonly properties?: Record<string, Schema>
   readonly items?: Schema
   readonly additionalProperties?: Schema | boolean
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
@@ -39,13 +42,29 @@ const unbounded = Number.MAX_SAFE_INTEGER
 /** The year 9999 in Unix seconds bounds every time, and nobody has to know. */
 const endOfTime = 253_402_300_799
 
-const schemaOf = (schema: z.ZodType): Schema =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+/** With schemas that have a name in the places where they are referred to. */
+function schemaOf(schema: z.ZodType): Schema {
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+  return resolve(whole) as Schema
+
+  function resolve(part: unknown, within: readonly string[] = []): unknown {
+    if (Array.isArray(part)) return part.map(each => resolve(each, within))
+    if (typeof part !== 'object' || part === null) return part
+    const { $ref, ...rest } = part as Schema
+    const resolved = Object.fromEntries(
+      Object.entries(rest).map(([key, value]) => [key, key === '$defs' ? value : resolve(value, within)]),
+    )
+    const name = $ref?.replace('#/$defs/', '')
+    // One that has itself within itself has no more bounds there.
+    if (!name || within.includes(name)) return resolved
+    return { ...(resolve(whole.$defs?.[name], [...within, name]) as Schema), ...resolved }
+  }
+}
 
 function collect(schema: Schema, path: string, found: (path: string, bound: string) => void) {
   const bound = describe(schema)
   if (bound && path) found(path, bound)
-  for (const variant of schema.anyOf ?? []) collect(variant, path, found)
+  for (const variant of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) collect(variant, path, found)
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const inherited = property.anyOf && property.default !== undefined ? { default: property.default } : {}
     collect({ ...property, ...inherited }, path ? `${path}.${name}` : name, found)

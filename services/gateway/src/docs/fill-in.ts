@@ -8,6 +8,7 @@ import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from '../http-limits.
 import { maxTokenLength } from '../jwt/read-token.ts'
 import { codeSections, tagTable } from './error-tables.ts'
 import { boundsTable } from './field-bounds.ts'
+import { roleTable } from './role-table.ts'
 
 /** Replaces `{{name}}` in a guide by what the code says; `{{public_url}}` is known to a gateway alone, and left. */
 export function fillIn(markdown: string): string {
@@ -24,7 +25,9 @@ const values: Record<string, number | (() => string)> = {
   code_sections: codeSections,
   bounds_table: boundsTable,
   event_table: eventTable,
+  role_table: roleTable,
   body_kib: bodyLimit / 1024,
+  body_too_large: bodyLimit + 1,
   json_depth: maxJsonDepth,
   headers_kib: maxHeaderSize / 1024,
   headers_count: maxHeaders,

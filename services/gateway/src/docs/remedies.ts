@@ -48,7 +48,6 @@ export const remedies: Record<CodeName, string> = {
   invalid_field_value: "Mend the value that `path` names, as the version's input schema says.",
   invalid_input_schema: 'Mend the schema as the message says.',
   link_invalid: 'Ask for another link.',
-  rate_limited: 'Wait for as long as `Retry-After` says.',
   too_many_attempts: 'Wait for as long as `Retry-After` says.',
   headers_too_large: 'Send fewer or smaller headers.',
   internal: 'Report it with the `Svc-Request-Id`. A repetition may help; give it an idempotency key.',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { accepts } from '../accepted-coding.ts'
 
 const stylesheet = asset('assets/pages.css', 'text/css; charset=utf-8')
 const icon = asset('assets/icon.svg', 'image/svg+xml')
@@ -37,9 +38,6 @@ export function assetRoutes(app: FastifyInstance) {
     )
   }
 }
-
-const accepts = (accepted: string, coding: 'br' | 'gzip') =>
-  new RegExp(`\\b${coding}\\b(?! *; *q=0(?:\\.0*)?(?:,|$))`).test(accepted)
 
 /** Large files were compressed by the build. */
 function asset(file: string, type: string) {

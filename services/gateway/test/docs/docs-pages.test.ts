@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
 import { expectAccessible } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
+import { documented, linkTo } from './reference-links.ts'
 
 let scene: PageScene
 let url: string
@@ -27,10 +28,10 @@ test.each(guideNames)(
   },
 )
 
-test('the reference is accessible, in light and dark, and fits a phone', { timeout: 180_000 }, async () => {
+test('the reference is accessible, in light and dark, and fits a phone', { timeout: 60_000 }, async () => {
   const { page } = await scene.open({ javaScriptEnabled: true, bypassCSP: true })
-  await page.goto(`${url}/docs#/compute/compute.update_compute_settings`)
-  await page.locator('.opblock.is-open .responses-wrapper').waitFor({ timeout: 90_000 })
+  await page.goto(`${url}/docs${linkTo('compute.update_compute_settings')}`)
+  await page.locator('.opblock.is-open .responses-wrapper').waitFor({ timeout: 25_000 })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect.poll(() => page.locator('html.dark-mode').count()).toBe(colorScheme === 'dark' ? 1 : 0)
@@ -50,8 +51,7 @@ async function violations(page: Page) {
 test('guides and the list of operations are read without JavaScript', async () => {
   const { page } = await scene.open()
   await page.goto(`${url}/docs`)
-  const count = Object.values(openApiDocument().paths).flatMap(path => Object.values(path)).length
-  expect(await page.locator('noscript li').count()).toBe(count)
+  expect(await page.locator('noscript li').count()).toBe(documented.length)
   const navigation = page.getByRole('navigation', { name: 'Documentation' })
   for (const name of guideNames) {
     await navigation.locator(`a[href="/docs/${name}"]`).click()
@@ -90,10 +90,36 @@ test('a guide says no script may run, and the reference which', async () => {
   expect(policy).not.toContain('unsafe')
 })
 
-test('pages are asked for again with what is kept, and files of them never', async () => {
+const kept = ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/errors.md', '/llms.txt']
+
+test.each(kept)('%s is asked for again with what is kept', async path => {
+  const first = await fetch(url + path)
+  const etag = first.headers.get('etag') ?? ''
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
+  for (const held of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+    const again = await fetch(url + path, { headers: { 'if-none-match': held } })
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+  }
+  const other = await fetch(url + path, { headers: { 'if-none-match': '"other"' } })
+  expect([other.status, await other.text()]).toEqual([200, await first.text()])
+})
+
+test.each([
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['identity', null],
+])('the document is sent to who accepts %s as %s', async (accepted, coding) => {
+  const answer = await fetch(`${url}/v1/openapi.json`, { headers: { 'accept-encoding': accepted } })
+  expect(answer.headers.get('content-encoding')).toBe(coding)
+  expect(answer.headers.get('vary')).toBe('accept-encoding')
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  if (coding) expect(Number(answer.headers.get('content-length'))).toBeLessThan(40_000)
+  expect(await answer.text()).toBe(JSON.stringify(openApiDocument()))
+})
+
+test('files of pages are never asked for again', async () => {
   const first = await fetch(`${url}/docs`)
-  const again = await fetch(`${url}/docs`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
-  expect([first.status, again.status, (await again.arrayBuffer()).byteLength]).toEqual([200, 304, 0])
   const files = [...(await first.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => path,
   )

@@ -100,6 +100,36 @@ test('the program that reads events prints the event that its page shows', { tim
   expect([sequence, shownSequence].every(Number.isInteger)).toBe(true)
 })
 
+test('rotating and revoking a token by the examples leaves all others alone', async () => {
+  const { owner, workspace_id, base_url } = stack.dev
+  const headers = { authorization: `Bearer ${owner.session_token}`, 'svc-context': workspace_id }
+  const made = await fetch(`${base_url}/api_tokens`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"name":"live"}',
+  })
+  const { token } = (await made.json()) as { token: string }
+  const blocks = blocksOf(await fetchText('/docs/authentication.md'))
+  const changing = blocks.filter(({ code }) => /\$id/.test(code))
+  expect(changing).toHaveLength(2)
+  await runAll(changing)
+  const seen = await fetch(`${base_url}/offers?limit=1`, { headers: { authorization: `Bearer ${token}` } })
+  expect(seen.status).toBe(200)
+})
+
+test('workspaces names each operation that is not for members, and no other', async () => {
+  const page = await fetchText('/docs/workspaces.md')
+  const table = page.split('## Roles')[1]?.split('\n## ')[0] ?? ''
+  const named = [...table.matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) [^`]+)`/g)].map(([, call]) => call)
+  const told = Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => JSON.stringify(operation).includes('as owner or admin in the workspace'))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(told).toContain('DELETE /products/{id}')
+  expect(named.toSorted()).toEqual(told.toSorted())
+})
+
 test('errors has every tag and every code', async () => {
   const page = await fetchText('/docs/errors')
   for (const tag of Object.keys(tags)) expect(page).toContain(`<code>${tag}</code>`)
@@ -116,6 +146,9 @@ test('limits has the bounds that the document has', async () => {
   const page = await fetchText('/docs/limits.md')
   expect(page).toContain('| `POST /offers` | `Idempotency-Key` | 1 to 64 characters |')
   expect(page).toContain('| `order_ttl_minutes` | 1 to 1440 |')
+  expect(page).toContain('| `pricing_request.unit_amount` | at most 100000000 |')
+  expect(page).toContain('| `policy.support` | 1 to 200 characters |')
+  expect(page).toContain('| `policy.pricing.max_unit_amount` | at most 100000000 |')
   expect(JSON.stringify(openApiDocument())).toContain('"maximum":1440')
 })
 

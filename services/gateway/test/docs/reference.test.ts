@@ -1,12 +1,12 @@
 // The reference in a browser: whole, at home, under its policy, and able to try an operation out.
-import { openApiDocument } from '@svc/contract/openapi'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
+import { documented, linkTo } from './reference-links.ts'
 
-/** Swagger UI works for seconds where much else goes on. */
-const patient = { timeout: 60_000 }
-const slow = { timeout: 120_000 }
+/** A second or two of work, where nothing else goes on. */
+const patient = { timeout: 25_000 }
+const slow = { timeout: 60_000 }
 
 let scene: PageScene
 let url: string
@@ -26,7 +26,7 @@ interface Watched {
 
 async function openReference(fragment = ''): Promise<Watched> {
   const { page } = await scene.open({ javaScriptEnabled: true, viewport: { width: 1280, height: 900 } })
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(patient.timeout)
   const watched = watch(page)
   await page.goto(`${url}/docs${fragment}`)
   await page.locator('.opblock').first().waitFor(patient)
@@ -47,8 +47,6 @@ function watch(page: Page): Watched {
   return { page, elsewhere, complaints }
 }
 
-const documented = Object.values(openApiDocument().paths).flatMap(path => Object.values(path))
-
 test('shows every operation of the document', slow, async () => {
   const { page, elsewhere, complaints } = await openReference()
   await expect.poll(() => page.locator('.opblock').count(), patient).toBe(documented.length)
@@ -57,7 +55,7 @@ test('shows every operation of the document', slow, async () => {
 })
 
 test('shows an operation by its link, whole', slow, async () => {
-  const { page, elsewhere, complaints } = await openReference('#/offers/offers.create')
+  const { page, elsewhere, complaints } = await openReference(linkTo('offers.create'))
   const opened = page.locator('.opblock.is-open')
   await opened.waitFor(patient)
   expect(await opened.locator('.opblock-summary-path').innerText()).toContain('/offers')
@@ -70,11 +68,11 @@ test(
   slow,
   async () => {
     const { page } = await scene.open({ javaScriptEnabled: true, viewport: { width: 1280, height: 900 } })
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(patient.timeout)
     const { elsewhere, complaints } = watch(page)
     await page.goto(`${url}/sign-in`)
     await signIn(page, await scene.newPerson())
-    await page.goto(`${url}/docs#/offers/offers.create`)
+    await page.goto(`${url}/docs${linkTo('offers.create')}`)
     const operation = page.locator('.opblock.is-open')
     await operation.getByRole('button', { name: 'Try it out' }).click()
 
@@ -85,8 +83,9 @@ test(
     expect(await nobody.request().allHeaders()).not.toHaveProperty('cookie')
 
     await page.getByRole('button', { name: 'Authorize' }).first().click()
-    await page.locator('.dialog-ux input').fill(scene.stack.dev.api_token)
-    await page.locator('.dialog-ux').getByRole('button', { name: 'Apply credentials' }).click()
+    // The first of the kinds of credentials.
+    await page.locator('.dialog-ux input').first().fill(scene.stack.dev.api_token)
+    await page.locator('.dialog-ux').getByRole('button', { name: 'Apply' }).first().click()
     await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).last().click()
     const answer = await execute(page)
     expect(answer.status()).toBe(201)
