@@ -1,8 +1,11 @@
 /** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
 import { refusal, repeatable } from '@svc/contract/errors'
+import { meterCalls } from '@svc/telemetry/metrics-bus'
+import { traceCalls } from '@svc/telemetry/tracing-bus'
 import { ErrorCode, type Msg, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { type Headers, encodeHeaders, headersOf } from './headers.ts'
+import { arrival, untilNone } from './leave-server.ts'
 import { header } from './wire.ts'
 
 export interface CallRequest {
@@ -43,13 +46,17 @@ const noResponderWindowMs = 2500
  *
  * The client library's own `request()` builds two errors with stacks per call; this builds none. While the bus is
  * disconnected a call is refused at once, and so are the calls under way at the moment of the loss.
+ *
+ * @param subjects those that it will call, as far as they are known: their failures are counted from 0 on
  */
-export function createCall(bus: Bus): CallBus {
+export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus {
   const { nc } = bus
   const inbox = `_INBOX.${bus.user}.${nuid.next()}`
   const waiting = new Map<string, Waiting>()
   let counter = 0
   let sweeper: NodeJS.Timeout | undefined
+  /** While the connection moves to another server calls wait for it. */
+  let held: Promise<void> | undefined
 
   nc.subscribe(`${inbox}.*`, {
     callback: (error, msg) => {
@@ -73,9 +80,20 @@ export function createCall(bus: Bus): CallBus {
     waiting.clear()
   })
 
-  return async request => {
+  bus.onLeave(arrived => {
+    const own = arrival(arrived).then(() => {
+      if (held === own) held = undefined
+    })
+    held = own
+    return untilNone(() => waiting.size, arrived)
+  })
+
+  const callUntilAnswered: CallBus = async request => {
+    // What waits for a move has not been sent yet, and its window has not begun.
+    if (held) await held
     const giveUp = Math.min(request.deadline, Date.now() + noResponderWindowMs)
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
+      if (held) await held
       const outcome = await send(request)
       if (outcome !== noResponder) return outcome
       // Nothing was executed, so this one failure may be repeated whatever the operation is.
@@ -83,6 +101,7 @@ export function createCall(bus: Bus): CallBus {
       await new Promise(resolve => setTimeout(resolve, pause))
     }
   }
+  return meterCalls(bus.metrics, () => waiting.size, traceCalls(callUntilAnswered), subjects)
 
   function send(request: CallRequest): Promise<Answer | typeof noResponder> {
     if (!bus.connected || nc.isClosed() || request.deadline <= Date.now())

@@ -3,7 +3,9 @@ import './abandoned-dial.ts'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
+import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
 import { flushOncePerTurn } from './turn-flush.ts'
 
 /** Where the bus is, and as whom: named as in the environment. */
@@ -28,12 +30,18 @@ export interface BusLog {
 export interface Bus {
   readonly nc: NatsConnection
   readonly user: string
-  /** False from the moment the connection is lost until it is back. */
+  /** Where what comes and goes over it is counted. */
+  readonly metrics: Metrics
+  /** False from the moment the connection is lost until it is back. A move to another server is no loss. */
   readonly connected: boolean
-  /** How often the connection was lost so far. */
+  /** Grows whenever the connection is lost or given up for another: what belonged to it is void. */
   readonly losses: number
-  /** Called at each loss (false) and return (true) of the connection. */
+  /** Between two servers: resolves at the other one, or when the move has become a loss. What is sent now is lost. */
+  readonly arriving: Promise<void> | undefined
+  /** Called at each loss (false) and return (true) of the connection; true after a move to another server as well. */
   onChange(listener: (connected: boolean) => void): void
+  /** Called when the server is to be left because it will close. */
+  onLeave(step: BeforeLeaving): void
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>
 }
@@ -42,7 +50,11 @@ export interface Bus {
  * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever.
  * A wrong password or certificate at start is an error at once: waiting would not mend it.
  */
-export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
+export async function connectBus(
+  config: BusConfig,
+  log: BusLog,
+  metrics: Metrics = createMetrics(),
+): Promise<Bus> {
   const { NATS_URL: url, NATS_USER: user } = config
   const nc = await connectFirst(log, {
     servers: url.split(','),
@@ -65,21 +77,44 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
   flushOncePerTurn(nc)
   let connected = true
   let losses = 0
+  let disconnects = 0
+  let move: Move | undefined
   const listeners: ((connected: boolean) => void)[] = []
+  const beforeLeaving: BeforeLeaving[] = []
   const change = (now: boolean) => {
-    if (connected === now) return
+    const moved = now && move?.arriving !== undefined
+    move?.end()
+    move = undefined
+    if (connected === now && !moved) return
     connected = now
     if (!now) losses++
+    if (!now && !nc.isClosed()) disconnects++
     for (const listener of listeners) listener(now)
+  }
+  const leave = async () => {
+    // Where there is no other server the connection is used as long as it is there.
+    if (move || url.split(',').length < 2) return
+    const own = newMove()
+    move = own
+    await leaveServer(nc, beforeLeaving, own.arrived, () => {
+      losses++
+      own.leave(() => {
+        if (move === own) change(false)
+      })
+    }).catch(() => {})
   }
   const watch = async () => {
     for await (const { type, data } of nc.status()) {
       if (type === 'disconnect') {
-        log.warn({ server: data }, 'bus disconnected')
-        change(false)
+        // A connection that we closed ourselves is replaced at once. The library says this of each attempt that fails, too.
+        if (move?.arriving) log.info({ server: data }, 'bus left')
+        else log.warn({ server: data }, 'bus disconnected')
+        if (!move?.arriving) change(false)
       } else if (type === 'reconnect') {
         log.info({ server: data }, 'bus reconnected')
         change(true)
+      } else if (type === 'ldm') {
+        void leave()
       } else if (type === 'error') {
         log.error({ error: String(data) }, 'bus error')
       }
@@ -87,22 +122,65 @@ export async function connectBus(config: BusConfig, log: BusLog): Promise<Bus> {
     change(false)
   }
   void watch()
+  metrics.read('svc_bus_connected', {}, () => Number(connected))
+  metrics.read('svc_bus_disconnects_total', {}, () => disconnects)
 
   return {
     nc,
     user,
+    metrics,
     get connected() {
       return connected
     },
     get losses() {
       return losses
     },
+    get arriving() {
+      return move?.arriving
+    },
     onChange: listener => void listeners.push(listener),
+    onLeave: step => void beforeLeaving.push(step),
     async close(timeoutMs = 2000) {
       if (nc.isClosed()) return
       const flushed = connected ? nc.flush().catch(() => {}) : undefined
       await Promise.race([flushed, new Promise(resolve => setTimeout(resolve, timeoutMs).unref())])
       await nc.close()
+    },
+  }
+}
+
+/** How long a move may take before it counts as a loss: counted in ticks, so that a stall of this process is one. */
+const moveTicks = 10
+const tickMs = 100
+
+interface Move {
+  readonly arrived: AbortSignal
+  /** Where the old connection is closed, by us. */
+  readonly arriving: Promise<void> | undefined
+  /** The old connection is about to be closed; `onLate` is called when there is no other one in time. */
+  leave(onLate: () => void): void
+  end(): void
+}
+
+function newMove(): Move {
+  const controller = new AbortController()
+  let arriving: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  return {
+    arrived: controller.signal,
+    get arriving() {
+      return arriving
+    },
+    leave(onLate) {
+      arriving = arrival(controller.signal)
+      let ticks = 0
+      timer = setInterval(() => {
+        if (++ticks === moveTicks) onLate()
+      }, tickMs)
+    },
+    end() {
+      clearInterval(timer)
+      controller.abort()
     },
   }
 }

@@ -1,10 +1,15 @@
 /** Notices: empty messages that something is not as it was. Who missed one reads when it is back. */
 import type { Bus, BusLog } from './connection.ts'
 
-/** Says it to those who listen now. While the bus is disconnected nobody is told: all read once they are connected. */
+/**
+ * Says it to those who listen now; while the connection moves to another server, once it is there. While the bus is
+ * disconnected nobody is told: who lost it as well reads once it is back, and all others at the next time of their own.
+ */
 export function sendNotice(bus: Bus, subject: string): void {
+  // To those who stay connected it is new: they have no other reason to read.
+  if (bus.arriving) void bus.arriving.then(() => sendNotice(bus, subject))
   // What the library keeps until it is connected again would come late, and be of no more use.
-  if (bus.connected) bus.nc.publish(subject)
+  else if (bus.connected) bus.nc.publish(subject)
 }
 
 /**

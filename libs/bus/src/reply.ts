@@ -6,6 +6,7 @@ import { encodeHeaders } from './headers.ts'
 import { header } from './wire.ts'
 
 export interface Outgoing {
+  readonly status: number
   readonly headers: MsgHdrs
   readonly data?: Uint8Array
 }
@@ -13,11 +14,13 @@ export interface Outgoing {
 const encoder = new TextEncoder()
 
 export function successReply(operation: Operation, { headers, body }: Reply<Operation>): Outgoing {
-  const fields: Record<string, string> = { [header.status]: String(operation.http?.status ?? 200) }
+  const status = operation.http?.status ?? 200
+  const fields: Record<string, string> = { [header.status]: String(status) }
   for (const [name, value] of Object.entries<string | undefined>(headers ?? {})) {
     if (value) fields[name] = value
   }
   return {
+    status,
     headers: encodeHeaders(fields),
     data: operation.output ? encoder.encode(JSON.stringify(body)) : undefined,
   }
@@ -30,5 +33,5 @@ export function errorReply({ headers, status, tag, body }: ApiError): Outgoing {
     [header.errorCode]: String(status),
     [header.error]: tag,
   }
-  return { headers: encodeHeaders(fields), data: encoder.encode(JSON.stringify(body)) }
+  return { status, headers: encodeHeaders(fields), data: encoder.encode(JSON.stringify(body)) }
 }

@@ -11,10 +11,14 @@ import {
   subjectOf,
 } from '@svc/contract/operation'
 import { parseInput } from '@svc/contract/validate'
+import { type MeterAnswer, meterOperation, readServed } from '@svc/telemetry/metrics-bus'
+import { within } from '@svc/telemetry/tracing'
+import { startExecution } from '@svc/telemetry/tracing-bus'
 import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
+import { finishServing } from './leave-server.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
@@ -48,6 +52,7 @@ export async function serve<S extends Service, Deps>(
   const counts = { requests: 0, errors: 0, dropped: 0, shed: 0 }
   let inFlight = 0
   let idle: (() => void) | undefined
+  readServed(bus.metrics, counts, () => inFlight)
 
   const micro = await bus.nc.services.add({
     name: service.name,
@@ -58,11 +63,12 @@ export async function serve<S extends Service, Deps>(
   })
   for (const [name, operation] of Object.entries<Operation>(service.operations)) {
     const handler = handlers[name as keyof S['operations']] as unknown as AnyHandler
+    const meter = meterOperation(bus.metrics, `${service.name}.${name}`)
     micro.addEndpoint(name, {
       subject: subjectOf(service.name, name),
       handler: (error, msg) => {
         if (error) return
-        receive(name, operation, handler, msg).catch(err =>
+        receive(name, operation, handler, msg, meter).catch(err =>
           log.error({ err, subject: msg.subject }, 'answer could not be sent'),
         )
       },
@@ -72,6 +78,7 @@ export async function serve<S extends Service, Deps>(
   micro.stopped.then(reason => {
     if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
   })
+  bus.onLeave(arrived => finishServing(bus.nc, () => inFlight, arrived))
   await bus.nc.flush()
   if (micro.isStopped)
     throw (await micro.stopped) ?? new Error(`The service ${service.name} cannot be served.`)
@@ -84,9 +91,19 @@ export async function serve<S extends Service, Deps>(
     },
   }
 
-  async function receive(name: string, operation: Operation, handler: AnyHandler, msg: ServiceMsg) {
+  async function receive(
+    name: string,
+    operation: Operation,
+    handler: AnyHandler,
+    msg: ServiceMsg,
+    meter: MeterAnswer,
+  ) {
     const { losses } = bus
-    const respond = (reply: Outgoing) => send(msg, losses, reply)
+    const began = performance.now()
+    const respond = (reply: Outgoing) => {
+      send(msg, losses, reply)
+      meter(reply.status, began)
+    }
     const headers = readHeaders(msg)
     const deadline = deadlineOf(headers)
     if (Date.now() >= deadline) {
@@ -101,11 +118,16 @@ export async function serve<S extends Service, Deps>(
     }
     inFlight++
     const call = { deadline, request_id: headers.get(header.requestId) || 'none' }
+    const traced = startExecution(`${service.name}.${name}`, headers, call.request_id)
     try {
-      const reply = await execute(operation, handler, { headers, data: msg.data }, deps(call))
+      const incoming = { headers, data: msg.data }
+      const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
+      traced?.end({ status: operation.http?.status ?? 200 })
     } catch (error) {
-      respond(errorReply(toApiError(error, operation, name, call)))
+      const refused = within(traced, () => toApiError(error, operation, name, call))
+      traced?.end(refused)
+      respond(errorReply(refused))
     } finally {
       inFlight--
       if (inFlight === 0) idle?.()

@@ -7,6 +7,7 @@ import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
+import { amountIn } from '@svc/testing/exposition'
 import { startTestNats } from '@svc/testing/nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -59,11 +60,15 @@ test('a password that is refused later is no reason to stay away for ever', asyn
   const changed = await startNats({ configFile, env: natsPasswordEnv(newSecrets().nats), port })
   await waitUntil('several refusals', () => kept.filter(({ message }) => message === 'bus error').length > 3)
   expect(bus.connected).toBe(false)
+  expect(await amountIn(bus.metrics, 'svc_bus_connected')).toBe(0)
+  expect(await amountIn(bus.metrics, 'svc_bus_disconnects_total')).toBe(1)
   await changed.stop()
   const last = await startNats({ configFile, env, port })
   onTestFinished(() => last.stop())
   await waitUntil('its return', () => bus.connected, { timeoutMs: 2000 })
   expect(bus.losses).toBe(1)
+  expect(await amountIn(bus.metrics, 'svc_bus_connected')).toBe(1)
+  expect(await amountIn(bus.metrics, 'svc_bus_disconnects_total')).toBe(1)
   expect(changes).toEqual([false, true])
 })
 

@@ -64,7 +64,8 @@ export const maxInFlight = 4
 export let bus: TestBus
 /** The gateway's connection. */
 export let caller: Bus
-/** The first replica. */
+/** The first replica's connection, and the replica. */
+export let serving: Bus
 export let served: Served
 /** What the first replica executed. */
 export let executed: string[]
@@ -90,7 +91,8 @@ export function probeScene() {
     executed = []
     gate = newGate()
     faults = keepingLog()
-    served = await serveProbe(await bus.connect('offers'))
+    serving = await bus.connect('offers')
+    served = await serveProbe(serving)
   })
   afterEach(async () => {
     gate.open()

@@ -1,4 +1,5 @@
 import { waitUntil } from '@svc/local/wait-until'
+import { amountIn } from '@svc/testing/exposition'
 import { headers as busHeaders } from 'nats'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCall } from '../src/call.ts'
@@ -15,6 +16,7 @@ import {
   probeScene,
   serveProbe,
   served,
+  serving,
   statusOf,
   stillServes,
   text8,
@@ -94,6 +96,7 @@ describe('deadlines and load', () => {
     expect(executed).toEqual(['echo'])
     const stats = (await monitor.nc.request('$SRV.STATS.offers')).json<{ endpoints: { data: object }[] }>()
     expect(stats.endpoints[0]?.data).toEqual({ requests: 1, errors: 0, dropped: 5, shed: 0, in_flight: 0 })
+    expect(await amountIn(serving.metrics, 'svc_deadline_drops_total', { at: 'bus' })).toBe(5)
   })
 
   test('past the bound of calls in progress the answer is 503 at once, and below it service goes on', async () => {
@@ -106,6 +109,8 @@ describe('deadlines and load', () => {
     expect(refused.headers?.get('Retry-After')).toBe('1')
     expect(refused.json()).toMatchObject({ _tag: 'Unavailable', errors: [{ code: 50302 }] })
     expect(executed).not.toContain('echo')
+    expect(await amountIn(serving.metrics, 'svc_operations_in_flight')).toBe(maxInFlight)
+    expect(await amountIn(serving.metrics, 'svc_shed_total', { at: 'bus' })).toBe(1)
     gate.open()
     expect((await Promise.all(held)).map(statusOf)).toEqual([200, 200, 200, 200])
     await stillServes()

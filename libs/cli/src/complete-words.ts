@@ -6,13 +6,21 @@ import type { Argument, Command, Option } from 'commander'
  * @returns a line for each candidate, with its description after a tab; none: file names, or nothing that is known
  */
 export function completeWords(program: Command, words: readonly string[]): string {
-  const current = words.at(-1) ?? ''
-  const { command, waiting, positionals } = follow(program, words.slice(0, -1))
-  return candidatesOf(program, command, { current, waiting, positionals })
+  const last = words.at(-1) ?? ''
+  const { command, ...place } = follow(program, words.slice(0, -1))
+  const option = place.waiting ? undefined : optionBefore(last, optionsOf(program, command))
+  const lead = option ? `${option.long}=` : ''
+  // bash makes a word of the = in --state=.
+  const current = place.waiting && last === '=' ? '' : last.slice(lead.length)
+  return candidatesOf(program, command, { ...place, ...(option && { waiting: option }), current })
     .filter(([name]) => name.startsWith(current))
-    .map(([name, description]) => `${name}\t${description}\n`)
+    .map(([name, description]) => `${lead}${name}\t${description}\n`)
     .join('')
 }
+
+/** The option of `--state=ac`. */
+const optionBefore = (word: string, options: readonly Option[]) =>
+  options.find(({ long, required }) => required && word.startsWith(`${long}=`))
 
 type Candidate = readonly [name: string, description: string]
 
@@ -29,8 +37,9 @@ function follow(program: Command, words: readonly string[]) {
   let waiting: Option | undefined
   let positionals = 0
   for (const word of words) {
-    if (waiting) waiting = undefined
-    else if (word.startsWith('-')) {
+    if (waiting) {
+      if (word !== '=') waiting = undefined
+    } else if (word.startsWith('-')) {
       const option = optionsOf(program, command).find(({ long, short }) => word === long || word === short)
       waiting = option?.required ? option : undefined
     } else {

@@ -7,6 +7,8 @@ import { exitCodes, Failure, UsageError } from './failure.ts'
 
 export interface Connection {
   readonly client: Client
+  /** Names no workspace, for what concerns the person: the one that was chosen may be theirs no more. */
+  readonly unscoped: Client
   readonly baseUrl: string
   readonly token: string
   /** Whence the credential is. */
@@ -28,8 +30,9 @@ export async function connect(cli: Cli): Promise<Connection> {
   if (!isToken(token)) throw new Failure(exitCodes.notSignedIn, 'SVC_TOKEN is not a credential.')
   // The kept workspace is that of the kept login: another credential may not reach it.
   const workspace = namedWorkspace(cli) ?? kept?.workspace?.id
-  const client = createClient({ baseUrl, token, ...(workspace !== undefined && { workspace }) })
-  return { client, baseUrl, token, source: kept ? 'login' : 'SVC_TOKEN', workspace }
+  const unscoped = createClient({ baseUrl, token })
+  const client = workspace === undefined ? unscoped : createClient({ baseUrl, token, workspace })
+  return { client, unscoped, baseUrl, token, source: kept ? 'login' : 'SVC_TOKEN', workspace }
 }
 
 export async function baseUrlOf(cli: Cli, files: CredentialsFile): Promise<string> {

@@ -93,7 +93,8 @@ function hints(cli: Cli, { status, errors }: ApiResponseError): string[] {
   }
   const [first] = errors
   if (first?.code === codes.workspace_required[0]) {
-    return ['Choose one with svc workspace use, --workspace or SVC_WORKSPACE.']
+    const chosen = cli.env.SVC_TOKEN ? '--workspace or SVC_WORKSPACE' : 'svc workspace use or --workspace'
+    return [`Choose one with ${chosen}; svc workspace list shows them.`]
   }
   return []
 }

@@ -36,6 +36,14 @@ export function parseInteger(text: string): number {
 export const parseUses = (text: string): number | 'unlimited' =>
   text === 'unlimited' ? text : parseInteger(text)
 
+/** Stands in the path of a request: `..` would name another one. */
+export function parseId(text: string): string {
+  if (!/^[0-9A-Za-z_-]{1,100}$/.test(text)) {
+    throw new InvalidArgumentError('Give an id: letters, digits, - and _.')
+  }
+  return text
+}
+
 /** In HTTP headers nothing else is sure to arrive. */
 export function parseKey(text: string): string {
   if (!/^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(text)) {

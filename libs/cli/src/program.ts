@@ -23,6 +23,7 @@ export function createProgram(cli: Cli): Command {
     .option('--timeout <duration>', 'for each call with its repetitions: 90, 2m (default: 30s)', parseTimeout)
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'tell how a command is used')
+    .helpCommand('help [command]', 'the same')
     .exitOverride()
     .configureOutput({
       writeOut: text => cli.stdout.write(text),

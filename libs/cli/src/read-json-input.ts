@@ -11,7 +11,7 @@ export async function readJsonInput({ stdin, signal }: Cli, path: string): Promi
   try {
     value = JSON.parse(content.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new UsageError(`${source} is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`${source} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${source} is not a JSON object.`)

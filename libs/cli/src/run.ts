@@ -18,8 +18,6 @@ export async function run(cli: Cli, args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(cli, error)
     // commander has told what there is to tell.
-    return error.code === 'commander.helpDisplayed' || error.code === 'commander.version'
-      ? exitCodes.ok
-      : exitCodes.usage
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   }
 }

@@ -78,6 +78,35 @@ describe('workspaces and whoami', () => {
     expect(rowsOf(listed.out)[1]?.slice(0, 4)).toEqual(['*', scene.dev.workspace_id, 'Demo', 'owner'])
   })
 
+  test('a person in no workspace is told who they are, and when the session ends', async () => {
+    const { email, session_token } = scene.dev.stranger
+    const env: Env = { ...scene.home(), SVC_TOKEN: session_token }
+    expect(await json(['whoami'], env)).toMatchObject({
+      kind: 'session',
+      email,
+      user_id: expect.stringMatching(/^user_/),
+      session_id: expect.stringMatching(/^sess_/),
+      expires_at: expect.any(Number),
+      workspace: null,
+    })
+  })
+
+  test('a JWT ends at its own time, before the session that it was exchanged for', async () => {
+    const { access_token, expires_in } = (await (
+      await fetch(new URL('/oauth/token', scene.dev.base_url), {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+          subject_token: scene.dev.owner.session_token,
+          subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        }),
+      })
+    ).json()) as { access_token: string; expires_in: number }
+    const told = await json(['whoami'], { ...owner(), SVC_TOKEN: access_token })
+    expect(told).toMatchObject({ kind: 'jwt', email: scene.dev.owner.email, workspace: { role: 'owner' } })
+    expect(told.expires_at).toBeLessThanOrEqual(Date.now() / 1000 + expires_in)
+  })
+
   test('a workspace of others: status 3; --workspace wins over SVC_WORKSPACE', async () => {
     const { code, err } = await svc(['offers', 'list', '--workspace', scene.dev.other_workspace_id], owner())
     expect(code).toBe(3)
@@ -117,7 +146,7 @@ describe('clusters, installs and orders', () => {
     const refused = await svc([...args, '--json'], owner())
     expect(refused.code).toBe(5)
     expect(refused.err).toContain('The settings were changed in between')
-    expect(refused.err).toContain('(you set 9)')
+    expect(refused.err).toContain('(yours: 9)')
     expect(JSON.parse(refused.out)).toMatchObject({ _tag: 'ComputeSettingsConflictError' })
     expect((await json(['clusters', 'settings', 'get', id])).max_machines).not.toBe(9)
     expect(await json([...args, '--yes'])).toMatchObject({ max_machines: 9 })

@@ -246,6 +246,23 @@ test('SVC_TOKEN wins over the login, and the workspace of the login does not com
   expect(await svc(['workspace', 'use', 'Acme'], withToken)).toMatchObject({ code: 2 })
 })
 
+test('who was removed from the workspace that was chosen can tell so, and choose another one', async () => {
+  const env = scene.home()
+  const person = await scene.newPerson('Lost', 'Left')
+  await signIn(person, env)
+  const [lost, left] = person.workspaces
+  expect((await svc(['workspace', 'use', 'Lost'], env)).code).toBe(0)
+  await scene.stack.sql`delete from auth_tokens.memberships where workspace_id = ${lost?.id ?? ''}`
+  expect((await svc(['offers', 'list'], env)).code).toBe(3)
+  const { code, out, err } = await svc(['whoami', '--json'], env)
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ email: person.email, workspace: null })
+  expect(err).toBe(`${lost?.id} is no workspace that this credential may act in.\n`)
+  expect((await svc(['workspace', 'list'], env)).out).toContain(left?.id)
+  expect((await svc(['workspace', 'use', 'Left'], env)).code).toBe(0)
+  expect((await svc(['offers', 'list'], env)).code).toBe(0)
+})
+
 test.each([
   ['not JSON', '{"session_token"', 'is not JSON'],
   ['another shape', '[]', 'Not signed in'],

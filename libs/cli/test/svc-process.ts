@@ -85,13 +85,18 @@ export const keys = {
 }
 
 /** Runs it in a pseudo-terminal. What is typed is read as a keyboard's, signals included. */
-export function inTerminal(
+export const inTerminal = (args: readonly string[], env: Env = {}, options: TerminalOptions = {}): Seen =>
+  programInTerminal(process.execPath, [program, ...args], env, options)
+
+/** The same for any program. */
+export function programInTerminal(
+  file: string,
   args: readonly string[],
   env: Env = {},
   { columns = 80, rows = 40 }: TerminalOptions = {},
 ): Seen {
   const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 1000, allowProposedApi: true })
-  const process_ = spawnInTerminal(process.execPath, [program, ...args], {
+  const process_ = spawnInTerminal(file, [...args], {
     name: env.TERM ?? 'xterm-256color',
     cols: columns,
     rows,

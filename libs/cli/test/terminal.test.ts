@@ -123,7 +123,7 @@ describe('conflict on clusters settings set', () => {
     await terminal.shows('Set yours all the same?')
     const shown = terminal.lines().join('\n')
     expect(shown).toMatch(/The settings were changed in between, at \d{4}-\d\d-\d\dT[\d:]+Z:/)
-    expect(shown).toContain('max_machines: 10 → 20 (you set 50)')
+    expect(shown).toContain('max_machines: 10 → 20 (yours: 50)')
     terminal.type(keys.left + keys.enter)
     expect(await terminal.ended).toBe(0)
     close()

@@ -1,14 +1,12 @@
 // Command lines that are not understood, and surroundings in which nothing works: no server is needed.
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve } from './serve.ts'
-import { type Env, program, start, svc } from './svc-process.ts'
+import { type Env, start, svc } from './svc-process.ts'
 
 let dir: string
 let home: Env
@@ -38,6 +36,8 @@ describe('what is not understood ends with status 2, and says what is near', () 
     ['a time', ['offers', 'create', '--expires-at', 'tomorrow'], 'Give Unix seconds, a time such as'],
     ['a duration', ['tokens', 'rotate', 'x', '--grace', '1 hour'], 'Give a duration such as'],
     ['a field', ['offers', 'create', '--field', '=5'], 'Give it as name=value.'],
+    ['an id that would leave the path', ['clusters', 'settings', 'get', '..'], 'Give an id: letters, digits'],
+    ['an empty id', ['tokens', 'revoke', ''], 'Give an id: letters, digits'],
     ['a key', ['offers', 'create', '--idempotency-key', 'é'], 'Give 1 to 64 ASCII characters'],
     ['a timeout', ['whoami', '--timeout', '0'], 'Give at least one second.'],
     ['an offer of nothing', ['offers', 'create'], 'Give --product, --package-version or --file.'],
@@ -73,12 +73,14 @@ describe('what is not understood ends with status 2, and says what is near', () 
 
   test.each([
     ['not JSON', '{"a":', 'Standard input is not JSON'],
+    ['not JSON in many lines', '# a\n\nb\n', 'Standard input is not JSON: Unexpected token'],
     ['a list', '[]', 'Standard input is not a JSON object.'],
     ['nothing', '', 'Standard input is not JSON'],
   ])('standard input that is %s', async (_, input, said) => {
     const { code, err } = await svc(['offers', 'create', '--file', '-'], offline(), input)
     expect(code).toBe(2)
     expect(err).toContain(said)
+    expect(err.split('\n')).toHaveLength(2)
   })
 })
 
@@ -89,6 +91,15 @@ test('help and version go to standard output, with status 0', async () => {
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toContain('Usage: svc tokens create [options]')
 })
+
+test.each([[['help', 'offers']], [['offers', 'help', 'create']], [['help']]])(
+  '%j is help that was asked for: status 0',
+  async args => {
+    const { code, out, err } = await svc(args, home)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^Usage: svc /)
+  },
+)
 
 describe('without an answer', () => {
   test('nobody listens: status 6, one sentence, and neither a stack nor the credential', async () => {
@@ -164,55 +175,5 @@ describe('without an answer', () => {
     const running = start(['--help'], home)
     running.child.stdout?.destroy()
     expect(await running.ended).toEqual({ code: 141, out: '', err: '' })
-  })
-})
-
-describe('completion', () => {
-  const candidates = async (...words: string[]) => {
-    const { out } = await svc(['__complete', ...words], home)
-    return out.split('\n').flatMap(line => line.split('\t')[0] || [])
-  }
-
-  test.each([
-    [['of'], ['offers']],
-    [
-      ['offers', ''],
-      ['create', 'list', 'get', 'revoke'],
-    ],
-    [['clusters', 'settings', 's'], ['set']],
-    [
-      ['offers', 'list', '--state', ''],
-      ['active', 'exhausted', 'expired', 'revoked'],
-    ],
-    [['offers', '--json', 'list', '--sta'], ['--state']],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish'],
-    ],
-    [['offers', 'get', ''], []],
-    [['offers', 'create', '--file', ''], []],
-  ])('after %j', async (words, expected) => {
-    expect(await candidates(...words)).toEqual(expected)
-  })
-
-  test('bash completes with the script', async () => {
-    const bin = join(dir, 'svc')
-    await writeFile(bin, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 })
-    const script = `
-      source <(svc completion bash)
-      COMP_WORDS=(svc clusters settings g) COMP_CWORD=3
-      _svc
-      echo "\${COMPREPLY[@]}"
-      complete -p svc`
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-      env: { PATH: `${dir}:${process.env.PATH}` },
-    })
-    expect(stdout).toBe('get\ncomplete -o default -F _svc svc\n')
-  })
-
-  test('there is a script for zsh and for fish', async () => {
-    expect((await svc(['completion', 'zsh'], home)).out).toMatch(/^#compdef svc\n/)
-    expect((await svc(['completion', 'fish'], home)).out).toContain('complete -c svc')
-    expect((await svc(['completion', 'tcsh'], home)).code).toBe(2)
   })
 })

@@ -91,6 +91,7 @@ export type Client = {
  * @throws ApiResponseError (from the methods) for every answer that is not a success, of the class of its tag
  * @throws ConnectionError, DeadlineExceededError, InvalidResponseError where there was no whole answer
  * @throws the reason of the caller's signal, once that is aborted
+ * @throws TypeError for a path parameter that is missing, empty, `.` or `..`; nothing is sent
  */
 export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(

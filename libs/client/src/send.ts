@@ -67,7 +67,7 @@ interface BuiltRequest {
 /** The same for every attempt, the key above all. */
 function buildRequest(client: ClientOptions, operation: Operation, input: AnyArguments): BuiltRequest {
   const { method = 'GET', path: template = '' } = operation.http ?? {}
-  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(input.params?.[name] ?? ''))
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => segment(name, input.params?.[name]))
   const url = new URL(client.baseUrl.replace(/\/$/, '') + path)
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))
@@ -82,6 +82,14 @@ function buildRequest(client: ClientOptions, operation: Operation, input: AnyArg
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
   if (body !== undefined) headers.set('content-type', 'application/json')
   return { name: `${method} ${template}`, url, method, headers, body }
+}
+
+/** As a segment of a path these would name another resource, and what is done to it might be done. */
+function segment(name: string, value: string | undefined): string {
+  if (value === undefined || ['', '.', '..'].includes(value)) {
+    throw new TypeError(`params.${name} must be an id, not ${JSON.stringify(value)}.`)
+  }
+  return encodeURIComponent(value)
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that did not come by HTTPS. */

@@ -78,7 +78,7 @@ describe('every operation', () => {
     expectTypeOf(submitted.body.install_id).toEqualTypeOf<string | null>()
     const id = submitted.body.install_id ?? ''
     const owned = await customer.offers.get_install({ params: { id } })
-    expectTypeOf(owned.body.state).toEqualTypeOf<'started'>()
+    expectTypeOf(owned.body.state).toEqualTypeOf<'started' | 'removed'>()
     const query = { relation: 'sold', offer_id: made.id }
     expect((await member.offers.list_installs({ query })).body).toEqual({
       data: [owned.body],
@@ -197,6 +197,15 @@ describe('what is refused', () => {
     ],
   ])('says so: %s', async (_, call, status, tag) => {
     expect(await refusal(call())).toMatchObject({ status, tag })
+  })
+
+  test.each(['', '.', '..', undefined])('sends nothing where a path parameter is %j', async id => {
+    const sent: unknown[] = []
+    const { baseUrl, token } = { baseUrl: 'http://127.0.0.1:9', token: 'none' }
+    const client = createClient({ baseUrl, token, fetch: async (...all) => Promise.reject(sent.push(all)) })
+    const call = client['auth-tokens'].delete_member({ params: { id: 'ws_a', user_id: id as string } })
+    await expect(call).rejects.toThrow(/^params\.user_id must be an id/)
+    expect(sent).toEqual([])
   })
 
   test('outside the envelope has its whole body', async () => {

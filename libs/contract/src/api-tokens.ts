@@ -1,15 +1,30 @@
 /** Workspace API tokens. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
 
-const createdApiToken = z.object({
-  id: z.string(),
-  name: z.string(),
-  token: z.string().describe('The secret. Shown this once.'),
-  expires_at: unixSeconds.optional(),
-})
+const createdApiToken = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    token: z.string().describe('The secret, `sk_svc_…`. Shown this once; it cannot be read later.'),
+    expires_at: unixSeconds.optional().describe('Unix seconds; absent: the token does not expire.'),
+  })
+  .meta({ id: 'CreatedApiToken' })
+
+const apiToken = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string().describe('The last four characters of the secret.'),
+    created_at: unixSeconds,
+    created_by: z.string().nullable().describe('The user; null: an internal program.'),
+    last_used_at: unixSeconds.nullable().describe('Written every few seconds; null: not used yet.'),
+    expires_at: unixSeconds.nullable().describe('Null: it does not expire.'),
+    stale: z.boolean().describe('Not used for a year.'),
+  })
+  .meta({ id: 'ApiToken' })
 
 /** A retired secret may be honoured for this long. */
 export const maxGraceSeconds = 7 * 24 * 60 * 60
@@ -20,7 +35,7 @@ export const apiTokenOperations = {
     http: { method: 'POST', path: '/api_tokens', status: 201 },
     access: workspaceAdmin,
     body: z.strictObject({
-      name: text(1, 100),
+      name: text(1, 100).describe('A label of your choice.'),
       expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),
     }),
     output: createdApiToken,
@@ -31,18 +46,7 @@ export const apiTokenOperations = {
     http: { method: 'GET', path: '/api_tokens', status: 200 },
     access: workspaceMember,
     query: pageQuery,
-    output: page(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        hint: z.string().describe('The last four characters of the secret.'),
-        created_at: unixSeconds,
-        created_by: z.string().nullable(),
-        last_used_at: unixSeconds.nullable(),
-        expires_at: unixSeconds.nullable(),
-        stale: z.boolean().describe('Not used for a year.'),
-      }),
-    ),
+    output: page(apiToken),
     errors: [],
     safe: true,
   },
@@ -63,9 +67,13 @@ export const apiTokenOperations = {
           ),
       })
       .optional(),
-    output: createdApiToken.extend({
-      previous_expires_at: unixSeconds.optional().describe('When the old secret ends; absent: it has ended.'),
-    }),
+    output: createdApiToken
+      .extend({
+        previous_expires_at: unixSeconds
+          .optional()
+          .describe('When the old secret ends; absent: it has ended.'),
+      })
+      .meta({ id: 'RotatedApiToken' }),
     errors: ['NotFound'],
   },
   revoke_api_token: {

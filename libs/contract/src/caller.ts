@@ -1,5 +1,5 @@
 /** Who is calling, as it crosses the bus in `Svc-Caller`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { text, wireId } from './text.ts'
 
 export const roles = ['owner', 'admin', 'member'] as const

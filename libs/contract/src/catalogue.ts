@@ -1,5 +1,5 @@
 /** The catalogue over HTTP: packages and their versions, and products. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
@@ -9,26 +9,37 @@ const inPath = z.object({ id: pathId })
 const packageId = text(1, 55)
 const versionId = text(1, 55)
 
-const package_ = z.object({ id: z.string(), name: z.string(), created_at: unixSeconds })
+const package_ = z
+  .object({ id: z.string(), name: z.string(), created_at: unixSeconds })
+  .meta({ id: 'Package' })
 
-const packageVersion = z.object({
-  id: z.string(),
-  package_id: z.string(),
-  version: z.string(),
-  created_at: unixSeconds,
-})
+const packageVersion = z
+  .object({
+    id: z.string(),
+    package_id: z.string(),
+    version: z.string().describe('The seller’s name of it, unique in the package: `1.4.0`.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'PackageVersion' })
 const inputSchema = z
   .record(z.string(), z.unknown())
   .describe('JSON Schema 2020-12 of an object; its properties are what a customer fills in.')
-const packageVersionWithSchema = packageVersion.extend({ input_schema: inputSchema })
+const packageVersionWithSchema = packageVersion
+  .extend({ input_schema: inputSchema })
+  .meta({ id: 'PackageVersionWithSchema' })
 
-const product = z.object({
-  id: z.string(),
-  name: z.string(),
-  package_id: z.string(),
-  current_package_version_id: z.string().nullable(),
-  created_at: unixSeconds,
-})
+const product = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    package_id: z.string(),
+    current_package_version_id: z
+      .string()
+      .nullable()
+      .describe('What offers are made of that name no version; null: such offers are refused.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Product' })
 const currentVersion = versionId
   .nullable()
   .optional()

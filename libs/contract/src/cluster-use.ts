@@ -1,5 +1,5 @@
 /** What of the service `offers` refers to clusters, which belong to the service `compute`: asked before one is deleted. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { internalForWorkspace } from './access.ts'
 import type { Operation } from './operation.ts'
 import { wireId } from './text.ts'

@@ -1,5 +1,5 @@
 /** Clusters over HTTP. Their compute settings are changed by operations of their own. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import { computeSettings } from './compute-settings.ts'
 import type { Operation } from './operation.ts'
@@ -8,12 +8,14 @@ import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
 const named = z.strictObject({ name: text(1, 100) })
 const inPath = z.object({ id: pathId })
 
-const cluster = z.object({
-  id: z.string(),
-  name: z.string(),
-  created_at: unixSeconds,
-  compute_settings: computeSettings,
-})
+const cluster = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: unixSeconds,
+    compute_settings: computeSettings,
+  })
+  .meta({ id: 'Cluster' })
 
 export const clusterOperations = {
   create_cluster: {

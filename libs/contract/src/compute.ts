@@ -1,5 +1,5 @@
 /** The operations of the service `compute`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { internal, internalForWorkspace, workspaceMember } from './access.ts'
 import { clusterOperations } from './clusters.ts'
 import { computeSettings } from './compute-settings.ts'

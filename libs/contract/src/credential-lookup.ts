@@ -1,5 +1,5 @@
 /** One question to auth-tokens: whose credential is it, and may it act in the workspace of `context`? */
-import { z } from 'zod'
+import * as z from 'zod'
 import { internal } from './access.ts'
 import { caller, workspaceId } from './caller.ts'
 import type { Operation } from './operation.ts'

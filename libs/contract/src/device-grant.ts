@@ -1,5 +1,5 @@
 /** The OAuth 2.0 Device Authorization Grant (RFC 8628), as the gateway's /oauth routes and pages ask for it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { browser, internal } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'

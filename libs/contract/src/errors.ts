@@ -1,14 +1,16 @@
 /** Every answer that is not a success, in one place: the envelope and the three compute bodies (specification, "Errors"). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type BareTag, type CodeName, codes, type EnvelopeTag, type Tag, tags } from './error-codes.ts'
 
 /** One entry of `errors` in the envelope. */
-export const errorEntry = z.object({
-  code: z.int(),
-  message: z.string(),
-  path: z.array(z.string()).optional(),
-  metadata: z.record(z.string(), z.string()).optional(),
-})
+export const errorEntry = z
+  .object({
+    code: z.int().describe('Machine-readable; its first three digits are the status.'),
+    message: z.string().describe('For people; it may be more precise than the table of codes.'),
+    path: z.array(z.string()).optional().describe('The field, header or parameter that it is about.'),
+    metadata: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'ErrorEntry' })
 export type ErrorEntry = z.infer<typeof errorEntry>
 
 /** At most this many entries are listed in one answer. */

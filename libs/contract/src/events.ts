@@ -1,5 +1,5 @@
 /** Every event of the product: its type, and what it tells. Subject: `events.<type>`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ServiceName } from './services.ts'
 
 /** The JetStream stream that has them all. */
@@ -70,6 +70,7 @@ export const events = {
     package_version_id: z.string(),
     cluster_id: z.string().nullable(),
   }),
+  'installs.removed': order.extend({ order_id: z.string(), cluster_id: z.string().nullable() }),
   'api_tokens.created': z.strictObject({
     workspace_id,
     created_by: z.string().nullable(),

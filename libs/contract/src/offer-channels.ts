@@ -1,65 +1,74 @@
 /** Offer channels over HTTP, and the numbered policies that decide the terms of their offers. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import { change } from './catalogue.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
 
 /** Terms that a channel's policy allows: design, "A channel has one active policy at a time". */
-export const channelPolicy = z.strictObject({
-  approval: z.enum(['automatic', 'manual']),
-  checkout: z.enum(['none', 'required']),
-  support: text(1, 200).nullable().default(null),
-  pricing: z.discriminatedUnion('kind', [
-    z
-      .strictObject({
-        kind: z.literal('range'),
-        currencies: z
-          .array(z.enum(['eur', 'usd']))
-          .min(1)
-          .max(2),
-        intervals: z
-          .array(z.enum(['month', 'year']))
-          .min(1)
-          .max(2),
-        min_unit_amount: z.int().min(0).max(100_000_000),
-        max_unit_amount: z.int().min(0).max(100_000_000),
-      })
-      .refine(range => range.min_unit_amount <= range.max_unit_amount, {
-        path: ['max_unit_amount'],
-        error: 'must be at least min_unit_amount',
+export const channelPolicy = z
+  .strictObject({
+    approval: z.enum(['automatic', 'manual']).describe('`manual`: the seller approves each order.'),
+    checkout: z.enum(['none', 'required']).describe('Whether an order is paid before it completes.'),
+    support: text(1, 200).nullable().default(null).describe('What support customers get, in words.'),
+    pricing: z.discriminatedUnion('kind', [
+      z
+        .strictObject({
+          kind: z.literal('range'),
+          currencies: z
+            .array(z.enum(['eur', 'usd']))
+            .min(1)
+            .max(2),
+          intervals: z
+            .array(z.enum(['month', 'year']))
+            .min(1)
+            .max(2),
+          min_unit_amount: z.int().min(0).max(100_000_000),
+          max_unit_amount: z.int().min(0).max(100_000_000),
+        })
+        .refine(range => range.min_unit_amount <= range.max_unit_amount, {
+          path: ['max_unit_amount'],
+          error: 'must be at least min_unit_amount',
+        }),
+      z.strictObject({
+        kind: z.literal('fixed'),
+        currency: z.enum(['eur', 'usd']),
+        interval: z.enum(['month', 'year']),
+        unit_amount: z.int().min(0).max(100_000_000),
       }),
-    z.strictObject({
-      kind: z.literal('fixed'),
-      currency: z.enum(['eur', 'usd']),
-      interval: z.enum(['month', 'year']),
-      unit_amount: z.int().min(0).max(100_000_000),
-    }),
-  ]),
-  allow_non_billable_test: z.boolean(),
-})
+    ]),
+    allow_non_billable_test: z.boolean().describe('Whether an offer may ask for `non_billable_test`.'),
+  })
+  .meta({ id: 'ChannelPolicy' })
 export type ChannelPolicy = z.output<typeof channelPolicy>
 
 const named = { name: text(1, 200) }
 const inPath = z.object({ id: pathId })
 const status = z.enum(['active', 'inactive'])
 
-const offerChannel = z.object({
-  id: z.string(),
-  product_id: z.string(),
-  name: z.string(),
-  status,
-  active_policy: z.int().nullable().describe('The number of the policy that new offers get.'),
-  created_at: unixSeconds,
-})
+const offerChannel = z
+  .object({
+    id: z.string(),
+    product_id: z.string(),
+    name: z.string(),
+    status,
+    active_policy: z
+      .int()
+      .nullable()
+      .describe('The number of the policy that new offers get; null: none, and offers are refused.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'OfferChannel' })
 
-const numberedPolicy = z.object({
-  offer_channel_id: z.string(),
-  number: z.int(),
-  active: z.boolean(),
-  policy: channelPolicy,
-  created_at: unixSeconds,
-})
+const numberedPolicy = z
+  .object({
+    offer_channel_id: z.string(),
+    number: z.int().describe('Counted from 1 in each channel.'),
+    active: z.boolean().describe('Whether new offers get it.'),
+    policy: channelPolicy,
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'NumberedPolicy' })
 
 export const offerChannelOperations = {
   create_offer_channel: {

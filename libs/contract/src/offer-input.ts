@@ -1,5 +1,5 @@
 /** The three variants of the offer create input: specification, "Offer create input". */
-import { z } from 'zod'
+import * as z from 'zod'
 import { emailAddress, text } from './text.ts'
 
 const email = emailAddress.describe('An email address; compared without regard to case.')
@@ -7,10 +7,12 @@ const email = emailAddress.describe('An email address; compared without regard t
 /** Refuses only absence: any JSON value, null included, is a value. */
 const anyJson = z.unknown().refine(value => value !== undefined, 'is required')
 
-const fieldValue = z.strictObject({
-  value: anyJson.describe('Pre-fill value for the schema property.'),
-  locked: z.boolean().describe('True: the customer cannot override the value.'),
-})
+const fieldValue = z
+  .strictObject({
+    value: anyJson.describe('Pre-fill value for the schema property.'),
+    locked: z.boolean().describe('True: the customer cannot override the value.'),
+  })
+  .meta({ id: 'FieldValue' })
 
 const productId = text(1, 55).describe('For attribution and for resolving the package version.')
 const packageVersionId = text(1, 55).describe(
@@ -30,6 +32,7 @@ const shared = {
     .describe('Pre-filled values by property of the version’s input schema.'),
   customer: z
     .strictObject({ display_name: text(1, 200), external_id: text(1, 200).optional() })
+    .meta({ id: 'CustomerSnapshot' })
     .optional()
     .describe('Seller-only snapshot of the customer.'),
   internal_note: text(0, 500).optional().describe('Seller-only note.'),
@@ -40,6 +43,7 @@ const shared = {
       unit_amount: z.int().min(0).max(100_000_000).describe('In the smallest currency unit.'),
       interval: z.enum(['month', 'year']),
     })
+    .meta({ id: 'Price' })
     .optional()
     .describe('The requested price, subject to the channel’s policy.'),
   notes: text(0, 500).optional().describe('Note for entitled customers.'),
@@ -61,11 +65,11 @@ export const productBacked = z
     ...shared,
     tier: tier.optional(),
   })
-  .describe('Product-backed offer.')
+  .meta({ id: 'ProductBackedOffer', description: 'Product-backed offer.' })
 
 export const versionBacked = z
   .strictObject({ package_version_id: packageVersionId, ...shared, tier: tier.optional() })
-  .describe('Package-version-backed offer.')
+  .meta({ id: 'VersionBackedOffer', description: 'Package-version-backed offer.' })
 
 export const channelBacked = z
   .strictObject({
@@ -74,7 +78,7 @@ export const channelBacked = z
     package_version_id: packageVersionId.optional(),
     ...shared,
   })
-  .describe('Channel-backed offer.')
+  .meta({ id: 'ChannelBackedOffer', description: 'Channel-backed offer.' })
 
 export const offerInput = z.union([productBacked, versionBacked, channelBacked])
 export type OfferInput = z.output<typeof productBacked> &

@@ -1,5 +1,5 @@
 /** The operations of the service `offers`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { internalForWorkspace, workspaceMember } from './access.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { clusterUseOperations } from './cluster-use.ts'
@@ -21,10 +21,19 @@ export const offers = service('offers', {
     summary: 'Create an offer',
     http: { method: 'POST', path: '/offers', status: 201 },
     access: workspaceMember,
-    headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+    headers: z.object({
+      'idempotency-key': idempotencyKey
+        .optional()
+        .describe('Your name for this request: a repetition with the same key makes no second offer.'),
+    }),
     body: offerInput,
     variant: offerVariant,
-    output: z.object({ id: text(1, 56), short_hash: z.string() }),
+    output: z
+      .object({
+        id: text(1, 56),
+        short_hash: z.string().describe('Customers reach the offer at `/i/<short_hash>`.'),
+      })
+      .meta({ id: 'CreatedOffer' }),
     replyHeaders: ['Idempotent-Replayed'],
     errors: ['Conflict', 'Unprocessable'],
   },

@@ -1,5 +1,5 @@
 /** What the pages of the gateway ask about orders before they know in which workspace somebody acts. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { internal } from './access.ts'
 import type { Operation } from './operation.ts'
 import { orderStates } from './orders.ts'

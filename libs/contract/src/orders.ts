@@ -1,5 +1,5 @@
 /** The customer's way through an offer, and the seller's decisions about it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { anybody, customer, workspaceMember } from './access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from './operation.ts'
@@ -20,63 +20,69 @@ export type OrderState = (typeof orderStates)[number]
 const named = z.object({ id: z.string(), name: z.string() })
 
 /** What an offer is to a customer who may use it. Nothing that is between the seller and the offer. */
-const offered = z.object({
-  state: z.enum(offerStates),
-  seat_available: z
-    .boolean()
-    .describe(
-      'Whether an order would be taken now: false as well while orders of others hold the last seats.',
-    ),
-  product: named.nullable(),
-  package: named,
-  package_version: z.object({ id: z.string(), version: z.string() }),
-  notes: z.string().nullable().describe('What the seller wrote for customers.'),
-  terms: offerTerms,
-  input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the field values.'),
-  field_values: productBacked.shape.field_values
-    .unwrap()
-    .describe('Values to begin with; of those that are locked others do not count.'),
-  expires_at: unixSeconds.nullable(),
-  order_ttl_minutes: z.int(),
-})
+const offered = z
+  .object({
+    state: z.enum(offerStates),
+    seat_available: z
+      .boolean()
+      .describe(
+        'Whether an order would be taken now: false as well while orders of others hold the last seats.',
+      ),
+    product: named.nullable(),
+    package: named,
+    package_version: z.object({ id: z.string(), version: z.string() }),
+    notes: z.string().nullable().describe('What the seller wrote for customers.'),
+    terms: offerTerms,
+    input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the field values.'),
+    field_values: productBacked.shape.field_values
+      .unwrap()
+      .describe('Values to begin with; of those that are locked others do not count.'),
+    expires_at: unixSeconds.nullable(),
+    order_ttl_minutes: z.int().describe('How long an order holds its seat.'),
+  })
+  .meta({ id: 'OfferForCustomers' })
 
-const orderSummary = z.object({
-  id: z.string(),
-  state: z.enum(orderStates),
-  offer_id: z.string(),
-  short_hash: z.string(),
-  product_id: z.string().nullable(),
-  package_version_id: z.string(),
-  seller_workspace_id: z.string(),
-  workspace_id: z.string().describe('The workspace that ordered, which the install will belong to.'),
-  ordered_by: z.object({
-    id: z.string().describe('Of the user or the API token.'),
-    email: z.string().nullable().describe('As it was verified when the order was made.'),
-  }),
-  cluster_id: z.string().nullable(),
-  checkout: z
-    .object({
-      provider: z.enum(['manual', 'stripe']).describe('manual: the seller confirms the payment.'),
-      refund: z
-        .enum(['due', 'done'])
-        .nullable()
-        .describe('Of a payment that came when no seat was left for it: it goes back, or went back.'),
-    })
-    .nullable(),
-  reason: z.string().nullable().describe('Why it was rejected or cancelled, where somebody said so.'),
-  install_id: z.string().nullable(),
-  expires_at: unixSeconds.describe('Until then it holds its seat, unless it ends before.'),
-  created_at: unixSeconds,
-  updated_at: unixSeconds,
-})
+const orderSummary = z
+  .object({
+    id: z.string(),
+    state: z.enum(orderStates),
+    offer_id: z.string(),
+    short_hash: z.string(),
+    product_id: z.string().nullable(),
+    package_version_id: z.string(),
+    seller_workspace_id: z.string(),
+    workspace_id: z.string().describe('The workspace that ordered, which the install will belong to.'),
+    ordered_by: z.object({
+      id: z.string().describe('Of the user or the API token.'),
+      email: z.string().nullable().describe('As it was verified when the order was made.'),
+    }),
+    cluster_id: z.string().nullable(),
+    checkout: z
+      .object({
+        provider: z.enum(['manual', 'stripe']).describe('manual: the seller confirms the payment.'),
+        refund: z
+          .enum(['due', 'done'])
+          .nullable()
+          .describe('Of a payment that came when no seat was left for it: it goes back, or went back.'),
+      })
+      .nullable(),
+    reason: z.string().nullable().describe('Why it was rejected or cancelled, where somebody said so.'),
+    install_id: z.string().nullable().describe('Null until the order has completed.'),
+    expires_at: unixSeconds.describe('Until then it holds its seat, unless it ends before.'),
+    created_at: unixSeconds,
+    updated_at: unixSeconds,
+  })
+  .meta({ id: 'OrderSummary' })
 
-const order = orderSummary.extend({
-  terms: offerTerms,
-  field_values: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('As submitted, with the values that the seller locked or pre-filled; null until then.'),
-})
+const order = orderSummary
+  .extend({
+    terms: offerTerms,
+    field_values: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('As submitted, with the values that the seller locked or pre-filled; null until then.'),
+  })
+  .meta({ id: 'Order' })
 
 const inPath = z.object({ id: pathId })
 const shortHash = z.object({ short_hash: pathId })
@@ -113,7 +119,10 @@ export const orderOperations = {
     http: { method: 'GET', path: '/orders', status: 200 },
     access: workspaceMember,
     query: pageQuery.extend({
-      relation: z.enum(['placed', 'received']).default('placed'),
+      relation: z
+        .enum(['placed', 'received'])
+        .default('placed')
+        .describe('Which side of the order the workspace is on.'),
       offer_id: pathId.optional(),
       state: z.enum(orderStates).optional(),
     }),
@@ -189,7 +198,9 @@ export const orderOperations = {
     summary: 'Take a message of Stripe (webhook)',
     http: { method: 'POST', path: '/webhooks/stripe', status: 200 },
     access: { credentials: [], anonymous: true, workspace: false, roles: [] },
-    headers: z.object({ 'stripe-signature': text(1, 2000) }),
+    headers: z.object({
+      'stripe-signature': text(1, 2000).describe('As Stripe signs: `t=<Unix seconds>,v1=<HMAC-SHA-256>`.'),
+    }),
     raw: true,
     output: z.object({ received: z.literal(true) }),
     errors: ['NotFound'],

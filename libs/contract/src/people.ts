@@ -1,5 +1,5 @@
 /** Users, workspaces and who is a member of which. */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   adminOfPath,
   internal,
@@ -18,22 +18,51 @@ import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from
 const role = z.enum(roles)
 const userId = wireId('user')
 
-const workspace = z.object({ id: z.string(), name: z.string(), role, created_at: unixSeconds })
+const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: role.describe('Of the credential in this workspace.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Workspace' })
 
-const member = z.object({
-  id: z.string().describe('Of the user.'),
-  email: z.string(),
-  role,
-  state: z
-    .enum(['active', 'invited'])
-    .describe('`invited` until the address has signed up and is verified; until then it grants nothing.'),
-  created_at: unixSeconds,
-})
+const member = z
+  .object({
+    id: z.string().describe('Of the user.'),
+    email: z.string(),
+    role,
+    state: z
+      .enum(['active', 'invited'])
+      .describe('`invited` until the address has signed up and is verified; until then it grants nothing.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Member' })
 
 const workspaceInPath = z.object({ id: pathId })
 const memberInPath = z.object({ id: pathId, user_id: pathId })
 
 export const peopleOperations = {
+  get_user: {
+    summary: 'Read one’s own account, and the session behind the credential',
+    http: { method: 'GET', path: '/user', status: 200 },
+    access: person,
+    output: z.object({
+      id: z.string(),
+      email: z.string(),
+      verified: z.boolean().describe('Whether the address is known to be theirs.'),
+      created_at: unixSeconds,
+      session: z
+        .object({
+          id: z.string(),
+          expires_at: unixSeconds.describe('Moves on while the session is used.'),
+        })
+        .nullable()
+        .describe('The one that asks, or that the JWT was exchanged for; null: a JWT of an outside issuer.'),
+    }),
+    errors: [],
+    safe: true,
+  },
   create_workspace: {
     summary: 'Create a workspace, as its owner',
     http: { method: 'POST', path: '/workspaces', status: 201 },

@@ -1,5 +1,5 @@
 /** What became of offers: their list, one whole, and their withdrawal. For the seller's side alone. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspaceMember } from './access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from './operation.ts'
@@ -11,60 +11,66 @@ export type OfferState = (typeof offerStates)[number]
 const asked = productBacked.shape
 const count = z.int().min(0)
 
-const offerSummary = z.object({
-  id: z.string(),
-  short_hash: z.string().describe('The name of the offer in links to customers.'),
-  state: z
-    .enum(offerStates)
-    .describe('`revoked` by the seller; else `exhausted`, `expired` or `active`, the first that is true.'),
-  product_id: z.string().nullable(),
-  package_version_id: z
-    .string()
-    .describe('As it was sent, or as the product had it when the offer was made.'),
-  offer_channel_id: z.string().nullable(),
-  policy_number: z.int().nullable().describe('Of the policy of the channel that resolved the terms.'),
-  customer: asked.customer.unwrap().nullable(),
-  internal_note: z.string().nullable(),
-  seats: z.object({
-    max_uses: z.int().nullable().describe('Null: unlimited.'),
-    redeemed: count,
-    reserved: count.describe(
-      'Held by orders that are not finished. Of an unlimited offer no more than 1,000 are counted.',
-    ),
-    available: count.nullable().describe('Null: unlimited.'),
-  }),
-  expires_at: z.int().nullable(),
-  revoked_at: unixSeconds.nullable(),
-  created_at: unixSeconds,
-})
+const offerSummary = z
+  .object({
+    id: z.string(),
+    short_hash: z.string().describe('The name of the offer in links to customers.'),
+    state: z
+      .enum(offerStates)
+      .describe('`revoked` by the seller; else `exhausted`, `expired` or `active`, the first that is true.'),
+    product_id: z.string().nullable(),
+    package_version_id: z
+      .string()
+      .describe('As it was sent, or as the product had it when the offer was made.'),
+    offer_channel_id: z.string().nullable(),
+    policy_number: z.int().nullable().describe('Of the policy of the channel that resolved the terms.'),
+    customer: asked.customer.unwrap().nullable(),
+    internal_note: z.string().nullable(),
+    seats: z.object({
+      max_uses: z.int().nullable().describe('Null: unlimited.'),
+      redeemed: count,
+      reserved: count.describe(
+        'Held by orders that are not finished. Of an unlimited offer no more than 1,000 are counted.',
+      ),
+      available: count.nullable().describe('Null: unlimited.'),
+    }),
+    expires_at: z.int().nullable(),
+    revoked_at: unixSeconds.nullable(),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'OfferSummary' })
 
 const price = asked.pricing_request.unwrap()
 const mode = asked.commercial_mode.unwrap()
 
 /** As the policy resolved them. */
-export const offerTerms = z.object({
-  approval: z.enum(['automatic', 'manual']),
-  checkout: z.enum(['none', 'required']),
-  support: z.string().nullable(),
-  commercial_mode: mode,
-  price: price.nullable(),
-})
+export const offerTerms = z
+  .object({
+    approval: z.enum(['automatic', 'manual']),
+    checkout: z.enum(['none', 'required']),
+    support: z.string().nullable(),
+    commercial_mode: mode,
+    price: price.nullable(),
+  })
+  .meta({ id: 'OfferTerms' })
 
-const offer = offerSummary.extend({
-  allowed_emails: z.array(z.string()),
-  field_values: asked.field_values.unwrap(),
-  commercial_mode: mode.nullable().describe('As requested.'),
-  pricing_request: price.nullable(),
-  notes: z.string().nullable(),
-  order_ttl_minutes: z.int(),
-  tier: z.string().nullable(),
-  terms: offerTerms.describe('As the policy resolved them.'),
-  created_by: z.object({
-    kind: z.enum(['session', 'jwt', 'api_token', 'internal']),
-    id: z.string().describe('Of the session, token or program.'),
-    user: z.string().nullable(),
-  }),
-})
+const offer = offerSummary
+  .extend({
+    allowed_emails: z.array(z.string()),
+    field_values: asked.field_values.unwrap(),
+    commercial_mode: mode.nullable().describe('As requested.'),
+    pricing_request: price.nullable(),
+    notes: z.string().nullable(),
+    order_ttl_minutes: z.int(),
+    tier: z.string().nullable(),
+    terms: offerTerms.describe('As the policy resolved them.'),
+    created_by: z.object({
+      kind: z.enum(['session', 'jwt', 'api_token', 'internal']),
+      id: z.string().describe('Of the session, token or program.'),
+      user: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'Offer' })
 
 const inPath = z.object({ id: pathId })
 

@@ -1,5 +1,5 @@
 /** Sessions: opened at the sign-in page or by the device grant, listed and ended by their person. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { browser, internal, person } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'
@@ -24,27 +24,29 @@ export const newPassword = z.string().min(8, 'must have at least 8 characters').
 
 const userId = wireId('user')
 
+const session = z
+  .object({
+    id: z.string(),
+    client: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .describe('The OAuth client that it was opened for; null: a browser.'),
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    created_at: unixSeconds,
+    last_used_at: unixSeconds.nullable(),
+    expires_at: unixSeconds,
+    current: z.boolean().describe('Whether it is the one that asks.'),
+  })
+  .meta({ id: 'Session' })
+
 export const sessionOperations = {
   list_sessions: {
     summary: 'List one’s own sessions',
     http: { method: 'GET', path: '/sessions', status: 200 },
     access: person,
     query: pageQuery,
-    output: page(
-      z.object({
-        id: z.string(),
-        client: z
-          .object({ id: z.string(), name: z.string() })
-          .nullable()
-          .describe('The OAuth client that it was opened for; null: a browser.'),
-        address: z.string().nullable(),
-        user_agent: z.string().nullable(),
-        created_at: unixSeconds,
-        last_used_at: unixSeconds.nullable(),
-        expires_at: unixSeconds,
-        current: z.boolean().describe('Whether it is the one that asks.'),
-      }),
-    ),
+    output: page(session),
     errors: [],
     safe: true,
   },

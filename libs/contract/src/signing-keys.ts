@@ -1,5 +1,5 @@
 /** Short JWTs (RFC 9068) for sessions (RFC 8693), and the keys that sign them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { internal } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 /** Building blocks of the schemas: bounded text, ids, times, cursors. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * A string of `min` to `max` characters. Counted in Unicode code points, as JSON Schema and PostgreSQL count,
@@ -55,15 +55,19 @@ export function queryInteger(min: number, max: number, fallback: number) {
 
 /** Query of every list: at most `limit` items, from where `cursor` (an earlier answer's `next_cursor`) points. */
 export const pageQuery = z.strictObject({
-  limit: queryInteger(1, 100, 25),
+  limit: queryInteger(1, 100, 25).describe('At most so many items.'),
   cursor: z
     .string()
     .max(200)
     .regex(/^[A-Za-z0-9_-]+$/, 'must be the next_cursor of an earlier answer')
-    .optional(),
+    .optional()
+    .describe('The `next_cursor` of an earlier answer; absent: from the beginning.'),
 })
 
 /** Answer of every list: `next_cursor` is null on the last page. */
 export function page<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), next_cursor: z.string().nullable() })
+  return z.object({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe('For the next page; null: this is the last.'),
+  })
 }

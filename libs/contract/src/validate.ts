@@ -1,5 +1,5 @@
 /** Parses the inputs of an operation, and names everything that is wrong with them in one answer. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { codes } from './error-codes.ts'
 import { type ErrorEntry, envelopeError } from './errors.ts'
 import { type Input, type Operation, headerName } from './operation.ts'

@@ -96,7 +96,7 @@ describe('a refusal', () => {
     ['credential_invalid', { 'WWW-Authenticate': 'Bearer error="invalid_token"' }],
     ['unavailable', { 'Retry-After': '1' }],
     ['overloaded', { 'Retry-After': '1' }],
-    ['rate_limited', { 'Retry-After': '1' }],
+    ['too_many_attempts', { 'Retry-After': '1' }],
     ['timeout', {}],
     ['not_found', {}],
   ])('%s carries %o', (name, headers) => {

@@ -1,44 +1,62 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Tag, tags } from '../src/error-codes.ts'
+import { codes, type Tag, tags } from '../src/error-codes.ts'
+import type { ErrorEntry } from '../src/errors.ts'
+import { story } from '../src/examples/story.ts'
 import { openApiDocument } from '../src/openapi.ts'
+import { type Group, groups } from '../src/reference/groups.ts'
 import { operations } from '../src/services.ts'
 
 const document = openApiDocument('https://api.example.com/v1')
 
 const schema = z.record(z.string(), z.unknown())
-const content = z.strictObject({ 'application/json': z.strictObject({ schema }) })
+const reference = z.strictObject({ $ref: z.string().regex(/^#\/components\/[a-z]+\/[\w-]+$/) })
+const example = z.strictObject({ summary: z.string().min(1), value: z.unknown() })
+const content = z.strictObject({
+  'application/json': z.strictObject({
+    schema,
+    examples: z.record(z.string().regex(/^\w+$/), z.union([reference, example])).optional(),
+  }),
+})
 const parameter = z.strictObject({
   name: z.string().regex(/^[A-Za-z_-]+$/),
   in: z.enum(['path', 'query', 'header']),
   required: z.boolean(),
-  description: z.string().optional(),
+  description: z.string().min(1),
   schema,
+  example: z.unknown().optional(),
 })
+const response = z.strictObject({
+  description: z.string().min(1),
+  headers: z.record(z.string(), reference),
+  content: content.optional(),
+})
+const security = z.array(z.record(z.string(), z.array(z.string())))
+const group = z.enum(Object.keys(groups) as [Group])
 const operation = z.strictObject({
   operationId: z.string().regex(/^[a-z-]+\.[a-z_]+$/),
-  summary: z.string().min(1),
-  tags: z.array(z.string()).length(1),
-  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
-  parameters: z.array(parameter),
+  summary: z.string().min(1).max(90),
+  description: z.string().min(1),
+  tags: z.tuple([group]),
+  security,
+  parameters: z.array(z.union([reference, parameter])),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
-  responses: z.record(
-    z.string().regex(/^[2-5]\d\d$/),
-    z.strictObject({
-      description: z.string().min(1),
-      headers: z.record(z.string(), z.strictObject({ schema })),
-      content: content.optional(),
-    }),
-  ),
+  responses: z.record(z.string().regex(/^[2-5]\d\d$/), z.union([reference, response])),
 })
 
 /** The part of OpenAPI 3.1 that the document uses; anything else in it is a mistake. */
 const openApi = z.strictObject({
   openapi: z.literal('3.1.0'),
-  info: z.strictObject({ title: z.string().min(1), version: z.literal('1.0.0'), description: z.string() }),
+  info: z.strictObject({
+    title: z.string().min(1),
+    version: z.literal('1.0.0'),
+    description: z.string(),
+    contact: z.strictObject({ name: z.string() }),
+    license: z.strictObject({ name: z.literal('UNLICENSED'), url: z.url() }),
+  }),
   servers: z.array(z.strictObject({ url: z.string().min(1) })).min(1),
-  security: z.array(z.record(z.string(), z.array(z.string()))).min(1),
+  tags: z.array(z.strictObject({ name: group, description: z.string().min(1) })),
   paths: z.record(
     z.string().regex(/^\/[a-z_/{}]+$/),
     z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
@@ -46,8 +64,17 @@ const openApi = z.strictObject({
   components: z.strictObject({
     securitySchemes: z.record(
       z.string(),
-      z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: z.string() }),
+      z.strictObject({
+        type: z.literal('http'),
+        scheme: z.literal('bearer'),
+        bearerFormat: z.string().optional(),
+        description: z.string(),
+      }),
     ),
+    parameters: z.record(z.string(), parameter),
+    headers: z.record(z.string(), z.strictObject({ description: z.string(), schema, example: z.string() })),
+    responses: z.record(z.string(), response),
+    examples: z.record(z.string(), example),
     schemas: z.record(z.string().regex(/^[A-Za-z]+$/), schema),
   }),
 })
@@ -57,7 +84,13 @@ const routes = Object.entries(parsed.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, described]) => ({
     name: `${method.toUpperCase()} ${path}`,
     path,
-    described,
+    described: {
+      ...described,
+      parameters: described.parameters.map(one => parameter.parse(followed(one))),
+      responses: Object.fromEntries(
+        Object.entries(described.responses).map(([status, one]) => [status, response.parse(followed(one))]),
+      ),
+    },
   })),
 )
 
@@ -93,28 +126,67 @@ describe('the document', () => {
     )
     expect(references.length).toBeGreaterThan(10)
     for (const target of references) expect(resolve(target), target).toBeTypeOf('object')
-    for (const requirement of [parsed, ...routes.map(({ described }) => described)].flatMap(
-      ({ security }) => security ?? [],
-    )) {
+    for (const requirement of routes.flatMap(({ described }) => described.security)) {
       for (const name of Object.keys(requirement))
         expect(parsed.components.securitySchemes).toHaveProperty(name)
     }
   })
 
   test('describes every tag, with its status where an operation can answer it', () => {
-    expect(Object.keys(parsed.components.schemas)).toEqual(Object.keys(tags))
+    expect(Object.keys(parsed.components.schemas)).toEqual(expect.arrayContaining(Object.keys(tags)))
     for (const { name, described } of routes) {
       for (const [status, { content: body }] of Object.entries(described.responses)) {
         const targets = [...JSON.stringify(body ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)]
-        for (const [, tag] of targets) expect(tags[tag as Tag].status, `${name} ${tag}`).toBe(Number(status))
+        for (const [, tag] of targets.filter(([, name = '']) => Object.hasOwn(tags, name)))
+          expect(tags[tag as Tag].status, `${name} ${tag}`).toBe(Number(status))
       }
     }
   })
 
+  test('has no bound that only says what a number of JavaScript holds', () => {
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
+  })
+
+  test('lists every code with the answers that carry it, but those of pages and of the bus alone', () => {
+    const descriptions = routes.flatMap(({ described }) =>
+      Object.values(described.responses).map(({ description }) => description),
+    )
+    const unlisted = Object.entries(codes).filter(
+      ([, [code]]) => !descriptions.some(one => one.includes(`- \`${code}\` `)),
+    )
+    expect(unlisted.map(([name]) => name)).toEqual([
+      'sign_in_failed',
+      'key_too_young',
+      'key_signs',
+      'link_invalid',
+    ])
+  })
+
+  test.each(story.filter(({ answer }) => answer.status >= 400))(
+    'lists the codes of the example $service.$operation $name',
+    ({ service, operation, answer }) => {
+      const { described } =
+        routes.find(each => each.described.operationId === `${service}.${operation}`) ?? {}
+      const { errors = [] } = answer.body as { errors?: ErrorEntry[] }
+      for (const { code } of errors) {
+        expect(described?.responses[answer.status]?.description).toContain(`- \`${code}\` `)
+      }
+    },
+  )
+
+  test('has the groups in the order of the alphabet, and none without operations', () => {
+    const names = parsed.tags.map(({ name }) => name)
+    expect(names).toEqual([...names].sort())
+    expect([...new Set(routes.flatMap(({ described }) => described.tags))].sort()).toEqual(names)
+  })
+
   test('says which operations need no credential, and which look at none', () => {
-    const open = routes.filter(({ described }) => described.security)
+    const open = routes.filter(
+      ({ described: { security } }) =>
+        security.length === 0 || security.some(one => Object.keys(one).length === 0),
+    )
     expect(Object.fromEntries(open.map(({ name, described }) => [name, described.security]))).toEqual({
-      'GET /i/{short_hash}': [{}, { bearer: [] }],
+      'GET /i/{short_hash}': [{}, { session: [] }, { api_token: [] }, { jwt: [] }],
       'POST /webhooks/stripe': [],
     })
     const contexts = routes.filter(({ described }) =>
@@ -123,6 +195,16 @@ describe('the document', () => {
     expect(routes.filter(route => !contexts.includes(route)).map(({ name }) => name)).toEqual([
       'POST /webhooks/stripe',
     ])
+  })
+
+  test('names the credentials with which each operation can succeed', () => {
+    const kindsOf = (name: string) =>
+      routes.find(route => route.name === name)?.described.security.flatMap(one => Object.keys(one))
+    expect(kindsOf('POST /offers')).toEqual(['session', 'api_token', 'jwt'])
+    // An API token is a member, and tokens are for owners and admins to make.
+    expect(kindsOf('POST /api_tokens')).toEqual(['session', 'jwt'])
+    expect(kindsOf('GET /sessions')).toEqual(['session', 'jwt'])
+    expect(kindsOf('GET /workspaces/{id}/members')).toEqual(['session', 'api_token', 'jwt'])
   })
 
   test('has schemas that are JSON Schema 2020-12', () => {
@@ -171,7 +253,10 @@ describe.each(routes)('$name', ({ path, described }) => {
 describe('POST /offers', () => {
   const { described } = routes.find(({ name }) => name === 'POST /offers') ?? {}
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  const valid = ajv.compile(described?.requestBody?.content['application/json'].schema ?? false)
+  ajv.addSchema(parsed, 'openapi')
+  const valid = ajv.compile({
+    $ref: 'openapi#/paths/~1offers/post/requestBody/content/application~1json/schema',
+  })
 
   test.each<[string, object, boolean]>([
     ['variant A', { product_id: 'p' }, true],
@@ -195,6 +280,11 @@ describe('POST /offers', () => {
     expect(schemas['Svc-Context']).toMatchObject({ type: 'string', maxLength: 53 })
   })
 })
+
+/** What stands in its place, or what it refers to. */
+function followed(part: object): unknown {
+  return '$ref' in part ? resolve(String(part.$ref)) : part
+}
 
 function resolve(reference: string): unknown {
   return reference

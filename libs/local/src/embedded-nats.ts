@@ -24,20 +24,25 @@ export type NatsOptions = {
   onCrash?: (how: string) => void
   /** The server's program, where it is not to be searched for. */
   binary?: string
+  /** Where it listens, 127.0.0.1 unless told. */
+  host?: string
+  /** See `OwnProcessOptions`. */
+  through?: readonly string[]
 }
 
 /**
- * Starts a real nats-server on 127.0.0.1 with that configuration. `url` has no credentials in it. Throws an
+ * Starts a real nats-server on 127.0.0.1 (or `host`) with that configuration. `url` has no credentials in it. Throws an
  * Error whose message says what happened and what to do.
  */
 export async function startNats(options: NatsOptions): Promise<ServerHandle> {
   const binary = options.binary ?? (await findNatsServer())
+  const host = options.host ?? '127.0.0.1'
   let port = options.port ?? (await freePort())
   let stopping = false
   const launch = async () => {
     const child = await spawnServer(binary, port, options)
     try {
-      await answering(child, port)
+      await answering(child, host, port)
     } catch (error) {
       await child.stop(['SIGKILL', 1_000])
       throw error
@@ -59,7 +64,7 @@ export async function startNats(options: NatsOptions): Promise<ServerHandle> {
   }
   return {
     port,
-    url: `nats://127.0.0.1:${port}`,
+    url: `nats://${host}:${port}`,
     get pid() {
       return server.pid
     },
@@ -109,15 +114,16 @@ async function isProgram(path: string): Promise<boolean> {
 async function spawnServer(
   binary: string,
   port: number,
-  { configFile, env, onLog, storeDir }: NatsOptions,
+  { configFile, env, onLog, storeDir, host = '127.0.0.1', through }: NatsOptions,
 ): Promise<OwnProcess> {
   try {
     const jetStream = storeDir === undefined ? [] : ['-js', '-sd', storeDir]
-    const args = ['-c', configFile, '-a', '127.0.0.1', '-p', String(port), ...jetStream]
+    const args = ['-c', configFile, '-a', host, '-p', String(port), ...jetStream]
     return await spawnOwnProcess(binary, args, {
       // More threads than half of the cores only wake each other up: measured on two.
       env: systemEnv({ GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), ...env }),
       onLine: onLog,
+      through,
     })
   } catch (error) {
     throw new Error(
@@ -127,13 +133,13 @@ async function spawnServer(
   }
 }
 
-async function answering(server: OwnProcess, port: number): Promise<void> {
+async function answering(server: OwnProcess, host: string, port: number): Promise<void> {
   await waitUntil(
     `NATS answers on port ${port}`,
     async giveUp => {
       if (server.running()) {
         // Whatever holds the port that the server could not get need not say anything at all.
-        const said = await Promise.race([greeting('127.0.0.1', port), server.exited.then(() => '')])
+        const said = await Promise.race([greeting(host, port), server.exited.then(() => '')])
         if (server.running()) return said.startsWith('INFO ')
       }
       giveUp(failure(describeExit(await server.exited), server.tail(), port))

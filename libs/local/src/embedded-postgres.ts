@@ -21,6 +21,10 @@ export type PostgresOptions = {
   onLog?: (line: string) => void
   /** Called when the server ends without having been asked to. */
   onCrash?: (how: string) => void
+  /** Where it listens, 127.0.0.1 unless told. */
+  host?: string
+  /** See `OwnProcessOptions`. */
+  through?: readonly string[]
 }
 
 export type PostgresHandle = ServerHandle & {
@@ -32,7 +36,6 @@ export type PostgresHandle = ServerHandle & {
 
 // Unix sockets are left out: their path is bounded at 107 characters, and nobody needs them here.
 const defaults = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
   logging_collector: 'off',
@@ -60,7 +63,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
   })
 
   let port = options.port ?? (await freePort())
-  const address = () => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  const address = () => `postgres://postgres:${password}@${options.host ?? '127.0.0.1'}:${port}/postgres`
   let stopping = false
   const launch = async () => {
     const child = await spawnServer(place, port, options, env)
@@ -117,20 +120,20 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
 async function spawnServer(
   { data, native, runAs }: PostgresPlace,
   port: number,
-  { settings, onLog }: PostgresOptions,
+  { settings, onLog, host = '127.0.0.1', through }: PostgresOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<OwnProcess> {
   const program = join(native, 'bin', 'postgres')
-  const set = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+  const set = Object.entries({ ...defaults, listen_addresses: host, ...settings }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  )
   try {
     return await spawnOwnProcess(program, ['-D', data, '-p', String(port), ...set], {
       cwd: '/',
       env,
       lastWill: 'INT',
       onLine: onLog,
+      through,
       ...runAs,
     })
   } catch (error) {

@@ -22,6 +22,8 @@ export type OwnProcessOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'
   onLine?: (line: string) => void
   /** What to send when this process dies first. */
   lastWill?: 'INT' | 'TERM'
+  /** Words before the command that run it as the same process, on a host of its own: `ip netns exec <name>`. */
+  through?: readonly string[]
 }
 
 const TAIL_LINES = 30
@@ -33,9 +35,15 @@ const TAIL_LINES = 30
 export async function spawnOwnProcess(
   command: string,
   args: string[],
-  { onLine, lastWill = 'TERM', ...options }: OwnProcessOptions = {},
+  { onLine, lastWill = 'TERM', through, ...options }: OwnProcessOptions = {},
 ): Promise<OwnProcess> {
-  const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program = command, ...words] = wordsOf(through, options, [command, ...args])
+  const child = spawn(program, words, {
+    ...options,
+    ...(through && { uid: undefined, gid: undefined }),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const lines: string[] = []
   const keep = (stream: Readable) =>
     createInterface({ input: stream }).on('line', line => {
@@ -91,6 +99,17 @@ export async function spawnOwnProcess(
       return exited
     },
   }
+}
+
+function wordsOf(
+  through: readonly string[] | undefined,
+  { uid, gid }: Pick<OwnProcessOptions, 'uid' | 'gid'>,
+  command: string[],
+): string[] {
+  if (!through) return command
+  // Only root may go to another host, so the change of the user comes after it.
+  const as = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--']
+  return [...through, ...as, ...command]
 }
 
 /** `exit code 1` or `signal SIGKILL`. */

@@ -15,6 +15,8 @@ export type SuperviseOptions = {
   onLine?: (line: string) => void
   /** Whether a process that ends by itself is started again. */
   restart: boolean
+  /** See `OwnProcessOptions`. */
+  through?: readonly string[]
 }
 
 export type Supervised = {
@@ -42,7 +44,7 @@ const HOPELESS_AFTER = 3
  * after 100 ms, doubling to 5 s, from 100 ms again once it stayed up for 10 s.
  */
 export async function superviseProcess(options: SuperviseOptions): Promise<Supervised> {
-  const { name, script, env, ready, restart, onLine = () => {} } = options
+  const { name, script, env, ready, restart, through, onLine = () => {} } = options
   let child: OwnProcess | undefined
   let wanted = true
   let pauseMs = FIRST_PAUSE_MS
@@ -55,6 +57,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
     const started = await spawnOwnProcess(process.execPath, [script], {
       cwd: repoRoot,
       env,
+      through,
       onLine: line => onLine(`${name} | ${line}`),
     })
     child = started

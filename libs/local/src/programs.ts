@@ -6,6 +6,9 @@ import { type Supervised, superviseProcess } from './processes.ts'
 import { repoRoot } from './repo-root.ts'
 import type { NatsUser } from './secrets.ts'
 
+/** One that tells how it is: the base of its `/readyz` and `/metrics`. */
+export type Program = Supervised & { readonly healthUrl: string }
+
 /** A program of the folder `services`; each is the user of the bus that is called as it is. */
 export type ProgramName = 'gateway' | 'auth-tokens' | 'offers' | 'compute' | 'compute-agent'
 
@@ -19,9 +22,10 @@ interface ProgramsOptions {
 /** Makes the function that starts programs, which get `env` over what all of them get. It does not wait until they are ready. */
 export const programs =
   ({ bus, publicUrl, onLine, options: { restart = false, env: forAll } }: ProgramsOptions) =>
-  async (name: ProgramName, label: string, env: Record<string, string>): Promise<Supervised> => {
+  async (name: ProgramName, label: string, env: Record<string, string>): Promise<Program> => {
     const healthPort = await freePort()
-    return superviseProcess({
+    const healthUrl = `http://127.0.0.1:${healthPort}`
+    const supervised = await superviseProcess({
       name: label,
       script: join(repoRoot, 'services', name, 'dist/main.js'),
       env: {
@@ -33,8 +37,9 @@ export const programs =
         HEALTH_PORT: String(healthPort),
         ...env,
       },
-      ready: `http://127.0.0.1:${healthPort}/readyz`,
+      ready: `${healthUrl}/readyz`,
       restart,
       onLine,
     })
+    return Object.assign(supervised, { healthUrl })
   }

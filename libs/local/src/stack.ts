@@ -5,8 +5,7 @@ import { checkDatabase } from './check-database.ts'
 import { startNats } from './embedded-nats.ts'
 import { type PostgresHandle, startPostgres } from './embedded-postgres.ts'
 import { freePort } from './free-port.ts'
-import type { Supervised } from './processes.ts'
-import { programs } from './programs.ts'
+import { type Program, programs } from './programs.ts'
 import { repoRoot } from './repo-root.ts'
 import { revive } from './revive.ts'
 import { type DatabaseRole, loadSecrets, type NatsUser, natsPasswordEnv, type Secrets } from './secrets.ts'
@@ -44,17 +43,17 @@ export type StackOptions = {
   signal?: AbortSignal
 }
 
-export type Gateway = Supervised & { url: string }
+export type Gateway = Program & { url: string }
 
 export type Stack = {
   gateways: Gateway[]
-  processes: Record<ProcessName, Supervised[]>
+  processes: Record<ProcessName, Program[]>
   /**
    * Starts an agent that holds simulated machines of these clusters to their settings; it ends with the rest.
    *
    * @param env over the environment that it would have
    */
-  startAgent(clusters: readonly string[], env?: Record<string, string>): Promise<Supervised>
+  startAgent(clusters: readonly string[], env?: Record<string, string>): Promise<Program>
   /** Undefined where a bus of somebody else's is used. */
   nats: ServerHandle | undefined
   /** Undefined where a database of somebody else's is used. */
@@ -84,13 +83,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     onProgress(name, Date.now() - began)
     return result
   }
-  const processes: Record<ProcessName, Supervised[]> = {
+  const processes: Record<ProcessName, Program[]> = {
     gateway: [],
     'auth-tokens': [],
     offers: [],
     compute: [],
   }
-  const agents: Supervised[] = []
+  const agents: Program[] = []
   const failed = new AbortController()
   const givenUp = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
   const servers: { nats?: ServerHandle; postgres?: PostgresHandle } = {}
@@ -235,7 +234,7 @@ async function allOrFirstError<T>(work: Promise<T>[]): Promise<T[]> {
   return results.map(result => (result as PromiseFulfilledResult<T>).value)
 }
 
-async function stopAll(processes: Supervised[]): Promise<void> {
+async function stopAll(processes: Program[]): Promise<void> {
   await Promise.all(processes.map(process => process.stop()))
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { BusConfig } from '@svc/bus/connection'
 import { processConfig } from '@svc/runtime/config'
 import { removeBusFile, writeBusFile } from './bus-file.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
@@ -11,7 +12,11 @@ import { type Stack, startStack } from './stack.ts'
 import { describe, waitUntil } from './wait-until.ts'
 
 /** What the demo's maker gets: a stack that runs, and where its file is to be written. */
-export type SeedInput = { stack: Stack; dataDir: string; baseUrl: string }
+export type SeedInput = {
+  stack: { bus(user: 'backoffice'): BusConfig }
+  dataDir: string
+  baseUrl: string
+}
 
 /** What is needed of the demo: for the line to paste, and for the agent of its clusters. */
 export type Demo = {
@@ -72,9 +77,11 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     showStep('demo workspace', Date.now() - seedBegan)
     const agentBegan = Date.now()
     showStep('agent of the demo clusters, with simulated machines')
-    await stack.startAgent([demo.cluster_id, demo.other_cluster_id])
+    const agent = await stack.startAgent([demo.cluster_id, demo.other_cluster_id])
     showStep('agent of the demo clusters, with simulated machines', Date.now() - agentBegan)
     process.stdout.write(invitation(demo, dataDir, Date.now() - began))
+    process.stdout.write(metricsOf({ ...stack.processes, 'compute-agent': [agent] }))
+    process.stdout.write('\nCtrl-C drains and stops everything.\n')
     await stopRequest.asked
     say('Draining and stopping (Ctrl-C again: at once) …')
     return 0
@@ -175,12 +182,19 @@ function invitation(demo: Demo, dataDir: string, ms: number): string {
 svc is up after ${seconds(ms)}: ${demo.base_url}
 Ids and credentials of the demo workspace: ${join(dataDir, 'dev.json')}
 Sign in: ${new URL('/sign-in', demo.base_url)} as ${demo.owner.email}, with the password in that file
+API reference and guides: ${new URL('/docs', demo.base_url)}
 Create an offer:
 
 curl -sS ${demo.base_url}/offers -H 'Authorization: Bearer ${demo.api_token}' -H 'Content-Type: application/json' -d '{"product_id":"${demo.product_id}"}'
-
-Ctrl-C drains and stops everything.
 `
+}
+
+/** Where Prometheus finds each process. */
+function metricsOf(processes: Record<string, readonly { readonly healthUrl: string }[]>): string {
+  const urls = Object.entries(processes).flatMap(([name, each]) =>
+    each.map(({ healthUrl }) => `  ${name} ${healthUrl}/metrics\n`),
+  )
+  return `\nMetrics:\n${urls.join('')}`
 }
 
 function seconds(ms: number): string {

@@ -11,6 +11,8 @@ export interface Asked {
 }
 
 export interface StatementOptions<Item> {
+  /** What metrics and traces call these batches. */
+  readonly name?: string
   readonly maxBatch?: number
   /** Items with the same key share one place: only for statements that read. */
   readonly keyOf?: (item: Item) => string
@@ -32,23 +34,29 @@ const maxConcurrent = 4
 export function coalesceStatements<Item extends Asked, Result>(
   database: Database,
   run: (sql: Sql, items: Item[]) => Promise<(Result | Error)[]>,
-  { maxBatch = 64, keyOf }: StatementOptions<Item> = {},
+  { name, maxBatch = 64, keyOf }: StatementOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
+  const { metrics } = database
+  let late = 0
+  metrics.read('svc_deadline_drops_total', { at: 'batch' }, () => late)
   return coalesce<Item, Result>({
     async run(items) {
       const now = Date.now()
       const inTime = items.filter(({ deadline }) => deadline > now)
+      late += items.length - inTime.length
       const deadline = Math.min(...inTime.map(item => item.deadline))
       const results = inTime.length > 0 ? await run(database.within(deadline), inTime) : []
       if (inTime.length === items.length) return results
       const rest = results[Symbol.iterator]()
       return items.map(item => (item.deadline > now ? (rest.next().value as Result) : refusal('overloaded')))
     },
+    name,
     maxBatch,
     maxConcurrent,
     keyOf: keyOf && (item => `${keyOf(item)} ${stepOf(item)}`),
     groupOf: stepOf,
     retryAlone: leftNothingBehind,
+    metrics,
   })
 }
 

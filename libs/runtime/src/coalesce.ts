@@ -1,4 +1,8 @@
 /** Many calls, one batch: what arrives while batches are under way forms the next one. */
+import type { Metrics } from '@svc/telemetry/metrics'
+import { meterBatches } from '@svc/telemetry/metrics-batches'
+import { type Wait, startWait, traceBatch } from '@svc/telemetry/tracing-batches'
+import { tracing } from '@svc/telemetry/tracing'
 
 export interface CoalesceOptions<Item, Result> {
   /**
@@ -7,6 +11,8 @@ export interface CoalesceOptions<Item, Result> {
    */
   readonly run: (items: Item[]) => Promise<(Result | Error)[]>
   readonly maxBatch: number
+  /** What metrics and traces call these batches. */
+  readonly name?: string
   /** Batches under way at once; one unless told. A further one starts only when it would be full, or see `slowMs`. */
   readonly maxConcurrent?: number
   /** Milliseconds after which a batch under way no longer holds up the next one. */
@@ -17,6 +23,8 @@ export interface CoalesceOptions<Item, Result> {
   readonly groupOf?: (item: Item) => unknown
   /** Whether a failed batch may have failed for one of its items, and left nothing behind: each is tried alone then. */
   readonly retryAlone?: (error: unknown) => boolean
+  /** Where the sizes of the batches are counted. */
+  readonly metrics?: Metrics
 }
 
 interface Place<Item, Result> {
@@ -25,6 +33,8 @@ interface Place<Item, Result> {
   readonly promise: Promise<Result>
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
+  /** Of the traced calls among those that share the place. */
+  waits: Wait[] | undefined
 }
 
 /**
@@ -36,11 +46,13 @@ interface Place<Item, Result> {
 export function coalesce<Item, Result>({
   run,
   maxBatch,
+  name = 'calls',
   maxConcurrent = 1,
   slowMs = 20,
   keyOf,
   groupOf,
   retryAlone = () => false,
+  metrics,
 }: CoalesceOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Place<Item, Result>[] = []
   const byKey = new Map<string, Place<Item, Result>>()
@@ -48,16 +60,25 @@ export function coalesce<Item, Result>({
   let lastStart = 0
   let scheduled = false
   let slowness: NodeJS.Timeout | undefined
+  const sizeOf = metrics && meterBatches(metrics, name, () => waiting.length)
 
   return item => {
     const key = keyOf?.(item)
     const shared = key === undefined ? undefined : byKey.get(key)
-    if (shared) return shared.promise
+    if (shared) return answerOf(shared)
     const place = newPlace<Item, Result>(item, key)
     waiting.push(place)
     if (key !== undefined) byKey.set(key, place)
     schedule()
-    return place.promise
+    return answerOf(place)
+  }
+
+  function answerOf(place: Place<Item, Result>): Promise<Result> {
+    const wait = tracing ? startWait(name) : undefined
+    if (!wait) return place.promise
+    place.waits ??= []
+    place.waits.push(wait)
+    return wait.until(place.promise)
   }
 
   function schedule() {
@@ -102,8 +123,10 @@ export function coalesce<Item, Result>({
   async function send(batch: Place<Item, Result>[]) {
     underWay++
     lastStart = performance.now()
+    sizeOf?.(batch.length)
     try {
-      await settle(batch)
+      if (tracing) await traceBatch(name, waitsOf(batch), batch.length, () => settle(batch))
+      else await settle(batch)
     } finally {
       underWay--
       schedule()
@@ -126,6 +149,9 @@ export function coalesce<Item, Result>({
   }
 }
 
+const waitsOf = (batch: readonly { readonly waits: Wait[] | undefined }[]): Wait[] =>
+  batch.flatMap(({ waits }) => waits ?? [])
+
 function newPlace<Item, Result>(item: Item, key: string | undefined): Place<Item, Result> {
   let resolve!: (result: Result) => void
   let reject!: (reason: unknown) => void
@@ -133,5 +159,5 @@ function newPlace<Item, Result>(item: Item, key: string | undefined): Place<Item
     resolve = res
     reject = rej
   })
-  return { item, key, promise, resolve, reject }
+  return { item, key, promise, resolve, reject, waits: undefined }
 }

@@ -1,6 +1,6 @@
 /** One connection to PostgreSQL: used until it fails, and never again. */
 import { type Socket, connect } from 'node:net'
-import { refusal } from '@svc/contract/errors'
+import { ApiError, refusal } from '@svc/contract/errors'
 import postgres from 'postgres'
 
 export interface Connection {
@@ -29,6 +29,8 @@ const closeMs = 1000
 /** Statement timeouts are set in steps, so that a connection keeps the first one under normal load. */
 const timeoutStepsMs = [4000, 2000, 1000, 500, 250, 100, 50]
 const topTimeoutMs = 4000
+/** A connection has to be used at least so often. */
+export const maxIdleMs = topTimeoutMs
 const shortestTimeoutMs = 50
 
 /** The statement timeout for a call that has so much left. */
@@ -73,6 +75,9 @@ export async function openConnection(url: string, applicationName: string): Prom
     connection: {
       application_name: applicationName,
       statement_timeout: topTimeoutMs,
+      // A server that was frozen finds statements in its sockets whose calls were answered long ago. A session that was
+      // idle for the time of a statement when that came ends instead of executing it.
+      idle_session_timeout: topTimeoutMs,
       // A plan that was made while a table was tiny is kept, and would read all of it when it has become large.
       enable_seqscan: 'off',
     },
@@ -152,6 +157,11 @@ const harmless = new WeakSet<object>()
 /** Whether `error` is the answer to a statement that PostgreSQL refused or cancelled: it left nothing behind. */
 export const leftNothingBehind = (error: unknown): boolean => harmless.has(error as object)
 
+/** Whether `error`, thrown by {@link Connection.run}, says that the time of the call was over: before, or while it ran. */
+export const endedByDeadline = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.reason === 'overloaded' || (error.tag === 'Timeout' && leftNothingBehind(error)))
+
 function refuseLate(deadline: number) {
   if (deadline <= Date.now()) throw refusal('overloaded')
 }
@@ -180,6 +190,7 @@ function meaningOf(error: postgres.PostgresError, ifLost: 'unavailable' | 'timeo
   const { code } = error
   if (code === '57014') return refusal('timeout') // statement_timeout
   if (code === '25006') return refusal('read_only')
+  if (code === '57P05') return refusal('unavailable') // idle_session_timeout: it waited for a statement still
   if (rolledBack.has(code) || code.startsWith('53')) return refusal('unavailable')
   if (code.startsWith('57P')) return refusal(ifLost) // the session was ended
   return error

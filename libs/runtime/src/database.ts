@@ -1,7 +1,18 @@
 /** PostgreSQL for request paths: single statements, each bounded by its call's deadline. */
 import { refusal } from '@svc/contract/errors'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
+import { meterDatabase } from '@svc/telemetry/metrics-database'
+import { tracing } from '@svc/telemetry/tracing'
+import { traceStatement } from '@svc/telemetry/tracing-database'
 import type postgres from 'postgres'
-import { type Connection, type Statement, openConnection, statementTimeout } from './database-connection.ts'
+import {
+  type Connection,
+  type Statement,
+  endedByDeadline,
+  maxIdleMs,
+  openConnection,
+  statementTimeout,
+} from './database-connection.ts'
 
 /** A tagged template that runs one statement and returns its rows. */
 export interface Sql {
@@ -18,6 +29,8 @@ export interface Database {
   within(deadline: number): Sql
   /** Statements outside of a call: bounded by {@link defaultStatementMs} each. */
   readonly sql: Sql
+  /** Where its statements are counted. */
+  readonly metrics: Metrics
   close(): Promise<void>
 }
 
@@ -36,10 +49,16 @@ const sweepEveryMs = 50
 const silenceMs = 1000
 /** The pause after a connection that failed to come about. */
 const reconnectMs = 100
+/** After so much silence a connection is asked whether it is there, so that it is never idle for too long. */
+const keepAliveMs = maxIdleMs / 2
 
 interface Job {
   readonly deadline: number
+  /** When it was asked for, by `performance.now()`. */
+  readonly asked: number
   readonly statement: Statement
+  /** Tells its trace that it waits no more. */
+  readonly connected: (() => void) | undefined
   resolve(rows: object[]): void
   reject(reason: unknown): void
 }
@@ -47,6 +66,10 @@ interface Job {
 interface Slot {
   readonly connection: Connection
   job: Job | undefined
+  /** Since when it has nothing to do, by `performance.now()`. */
+  idleSince: number
+  /** Tells the metrics, once, what became of the job. */
+  ended: (error?: unknown, late?: boolean) => void
 }
 
 /**
@@ -58,7 +81,11 @@ interface Slot {
  * Rejections are ApiErrors: `Unavailable` where nothing was executed, `Timeout` where the outcome is unknown. What
  * PostgreSQL refuses for another reason (a constraint, say) is passed on as the driver's PostgresError.
  */
-export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): Database {
+export function openDatabase(
+  config: DatabaseConfig,
+  applicationName = 'svc',
+  metrics: Metrics = createMetrics(),
+): Database {
   const queue: Job[] = []
   const slots = new Set<Slot>()
   let idle: Slot[] = []
@@ -66,39 +93,52 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
   let closed = false
   const sweeper = setInterval(sweep, sweepEveryMs)
   sweeper.unref()
+  const meter = meterDatabase(metrics, {
+    size: config.DATABASE_POOL_SIZE,
+    connections: () => slots.size,
+    idle: () => idle.length,
+    waiting: () => queue.length,
+  })
 
   const within = (deadline: number): Sql =>
     Object.assign(
-      <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) =>
-        submit(deadline, client =>
-          client(strings, ...(values.map(value => parameter(client, value)) as never[])),
-        ) as Promise<Row[]>,
+      <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+        const statement: Statement = client =>
+          client(strings, ...(values.map(value => parameter(client, value)) as never[]))
+        const rows = tracing
+          ? traceStatement(strings, connected => submit(deadline, statement, connected))
+          : submit(deadline, statement)
+        return rows as Promise<Row[]>
+      },
       { json: (value: unknown) => new Json(value) },
     )
 
   return {
     within,
+    metrics,
     get sql() {
       return within(Date.now() + defaultStatementMs)
     },
     async close() {
       closed = true
       clearInterval(sweeper)
-      for (const job of queue.splice(0)) job.reject(refusal('unavailable'))
+      for (const job of queue.splice(0)) giveUp(job, refusal('unavailable'))
       await Promise.all([...slots].map(({ connection }) => connection.close()))
     },
   }
 
-  function submit(deadline: number, statement: Statement): Promise<object[]> {
+  function submit(deadline: number, statement: Statement, connected?: () => void): Promise<object[]> {
     return new Promise((resolve, reject) => {
-      const job = { deadline, statement, resolve, reject }
+      const job = { deadline, asked: performance.now(), statement, connected, resolve, reject }
       const slot = takeIdle(deadline)
       // Connections that do not exist yet are places, too.
       const places = config.DATABASE_QUEUE_LIMIT + config.DATABASE_POOL_SIZE - slots.size
-      if (closed) reject(refusal('unavailable'))
+      if (closed) giveUp(job, refusal('unavailable'))
       else if (slot) void start(slot, job)
-      else if (queue.length >= places) reject(refusal('overloaded'))
-      else {
+      else if (queue.length >= places) {
+        meter.shed()
+        reject(refusal('overloaded'))
+      } else {
         queue.push(job)
         void grow()
       }
@@ -112,11 +152,16 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
     return fitting < 0 ? idle.pop() : idle.splice(fitting, 1)[0]
   }
 
-  async function start(slot: Slot, job: Job) {
+  async function start(slot: Slot, job: Job, ended = meter.begins(job.asked)) {
     slot.job = job
+    slot.ended = ended
+    job.connected?.()
     try {
-      job.resolve(await slot.connection.run(job.statement, job.deadline))
+      const rows = await slot.connection.run(job.statement, job.deadline)
+      slot.ended()
+      job.resolve(rows)
     } catch (error) {
+      slot.ended(error, endedByDeadline(error))
       job.reject(error)
     }
     slot.job = undefined
@@ -126,8 +171,9 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
 
   function next(slot: Slot) {
     const job = queue.shift()
-    if (job) void start(slot, job)
-    else idle.push(slot)
+    if (job) return void start(slot, job)
+    slot.idleSince = performance.now()
+    idle.push(slot)
   }
 
   function drop(slot: Slot) {
@@ -145,6 +191,8 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
       const slot: Slot = {
         connection: await openConnection(config.DATABASE_URL, applicationName),
         job: undefined,
+        idleSince: 0,
+        ended: () => {},
       }
       if (closed) return slot.connection.destroy()
       slots.add(slot)
@@ -152,7 +200,7 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
       next(slot)
     } catch (error) {
       // Nobody else serves those that wait.
-      if (slots.size === 0) for (const job of queue.splice(0)) job.reject(error)
+      if (slots.size === 0) for (const job of queue.splice(0)) giveUp(job, error)
       await new Promise(resolve => setTimeout(resolve, reconnectMs))
     } finally {
       connecting = false
@@ -160,20 +208,46 @@ export function openDatabase(config: DatabaseConfig, applicationName = 'svc'): D
     return grow()
   }
 
+  /** One at a time, so that who comes meanwhile finds others. */
+  function keepAlive() {
+    const quiet = performance.now() - keepAliveMs
+    const slot = idle.find(({ idleSince }) => idleSince <= quiet)
+    if (!slot) return
+    idle = idle.filter(other => other !== slot)
+    const nobody = () => {}
+    const job = {
+      deadline: Date.now() + maxIdleMs + silenceMs,
+      asked: 0,
+      statement: (client: postgres.Sql) => client.unsafe('select 1'),
+      connected: undefined,
+      resolve: nobody,
+      reject: nobody,
+    }
+    void start(slot, job, nobody)
+  }
+
+  function giveUp(job: Job, reason: unknown, late?: boolean) {
+    meter.gaveUp(job.asked, late)
+    job.reject(reason)
+  }
+
   /** A connection to a frozen server never answers; its call must all the same. */
   function sweep() {
     const now = Date.now()
     for (const slot of slots) {
       if (!slot.job || slot.job.deadline > now) continue
-      slot.job.reject(refusal('timeout'))
+      const fault = refusal('timeout')
+      slot.ended(fault, true)
+      slot.job.reject(fault)
       if (slot.job.deadline + silenceMs <= now) drop(slot)
     }
     for (let at = queue.length - 1; at >= 0; at--) {
       const job = queue[at]
       if (!job || job.deadline > now) continue
       queue.splice(at, 1)
-      job.reject(refusal(slots.size > 0 ? 'overloaded' : 'unavailable'))
+      giveUp(job, refusal(slots.size > 0 ? 'overloaded' : 'unavailable'), true)
     }
+    keepAlive()
   }
 }
 

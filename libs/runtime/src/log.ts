@@ -1,4 +1,5 @@
 /** The log of a process: JSON lines on standard output, written in batches off the hot path. */
+import { logFields, tracing } from '@svc/telemetry/tracing'
 import { pino } from 'pino'
 
 export type Log = pino.Logger
@@ -42,6 +43,7 @@ export function createLog(name: string, level: string): Log {
       level,
       formatters: { log: fields => printable(fields, 1) },
       serializers: { err: described => described },
+      ...(tracing && { mixin: logFields }),
     },
     pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 } as object),
   )

@@ -74,6 +74,22 @@ export async function takeEvents(
   }
 }
 
+/**
+ * How long the oldest event that is not `done` has waited, in seconds; 0 where there is none. Ask where no other relay
+ * publishes: elsewhere there is no floor, and what was removed is passed again each time.
+ */
+export async function oldestAge(
+  sql: Sql,
+  { done, floor }: { done: readonly number[]; floor: number },
+): Promise<number> {
+  const [oldest] = await sql<{ age: number }>`
+    select extract(epoch from now() - created_at)::float8 as age from outbox
+    where sequence > ${floor} and sequence not in (select unnest(${done}::bigint[]))
+    order by sequence
+    limit 1`
+  return Math.max(0, oldest?.age ?? 0)
+}
+
 interface NoRow {
   readonly busy: boolean
   readonly leased: boolean

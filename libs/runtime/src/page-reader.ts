@@ -18,9 +18,13 @@ export interface PagesWanted {
   readonly limits: number[]
 }
 
-/** @param read rows of all pages, each with the `place` of its page, in the order of the page */
+/**
+ * @param name what metrics and traces call the batches of these pages
+ * @param read rows of all pages, each with the `place` of its page, in the order of the page
+ */
 export function createPageReader<Row extends object>(
   database: Database,
+  name: string,
   read: (sql: Sql, wanted: PagesWanted) => Promise<(Row & { place: number })[]>,
 ): ReadPage<Row> {
   return coalesceStatements<PageWanted, Row[]>(
@@ -35,6 +39,6 @@ export function createPageReader<Row extends object>(
       for (const { place, ...row } of rows) pages[place - 1]?.push(row as unknown as Row)
       return pages
     },
-    { keyOf: ({ workspace, after, limit }) => `${workspace} ${after} ${limit}` },
+    { name, keyOf: ({ workspace, after, limit }) => `${workspace} ${after} ${limit}` },
   )
 }

@@ -1,5 +1,6 @@
 /** The life of a process: start, readiness, drain. */
-import { createServer } from 'node:http'
+import { type RequestListener, createServer } from 'node:http'
+import type { Metrics } from '@svc/telemetry/metrics'
 import { ConfigError } from './config.ts'
 import { type Log, describeError } from './log.ts'
 
@@ -20,11 +21,20 @@ export interface ProcessConfig {
   readonly DRAIN_TIMEOUT_MS: number
 }
 
+export interface ProcessParts {
+  readonly config: ProcessConfig
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
 /**
  * Runs a process until SIGTERM or SIGINT, then drains it and exits with 0; with 1 when the drain takes too long.
- * Serves `GET /livez` and `GET /readyz`. An uncaught exception is logged and ends the process: its state is unknown.
+ * Serves `GET /livez`, `GET /readyz` and `GET /metrics`. An uncaught exception is logged and ends the process: its state is unknown.
  */
-export async function run(config: ProcessConfig, log: Log, start: () => Promise<Lifecycle>): Promise<void> {
+export async function run(
+  { config, log, metrics }: ProcessParts,
+  start: () => Promise<Lifecycle>,
+): Promise<void> {
   process.on('uncaughtException', error => {
     log.fatal({ err: error }, 'uncaught exception')
     exit(1)
@@ -39,12 +49,7 @@ export async function run(config: ProcessConfig, log: Log, start: () => Promise<
       checks: Object.fromEntries(checks),
     }
   }
-  const server = createServer((request, response) => {
-    const state =
-      request.url === '/readyz' ? readiness() : request.url === '/livez' ? { ready: true } : undefined
-    response.writeHead(state ? (state.ready ? 200 : 503) : 404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(state ?? {}))
-  })
+  const server = createServer(answerHealth(readiness, metrics, log))
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
@@ -80,6 +85,39 @@ export async function run(config: ProcessConfig, log: Log, start: () => Promise<
     // Whoever read the log may be gone.
     setTimeout(() => process.exit(code), flushMs)
     log.flush(() => process.exit(code))
+  }
+}
+
+interface Readiness {
+  readonly ready: boolean
+  readonly checks?: Record<string, boolean>
+}
+
+/** What the process tells those who watch over it. */
+function answerHealth(readiness: () => Readiness, metrics: Metrics, log: Log): RequestListener {
+  const json = 'application/json'
+  const told = ({ ready, checks }: Readiness) => ({
+    status: ready ? 200 : 503,
+    type: json,
+    text: JSON.stringify({ ready, checks }),
+  })
+  const pages: Record<string, () => Promise<{ status: number; type: string; text: string }>> = {
+    '/livez': async () => told({ ready: true }),
+    '/readyz': async () => told(readiness()),
+    '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text() }),
+  }
+  return async (request, response) => {
+    const page = pages[request.url?.split('?')[0] ?? '']
+    const asked = request.method === 'GET' || request.method === 'HEAD'
+    if (!page) return response.writeHead(404, { 'content-type': json }).end('{}')
+    if (!asked) return response.writeHead(405, { 'content-type': json, allow: 'GET, HEAD' }).end('{}')
+    try {
+      const { status, type, text } = await page()
+      response.writeHead(status, { 'content-type': type }).end(text)
+    } catch (err) {
+      log.error({ err }, 'metrics cannot be read')
+      response.writeHead(500, { 'content-type': json }).end('{}')
+    }
   }
 }
 

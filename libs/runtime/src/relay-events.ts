@@ -1,9 +1,11 @@
 /** Publishes what is in the outbox: each event at least once, those of one aggregate in their order. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Metrics } from '@svc/telemetry/metrics'
+import { untraced } from '@svc/telemetry/tracing'
 import type { Sql } from './database.ts'
 import type { Log } from './log.ts'
-import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, takeEvents } from './outbox.ts'
+import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, oldestAge, takeEvents } from './outbox.ts'
 import { createFloor } from './outbox-floor.ts'
 
 /**
@@ -23,6 +25,7 @@ export interface RelayOptions {
   readonly sql: () => Sql
   readonly publish: PublishEvent
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+  readonly metrics?: Metrics
 }
 
 const lookEveryMs = 1000
@@ -36,7 +39,7 @@ const busyMs = 250
 const restMs = 500
 
 /** Looks every second, and when it is woken; whichever replica comes first publishes for all of them. */
-export function startRelay({ sql, publish, log }: RelayOptions): Relay {
+export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay {
   const holder = randomUUID()
   /** In the stream, and perhaps still in the outbox. */
   let done: number[] = []
@@ -44,10 +47,17 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
   let again = false
   let stopping = false
   let failing = false
+  let published = 0
+  /** Another relay publishes, and knows where the outbox begins. */
+  let elsewhere = false
   let restUntil = 0
   let running: Promise<void> | undefined
   const timer = setInterval(wake, lookEveryMs)
   timer.unref()
+  metrics?.read('svc_outbox_published_total', {}, () => published)
+  metrics?.read('svc_outbox_oldest_seconds', {}, () =>
+    elsewhere ? 0 : oldestAge(sql(), { done, floor: floor.value }),
+  )
   return {
     wake,
     async stop() {
@@ -60,7 +70,7 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
   function wake() {
     again = true
     if (stopping || performance.now() < restUntil) return
-    running ??= relayAll().finally(() => {
+    running ??= untraced(relayAll).finally(() => {
       running = undefined
     })
   }
@@ -73,6 +83,7 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
         while (await relaySome()) {}
       }
     } catch (err) {
+      elsewhere = false
       restUntil = performance.now() + restMs
       if (!failing) log.warn({ err }, 'events wait: they cannot be published now')
       failing = true
@@ -85,6 +96,7 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
     const leasedUntil = performance.now() + leaseSeconds * 1000
     const removing = done
     const { busy, leased, events } = await takeEvents(sql(), { holder, done: removing, floor: floor.value })
+    elsewhere = busy
     done = done.filter(sequence => !removing.includes(sequence))
     if (!leased) {
       if (!busy && events.length === 0) return false
@@ -94,6 +106,7 @@ export function startRelay({ sql, publish, log }: RelayOptions): Relay {
     if (events.length === 0) return false
     const { stored, refused, fault } = await publishInOrder(events, leasedUntil)
     done = stored
+    published += stored.length
     floor.taken(events[events.length - 1]?.sequence ?? 0)
     if (!fault && refused.length === 0 && events.length < batchSize && !stopping) await delay(shareMs)
     if (refused.length > 0 || fault || stopping) {

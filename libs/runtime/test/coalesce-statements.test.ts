@@ -42,7 +42,7 @@ const marker = (database: Database, options = {}) =>
         returning n, word::bigint as statement`
       return items.map(({ n }) => rows.find(row => row.n === Number(n))?.statement ?? new Error(`no ${n}`))
     },
-    options,
+    { name: 'marks', ...options },
   )
 
 /** Statements that were begun, whatever became of them. */
@@ -124,7 +124,7 @@ describe('calls that come at once', () => {
         }>`select n from unnest(${items.map(({ n }) => Number(n))}::bigint[]) as n`
         return rows.map(({ n }) => n)
       },
-      { keyOf: ({ n }) => `${n}` },
+      { name: 'numbers', keyOf: ({ n }) => `${n}` },
     )
     const answers = upTo(50).map(n => read({ n: n % 5, deadline: inMs(5000) }))
     expect(await Promise.all(answers)).toEqual(upTo(50).map(n => n % 5))

@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-outage-'))
   // Run as root, PostgreSQL is another user, which has to pass through here.
   await chmod(folder, 0o711)
-  server = await startPostgres({ dataDir: folder })
+  server = await startPostgres({ dataDir: folder, settings: { track_commit_timestamp: 'on' } })
   const database = open()
   await database.sql`create table marks (n bigint primary key)`
   await database.close()
@@ -128,6 +128,48 @@ test('frozen under load: every answer comes by its deadline, 503 or 504; thawed,
   expect(tagsOf(loaded.outcomes)).toEqual(['Timeout', 'Unavailable', 'done'])
   await loaded.stop()
   await nothingAcknowledgedIsLost(loaded.outcomes)
+})
+
+test('frozen for longer than any call lasts: thawed, it executes nothing whose time is over', async () => {
+  const database = open()
+  const loaded = load(database, 4500)
+  onTestFinished(async () => {
+    await loaded.stop()
+    await database.close()
+  })
+  await waitUntil('load', () => loaded.outcomes.length > 200)
+  await server.kill('SIGSTOP')
+  const frozenAt = Date.now()
+  onTestFinished(() => server.kill('SIGCONT'))
+  await waitUntil('six seconds of it', () => Date.now() > frozenAt + 6000, { everyMs: 100 })
+  await server.kill('SIGCONT')
+  await recovers(loaded, 1000)
+  await loaded.stop()
+  const unknown = loaded.outcomes.filter(({ tag }) => tag === 'Timeout')
+  // One on each connection lay in a socket or was being executed.
+  expect(unknown).toHaveLength(4)
+  const present = await database.sql<{ n: number; committed: number }>`
+    select n, extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as committed from marks`
+  const committed = new Map(present.map(row => [row.n, row.committed]))
+  expect(loaded.outcomes.filter(({ n, deadline }) => (committed.get(n) ?? 0) > deadline)).toEqual([])
+  await nothingAcknowledgedIsLost(loaded.outcomes)
+})
+
+test('a connection that nobody uses for a while is still there', async () => {
+  const database = open({ DATABASE_POOL_SIZE: 2 })
+  onTestFinished(() => database.close())
+  const pids = async () => {
+    const asked = [0, 1].map(
+      () => database.sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`,
+    )
+    return (await Promise.all(asked)).map(([row]) => row?.pid).sort()
+  }
+  await pids()
+  const before = await pids()
+  expect(new Set(before).size).toBe(2)
+  const since = Date.now()
+  await waitUntil('longer than a session may be idle', () => Date.now() > since + 5000, { everyMs: 100 })
+  expect(await pids()).toEqual(before)
 })
 
 test('kill -9 under load: 503 at once while it is gone, nothing acknowledged is lost, well within 1 s of its return', async () => {

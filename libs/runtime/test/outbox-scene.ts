@@ -1,5 +1,6 @@
 /** The outbox of a service on a real database, and relays whose events go where the test says. */
 import { waitUntil } from '@svc/local/wait-until'
+import { createMetrics } from '@svc/telemetry/metrics'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
@@ -46,11 +47,11 @@ export function open(): Sql {
 }
 
 /** A relay, and what it logs. */
-export function relayTo(publish: PublishEvent, db: Sql = open()) {
+export function relayTo(publish: PublishEvent, db: Sql = open(), metrics = createMetrics()) {
   const kept: string[] = []
   const keep = (level: string) => (_fields: object, message: string) => void kept.push(`${level}: ${message}`)
   const log = { info: keep('info'), warn: keep('warn'), error: keep('error') }
-  const relay: Relay = startRelay({ sql: () => db, publish, log: log as never })
+  const relay: Relay = startRelay({ sql: () => db, publish, log: log as never, metrics })
   onTestFinished(() => relay.stop())
   return { relay, kept }
 }

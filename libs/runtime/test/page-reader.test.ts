@@ -30,7 +30,7 @@ beforeAll(async () => {
 /** A reader, and of each of its statements how many pages it read. */
 function newReader(database: Database) {
   const statements: number[] = []
-  const read = createPageReader<Thing>(database, (sql, { workspaces: of, afters, limits }) => {
+  const read = createPageReader<Thing>(database, 'things', (sql, { workspaces: of, afters, limits }) => {
     statements.push(of.length)
     return sql`
       select page.place, t.id, t.word

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { readConfig, processConfig } from '@svc/runtime/config'
 import { createLog } from '@svc/runtime/log'
 import { failToStart, run } from '@svc/runtime/process'
+import { processMetrics } from '@svc/telemetry/metrics'
 
 const part = process.argv[2]
 const say = text => process.stderr.write(`${text}\n`)
@@ -19,7 +20,8 @@ async function start() {
   process.on('SIGUSR2', () => {
     connected = !connected
   })
-  await run(config, log, async () => {
+  const metrics = processMetrics('program', new URL('../package.json', import.meta.url))
+  await run({ config, log, metrics }, async () => {
     if (part === 'cannot start') throw Object.assign(new Error('the schema is newer'), { code: 'X1' })
     if (part === 'slow start') await new Promise(resolve => setTimeout(resolve, 60_000))
     if (part === 'deaf') createServer().listen(0, '127.0.0.1')

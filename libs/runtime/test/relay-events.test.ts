@@ -1,10 +1,22 @@
 // Relays on a real outbox; where events go to is the test's own.
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
+import { createMetrics, type Metrics } from '@svc/telemetry/metrics'
 import { expect, test } from 'vitest'
 import type { Sql } from '../src/database.ts'
 import { takeEvents } from '../src/outbox.ts'
-import { empty, keeping, left, numberOf, open, relayTo, sql, useOutbox, write } from './outbox-scene.ts'
+import {
+  empty,
+  keeping,
+  left,
+  numberOf,
+  open,
+  relayTo,
+  sql,
+  useOutbox,
+  watched,
+  write,
+} from './outbox-scene.ts'
 
 useOutbox()
 
@@ -182,3 +194,43 @@ test('a stop finishes what is being published, takes no more, and leaves the lea
   expect(await takeEvents(db, { holder: 'next', done: [] })).toMatchObject({ leased: true, events: [{}] })
   expect(stored).toEqual({ a: [1, 2, 3] })
 })
+
+test('the age of the oldest event is asked for by the relay that publishes, and by who cannot', async () => {
+  let letGo = () => {}
+  const opened = new Promise<void>(resolve => (letGo = resolve))
+  const [publishing, idle] = [createMetrics(), createMetrics()]
+  let failing = false
+  relayTo(
+    async () => {
+      await opened
+      if (failing) throw new Error('JetStream is gone')
+      return 'stored'
+    },
+    open(),
+    publishing,
+  ).relay.wake()
+  await write('a', 1)
+  await waitUntil(
+    'the lease',
+    async () => (await sql`select from outbox_lease where until > now()`).length > 0,
+  )
+  let statements = 0
+  const other = relayTo(
+    async () => {
+      throw new Error('JetStream is gone')
+    },
+    watched(open(), () => statements++),
+    idle,
+  )
+  other.relay.wake()
+  await waitUntil('its look', () => statements > 0)
+  await waitUntil('that it is told by the other alone', async () => (await ageOf(idle)) === 0)
+  expect(await ageOf(publishing)).toBeGreaterThan(0)
+  failing = true
+  letGo()
+  await waitUntil('that both tell it', async () => (await ageOf(idle)) > 0)
+  expect(await ageOf(publishing)).toBeGreaterThan(0)
+})
+
+const ageOf = async (metrics: Metrics) =>
+  Number(/^svc_outbox_oldest_seconds\S* (.*)$/m.exec(await metrics.text())?.[1])

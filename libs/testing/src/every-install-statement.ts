@@ -22,4 +22,5 @@ export async function useInstalls({ dev, baseUrl }: Driven) {
   const filters = { offer_id, package_version_id, product_id: newId('prod') }
   for (const [name, id] of Object.entries(filters)) lists.push(`relation=sold&${name}=${id}`)
   for (const query of lists) await send('GET', `/installs?${query}`)
+  await send('POST', `/installs/${install_id}/remove`)
 }

@@ -76,6 +76,7 @@ async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_i
     caller: { kind: 'session', id: signedIn.id, user: user_id },
   })
   await tooManySignIns(gateway)
+  await send('GET', '/user', signedIn.token)
   await send('GET', '/sessions', signedIn.token)
   await send('DELETE', '/sessions/current', signedIn.token)
   const opened = () => invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })

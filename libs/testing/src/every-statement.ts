@@ -63,7 +63,8 @@ async function useClusters({ dev, baseUrl, sql }: Driven) {
   await own('PATCH', used, { body: { name: 'renamed' } })
   await own('GET', used)
   await own('GET', '/clusters')
-  const [install] = await sql`select id from offers.installs where cluster_id is null limit 1`
+  const [install] =
+    await sql`select id from offers.installs where cluster_id is null and removed_at is null limit 1`
   if (install) {
     await sql`update offers.installs set cluster_id = ${used.slice(10)} where id = ${install.id}`
     await own('DELETE', used, { status: 409 })

@@ -54,6 +54,12 @@ export async function objectsOf(overlay: Overlay): Promise<Manifest[]> {
   return parseAllDocuments(await text).map(document => document.toJS() as Manifest)
 }
 
+/** What another folder below deploy comes to. */
+export async function objectsIn(folder: string): Promise<Manifest[]> {
+  const text = await kustomize(kubectl ?? '', join(repoRoot, 'deploy', folder))
+  return parseAllDocuments(text).map(document => document.toJS() as Manifest)
+}
+
 /** The Secrets that go with it, by name. */
 export function secretsOf(overlay: Overlay): Map<string, Record<string, string>> {
   const script = join(repoRoot, 'deploy/kubernetes/make-secrets.mjs')

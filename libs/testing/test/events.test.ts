@@ -260,11 +260,13 @@ test('orders: each transition once and in order, installs, and the revocation of
     )
   }
   const { product_id, package_version_id } = await send('GET', `/installs/${install_id}`, dev.api_token)
-  expect(brief(await told(install_id, 1))).toEqual([
+  await send('POST', `/installs/${install_id}/remove`, dev.api_token)
+  expect(brief(await told(install_id, 2))).toEqual([
     {
       type: 'installs.created',
       data: { ...data, order_id: made.completed, product_id, package_version_id, cluster_id },
     },
+    { type: 'installs.removed', data: { ...data, order_id: made.completed, cluster_id } },
   ])
   expect(brief(await told(offer_id, 2))).toMatchObject([
     { type: 'offers.created' },

@@ -7,7 +7,8 @@ import { type Attempt, createOffer, startLoad } from '../src/load.ts'
 import { startTestStack, type TestStack } from '../src/stack.ts'
 
 const connections = 50
-const rounds = 10
+/** `npm run rehearsal` has ten. */
+const rounds = 4
 const recoverMs = 2000
 // Longer than the recovery by more than a request takes: the next kill must not be seen in it.
 const pauseMs = recoverMs + 500

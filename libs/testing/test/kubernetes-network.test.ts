@@ -64,8 +64,10 @@ function arrows(policies: readonly Manifest[], pods: readonly Pod[]): string[] {
 }
 
 function outside({ namespaceSelector, ipBlock }: Peer): string {
-  if (namespaceSelector)
-    return namespaceSelector.matchLabels['kubernetes.io/metadata.name'] ?? 'any namespace'
+  if (namespaceSelector) {
+    const { 'kubernetes.io/metadata.name': name, ...labels } = namespaceSelector.matchLabels
+    return name ?? (Object.entries(labels).join().replaceAll(',', '=') || 'any namespace')
+  }
   if (!ipBlock) return 'anywhere'
   // The cluster's own addresses, and those of the machines' metadata, are not the internet.
   const internet =
@@ -87,6 +89,10 @@ const everywhere = [
   'offers → internet:443',
   'auth-tokens → internet:465',
   'auth-tokens → internet:587',
+  'svc/metrics=reader → gateway:9090',
+  'svc/metrics=reader → offers:9090',
+  'svc/metrics=reader → auth-tokens:9090',
+  'svc/metrics=reader → compute:9090',
 ]
 const services = ['offers', 'auth-tokens', 'compute']
 const migrations = services.map(service => `migrate-${service}`)
@@ -105,6 +111,10 @@ const expected = {
     'cnpg-system → postgres:8000',
     'postgres → anywhere:443',
     'postgres → anywhere:6443',
+    'compute-agent → nats:4222',
+    'compute-agent → anywhere:443',
+    'compute-agent → anywhere:6443',
+    'svc/metrics=reader → compute-agent:9090',
   ],
 }
 

@@ -4,6 +4,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import {
   kubectl,
   type Manifest,
+  objectsIn,
   objectsOf,
   overlays,
   type Pod,
@@ -16,6 +17,28 @@ import { parse } from 'yaml'
 /** Made by others: a certificate for the bus, and one for the ingress. */
 const foreignSecrets = ['nats-tls', 'gateway-tls']
 const scaled = ['gateway', 'offers', 'auth-tokens', 'compute']
+
+test.skipIf(!kubectl)(
+  'the agent may do with MachineDeployments what its code does, and no more',
+  async () => {
+    const [role, binding] = await objectsIn('kubernetes/pools')
+    expect(role?.rules).toEqual([
+      {
+        apiGroups: ['cluster.x-k8s.io'],
+        resources: ['machinedeployments'],
+        verbs: ['get', 'list', 'watch', 'patch'],
+      },
+    ])
+    expect(binding?.roleRef).toMatchObject({ kind: 'Role', name: role?.metadata.name })
+    const objects = await objectsOf('cloudnative-pg')
+    const agent = objects.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'compute-agent',
+    )
+    expect(binding?.subjects).toEqual([
+      { kind: 'ServiceAccount', name: agent?.spec.template.spec.serviceAccountName, namespace: 'svc' },
+    ])
+  },
+)
 
 describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   let objects: Manifest[]
@@ -38,7 +61,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
         seccompProfile: { type: 'RuntimeDefault' },
       })
       expect(securityContext.runAsUser).toBeGreaterThan(0)
-      expect(automountServiceAccountToken).toBe(false)
+      expect(automountServiceAccountToken).toBe(pod.owner.metadata.name === 'compute-agent')
       expect(hostNetwork).toBeUndefined()
       for (const volume of volumes) {
         const [kind] = Object.keys(volume).filter(key => key !== 'name')
@@ -111,6 +134,33 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     for (const { owner, labels } of pods) {
       if (owner.kind !== 'Job') expect(labels).toMatchObject(owner.spec.selector.matchLabels)
       expect(labels['app.kubernetes.io/name']).toBe(owner.metadata.name)
+    }
+  })
+
+  test('every pod that is a process is as the others, and its metrics are found', () => {
+    const processes = pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === 'process')
+    const own = overlay === 'cloudnative-pg' ? [...scaled, 'compute-agent'] : scaled
+    expect(processes.map(({ owner }) => owner.metadata.name).sort()).toEqual([...own].sort())
+    const [first] = processes
+    for (const { owner, spec } of processes) {
+      expect(owner.spec.strategy).toEqual(first?.owner.spec.strategy)
+      const [{ startupProbe, readinessProbe, livenessProbe, imagePullPolicy }] = spec.containers
+      expect(first?.spec.containers[0]).toMatchObject({
+        startupProbe,
+        readinessProbe,
+        livenessProbe,
+        imagePullPolicy,
+      })
+      expect(spec.enableServiceLinks).toBe(false)
+      expect(spec.serviceAccountName).toBe(owner.metadata.name)
+    }
+    const monitor = objects.find(({ kind }) => kind === 'PodMonitor')?.spec
+    expect(monitor !== undefined).toBe(overlay === 'cloudnative-pg')
+    for (const { labels, spec } of monitor ? processes : []) {
+      expect(labels).toMatchObject(monitor.selector.matchLabels)
+      const [{ port, path }] = monitor.podMetricsEndpoints
+      expect(spec.containers[0].ports).toContainEqual({ name: port, containerPort: 9090 })
+      expect(path).toBe('/metrics')
     }
   })
 

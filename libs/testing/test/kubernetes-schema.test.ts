@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
-import { kubectl, type Manifest, objectsOf, overlays } from '@svc/testing/kubernetes'
+import { kubectl, type Manifest, objectsIn, objectsOf, overlays } from '@svc/testing/kubernetes'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 /** Of the API's own description, made into types. Of the operators, the fields that their references have and we use. */
 const modules: Record<string, string> = {
@@ -14,12 +15,41 @@ const modules: Record<string, string> = {
   'batch/v1': 'kubernetes-types/batch/v1',
   'networking.k8s.io/v1': 'kubernetes-types/networking/v1',
   'policy/v1': 'kubernetes-types/policy/v1',
+  'rbac.authorization.k8s.io/v1': 'kubernetes-types/rbac/v1',
   'postgresql.cnpg.io/v1': './operators',
   'cert-manager.io/v1': './operators',
+  'monitoring.coreos.com/v1': './operators',
 }
 const operators = `
 import { ObjectMeta } from 'kubernetes-types/meta/v1'
 import { LocalObjectReference, ResourceRequirements } from 'kubernetes-types/core/v1'
+type Labels = { [name: string]: string }
+export interface PodMonitor {
+  apiVersion: 'monitoring.coreos.com/v1'
+  kind: 'PodMonitor'
+  metadata: ObjectMeta
+  spec: {
+    selector: { matchLabels?: Labels }
+    podMetricsEndpoints: {
+      port?: string
+      path?: string
+      interval?: string
+      relabelings?: { action?: string; sourceLabels?: string[]; regex?: string; targetLabel?: string; replacement?: string }[]
+    }[]
+  }
+}
+export interface PrometheusRule {
+  apiVersion: 'monitoring.coreos.com/v1'
+  kind: 'PrometheusRule'
+  metadata: ObjectMeta
+  spec: {
+    groups: {
+      name: string
+      interval?: string
+      rules: { alert?: string; record?: string; expr: string; for?: string; labels?: Labels; annotations?: Labels }[]
+    }[]
+  }
+}
 export interface Cluster {
   apiVersion: 'postgresql.cnpg.io/v1'
   kind: 'Cluster'
@@ -110,6 +140,25 @@ describe.skipIf(!kubectl)('the schemas of Kubernetes', () => {
       expect(await complaints(objects)).toEqual([])
     },
   )
+
+  test('what is applied elsewhere: the rights of the agent, rules and dashboard of Prometheus and Grafana', async () => {
+    const rule = execFileSync(process.execPath, [
+      join(repoRoot, 'deploy/observability/make-prometheus-rule.mjs'),
+    ])
+    const objects = [
+      ...(await objectsIn('kubernetes/pools')),
+      ...(await objectsIn('observability')),
+      parse(String(rule)) as Manifest,
+    ]
+    expect(objects.map(({ kind }) => kind).sort()).toEqual([
+      'ConfigMap',
+      'ConfigMap',
+      'PrometheusRule',
+      'Role',
+      'RoleBinding',
+    ])
+    expect(await complaints(objects)).toEqual([])
+  })
 
   test('an unknown key, a value of the wrong type and a missing field are refused, however deep', async () => {
     const objects = await objectsOf('production')

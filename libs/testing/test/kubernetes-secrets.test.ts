@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { expect, test } from 'vitest'
@@ -38,6 +39,16 @@ test('passwords of a database that exists are taken over, and nothing of its adm
   )
   expect(stdout).not.toContain('root')
 })
+
+test.each(['Small', 'Production'])(
+  'docs/kubernetes.md, %s: the namespace is made before what is in it',
+  title => {
+    const page = readFileSync(join(repoRoot, 'docs/kubernetes.md'), 'utf8')
+    const section = page.split(/^## /m).find(text => text.startsWith(`${title}\n`)) ?? ''
+    const [first, second] = section.match(/kubectl create[^`\n]*/g) ?? []
+    expect([first, second]).toEqual(['kubectl create namespace svc', 'kubectl create -f -'])
+  },
+)
 
 test.each([
   ['production', 'Say where the database is: DATABASE=postgres://host:5432/svc, without a user.\n'],

@@ -15,6 +15,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authTokensConfig } from '../../../services/auth-tokens/src/config.ts'
 import { computeConfig } from '../../../services/compute/src/config.ts'
+import { agentConfig } from '../../../services/compute-agent/src/config.ts'
 import { gatewayConfig } from '../../../services/gateway/src/config.ts'
 import { offersConfig } from '../../../services/offers/src/config.ts'
 
@@ -23,9 +24,11 @@ const configs = {
   offers: offersConfig,
   'auth-tokens': authTokensConfig,
   compute: computeConfig,
+  'compute-agent': agentConfig,
 }
 type Process = keyof typeof configs
-const processes = Object.keys(configs) as Process[]
+const everyProcess = Object.keys(configs) as Process[]
+const scaled = everyProcess.filter(name => name !== 'compute-agent')
 
 /** What is left to its default in some overlay, and why that is right. */
 const defaults: Record<string, string> = {
@@ -46,6 +49,9 @@ const defaults: Record<string, string> = {
   STRIPE_SECRET_KEY: 'a secret of the operator’s',
   STRIPE_WEBHOOK_SECRET: 'so is this',
   STRIPE_API_BASE: 'for tests',
+  RECONCILE_EVERY_SECONDS: 'no reason to change it',
+  CLUSTER_API_VERSION: 'depends on the management cluster',
+  SIMULATED_STEP_MS: 'for npm start',
 }
 
 const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
@@ -54,6 +60,8 @@ const natsConf = read('deploy/nats/nats.conf')
 describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   let objects: Manifest[]
   let secrets: Map<string, Record<string, string>>
+  // The agent is a component.
+  const processes = overlay === 'cloudnative-pg' ? everyProcess : scaled
   beforeAll(async () => {
     objects = await objectsOf(overlay)
     secrets = secretsOf(overlay)
@@ -79,7 +87,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     )
     expect(() => readConfig(configs[name], env)).not.toThrow()
     expect(env.NATS_USER).toBe(name)
-    if (name === 'gateway') expect(env).not.toHaveProperty('DATABASE_URL')
+    if (name === 'gateway' || name === 'compute-agent') expect(env).not.toHaveProperty('DATABASE_URL')
     else expect(new URL(env.DATABASE_URL ?? '').username).toBe(name.replace('-', '_'))
   })
 
@@ -153,7 +161,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   })
 
   test('the database has a connection for every replica at its most, those of a rollout included', () => {
-    const most = processes
+    const most = scaled
       .filter(name => name !== 'gateway')
       .map(name => {
         const { maxSurge } = find('Deployment', name).spec.strategy.rollingUpdate

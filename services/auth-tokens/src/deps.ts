@@ -41,7 +41,7 @@ export function createDeps(options: {
     publicUrl,
     messageQueued,
     eventWritten,
-    passwords: createPasswords(),
+    passwords: createPasswords(database.metrics),
     signJwt: createSignJwt(),
     lookUp: createLookUp(database),
     readApiTokens: createApiTokenReader(database, now),

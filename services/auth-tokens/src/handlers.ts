@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts'
 import { endSession } from './end-session.ts'
 import { enterUserCode } from './enter-user-code.ts'
 import { exchangeSession } from './exchange-session.ts'
+import { getUser } from './get-user.ts'
 import { listApiTokens } from './list-api-tokens.ts'
 import { listMembers } from './list-members.ts'
 import { listSessions } from './list-sessions.ts'
@@ -52,6 +53,7 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   create_session: createSession,
   revoke_session: revokeSession,
   revoke_token: revokeToken,
+  get_user: getUser,
   create_workspace: createWorkspace,
   list_workspaces: listWorkspaces,
   list_members: listMembers,

@@ -32,6 +32,7 @@ const staleAfterSeconds = 365 * 24 * 60 * 60
 export const createApiTokenReader = (database: Database, now: () => number) =>
   createPageReader<ApiTokenRow>(
     database,
+    'api_token_pages',
     (sql, { workspaces, afters, limits }) => sql`
       select page.place, t.*
       from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])

@@ -31,7 +31,7 @@ export const createLookUp = (database: Database): LookUp =>
       const rest = await findAll(sql, lookups, seconds)
       return questions.map(({ lookups: own }) => rest.splice(0, own.length))
     },
-    { maxBatch: 8 },
+    { name: 'credential_reads', maxBatch: 8 },
   )
 
 /**

@@ -8,6 +8,7 @@ import { createLog, type Log } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { startRelay } from '@svc/runtime/relay-events'
+import { processMetrics } from '@svc/telemetry/metrics'
 import { authTokensConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
@@ -22,11 +23,12 @@ const flushEveryMs = 5000
 async function start() {
   const config = readConfig(authTokensConfig)
   const log = createLog('auth-tokens', config.LOG_LEVEL)
-  await run(config, log, async () => {
+  const metrics = processMetrics('auth-tokens', new URL('../package.json', import.meta.url))
+  await run({ config, log, metrics }, async () => {
     await migrate(config.DATABASE_URL, 'auth_tokens', new URL('../migrations', import.meta.url))
-    const database = openDatabase(config, 'auth-tokens')
+    const database = openDatabase(config, 'auth-tokens', metrics)
     await ensureSigningKeys(database.sql, Math.floor(Date.now() / 1000))
-    const bus = await connectBus(config, log)
+    const bus = await connectBus(config, log, metrics)
     const recordUse = createRecordUse(() => database.sql)
     const flush = () => recordUse.flush().catch(err => log.warn({ err }, 'last uses not written yet'))
     setInterval(flush, flushEveryMs).unref()
@@ -37,7 +39,7 @@ async function start() {
     setInterval(purgeNow, config.PURGE_EVERY_SECONDS * 1000).unref()
     const sender = sendMessages(config, database, log)
     const { publish } = openEventStream(bus, config, log)
-    const relay = startRelay({ sql: () => database.sql, publish, log })
+    const relay = startRelay({ metrics, sql: () => database.sql, publish, log })
     const deps = createDeps({
       database,
       now: Date.now,

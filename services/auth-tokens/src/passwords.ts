@@ -1,6 +1,7 @@
 /** Passwords as argon2id (RFC 9106) alone. */
 import { hash, verify } from '@node-rs/argon2'
 import { refusal } from '@svc/contract/errors'
+import type { Metrics } from '@svc/telemetry/metrics'
 
 /** Both answer before `deadline` (Unix milliseconds), or refuse at once. */
 export interface Passwords {
@@ -18,9 +19,10 @@ const maxWaiting = 200
 const marginMs = 500
 
 /** @throws ApiError `Unavailable` when so many wait that the answer would come too late */
-export function createPasswords(): Passwords {
+export function createPasswords(metrics?: Metrics): Passwords {
   let running = 0
   const waiting: (() => void)[] = []
+  metrics?.read('svc_password_checks_waiting', {}, () => waiting.length)
   const decoy = hash('nobody has this password', argon2id)
   /** How long one has taken of late, in milliseconds. */
   let usualMs = 50

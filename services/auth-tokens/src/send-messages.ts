@@ -1,6 +1,7 @@
 /** Sends what is queued in `messages`, at least once each: a row is removed when its message was taken over. */
 import type { Sql } from '@svc/runtime/database'
 import type { Log } from '@svc/runtime/log'
+import { untraced } from '@svc/telemetry/tracing'
 import { type ClaimedMessage, claimMessage, removeMessage } from './claim-message.ts'
 import type { Deliver } from './mail-delivery.ts'
 import { messageText } from './message-text.ts'
@@ -52,7 +53,7 @@ export function startMessageSender(options: MessageSenderOptions): MessageSender
 
   function wake() {
     again = true
-    running ??= sendAll().finally(() => {
+    running ??= untraced(sendAll).finally(() => {
       running = undefined
     })
   }

@@ -5,6 +5,7 @@ import { awaitNotices } from '@svc/bus/notices'
 import { compute } from '@svc/contract/compute'
 import { settingsNotice } from '@svc/contract/notices'
 import type { ClusterConfig } from './config.ts'
+import { countAttempts } from './count-attempts.ts'
 import { type Held, holdPool } from './hold-pool.ts'
 import type { Pool } from './pool.ts'
 
@@ -24,6 +25,7 @@ const caller = { kind: 'internal', id: 'compute-agent' } as const
 export function holdClusters(options: HoldClustersOptions): Held[] {
   const { bus, clusters, minMachines, everyMs, openPool } = options
   const call = createCall(bus)
+  const attempts = countAttempts(bus.metrics, Date.now)
   return clusters.map(cluster => {
     const { cluster_id } = cluster
     const log = options.log.child({ cluster_id })
@@ -31,7 +33,7 @@ export function holdClusters(options: HoldClustersOptions): Held[] {
     const report = (machines: number) =>
       invoke(call, compute, 'report_machines', { caller, body: { cluster_id, machines } })
     const pool = openPool(cluster, async () => (await settings()).machines, log)
-    const held = holdPool({ pool, settings, report, minMachines, everyMs, log })
+    const held = holdPool({ pool, settings, report, minMachines, everyMs, log, attempted: attempts() })
     const unlisten = awaitNotices(bus, settingsNotice(cluster_id), log, held.wake)
     // What was changed before the subscription was there.
     held.wake()

@@ -15,6 +15,8 @@ export interface HoldOptions {
   /** Everything is compared so often, whether or not a change was told. */
   readonly everyMs: number
   readonly log: BusLog
+  /** Told of each attempt whether it came to its end. */
+  readonly attempted?: (ok: boolean) => void
 }
 
 export interface Held {
@@ -30,7 +32,8 @@ const firstPauseMs = 250
  * Holds a pool to its cluster's settings, by level and not by event: each time it reads what is wanted and what is there,
  * and does what is missing. So it is all the same how many wake it, what was missed, and whether another agent does it too.
  */
-export function holdPool({ pool, settings, report, minMachines, everyMs, log }: HoldOptions): Held {
+export function holdPool(options: HoldOptions): Held {
+  const { pool, settings, report, minMachines, everyMs, log, attempted = () => {} } = options
   /** What was read last. While the settings cannot be read the pool is held to these. */
   let known: Settings | undefined
   let again = false
@@ -72,9 +75,11 @@ export function holdPool({ pool, settings, report, minMachines, everyMs, log }: 
     try {
       await reconcile()
       pauseMs = firstPauseMs
+      attempted(true)
       tell(undefined)
       return everyMs
     } catch (error) {
+      attempted(false)
       tell(error)
       pauseMs = Math.min(pauseMs * 2, everyMs)
       return pauseMs

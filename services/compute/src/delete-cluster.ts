@@ -96,7 +96,7 @@ const remove: MarkedStep<boolean> = async (deletion, { params: { id } }, { works
 function inUse(usedBy: Record<string, string>): ApiError {
   const named = Object.entries(usedBy).map(([kind, id]) => `${kind} ${id}`)
   return refusal('in_use', {
-    message: `It cannot be deleted: ${named.join(' and ')} refers to it.`,
+    message: `It cannot be deleted: ${named.join(' and ')} ${named.length > 1 ? 'refer' : 'refers'} to it.`,
     metadata: usedBy,
   })
 }

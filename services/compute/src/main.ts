@@ -10,6 +10,7 @@ import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { startRelay } from '@svc/runtime/relay-events'
+import { processMetrics } from '@svc/telemetry/metrics'
 import { computeConfig } from './config.ts'
 import { handlers } from './handlers.ts'
 import { notifyAgents } from './notify-agents.ts'
@@ -17,13 +18,19 @@ import { notifyAgents } from './notify-agents.ts'
 async function start() {
   const config = readConfig(computeConfig)
   const log = createLog('compute', config.LOG_LEVEL)
-  await run(config, log, async () => {
+  const metrics = processMetrics('compute', new URL('../package.json', import.meta.url))
+  await run({ config, log, metrics }, async () => {
     await migrate(config.DATABASE_URL, 'compute', new URL('../migrations', import.meta.url))
-    const database = openDatabase(config, 'compute')
-    const bus = await connectBus(config, log)
+    const database = openDatabase(config, 'compute', metrics)
+    const bus = await connectBus(config, log, metrics)
     const { publish } = openEventStream(bus, config, log)
     const notify = (subject: string) => sendNotice(bus, subject)
-    const relay = startRelay({ sql: () => database.sql, publish: notifyAgents(publish, notify), log })
+    const relay = startRelay({
+      metrics,
+      sql: () => database.sql,
+      publish: notifyAgents(publish, notify),
+      log,
+    })
     const deps = {
       now: Date.now,
       maxMachines: config.MAX_MACHINES,

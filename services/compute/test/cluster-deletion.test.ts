@@ -53,6 +53,23 @@ test('is told of an order under way that chose it', async () => {
   expect((await remove(id)).status).toBe(204)
 })
 
+test('is told of all that refers to it', async () => {
+  const id = await scene.newCluster()
+  const install = await scene.install(id)
+  const order = await scene.newOrder()
+  await choose(order, id)
+  expect(await remove(id)).toMatchObject({
+    body: {
+      errors: [
+        {
+          message: expect.stringMatching(/: (\w+ \w+) and (\w+ \w+) refer to it\.$/),
+          metadata: { install, order },
+        },
+      ],
+    },
+  })
+})
+
 test('is not hindered by the order of a stranger, who may name any cluster', async () => {
   const id = await scene.newCluster()
   await choose(await scene.newOrder(scene.theirs), id)

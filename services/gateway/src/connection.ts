@@ -25,27 +25,43 @@ export function rememberExchange({ id, raw: request }: FastifyRequest, { raw: re
 /**
  * Answers what the parser refused, and closes the connection. What follows a complete request on the same connection
  * is refused after that request is answered: the client counts answers.
+ *
+ * @returns the status, where it is the answer to no request that was begun
  */
-export function answerParserError(error: Error & { code?: string }, socket: Socket) {
-  if (waiting.has(socket)) return
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+export function answerParserError(error: Error & { code?: string }, socket: Socket): number | undefined {
+  if (waiting.has(socket)) return undefined
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return undefined
+  }
   const refused = refusalOf(error) ?? refusal('malformed_request')
   const last = exchanges.get(socket)
-  if (!last || last.request.complete) answerInTurn(socket, refused)
+  if (!last || last.request.complete) return answerInTurn(socket, refused)
   // Its own body is late or broken. One that is answered already is owed nothing more.
-  else if (last.response.headersSent) close(socket)
-  else answer(socket, refused, last.id)
+  if (last.response.headersSent) close(socket)
+  else {
+    last.response.statusCode = refused.status
+    answer(socket, refused, last.id)
+  }
+  return undefined
 }
 
-/** Answers as the last on this connection, when everything that came before is answered. */
-export function answerInTurn(socket: Socket, refused: ApiError, requestId?: string) {
+/**
+ * Answers as the last on this connection, when everything that came before is answered.
+ *
+ * @returns the status
+ */
+export function answerInTurn(socket: Socket, refused: ApiError, requestId?: string): number {
   const before = exchanges.get(socket)?.response
-  if (!before || before.writableFinished) return answer(socket, refused, requestId)
-  waiting.add(socket)
-  before.once('close', () => {
-    waiting.delete(socket)
-    if (socket.writable) answer(socket, refused, requestId)
-  })
+  if (!before || before.writableFinished) answer(socket, refused, requestId)
+  else {
+    waiting.add(socket)
+    before.once('close', () => {
+      waiting.delete(socket)
+      if (socket.writable) answer(socket, refused, requestId)
+    })
+  }
+  return refused.status
 }
 
 /** Writes a whole answer by hand, with its request id where there was a request. */

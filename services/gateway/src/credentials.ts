@@ -7,6 +7,8 @@ import { type CredentialLookup, maxLookups } from '@svc/contract/credential-look
 import { ApiError, refusal } from '@svc/contract/errors'
 import { coalesce } from '@svc/runtime/coalesce'
 import { type CredentialShape, hashCredential, shapeOf } from '@svc/runtime/credential'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
+import { meterLookups } from '@svc/telemetry/metrics-http'
 import { gatewayCaller } from './gateway-caller.ts'
 import type { VerifyToken } from './jwt/verify-token.ts'
 
@@ -28,6 +30,7 @@ export interface ResolverOptions {
   readonly verifyToken: VerifyToken
   /** Requests that may wait for a look-up; past it the answer is 503 at once. */
   readonly maxPending: number
+  readonly metrics?: Metrics
 }
 
 const attemptMs = 1200
@@ -37,13 +40,20 @@ const attempts = 4
  * Every request is looked up in auth-tokens; nothing that admits is kept. Requests that arrive while look-ups are
  * under way share the next message, never one that was sent before they came, which may predate a revocation.
  */
-export function createResolver({ call, verifyToken, maxPending }: ResolverOptions): ResolveCredential {
+export function createResolver({
+  call,
+  verifyToken,
+  maxPending,
+  metrics = createMetrics(),
+}: ResolverOptions): ResolveCredential {
   const lookUp = coalesce<CredentialLookup, Caller | null>({
     run: lookups => askAuthTokens(call, lookups),
+    name: 'credential_lookups',
     maxBatch: maxLookups,
     // More than one only where one is slow: a frozen replica holds up what it was sent, not what comes after.
     maxConcurrent: 4,
     keyOf: lookup => Object.values(lookup).join(' '),
+    metrics,
   })
 
   let pending = 0
@@ -62,15 +72,16 @@ export function createResolver({ call, verifyToken, maxPending }: ResolverOption
       found(before(deadline, ask({ kind, hash: hashCredential(credential), context })))
 
   const byShape: Record<CredentialShape, ResolveCredential> = {
-    api_token: askByHash('api_token'),
-    session: askByHash('session'),
-    jwt: (credential, context, deadline) =>
+    api_token: counted('api_token', askByHash('api_token')),
+    session: counted('session', askByHash('session')),
+    jwt: counted('jwt', (credential, context, deadline) =>
       found(
         before(
           deadline,
           verifyToken(credential).then(subject => ask({ ...subject, context })),
         ),
       ),
+    ),
   }
 
   return (credential, context, deadline) => {
@@ -78,6 +89,21 @@ export function createResolver({ call, verifyToken, maxPending }: ResolverOption
     return shape
       ? byShape[shape](credential, context, deadline)
       : Promise.reject(refusal('credential_invalid'))
+  }
+
+  function counted(kind: CredentialShape, resolve: ResolveCredential): ResolveCredential {
+    const meter = meterLookups(metrics, kind)
+    return async (...asked) => {
+      try {
+        const caller = await resolve(...asked)
+        meter.found()
+        return caller
+      } catch (error) {
+        if (error instanceof ApiError && error.tag === 'Unauthorized') meter.unknown()
+        else meter.failed()
+        throw error
+      }
+    }
   }
 }
 

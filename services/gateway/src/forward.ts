@@ -6,11 +6,13 @@ import { root } from '@svc/contract/openapi'
 import type { Caller } from '@svc/contract/caller'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
+import type { Metrics } from '@svc/telemetry/metrics'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
 import { type ResolveCredential, withEmail } from './credentials.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
+import { nameFailure } from './trace-requests.ts'
 
 export interface ForwardDeps {
   readonly call: CallBus
@@ -29,10 +31,17 @@ const anonymousShare = 0.5
 /** Admitted requests, those whose bodies are still on their way among them: as many as may be in progress. */
 const admittedFactor: Load = { known: Object.keys(services).length, anonymous: anonymousShare }
 
-export function registerOperations(app: FastifyInstance, deps: ForwardDeps) {
+/** The subjects of the operations that have routes. */
+export const forwarded = operations.flatMap(({ service, name, operation }) =>
+  operation.http ? [subjectOf(service, name)] : [],
+)
+
+export function registerOperations(app: FastifyInstance, deps: ForwardDeps, metrics: Metrics) {
   const admitted: Load = { known: 0, anonymous: 0 }
   for (const { name } of Object.values(services)) {
     const load = { admitted, inFlight: { known: 0, anonymous: 0 } }
+    const { inFlight } = load
+    metrics.read('svc_http_requests_in_flight', { target: name }, () => inFlight.known + inFlight.anonymous)
     const own = operations.filter(({ service, operation }) => service === name && operation.http)
     for (const operation of own) route(app, deps, load, operation)
   }
@@ -59,6 +68,7 @@ function route(
   app.route<{ Params: Record<string, string>; Body: Uint8Array | undefined }>({
     method,
     url: root + path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: `${service}.${name}` },
     // Before the body is read: who may not call has no body parsed for them.
     onRequest: async (request, reply) => {
       if (!connected()) throw refusal('unavailable')
@@ -96,6 +106,7 @@ function route(
           safe: operation.safe ?? false,
         })
         reply.code(answer.status)
+        if (answer.status >= 500) nameFailure(request, answer.header(header.error))
         for (const name of replyHeaders) {
           const value = answer.header(name)
           if (value) reply.header(name, value)

@@ -3,8 +3,10 @@ import { connectBus } from '@svc/bus/connection'
 import { readConfig } from '@svc/runtime/config'
 import { createLog } from '@svc/runtime/log'
 import { failToStart, run } from '@svc/runtime/process'
+import { processMetrics } from '@svc/telemetry/metrics'
 import { gatewayConfig } from './config.ts'
 import { createResolver } from './credentials.ts'
+import { forwarded } from './forward.ts'
 import { createIssuers } from './jwt/issuers.ts'
 import { createVerifyToken } from './jwt/verify-token.ts'
 import { createServer } from './server.ts'
@@ -12,9 +14,10 @@ import { createServer } from './server.ts'
 async function start() {
   const config = readConfig(gatewayConfig)
   const log = createLog('gateway', config.LOG_LEVEL)
-  await run(config, log, async () => {
-    const bus = await connectBus(config, log)
-    const call = createCall(bus)
+  const metrics = processMetrics('gateway', new URL('../package.json', import.meta.url))
+  await run({ config, log, metrics }, async () => {
+    const bus = await connectBus(config, log, metrics)
+    const call = createCall(bus, forwarded)
     let draining = false
     const connected = () => bus.connected
     const publicUrl = config.PUBLIC_URL
@@ -26,12 +29,13 @@ async function start() {
     const app = createServer({
       call,
       publicUrl,
-      resolve: createResolver({ call, verifyToken, maxPending }),
+      resolve: createResolver({ call, verifyToken, maxPending, metrics }),
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
       connected,
       draining: () => draining,
       maxInFlight: config.MAX_IN_FLIGHT,
+      metrics,
       log,
     })
     await app.listen({ port: config.PORT, host: config.HOST })

@@ -4,14 +4,19 @@ import type { Caller } from '@svc/contract/caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
 import { newRequestId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Socket } from 'node:net'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
+import { countRequests } from './count-requests.ts'
+import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from './http-limits.ts'
+import { keep, sendKept } from './kept-answer.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { refusalOf } from './refusals.ts'
+import { traceRequests } from './trace-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,16 +24,12 @@ declare module 'fastify' {
     /** Unix milliseconds. */
     deadline: number
   }
+  interface FastifyContextConfig {
+    /** `<service>.<name>`, where the route is an operation. */
+    operation?: string
+  }
 }
 
-/** Bytes of a body. */
-const bodyLimit = 256 * 1024
-/** Bytes of a request's headers. */
-const maxHeaderSize = 16 * 1024
-/** Headers of a request. */
-const maxHeaders = 1000
-/** A request whose headers or body take longer is dropped, in milliseconds. */
-const receiveMs = 4000
 const json = 'application/json; charset=utf-8'
 
 export interface ServerDeps extends ForwardDeps, MetadataDeps {
@@ -37,9 +38,16 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly trustedProxies: string[]
   /** True from the signal to stop: `/readyz` says so, and connections are told to close. */
   readonly draining: () => boolean
+  readonly metrics?: Metrics
 }
 
-export function createServer({ log, draining, trustedProxies, ...deps }: ServerDeps): FastifyInstance {
+export function createServer({
+  log,
+  draining,
+  trustedProxies,
+  metrics = createMetrics(),
+  ...deps
+}: ServerDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -59,12 +67,14 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
       // Node.js answers a missing Host by itself, without a body; the check is in the hook below.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket)),
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
+      requests.begins(request, reply)
       return send(reply, refusalOf(error) ?? refusal('malformed_request'))
     },
   })
+  const requests = countRequests(app, metrics)
   // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
@@ -76,8 +86,10 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
     done(null, body),
   )
 
+  traceRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     begin(request, reply)
+    requests.begins(request, reply)
     if (draining()) reply.header('connection', 'close')
     const problem = problemOf(request)
     if (problem) {
@@ -112,18 +124,18 @@ export function createServer({ log, draining, trustedProxies, ...deps }: ServerD
   // Node.js would answer both by itself: the one without a body, the other not at all.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) =>
-    answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId()),
+    requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId())),
   )
 
-  const document = JSON.stringify(openApiDocument())
-  app.get(`${root}/openapi.json`, (_request, reply) => reply.send(document))
+  const document = keep(json, JSON.stringify(openApiDocument()))
+  app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
   app.get('/readyz', (_request, reply) => {
     if (!deps.connected() || draining())
       throw refusal('unavailable', { message: 'This gateway is not ready.' })
     return reply.send('{"ready":true}')
   })
-  registerOperations(app, deps)
+  registerOperations(app, deps, metrics)
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, { ...deps, log })

@@ -1,4 +1,5 @@
 // What the OAuth endpoints refuse, in OAuth's own shape: the table of RFC 6749, 5.2, and what is no form sent by POST.
+import { waitUntil } from '@svc/local/wait-until'
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { describe, expect, test } from 'vitest'
 import {
@@ -244,5 +245,7 @@ test('while auth-tokens stands still every answer is 503 in the same shape, past
   } finally {
     for (const replica of replicas) replica.kill('SIGCONT')
   }
+  // Frozen for so long it may have been taken for lost by the bus, and has to come back.
+  await waitUntil('auth-tokens is back', async () => (await post('/oauth/token', polling)).status === 400)
   expectOauthError(await post('/oauth/token', polling), [400, 'invalid_grant'])
 })

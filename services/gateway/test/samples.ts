@@ -119,6 +119,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   }),
   'GET /installs': () => ({ path: '/installs?limit=2&relation=sold', status: 200 }),
   'GET /installs/{id}': () => ({ path: `/installs/${absent('inst')}`, status: 404 }),
+  'POST /installs/{id}/remove': () => ({ path: `/installs/${absent('inst')}/remove`, status: 404 }),
   'POST /api_tokens': () => ({ path: '/api_tokens', status: 201, body: { name: 'sample' } }),
   'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),
   // What is destroyed would have to be made anew for every cell: an absent one shows as well who is let through.
@@ -126,6 +127,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'POST /api_tokens/{id}/rotate': () => ({ path: `/api_tokens/${absentTokenId}/rotate`, status: 404 }),
   'GET /sessions': () => ({ path: '/sessions', status: 200 }),
   'DELETE /sessions/{id}': () => ({ path: '/sessions/sess_01h00000000000000000000000', status: 404 }),
+  'GET /user': () => ({ path: '/user', status: 200 }),
   'POST /workspaces': () => ({ path: '/workspaces', status: 201, body: { name: 'sample' } }),
   'GET /workspaces': () => ({ path: '/workspaces', status: 200 }),
   'GET /workspaces/{id}/members': ({ dev }) => ({

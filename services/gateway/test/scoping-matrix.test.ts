@@ -163,6 +163,7 @@ const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspace
   'GET /i/{short_hash}': { apiToken: true },
   'GET /sessions': {},
   'DELETE /sessions/{id}': {},
+  'GET /user': {},
   'POST /workspaces': {},
   'GET /workspaces': { apiToken: true },
   'GET /workspaces/{id}/members': { apiToken: true, workspaceInPath: true },

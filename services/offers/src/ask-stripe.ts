@@ -1,9 +1,10 @@
 /** Requests to Stripe: each within a deadline, repeated within it where that helps, and never too many at once. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { refusal } from '@svc/contract/errors'
+import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import Stripe from 'stripe'
 import type { StripeConfig } from './config.ts'
-import { StripeFailure, stripeFailure } from './stripe-failure.ts'
+import { type FailureKind, StripeFailure, stripeFailure } from './stripe-failure.ts'
 
 /**
  * Runs one request until `deadline` (Unix milliseconds).
@@ -22,10 +23,11 @@ const firstPauseMs = 150
 /** With less time left no request is begun. */
 const shortestMs = 100
 
-export function createAskStripe({
-  secretKey,
-  apiBase,
-}: Pick<StripeConfig, 'secretKey' | 'apiBase'>): AskStripe {
+export function createAskStripe(
+  { secretKey, apiBase }: Pick<StripeConfig, 'secretKey' | 'apiBase'>,
+  metrics: Metrics = createMetrics(),
+): AskStripe {
+  const counted = meterTries(metrics)
   const stripe = new Stripe(secretKey, {
     ...(apiBase && addressOf(new URL(apiBase))),
     // One timeout for the whole request. The other client's starts anew with every byte, and it repeats by itself.
@@ -40,9 +42,35 @@ export function createAskStripe({
     if (underWay >= maxAtOnce) throw refusal('overloaded')
     underWay++
     try {
-      return await repeatedly(deadline, timeout => request(stripe, { timeout, maxNetworkRetries: 0 }))
+      return await repeatedly(deadline, timeout =>
+        counted(request(stripe, { timeout, maxNetworkRetries: 0 })),
+      )
     } finally {
       underWay--
+    }
+  }
+}
+
+/** Counts each request by what became of it. What it throws is a StripeFailure. */
+function meterTries(metrics: Metrics) {
+  const count = (outcome: 'ok' | FailureKind) => metrics.counter('svc_stripe_requests_total', { outcome })
+  const ok = count('ok')
+  const failures: Record<FailureKind, () => void> = {
+    unreachable: count('unreachable'),
+    busy: count('busy'),
+    fault: count('fault'),
+    refused: count('refused'),
+  }
+  for (const one of [ok, ...Object.values(failures)]) one(0)
+  return async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      const answered = await answer
+      ok()
+      return answered
+    } catch (error) {
+      const failure = stripeFailure(error)
+      failures[failure.kind]()
+      throw failure
     }
   }
 }
@@ -53,7 +81,7 @@ async function repeatedly<T>(deadline: number, request: (timeoutMs: number) => P
     try {
       return await request(Math.floor(deadline - Date.now()))
     } catch (error) {
-      failure = stripeFailure(error)
+      failure = error as StripeFailure
     }
     if (failure.kind === 'fault' || failure.kind === 'refused' || tries === maxTries) break
     const pauseMs = firstPauseMs * 2 ** (tries - 1) * (0.5 + Math.random())

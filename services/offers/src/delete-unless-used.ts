@@ -29,7 +29,10 @@ export async function deleteUnlessUsed(statement: () => Promise<Deletion[]>): Pr
     if (used.length === 0) throw refusal('not_found')
     const metadata = Object.fromEntries(used) as Record<string, string>
     const named = used.map(([kind, id]) => `${kind} ${id}`).join(' and ')
-    throw refusal('in_use', { message: `It cannot be deleted: ${named} refers to it.`, metadata })
+    throw refusal('in_use', {
+      message: `It cannot be deleted: ${named} ${used.length > 1 ? 'refer' : 'refers'} to it.`,
+      metadata,
+    })
   }
   throw refusal('in_use')
 }

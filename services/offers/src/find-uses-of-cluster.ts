@@ -15,7 +15,9 @@ export const findUsesOfCluster: Handler<typeof offers.operations.find_uses_of_cl
   const [found] = await sql<{ install: string | null; order: string | null }>`
     select
       (
-        select id from installs where customer_workspace_id = ${workspace} and cluster_id = ${cluster_id} limit 1
+        select id from installs
+        where customer_workspace_id = ${workspace} and cluster_id = ${cluster_id} and removed_at is null
+        limit 1
       ) as install,
       (
         select id from orders

@@ -11,7 +11,8 @@ export const getInstall: Handler<typeof offers.operations.get_install, Deps> = a
 ) => {
   const [found] = await sql<Install>`
     select id, state, customer_workspace_id as workspace_id, workspace_id as seller_workspace_id, offer_id, order_id,
-      product_id, package_version_id, cluster_id, field_values, floor(extract(epoch from created_at))::bigint as created_at
+      product_id, package_version_id, cluster_id, field_values, floor(extract(epoch from created_at))::bigint as created_at,
+      floor(extract(epoch from removed_at))::bigint as removed_at
     from installs where id = ${id} and ${workspace} in (workspace_id, customer_workspace_id)`
   if (!found) throw refusal('not_found')
   return { body: found }

@@ -43,6 +43,7 @@ import { publishPackageVersion } from './publish-package-version.ts'
 import { putOfferChannel } from './put-offer-channel.ts'
 import { putPackage } from './put-package.ts'
 import { putProduct } from './put-product.ts'
+import { removeInstall } from './remove-install.ts'
 import { revokeOffer } from './revoke-offer.ts'
 import { setCurrentVersion } from './set-current-version.ts'
 import { updateOfferChannel } from './update-offer-channel.ts'
@@ -67,6 +68,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   receive_stripe_event: receiveStripeEvent,
   list_installs: listInstalls,
   get_install: getInstall,
+  remove_install: removeInstall,
   create_package: createPackage,
   list_packages: listPackages,
   get_package: getPackage,

@@ -29,7 +29,8 @@ async function readFiltered(sql: Sql, wanted: InstallsWanted) {
   const rows = await sql<ListedInstall>`
     select id, state, customer_workspace_id as workspace_id, workspace_id as seller_workspace_id, offer_id, order_id,
       product_id, package_version_id, cluster_id, field_values,
-      floor(extract(epoch from created_at))::bigint as created_at, more
+      floor(extract(epoch from created_at))::bigint as created_at,
+      floor(extract(epoch from removed_at))::bigint as removed_at, more
     from (
       select *, lead(id) over (order by id desc) is not null as more,
         sum(octet_length(field_values::text)) over (order by id desc rows between unbounded preceding and 1 preceding)

@@ -8,6 +8,7 @@ import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { startRelay } from '@svc/runtime/relay-events'
+import { processMetrics } from '@svc/telemetry/metrics'
 import { manualCheckout } from './checkout.ts'
 import { readOffersConfig } from './config.ts'
 import { createDeps } from './deps.ts'
@@ -23,18 +24,19 @@ const sweepEveryMs = 3000
 async function start() {
   const config = readOffersConfig()
   const log = createLog('offers', config.LOG_LEVEL)
-  await run(config, log, async () => {
+  const metrics = processMetrics('offers', new URL('../package.json', import.meta.url))
+  await run({ config, log, metrics }, async () => {
     await migrate(config.DATABASE_URL, 'offers', new URL('../migrations', import.meta.url))
-    const database = openDatabase(config, 'offers')
-    const bus = await connectBus(config, log)
+    const database = openDatabase(config, 'offers', metrics)
+    const bus = await connectBus(config, log, metrics)
     const schemas = createInputSchemas({
       onThreadLost: lost => log.warn(lost, 'an input schema was too expensive to evaluate'),
     })
     const { publish } = openEventStream(bus, config, log)
-    const relay = startRelay({ sql: () => database.sql, publish, log })
+    const relay = startRelay({ metrics, sql: () => database.sql, publish, log })
     const round = () => sweepOrders(() => database.sql, Date.now())
     const sweep = startSweep({ round, everyMs: sweepEveryMs, log })
-    const stripe = config.stripe && createStripeCheckout(config.stripe, log)
+    const stripe = config.stripe && createStripeCheckout(config.stripe, log, metrics)
     const finisher =
       stripe &&
       startSessionFinisher({ sql: () => database.sql, now: Date.now, stripe, eventWritten: relay.wake })

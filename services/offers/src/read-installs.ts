@@ -24,10 +24,12 @@ export interface ReadInstalls {
 export const createInstallReaders = (database: Database): ReadInstalls => ({
   owned: createPageReader<ListedInstall>(
     database,
+    'owned_install_pages',
     (sql, { workspaces, afters, limits }) => sql`
       select page.place, i.id, i.state, i.customer_workspace_id as workspace_id, i.workspace_id as seller_workspace_id,
         i.offer_id, i.order_id, i.product_id, i.package_version_id, i.cluster_id, i.field_values,
-        floor(extract(epoch from i.created_at))::bigint as created_at, i.more
+        floor(extract(epoch from i.created_at))::bigint as created_at,
+        floor(extract(epoch from i.removed_at))::bigint as removed_at, i.more
       from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
         with ordinality as page (workspace_id, after, size, place)
       cross join lateral (
@@ -46,10 +48,12 @@ export const createInstallReaders = (database: Database): ReadInstalls => ({
   ),
   sold: createPageReader<ListedInstall>(
     database,
+    'sold_install_pages',
     (sql, { workspaces, afters, limits }) => sql`
       select sold.place, i.id, i.state, i.customer_workspace_id as workspace_id, i.workspace_id as seller_workspace_id,
         i.offer_id, i.order_id, i.product_id, i.package_version_id, i.cluster_id, i.field_values,
-        floor(extract(epoch from i.created_at))::bigint as created_at, i.more
+        floor(extract(epoch from i.created_at))::bigint as created_at,
+        floor(extract(epoch from i.removed_at))::bigint as removed_at, i.more
       from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
         with ordinality as sold (workspace_id, after, size, place)
       cross join lateral (

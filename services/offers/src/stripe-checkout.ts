@@ -1,6 +1,7 @@
 /** Payment by Stripe Checkout: https://docs.stripe.com/payments/checkout */
 import { refusal } from '@svc/contract/errors'
 import type { Log } from '@svc/runtime/log'
+import type { Metrics } from '@svc/telemetry/metrics'
 import Stripe from 'stripe'
 import { createAskStripe } from './ask-stripe.ts'
 import type { Checkout, OrderToPay } from './checkout.ts'
@@ -51,8 +52,12 @@ const toleranceSeconds = 300
 /** Names of messages that are kept, so that they take no more memory than this. */
 const maxSeen = 1000
 
-export function createStripeCheckout(config: StripeConfig, log: StripeCheckout['log']): StripeCheckout {
-  const ask = createAskStripe(config)
+export function createStripeCheckout(
+  config: StripeConfig,
+  log: StripeCheckout['log'],
+  metrics?: Metrics,
+): StripeCheckout {
+  const ask = createAskStripe(config, metrics)
   const opening = new Map<string, Promise<string>>()
   const seen = new Set<string>()
   const checkout: StripeCheckout = {

@@ -26,11 +26,15 @@ export type Outcome =
 export type WriteOffer = (wanted: NewOffer) => Promise<Outcome>
 
 export const createOfferWriter = (database: Database): WriteOffer =>
-  coalesceStatements<NewOffer, Outcome>(database, async (sql, wanted) => {
-    const [only] = wanted
-    // For one row the statement for many costs PostgreSQL more than the plain one.
-    return wanted.length === 1 && only ? [await insertOffer(sql, only)] : insertOffers(sql, wanted)
-  })
+  coalesceStatements<NewOffer, Outcome>(
+    database,
+    async (sql, wanted) => {
+      const [only] = wanted
+      // For one row the statement for many costs PostgreSQL more than the plain one.
+      return wanted.length === 1 && only ? [await insertOffer(sql, only)] : insertOffers(sql, wanted)
+    },
+    { name: 'offers' },
+  )
 
 /** A row that says why an offer was not written: its key's, or, without a fence, that a reference moved. */
 export type Exception = KeyRow | { readonly fence: null }

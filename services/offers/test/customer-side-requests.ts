@@ -59,6 +59,7 @@ export const cases: Record<string, { readonly queries?: string[]; readonly bodie
   },
   begin_checkout: {},
   cancel_order: {},
+  remove_install: {},
 }
 
 export const customerSide: Record<string, Operation> = { ...orderOperations, ...installOperations }

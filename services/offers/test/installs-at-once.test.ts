@@ -62,6 +62,7 @@ function expected({ relation, workspace, after, limit }: Wanted) {
     workspace_id: customer_workspace_id,
     seller_workspace_id: workspace_id,
     created_at: 1_700_000_000,
+    removed_at: null,
     more: at + 1 < all.length,
   }))
 }

@@ -178,6 +178,7 @@ test('an order that is through makes an install that both sides read alike', asy
     cluster_id: null,
     field_values: { seats: 3 },
     created_at: expect.any(Number),
+    removed_at: null,
   })
   expect(install.created_at as number).toBeGreaterThanOrEqual(began)
   expect(install.created_at as number).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000))

@@ -68,27 +68,26 @@ const identityColumns: Column<Identity>[] = [
   { name: 'base_url', value: ({ base_url }) => base_url },
 ]
 
-/** There is no operation for it: put together from workspaces, sessions and members. */
 async function whoami(cli: Cli): Promise<void> {
-  const { client, baseUrl, token, source, workspace: wanted } = await cli.connect()
-  const workspaces = await everyItem(cli, client['auth-tokens'].list_workspaces)
+  const { unscoped, baseUrl, token, source, workspace: wanted } = await cli.connect()
+  const kind = kindOf(token)
+  const user = kind === 'api_token' ? undefined : await userOf(cli, unscoped)
+  const workspaces = await everyItem(cli, unscoped['auth-tokens'].list_workspaces)
   const [only, ...more] = workspaces
   const workspace =
-    workspaces.find(({ id }) => id === wanted) ?? (wanted || more.length > 0 ? null : (only ?? null))
-  const kind = kindOf(token)
-  const user_id = kind === 'api_token' ? null : await userOf(cli, baseUrl, token)
-  const session = kind === 'session' ? await currentSession(cli, client) : undefined
+    workspaces.find(({ id }) => id === wanted) ?? (wanted || more.length > 0 ? undefined : only)
   const identity: Identity = {
     base_url: baseUrl,
     source,
     kind,
-    user_id,
-    email: user_id && (await emailOf(cli, client, user_id, workspace?.id ?? only?.id)),
-    session_id: session?.id ?? null,
-    expires_at: session?.expires_at ?? null,
-    workspace: workspace && { id: workspace.id, name: workspace.name, role: workspace.role },
+    user_id: user?.id ?? null,
+    email: user?.email ?? null,
+    session_id: user?.session?.id ?? null,
+    expires_at: (kind === 'jwt' ? expiryOf(token) : user?.session?.expires_at) ?? null,
+    workspace: workspace ? { id: workspace.id, name: workspace.name, role: workspace.role } : null,
   }
   cli.print(identity, () => detailsText(cli.terminal, identityColumns, identity))
+  if (wanted && !workspace) cli.note(`${wanted} is no workspace that this credential may act in.`)
 }
 
 /** docs/credentials.md: the kind follows from the shape. */
@@ -97,34 +96,14 @@ function kindOf(token: string): Identity['kind'] {
   return token.startsWith('eyJ') ? 'jwt' : 'session'
 }
 
-/** A session is exchanged for a JWT (RFC 8693), which names the user. */
-async function userOf(cli: Cli, baseUrl: string, token: string): Promise<string | null> {
-  let jwt = token
-  if (!token.startsWith('eyJ')) {
-    const form = {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: token,
-      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-    }
-    const { access_token } = await oauthRequest(baseUrl, '/oauth/token', form, cli.signal)
-    jwt = String(access_token)
-    cli.secrets.add(jwt)
-  }
-  const { sub } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as {
-    sub?: unknown
-  }
-  return typeof sub === 'string' ? sub : null
+async function userOf(cli: Cli, client: Client) {
+  return (await cli.call('reading', options => client['auth-tokens'].get_user({}, options))).body
 }
 
-async function currentSession(cli: Cli, client: Client) {
-  return (await everyItem(cli, client['auth-tokens'].list_sessions)).find(({ current }) => current)
-}
-
-/** Of a person without a workspace it is nowhere to be read. */
-async function emailOf(cli: Cli, client: Client, user: string, workspace: string | undefined) {
-  if (!workspace) return null
-  const { list_members } = client['auth-tokens']
-  const params = { id: workspace }
-  const members = await everyItem(cli, (input, options) => list_members({ ...input, params }, options))
-  return members.find(({ id }) => id === user)?.email ?? null
+/** Of a JWT that the API has accepted: it ends before its session does. */
+function expiryOf(jwt: string): number | undefined {
+  const { exp } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as {
+    exp?: unknown
+  }
+  return typeof exp === 'number' ? exp : undefined
 }

@@ -6,8 +6,9 @@ import type { Cli } from '../cli.ts'
 import type { Connection } from '../connect.ts'
 import { Failure, exitCodes, Interrupted, UsageError } from '../failure.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseInteger, timeText } from '../parse-values.ts'
+import { parseId, parseInteger, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../table.ts'
+import { withExamples } from '../with-examples.ts'
 
 export function clusterCommands(program: Command, cli: Cli): void {
   const clusters = program.command('clusters').description('Clusters and their compute settings.')
@@ -18,12 +19,14 @@ export function clusterCommands(program: Command, cli: Cli): void {
   settings
     .command('get')
     .description('Show them.')
-    .argument('<id>', 'clus_…')
+    .argument('<id>', 'clus_…', parseId)
     .action(id => get(cli, id))
-  settings
-    .command('set')
-    .description('Change them, unless somebody else did in between.')
-    .argument('<id>', 'clus_…')
+  withExamples(
+    settings.command('set').description('Change them, unless somebody else did in between.'),
+    'clusters settings set clus_01h455vb4pex5vsknk084sn02q --max-machines 50 --auto-scaling active',
+    'clusters settings set clus_01h455vb4pex5vsknk084sn02q --max-machines 50 --etag h5sbXzGp0aQm3v1u',
+  )
+    .argument('<id>', 'clus_…', parseId)
     .option('--max-machines <n>', 'at most this many', parseInteger)
     .addOption(
       new Option('--auto-scaling <state>', 'whether machines follow the load').choices([
@@ -127,7 +130,7 @@ function tellConflict({ note, terminal: { style } }: Cli, { seen, now, change }:
   note(`${style('yellow', 'The settings were changed in between')}, at ${timeText(now.updated_at)}:`)
   for (const name of ['auto_scaling', 'max_machines'] as const) {
     const before = seen && seen[name] !== now[name] ? `${seen[name]} → ` : ''
-    const asked = wanted[name] === undefined ? '' : ` (you set ${wanted[name]})`
+    const asked = wanted[name] === undefined ? '' : ` (yours: ${wanted[name]})`
     note(`  ${name}: ${before}${now[name]}${asked}`)
   }
 }

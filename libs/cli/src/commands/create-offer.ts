@@ -7,6 +7,7 @@ import { UsageError } from '../failure.ts'
 import { collect, parseInteger, parseKey, parseTime, parseUses } from '../parse-values.ts'
 import { readJsonInput } from '../read-json-input.ts'
 import { detailsText } from '../table.ts'
+import { withExamples } from '../with-examples.ts'
 
 type OfferBody = NonNullable<Parameters<Client['offers']['create']>[0]>['body']
 type FieldValues = Readonly<Record<string, { readonly value: unknown; readonly locked: boolean }>>
@@ -35,7 +36,12 @@ interface CreateOptions {
 }
 
 export function addOfferOptions(command: Command): Command {
-  return command
+  return withExamples(
+    command,
+    "offers create --product prod_01h455vb4pex5vsknk084sn02q --notes 'Welcome.' --expires-at 30d",
+    'offers create --product prod_01h455vb4pex5vsknk084sn02q --price 4900 --currency eur --interval month',
+    'offers create --file - --idempotency-key order-4711 < offer.json',
+  )
     .option('--file <path>', 'the body as JSON; - reads standard input. Flags win over it')
     .option('--idempotency-key <key>', 'repeat an earlier request (default: a new key)', parseKey)
     .option('--product <id>', 'the product, or')

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { timeText } from '../parse-values.ts'
+import { withExamples } from '../with-examples.ts'
 
 interface ListOptions extends PageOptions {
   readonly relation?: string
@@ -16,7 +17,10 @@ interface ListOptions extends PageOptions {
 
 export function installCommands(program: Command, cli: Cli): void {
   const installs = program.command('installs').description('What customers installed from offers.')
-  withPages(installs.command('list').description('List those that the workspace owns, or sold.'))
+  withExamples(
+    withPages(installs.command('list').description('List those that the workspace owns, or sold.')),
+    'installs list --relation sold --all',
+  )
     .addOption(new Option('--relation <relation>', 'of the workspace to them').choices(['owned', 'sold']))
     .option('--offer <id>', 'from this offer')
     .option('--product <id>', 'of this product')

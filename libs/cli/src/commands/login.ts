@@ -13,11 +13,14 @@ import { oauthRequest } from '../oauth-request.ts'
 import { openBrowser } from '../open-browser.ts'
 import { printable } from '../printable.ts'
 import { withProgress } from '../progress.ts'
+import { withExamples } from '../with-examples.ts'
 
 export function loginCommand(program: Command, cli: Cli): void {
-  program
-    .command('login')
-    .description('Sign in: approve a code in a browser.')
+  withExamples(
+    program.command('login').description('Sign in: approve a code in a browser.'),
+    'login --base-url https://api.example.com',
+    'login --no-browser',
+  )
     .option('--no-browser', 'do not offer to open the browser')
     .action(options => login(cli, options))
 }

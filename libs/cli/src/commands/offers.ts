@@ -3,8 +3,9 @@ import { offerStates } from '@svc/contract/published-offers'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseKey, timeText } from '../parse-values.ts'
+import { parseId, parseKey, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../table.ts'
+import { withExamples } from '../with-examples.ts'
 import { addOfferOptions, createOffer } from './create-offer.ts'
 
 interface ListOptions extends PageOptions {
@@ -19,7 +20,11 @@ export function offerCommands(program: Command, cli: Cli): void {
   addOfferOptions(offers.command('create').description('Create one, from flags, a file, or both.')).action(
     options => createOffer(cli, options),
   )
-  withPages(offers.command('list').description('List those of the workspace.'))
+  withExamples(
+    withPages(offers.command('list').description('List those of the workspace.')),
+    'offers list --state active --limit 100',
+    'offers list --idempotency-key order-4711 --json',
+  )
     .option('--product <id>', 'of this product')
     .option('--channel <id>', 'of this offer channel')
     .addOption(new Option('--state <state>', 'in this state').choices(offerStates))
@@ -28,12 +33,12 @@ export function offerCommands(program: Command, cli: Cli): void {
   offers
     .command('get')
     .description('Show one: what was asked for, what was resolved, what became of it.')
-    .argument('<id>', 'offer_…')
+    .argument('<id>', 'offer_…', parseId)
     .action(id => get(cli, id))
   offers
     .command('revoke')
     .description('Revoke one: it can be redeemed no more.')
-    .argument('<id>', 'offer_…')
+    .argument('<id>', 'offer_…', parseId)
     .action(id => revoke(cli, id))
 }
 

@@ -3,8 +3,9 @@ import { orderStates } from '@svc/contract/orders'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
-import { timeText } from '../parse-values.ts'
+import { parseId, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../table.ts'
+import { withExamples } from '../with-examples.ts'
 
 interface Order {
   readonly id: string
@@ -25,7 +26,10 @@ interface ListOptions extends PageOptions {
 
 export function orderCommands(program: Command, cli: Cli): void {
   const orders = program.command('orders').description('Orders of offers.')
-  withPages(orders.command('list').description('List those that the workspace placed, or received.'))
+  withExamples(
+    withPages(orders.command('list').description('List those that the workspace placed, or received.')),
+    'orders list --relation received --state awaiting_approval',
+  )
     .addOption(
       new Option('--relation <relation>', 'of the workspace to them').choices(['placed', 'received']),
     )
@@ -35,12 +39,13 @@ export function orderCommands(program: Command, cli: Cli): void {
   orders
     .command('approve')
     .description('Approve one that the workspace received.')
-    .argument('<id>', 'order_…')
+    .argument('<id>', 'order_…', parseId)
     .action(id => approve(cli, id))
-  orders
-    .command('reject')
-    .description('Reject one that the workspace received.')
-    .argument('<id>', 'order_…')
+  withExamples(
+    orders.command('reject').description('Reject one that the workspace received.'),
+    "orders reject order_01h455vb4pex5vsknk084sn02q --reason 'Sold out.'",
+  )
+    .argument('<id>', 'order_…', parseId)
     .option('--reason <text>', 'shown to the customer')
     .action((id, options) => reject(cli, id, options))
 }

@@ -2,14 +2,17 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseDuration, parseTime, timeText } from '../parse-values.ts'
+import { parseDuration, parseId, parseTime, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../table.ts'
+import { withExamples } from '../with-examples.ts'
 
 export function tokenCommands(program: Command, cli: Cli): void {
   const tokens = program.command('tokens').description('API tokens of the workspace, for CI and scripts.')
-  tokens
-    .command('create')
-    .description('Create one; its secret is shown this once.')
+  withExamples(
+    tokens.command('create').description('Create one; its secret is shown this once.'),
+    'tokens create --name ci --expires-at 90d',
+    'tokens create --name deploy --expires-at 2999-12-31 --json',
+  )
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires-at <time>', 'Unix seconds, ISO 8601, or 30d from now (default: never)', parseTime)
     .action(options => create(cli, options))
@@ -19,12 +22,13 @@ export function tokenCommands(program: Command, cli: Cli): void {
   tokens
     .command('revoke')
     .description('Revoke one: refused from then on.')
-    .argument('<id>', 'tok_…')
+    .argument('<id>', 'tok_…', parseId)
     .action(id => revoke(cli, id))
-  tokens
-    .command('rotate')
-    .description('Give one a new secret, which is shown this once.')
-    .argument('<id>', 'tok_…')
+  withExamples(
+    tokens.command('rotate').description('Give one a new secret, which is shown this once.'),
+    'tokens rotate tok_01h455vb4pex5vsknk084sn02q --grace 1h',
+  )
+    .argument('<id>', 'tok_…', parseId)
     .option(
       '--grace <duration>',
       'how long the old secret stays good, such as 1h (default: not at all)',

@@ -8,6 +8,7 @@ import { everyItem, type PageOptions, printList, withPages } from '../list.ts'
 import { timeText } from '../parse-values.ts'
 import { printable } from '../printable.ts'
 import type { Column } from '../table.ts'
+import { withExamples } from '../with-examples.ts'
 
 interface Workspace {
   readonly id: string
@@ -18,20 +19,22 @@ interface Workspace {
 
 export function workspaceCommands(program: Command, cli: Cli): void {
   const workspace = program.command('workspace').description('The workspaces that you may act in.')
-  workspace
-    .command('use')
-    .description('Act in this workspace from now on; without a name it asks.')
+  withExamples(
+    workspace.command('use').description('Act in this workspace from now on; without a name it asks.'),
+    'workspace use Acme',
+    'workspace use ws_01h455vb4pex5vsknk084sn02q',
+  )
     .argument('[workspace]', 'its id or its name')
     .action(named => use(cli, named))
   withPages(workspace.command('list').description('List them.')).action(options => list(cli, options))
 }
 
 async function use(cli: Cli, named: string | undefined): Promise<void> {
-  const { client, baseUrl, source } = await cli.connect()
+  const { unscoped, baseUrl, source } = await cli.connect()
   if (source === 'SVC_TOKEN') {
     throw new UsageError('The choice is kept with svc login, and SVC_TOKEN is set. Set SVC_WORKSPACE, too.')
   }
-  const all = await everyItem(cli, client['auth-tokens'].list_workspaces)
+  const all = await everyItem(cli, unscoped['auth-tokens'].list_workspaces)
   const chosen = named === undefined ? await ask(cli, all) : find(all, named)
   const files = credentialsFile(cli.env)
   const kept = await files.read(baseUrl)
@@ -63,7 +66,7 @@ async function ask(cli: Cli, all: readonly Workspace[]): Promise<Workspace> {
 }
 
 async function list(cli: Cli, options: PageOptions): Promise<void> {
-  const { client, workspace: current } = await cli.connect()
+  const { unscoped, workspace: current } = await cli.connect()
   const columns: Column<Workspace>[] = [
     { name: 'used', value: ({ id }) => (id === current ? '*' : ''), tone: () => 'green' },
     { name: 'id', value: ({ id }) => id },
@@ -71,5 +74,5 @@ async function list(cli: Cli, options: PageOptions): Promise<void> {
     { name: 'role', value: ({ role }) => role },
     { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
   ]
-  await printList(cli, client['auth-tokens'].list_workspaces, options, { columns })
+  await printList(cli, unscoped['auth-tokens'].list_workspaces, options, { columns })
 }

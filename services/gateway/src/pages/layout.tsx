@@ -13,6 +13,10 @@ export interface PageProps {
   /** Whether the page answers a form that was not right. */
   readonly failed?: boolean
   readonly wide?: boolean
+  /** Paths of stylesheets beyond that of all pages. */
+  readonly stylesheets?: readonly string[]
+  /** Navigation that stands beside the content. */
+  readonly beside?: ComponentChildren
   readonly children: ComponentChildren
 }
 
@@ -26,7 +30,7 @@ export const sendPage = (reply: FastifyReply, status: number, page: VNode): Fast
 export const goTo = (reply: FastifyReply, path: string): FastifyReply =>
   reply.removeHeader('content-type').redirect(path, 303)
 
-export function Page({ title, visit, failed, wide, children }: PageProps) {
+export function Page({ title, visit, failed, wide, stylesheets, beside, children }: PageProps) {
   const person = visit?.person
   return (
     <html lang="en">
@@ -36,7 +40,9 @@ export function Page({ title, visit, failed, wide, children }: PageProps) {
         <meta name="color-scheme" content="light dark" />
         <title>{`${failed ? 'Error: ' : ''}${title} – svc`}</title>
         <link rel="icon" href={iconPath} type="image/svg+xml" />
-        <link rel="stylesheet" href={stylesheetPath} />
+        {[stylesheetPath, ...(stylesheets ?? [])].map(path => (
+          <link key={path} rel="stylesheet" href={path} />
+        ))}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -55,14 +61,27 @@ export function Page({ title, visit, failed, wide, children }: PageProps) {
             )}
           </div>
         </header>
-        <main id="main" class={wide ? 'wide' : undefined}>
-          {children}
-        </main>
+        {beside ? (
+          <div class="columns">
+            {beside}
+            <main id="main">{children}</main>
+          </div>
+        ) : (
+          <main id="main" class={wide ? 'wide' : undefined}>
+            {children}
+          </main>
+        )}
+        {visit && !person && (
+          <footer class="bottom">
+            <a href="/docs">API documentation</a>
+          </footer>
+        )}
         {visit && person && (
           <footer class="bottom">
             <p>
               Signed in as <strong class="long">{person.email}</strong>
             </p>
+            <a href="/docs">API documentation</a>
             <Form action="/sign-out" csrf={visit.csrf}>
               <button type="submit" class="quiet">
                 Sign out

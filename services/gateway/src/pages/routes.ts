@@ -7,6 +7,7 @@ import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import { type WorkBound, boundWork } from '../bound-work.ts'
 import type { ResolveCredential } from '../credentials.ts'
+import { docsRoutes } from '../docs/routes.tsx'
 import { refuseAmbiguousCaller } from '../request-input.ts'
 import { devicePages } from './device.tsx'
 import { answerError } from './error-page.tsx'
@@ -37,6 +38,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps.log))
   await protectPages(app, deps.publicUrl)
   assetRoutes(app)
+  docsRoutes(app, deps.publicUrl)
   await app.register(async pages => {
     pages.removeAllContentTypeParsers()
     await pages.register(cookie)

@@ -43,3 +43,19 @@ export function allowOwnScripts(reply: FastifyReply) {
     `${policy};script-src ${own};require-trusted-types-for 'script';trusted-types ${nothing}`,
   )
 }
+
+/**
+ * For the reference of the API, which is Swagger UI. Beside our own scripts it needs to read the document and to send what
+ * is tried out (connect-src), and the pictures in its stylesheet (data:). Its texts are markup that it has cleaned, by the
+ * one Trusted Types policy `default` of reference.js, and DOMPurify's own; scripts cannot be made of text.
+ */
+export function allowReference(reply: FastifyReply) {
+  const policy = String(reply.getHeader('content-security-policy')).replace(
+    `img-src ${own}`,
+    `img-src ${own} data:`,
+  )
+  reply.header(
+    'content-security-policy',
+    `${policy};script-src ${own};connect-src ${own};require-trusted-types-for 'script';trusted-types default dompurify`,
+  )
+}

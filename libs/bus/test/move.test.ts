@@ -1,0 +1,149 @@
+/** What may go wrong, or be under way, while a connection moves to another server. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { waitUntil } from '@svc/local/wait-until'
+import { expect, test } from 'vitest'
+import { createCall } from '../src/call.ts'
+import { openEventStream } from '../src/events.ts'
+import { leaveAtMostMs, untilNone } from '../src/leave-server.ts'
+import { sendNotice } from '../src/notices.ts'
+import { fakeScene } from './fake-servers.ts'
+import { silent } from './test-bus.ts'
+
+const request = () => ({
+  subject: 'rpc.offers.echo',
+  body: new Uint8Array(),
+  headers: {},
+  deadline: Date.now() + 5000,
+})
+const calls = ({ published }: { published: readonly { subject: string }[] }) =>
+  published.filter(({ subject }) => subject.startsWith('rpc.')).length
+/** Longer than a move may take. */
+const aWhile = () => {
+  const began = performance.now()
+  return waitUntil('a while', () => performance.now() - began > 1300)
+}
+
+test('a next server that refuses the first attempt is no loss, then or later', async () => {
+  const { bus, changes, disconnects, from, to } = await fakeScene()
+  const call = createCall(bus)
+  to.welcomes.push('refuse')
+  from.lameDuck()
+  await waitUntil('the move', () => changes.length > 0)
+  expect(to.clients.length).toBe(2)
+  await aWhile()
+  expect(bus.connected).toBe(true)
+  expect(changes).toEqual([true])
+  expect(await disconnects()).toBe(0)
+  const answered = call(request())
+  await waitUntil('the call', () => calls(to) === 1)
+  to.answer(to.published.at(-1)?.reply ?? '', '{}')
+  expect(await answered).toMatchObject({ status: 200 })
+})
+
+test('a next server that does not answer is a loss after a second, until one does', async () => {
+  const { bus, changes, disconnects, from, to } = await fakeScene()
+  const call = createCall(bus)
+  to.welcomes.push('ignore')
+  from.lameDuck()
+  await waitUntil('the move', () => bus.arriving !== undefined, { everyMs: 1 })
+  const { losses } = bus
+  await expect(call(request())).rejects.toMatchObject({ tag: 'Unavailable' })
+  expect(changes).toEqual([false])
+  expect(bus.losses).toBeGreaterThan(losses)
+  await waitUntil('its return', () => bus.connected)
+  expect(changes).toEqual([false, true])
+  expect(await disconnects()).toBe(1)
+})
+
+test('who is sent away while leaving has lost the connection, once', async () => {
+  const { bus, changes, disconnects, from, to } = await fakeScene()
+  const call = createCall(bus)
+  const steps: AbortSignal[] = []
+  bus.onLeave(async arrived => void steps.push(arrived))
+  const under = call(request())
+  await waitUntil('the call', () => calls(from) === 1)
+  from.lameDuck()
+  await waitUntil('the leaving', () => steps.length === 1)
+  from.clients.at(-1)?.destroy()
+  await expect(under).rejects.toMatchObject({ tag: 'Timeout' })
+  await waitUntil('its return', () => bus.connected)
+  expect(steps[0]?.aborted).toBe(true)
+  await aWhile()
+  expect(changes).toEqual([false, true])
+  expect(to.clients.length).toBe(1)
+  expect(await disconnects()).toBe(1)
+})
+
+test('a call that is not answered in time is left, and its answer comes to the next server', async () => {
+  const { bus, changes, from, to } = await fakeScene()
+  const call = createCall(bus)
+  const slow = call(request())
+  await waitUntil('the call', () => calls(from) === 1)
+  from.lameDuck()
+  await waitUntil('the leaving', () => Number(from.clients.length) === 1 && bus.nc.info?.ldm === true)
+  const next = call(request())
+  await waitUntil('the next call', () => calls(to) === 1)
+  expect(calls(from)).toBe(1)
+  for (const { reply } of [...from.published, ...to.published]) if (reply) to.answer(reply, '{}')
+  expect(await Promise.all([slow, next])).toMatchObject([{ status: 200 }, { status: 200 }])
+  expect(changes).toEqual([true])
+})
+
+test('events and notices wait for the next server', async () => {
+  const { bus, from, to } = await fakeScene()
+  const stream = openEventStream(bus, { EVENTS_MAX_AGE_DAYS: 1, EVENTS_REPLICAS: 1 }, silent)
+  const event = (id: string) => ({ id, subject: `events.things.${id}`, body: '{}' })
+  const said = ({ published }: typeof to) =>
+    published.map(({ subject }) => subject).filter(subject => /^(events|notices)\./.test(subject))
+  const first = stream.publish(event('first'))
+  await waitUntil('the first', () => said(from).length === 1)
+  let leaving = false
+  // Taken after that of the events.
+  bus.onLeave(async () => {
+    leaving = true
+  })
+  from.lameDuck()
+  await waitUntil('the leaving', () => leaving)
+  await new Promise(resolve => setImmediate(resolve))
+  const second = stream.publish(event('second'))
+  from.deaf = true
+  for (const { subject, reply } of from.published)
+    if (subject.startsWith('events.')) from.answer(reply, '{"stream":"EVENTS"}')
+  expect(await first).toBe('stored')
+  await waitUntil('the gap', () => bus.arriving !== undefined, { everyMs: 5 })
+  sendNotice(bus, 'notices.compute_settings.one')
+  await waitUntil('both', () => said(to).length === 2)
+  expect(said(to).sort()).toEqual(['events.things.second', 'notices.compute_settings.one'])
+  expect(said(from)).toEqual(['events.things.first'])
+  for (const { subject, reply } of to.published)
+    if (subject.startsWith('events.')) to.answer(reply, '{"stream":"EVENTS"}')
+  expect(await second).toBe('stored')
+})
+
+test.each([
+  ['when the connection is another one', 60_000, (arrived: AbortController) => arrived.abort()],
+  ['after its time', 50, () => {}],
+])('what is under way is not looked for any more %s', async (_when, forMs, end) => {
+  const arrived = new AbortController()
+  let looks = 0
+  const waiting = untilNone(() => ++looks, arrived.signal, forMs)
+  await waitUntil('some looks', () => looks > 3)
+  end(arrived)
+  await waiting
+  expect(looks).toBeLessThan(1000)
+})
+
+test('a server that leaves waits for longer than its clients need, and is given the time for it', async () => {
+  const production = join(repoRoot, 'deploy/kubernetes/overlays/production')
+  const seconds = async (file: string, key: string) => {
+    const text = await readFile(join(production, file), 'utf8')
+    return Number(new RegExp(`^ *${key}: "?(\\d+)s?"?$`, 'm').exec(text)?.[1])
+  }
+  const grace = await seconds('cluster.conf', 'lame_duck_grace_period')
+  const duration = await seconds('cluster.conf', 'lame_duck_duration')
+  expect(grace * 1000).toBeGreaterThan(leaveAtMostMs)
+  expect(duration).toBeGreaterThan(grace)
+  expect(await seconds('nats.yaml', 'terminationGracePeriodSeconds')).toBeGreaterThan(duration)
+})

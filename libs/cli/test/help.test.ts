@@ -1,0 +1,56 @@
+// The examples in the help of the commands: each is understood as it stands.
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { program, svc } from './svc-process.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'svc-help-'))
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`
+  await writeFile(join(dir, 'svc'), command, { mode: 0o755 })
+  await writeFile(join(dir, 'offer.json'), '{"product_id":"prod_1"}')
+  for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions'])
+    await mkdir(join(dir, folder), { recursive: true })
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+test.each([
+  'login',
+  'workspace use',
+  'tokens create',
+  'tokens rotate',
+  'offers create',
+  'offers list',
+  'orders list',
+  'orders reject',
+  'clusters settings set',
+  'installs list',
+  'completion',
+])('svc %s', async command => {
+  const { out } = await svc([...command.split(' '), '--help'])
+  const [, list = ''] = out.split('\nExamples:\n')
+  const examples = list.trimEnd().split('\n')
+  expect(examples[0]).toContain(`svc ${command} `)
+  for (const example of examples) {
+    const line = example.replace('https://api.example.com', 'http://127.0.0.1:9')
+    // Nobody listens there, and nobody is signed in: what is understood fails afterwards, if at all.
+    expect(await statusOf(`${line} --timeout 1s`), example).toBeOneOf([0, 3, 6])
+  }
+})
+
+function statusOf(line: string): Promise<number> {
+  const env = {
+    PATH: `${dir}:${process.env.PATH}`,
+    HOME: dir,
+    SVC_BASE_URL: 'http://127.0.0.1:9',
+    ...(!/ (login|workspace) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
+  }
+  return new Promise(resolve => {
+    const child = execFile('bash', ['--norc', '-c', line], { cwd: dir, env }, () =>
+      resolve(child.exitCode ?? -1),
+    )
+  })
+}

@@ -1,0 +1,62 @@
+/** What came of it, for both sides; and a message of Stripe, which takes no part in it. */
+import { refusal } from '../errors.ts'
+import { isRefused, succeeds } from './example.ts'
+import {
+  absent,
+  acme,
+  at,
+  customerCluster,
+  globex,
+  install,
+  product,
+  stripeSignature,
+  version1,
+  webOffer,
+  webOrder,
+} from './names.ts'
+import { values } from './order-bodies.ts'
+
+export const theInstall = {
+  id: install,
+  state: 'started',
+  workspace_id: globex,
+  seller_workspace_id: acme,
+  offer_id: webOffer.id,
+  order_id: webOrder,
+  product_id: product,
+  package_version_id: version1,
+  cluster_id: customerCluster,
+  field_values: values,
+  created_at: at(3120),
+  removed_at: null,
+} as const
+
+export const installs = [
+  succeeds('offers', 'list_installs', {
+    summary: 'What a seller has sold with an offer',
+    by: 'script',
+    request: { query: { relation: 'sold', offer_id: webOffer.id } },
+    answer: { body: { data: [theInstall], next_cursor: null } },
+  }),
+  succeeds('offers', 'get_install', {
+    summary: 'One, to its owner',
+    by: 'customer',
+    request: { params: { id: install } },
+    answer: { body: theInstall },
+  }),
+  isRefused('offers', 'get_install', {
+    summary: 'None of this workspace',
+    by: 'customer',
+    request: { params: { id: absent('inst') } },
+    refusal: refusal('not_found'),
+  }),
+  succeeds('offers', 'receive_stripe_event', {
+    summary: 'A message that concerns no order',
+    by: 'nobody',
+    request: {
+      headers: { 'stripe-signature': stripeSignature },
+      body: { id: 'evt_1RkExample', object: 'event', type: 'customer.created', data: { object: {} } },
+    },
+    answer: { body: { received: true } },
+  }),
+]

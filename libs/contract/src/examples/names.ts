@@ -1,0 +1,57 @@
+/**
+ * Ids, secrets and times of the examples. They stand for others: where the examples are sent to the product, what it answers
+ * in their place is taken instead, the same for the same.
+ */
+
+const id = (prefix: string, n: number) => `${prefix}_01kb2m8xq5e7ta9c3v6n4hw${String(n).padStart(3, '0')}`
+
+export const acme = id('ws', 1)
+export const globex = id('ws', 2)
+
+export const ada = { id: id('user', 1), email: 'ada@acme.example' }
+export const kim = { id: id('user', 2), email: 'kim@acme.example' }
+export const lee = { id: id('user', 3), email: 'lee@acme.example' }
+export const grace = { id: id('user', 4), email: 'grace@globex.example' }
+
+export const deployToken = { id: id('tok', 1), token: `sk_svc_${'EXAMPLE'.repeat(5)}00001`, hint: '0001' }
+export const laptopToken = { id: id('tok', 2), token: `sk_svc_${'EXAMPLE'.repeat(5)}00002`, hint: '0002' }
+export const rotatedSecret = `sk_svc_${'EXAMPLE'.repeat(5)}00003`
+export const session = id('sess', 1)
+
+export const analytics = id('pkg', 1)
+export const version1 = id('pkgv', 1)
+export const product = id('prod', 1)
+export const channel = id('och', 1)
+
+export const webOffer = { id: id('offer', 1), short_hash: '7Kd3mQx9TzRb' }
+export const versionOffer = { id: id('offer', 2), short_hash: 'w5Nc8JpH2sYe' }
+export const channelOffer = { id: id('offer', 3), short_hash: 'B4tGv6ZrUa1f' }
+
+export const webOrder = id('order', 1)
+export const channelOrder = id('order', 2)
+export const rejectedOrder = id('order', 3)
+export const cancelledOrder = id('order', 4)
+export const install = id('inst', 1)
+export const secondInstall = id('inst', 2)
+
+export const cluster = id('clus', 1)
+export const customerCluster = id('clus', 2)
+
+/** Etags of the compute settings of `cluster`, before and after a change, and of the customer's. */
+export const etags = { first: 'q7Zk2vXw0aRm3bNc', second: 'T9sLe4HuYp6Gd1Jf' }
+
+/** What comes to nothing. */
+export const spare = (prefix: string) => id(prefix, 900)
+
+/** What does not exist. */
+export const absent = (prefix: string) => `${prefix}_00000000000000000000000000`
+
+/** When the examples take place: 2026-11-22, 10:00 UTC, and so many seconds later. */
+export const at = (seconds = 0) => 1_795_341_600 + seconds
+/** Within the month after {@link at}() a time is one that the product has chosen, and another one in every run. */
+export const isChosen = (time: number) => time >= at() && time < at(31 * 24 * 3600)
+/** A time that the caller chooses, in the year 2099. */
+export const nextCentury = 4_070_908_800
+
+/** Over the bytes of the body, with the secret of the webhook. */
+export const stripeSignature = `t=${at()},v1=${'5f'.repeat(32)}`

@@ -1,0 +1,171 @@
+/** Ada makes a workspace, brings others in, and makes API tokens. */
+import { entryOf, envelopeError, refusal } from '../errors.ts'
+import { roleTooLow } from '../refuse-caller.ts'
+import { isRefused, succeeds } from './example.ts'
+import { acme, ada, at, deployToken, kim, laptopToken, lee, nextCentury, rotatedSecret } from './names.ts'
+
+const inAcme = { params: { id: acme } }
+
+export const workspaces = [
+  succeeds('auth-tokens', 'create_workspace', {
+    summary: 'A workspace for a team',
+    by: 'owner',
+    request: { body: { name: 'Acme' } },
+    answer: { body: { id: acme, name: 'Acme', role: 'owner', created_at: at() } },
+  }),
+  succeeds('auth-tokens', 'list_workspaces', {
+    summary: 'Those of a person',
+    by: 'owner',
+    request: {},
+    answer: {
+      body: { data: [{ id: acme, name: 'Acme', role: 'owner', created_at: at() }], next_cursor: null },
+    },
+  }),
+  succeeds('auth-tokens', 'add_member', {
+    name: 'known',
+    summary: 'Somebody who has signed up',
+    by: 'owner',
+    request: { ...inAcme, body: { email: kim.email, role: 'member' } },
+    answer: { body: { ...kim, role: 'member', state: 'active', created_at: at(60) } },
+  }),
+  succeeds('auth-tokens', 'add_member', {
+    name: 'invited',
+    summary: 'Somebody who has not: an invitation goes out',
+    by: 'owner',
+    request: { ...inAcme, body: { email: lee.email, role: 'admin' } },
+    answer: { body: { ...lee, role: 'admin', state: 'invited', created_at: at(90) } },
+  }),
+  isRefused('auth-tokens', 'add_member', {
+    summary: 'A member already',
+    by: 'owner',
+    request: { ...inAcme, body: { email: kim.email, role: 'member' } },
+    refusal: refusal('already_exists', {
+      path: ['email'],
+      message: 'This address is a member or is invited already. Change the role with PATCH.',
+    }),
+  }),
+  succeeds('auth-tokens', 'list_members', {
+    summary: 'All of them',
+    by: 'owner',
+    request: inAcme,
+    answer: {
+      body: {
+        data: [
+          { ...lee, role: 'admin', state: 'invited', created_at: at(90) },
+          { ...ada, role: 'owner', state: 'active', created_at: at() },
+          { ...kim, role: 'member', state: 'active', created_at: at(60) },
+        ],
+        next_cursor: null,
+      },
+    },
+  }),
+  succeeds('auth-tokens', 'update_member', {
+    summary: 'A member becomes admin',
+    by: 'owner',
+    request: { params: { id: acme, user_id: kim.id }, body: { role: 'admin' } },
+    answer: { body: { ...kim, role: 'admin', state: 'active', created_at: at(60) } },
+  }),
+  isRefused('auth-tokens', 'update_member', {
+    summary: 'The last owner',
+    by: 'owner',
+    request: { params: { id: acme, user_id: ada.id }, body: { role: 'member' } },
+    refusal: refusal('last_owner', {
+      path: ['role'],
+      message: 'This is the last owner of the workspace. Make another member owner first.',
+    }),
+  }),
+  succeeds('auth-tokens', 'delete_member', {
+    summary: 'A member is removed',
+    by: 'owner',
+    request: { params: { id: acme, user_id: kim.id } },
+    answer: {},
+  }),
+  isRefused('auth-tokens', 'delete_member', {
+    summary: 'The last owner wants to leave',
+    by: 'owner',
+    request: { params: { id: acme, user_id: ada.id } },
+    refusal: refusal('last_owner', {
+      path: ['user_id'],
+      message: 'This is the last owner of the workspace. Make another member owner first.',
+    }),
+  }),
+]
+
+const deploy = { id: deployToken.id, name: 'deploy' }
+const laptop = { id: laptopToken.id, name: 'laptop' }
+
+export const apiTokens = [
+  succeeds('auth-tokens', 'create_api_token', {
+    summary: 'A token that expires',
+    by: 'owner',
+    request: { body: { name: 'deploy', expires_at: nextCentury } },
+    answer: { body: { ...deploy, token: deployToken.token, expires_at: nextCentury } },
+  }),
+  succeeds('auth-tokens', 'create_api_token', {
+    name: 'lasting',
+    summary: 'A token that does not',
+    by: 'owner',
+    request: { body: { name: 'laptop' } },
+    answer: { body: { ...laptop, token: laptopToken.token } },
+  }),
+  isRefused('auth-tokens', 'create_api_token', {
+    summary: 'An API token makes no others',
+    by: 'script',
+    request: { body: { name: 'another' } },
+    refusal: roleTooLow(['owner', 'admin'], 'member'),
+  }),
+  isRefused('auth-tokens', 'create_api_token', {
+    summary: 'Two things are wrong',
+    by: 'owner',
+    request: { body: { name: '', expires: nextCentury } },
+    refusal: envelopeError('Validation', [
+      entryOf('invalid_body', { path: ['name'], message: 'name must have at least 1 character.' }),
+      entryOf('invalid_body', { path: ['expires'], message: 'expires is not accepted here.' }),
+    ]),
+  }),
+  succeeds('auth-tokens', 'list_api_tokens', {
+    summary: 'One of two, and where to go on',
+    by: 'owner',
+    request: { query: { limit: '1' } },
+    answer: {
+      body: {
+        data: [
+          {
+            ...laptop,
+            hint: laptopToken.hint,
+            created_at: at(300),
+            created_by: ada.id,
+            last_used_at: null,
+            expires_at: null,
+            stale: false,
+          },
+        ],
+        next_cursor: 'dG9rXzAxa2IybTh4cTU',
+      },
+    },
+  }),
+  succeeds('auth-tokens', 'rotate_api_token', {
+    summary: 'The old secret is good for another hour',
+    by: 'owner',
+    request: { params: { id: laptopToken.id }, body: { grace_seconds: 3600 } },
+    answer: { body: { ...laptop, token: rotatedSecret, previous_expires_at: at(600 + 3600) } },
+  }),
+  succeeds('auth-tokens', 'revoke_api_token', {
+    summary: 'A token that is lost',
+    by: 'owner',
+    request: { params: { id: laptopToken.id } },
+    answer: {},
+  }),
+  isRefused('auth-tokens', 'revoke_api_token', {
+    summary: 'It is revoked already',
+    by: 'owner',
+    request: { params: { id: laptopToken.id } },
+    refusal: refusal('not_found', { path: ['id'] }),
+  }),
+  isRefused('auth-tokens', 'rotate_api_token', {
+    summary: 'It is revoked',
+    by: 'owner',
+    request: { params: { id: laptopToken.id } },
+    refusal: refusal('not_found', { path: ['id'] }),
+  }),
+]

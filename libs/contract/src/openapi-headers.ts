@@ -1,0 +1,21 @@
+/** Headers of answers, by name. */
+const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
+
+export const headers = {
+  'Svc-Request-Id': text(
+    'Names this request. Quote it when you report a fault.',
+    '01kb2m8xq5e7ta9c3v6n4hw000',
+  ),
+  'WWW-Authenticate': text('RFC 6750, section 3.', 'Bearer error="invalid_token"'),
+  'Retry-After': text('Seconds until a repetition makes sense.', '1'),
+  RateLimit: text('Which limit is exhausted, and for how many seconds.', '"attempts";r=0;t=3600'),
+  ETag: text('The etag of the compute settings, in double quotes.', '"q7Zk2vXw0aRm"'),
+  'Idempotent-Replayed': text(
+    '`true` where the answer is that of an earlier request; absent otherwise.',
+    'true',
+  ),
+} as const
+
+/** References to headers, as an answer names them. */
+export const headersOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,0 +1,68 @@
+/** Schemas of the document: those that have a name stand in `components` once and are referred to. */
+import * as z from 'zod'
+
+type Io = 'input' | 'output'
+export type JsonSchema = Record<string, unknown> & {
+  readonly properties?: Record<string, object>
+  readonly required?: readonly string[]
+}
+export type Schemas = ReturnType<typeof createSchemas>
+
+/**
+ * A schema is named by `meta({ id })`. One that is sent and answered is one component where both are the same; else what is
+ * sent (where defaults may be left out) is named `…Input`.
+ */
+export function createSchemas() {
+  const found: Record<Io, Map<string, object>> = { input: new Map(), output: new Map() }
+  const collect = (definitions: Record<string, object>, io: Io) => {
+    for (const [id, definition] of Object.entries(definitions)) found[io].set(id, definition)
+  }
+  const differs = (id: string) => {
+    const [sent, answered] = [found.input.get(id), found.output.get(id)]
+    return sent !== undefined && answered !== undefined && plain(sent) !== plain(answered)
+  }
+  const nameOf = (id: string, io: Io) => (io === 'input' && differs(id) ? `${id}Input` : id)
+
+  return {
+    /** The JSON Schema of what is sent or answered. */
+    of(schema: z.ZodType, io: Io): JsonSchema {
+      // Within another one, since a schema that stands alone is not referred to.
+      const { $defs = {}, properties } = z.toJSONSchema(z.object({ it: schema }), {
+        io,
+        unrepresentable: 'any',
+        override: ({ jsonSchema }) => unlimit(jsonSchema),
+      }) as unknown as { $defs?: Record<string, object>; properties: { it: JsonSchema } }
+      collect(marked($defs, io), io)
+      return marked(properties.it, io)
+    },
+    named(): Record<string, object> {
+      const all = (['input', 'output'] as const).flatMap(io =>
+        [...found[io]].map(([id, definition]) => [nameOf(id, io), definition] as const),
+      )
+      return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)))
+    },
+    /** Puts the names in, once all are known. */
+    finish<T>(document: T): T {
+      return JSON.parse(JSON.stringify(document), (key, value) => {
+        if (key !== '$ref' || typeof value !== 'string') return value
+        const [, io, id = ''] = /^(input|output):(.*)$/.exec(value) ?? []
+        return io ? `#/components/schemas/${nameOf(id, io as Io)}` : value
+      })
+    },
+  }
+}
+
+/** References as `input:<id>` or `output:<id>`, until all schemas are known. */
+function marked<T>(schema: T, io: Io): T {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', `${io}:`) : value,
+  )
+}
+
+const plain = (schema: object) => JSON.stringify(schema).replace(/"(input|output):/g, '"')
+
+/** The bounds of what a JavaScript number holds say nothing to a reader. */
+function unlimit(schema: { minimum?: number; maximum?: number }) {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}

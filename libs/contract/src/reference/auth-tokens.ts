@@ -1,0 +1,64 @@
+/** API tokens, sessions, workspaces and their members. */
+import type { Reference } from './reference.ts'
+
+export const authTokensReference = {
+  create_api_token: {
+    group: 'API tokens',
+    description:
+      'The secret is in this answer and nowhere else. The token acts in this workspace alone, as a `member`. A workspace has at most 500 live tokens.',
+    codes: ['limit_reached', 'time_in_past'],
+  },
+  list_api_tokens: {
+    group: 'API tokens',
+    description: 'Newest first, without their secrets.',
+  },
+  rotate_api_token: {
+    group: 'API tokens',
+    description:
+      'The token keeps its id, name and expiry. The old secret is refused from the reply on, or honoured for `grace_seconds` more, a week at most.',
+  },
+  revoke_api_token: {
+    group: 'API tokens',
+    description:
+      'The token is deleted and refused from the reply on, everywhere. It cannot be recovered: a second call answers 404.',
+  },
+  list_sessions: { group: 'Sessions', description: 'Newest first, browsers and command lines alike.' },
+  end_session: {
+    group: 'Sessions',
+    description: 'Its token is refused from the reply on, everywhere. `current` names the session that asks.',
+  },
+  get_user: {
+    group: 'Sessions',
+    description: 'Who is signed in. An API token belongs to a workspace and to no person, and is refused.',
+  },
+  create_workspace: {
+    group: 'Workspaces',
+    description: 'Who creates it is its owner.',
+    codes: ['too_many_attempts'],
+  },
+  list_workspaces: {
+    group: 'Workspaces',
+    description: 'Newest first. With an API token it is the token’s own workspace, and nothing else.',
+  },
+  list_members: {
+    group: 'Workspaces',
+    description: 'Newest user first. Those who are invited are among them, as `invited`.',
+  },
+  add_member: {
+    group: 'Workspaces',
+    description:
+      'An address that has not signed up is invited by e-mail; until it has, the membership grants nothing. Only an owner adds an owner.',
+    codes: ['already_exists', 'too_many_attempts'],
+  },
+  update_member: {
+    group: 'Workspaces',
+    description: 'Only an owner makes an owner, or changes one. The last owner stays owner.',
+    codes: ['last_owner'],
+  },
+  delete_member: {
+    group: 'Workspaces',
+    description:
+      'An owner or admin removes others; everybody may leave. From the reply on the workspace is closed to them. The last owner cannot leave.',
+    codes: ['role_too_low', 'last_owner'],
+  },
+} as const satisfies Record<string, Reference>

@@ -1,0 +1,92 @@
+/** Every metric of the product, declared once: docs/observability.md lists them, and a test holds the two equal. */
+
+export interface MetricRow {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly labels: readonly string[]
+  readonly help: string
+  /** Upper bounds of a histogram's buckets. */
+  readonly buckets?: readonly number[]
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const items = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+export const metricsTable = {
+  svc_build_info: gauge('Always 1; the labels say what runs.', 'version', 'node'),
+
+  svc_http_requests_total: counter(
+    'HTTP requests answered; 499 where the client went away first.',
+    'operation',
+    'status',
+  ),
+  svc_http_request_duration_seconds: histogram(
+    seconds,
+    'From the headers of an HTTP request to the end of its answer.',
+    'operation',
+  ),
+  svc_http_requests_in_flight: gauge(
+    'HTTP requests in progress, by the service that they are for.',
+    'target',
+  ),
+  svc_credential_lookups_total: counter('Credentials looked up in auth-tokens.', 'kind', 'outcome'),
+
+  svc_bus_calls_total: counter(
+    'Calls of operations over the bus, as the caller sees them.',
+    'operation',
+    'outcome',
+  ),
+  svc_bus_call_duration_seconds: histogram(
+    seconds,
+    'Calls over the bus, as the caller sees them.',
+    'operation',
+  ),
+  svc_bus_calls_waiting: gauge('Calls over the bus that wait for their reply.'),
+  svc_bus_connected: gauge('1 while the connection to the bus is up, else 0.'),
+  svc_bus_disconnects_total: counter('How often the connection to the bus was lost.'),
+
+  svc_operations_total: counter('Operations answered.', 'operation', 'status'),
+  svc_operation_duration_seconds: histogram(
+    seconds,
+    'From the receipt of a call to its answer.',
+    'operation',
+  ),
+  svc_operations_in_flight: gauge('Operations in progress.'),
+  svc_shed_total: counter('Refused with 503 because a bound was reached.', 'at'),
+  svc_deadline_drops_total: counter('Given up because the deadline of the call had passed.', 'at'),
+
+  svc_batch_size: histogram(items, 'How many calls shared one message or statement.', 'batch'),
+  svc_queue_depth: gauge('What waits in memory.', 'queue'),
+
+  svc_database_statements_total: counter('Statements asked of PostgreSQL.', 'outcome'),
+  svc_database_statement_duration_seconds: histogram(
+    seconds,
+    'Statements, without the wait for a connection.',
+  ),
+  svc_database_wait_seconds: histogram(seconds, 'How long statements waited for a connection.'),
+  svc_database_connections: gauge('Connections to PostgreSQL.', 'state'),
+  svc_database_pool_size: gauge('Connections to PostgreSQL that there may be.'),
+
+  svc_outbox_published_total: counter('Events that the stream has stored.'),
+  svc_outbox_oldest_seconds: gauge('Age of the oldest event that is not published; 0 where there is none.'),
+  svc_password_checks_waiting: gauge('Passwords that wait to be hashed.'),
+  svc_stripe_requests_total: counter('Requests to Stripe, each try by itself.', 'outcome'),
+
+  svc_agent_reconciles_total: counter('Comparisons of a pool with its settings.', 'outcome'),
+  svc_agent_last_success_seconds: gauge(
+    'Unix time at which the pool that is worst off was last held as it should be.',
+  ),
+} as const satisfies Record<string, MetricRow>
+
+export type MetricName = keyof typeof metricsTable
+
+function counter<const L extends string[]>(help: string, ...labels: L) {
+  return { type: 'counter', labels, help } as const
+}
+
+function gauge<const L extends string[]>(help: string, ...labels: L) {
+  return { type: 'gauge', labels, help } as const
+}
+
+function histogram<const L extends string[]>(buckets: readonly number[], help: string, ...labels: L) {
+  return { type: 'histogram', labels, help, buckets } as const
+}

@@ -1,0 +1,127 @@
+/** The metrics of a process, in Prometheus' text format (version 0.0.4). */
+import { readFileSync } from 'node:fs'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { type MetricName, type MetricRow, metricsTable } from './metrics-table.ts'
+
+type NameOf<Type extends MetricRow['type']> = {
+  [N in MetricName]: (typeof metricsTable)[N]['type'] extends Type ? N : never
+}[MetricName]
+
+export type LabelsOf<N extends MetricName> = Readonly<
+  Record<(typeof metricsTable)[N]['labels'][number], string>
+>
+
+export interface Metrics {
+  /** One series of a counter: adds one, or as many as it is told. Make it once, where what it counts is set up. */
+  counter<N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>): (by?: number) => void
+  /** Shows it before its first series is there, so that who looks for it finds its name. */
+  declare(name: NameOf<'counter' | 'histogram'>): void
+  /** One series of a histogram: takes a value, seconds where it is a duration. */
+  histogram<N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>): (value: number) => void
+  /**
+   * One series of what is counted or held elsewhere already: read at each scrape. Several readings of one series are
+   * added up; one that fails or takes longer than a second leaves its series out.
+   */
+  read<N extends NameOf<'counter' | 'gauge'>>(
+    name: N,
+    labels: LabelsOf<N>,
+    reading: () => number | Promise<number>,
+  ): void
+  /** Everything as text. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+const readingMs = 1000
+
+interface Reading {
+  readonly labels: Readonly<Record<string, string>>
+  readonly reading: () => number | Promise<number>
+}
+
+/** The metrics of the process `service`, whose version is that of its package.json; with those of Node.js itself. */
+export function processMetrics(service: string, packageFile: URL): Metrics {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+  const registry = new Registry()
+  registry.setDefaultLabels({ service })
+  collectDefaultMetrics({ register: registry })
+  const metrics = createMetrics(registry)
+  metrics.read('svc_build_info', { version, node: process.versions.node }, () => 1)
+  return metrics
+}
+
+/** Metrics by themselves: what is in the table comes about when the first series of it is made. */
+export function createMetrics(registry = new Registry()): Metrics {
+  const readings = new Map<MetricName, Reading[]>()
+
+  return {
+    counter(name, labels) {
+      if (readings.has(name))
+        throw new Error(`${name} is read at each scrape, and cannot be counted beside that.`)
+      const metric = counterOf(name)
+      return by => metric.inc(labels, by)
+    },
+    declare: name => void (isCounter(name) ? counterOf(name) : histogramOf(name)),
+    histogram(name, labels) {
+      return histogramOf(name).labels(labels).observe
+    },
+    read(name, labels, reading) {
+      const others = readings.get(name)
+      if (others) others.push({ labels, reading })
+      else readAtScrape(name, [{ labels, reading }])
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+
+  function existing<M extends Counter | Histogram>(name: MetricName): M | undefined {
+    return registry.getSingleMetric(name) as M | undefined
+  }
+
+  function counterOf(name: MetricName): Counter {
+    return existing<Counter>(name) ?? new Counter(optionsOf(name))
+  }
+
+  function histogramOf(name: MetricName): Histogram {
+    return existing<Histogram>(name) ?? new Histogram(optionsOf(name))
+  }
+
+  function optionsOf(name: MetricName) {
+    const { help, labels, buckets }: MetricRow = metricsTable[name]
+    return {
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      ...(buckets && { buckets: [...buckets] }),
+    }
+  }
+
+  function readAtScrape(name: MetricName, first: Reading[]) {
+    if (existing(name)) throw new Error(`${name} is counted already, and cannot be read beside that.`)
+    readings.set(name, first)
+    const collect = async () => {
+      const read = await Promise.allSettled(
+        first.map(async one => ({ ...one, value: await inTime(one.reading()) })),
+      )
+      // Two scrapes at once: between the beginning anew and the last reading nothing else may come.
+      metric.reset()
+      // Without labels it would be 0 now: that nobody knows it is another thing.
+      if (metricsTable[name].labels.length === 0) metric.remove()
+      for (const one of read) if (one.status === 'fulfilled') metric.inc(one.value.labels, one.value.value)
+    }
+    const options = { ...optionsOf(name), collect }
+    const metric = isCounter(name) ? new Counter(options) : new Gauge(options)
+  }
+}
+
+const isCounter = (name: MetricName) => metricsTable[name].type === 'counter'
+
+function inTime(value: number | Promise<number>): number | Promise<number> {
+  if (typeof value === 'number') return value
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The reading takes too long.')), readingMs)
+  })
+  return Promise.race([value, tooLate]).finally(() => clearTimeout(timer))
+}

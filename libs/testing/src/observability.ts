@@ -1,0 +1,77 @@
+/** What deploy/observability has, and the metrics that it may speak of. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { type MetricRow, metricsTable } from '@svc/telemetry/metrics-table'
+import { parse } from 'yaml'
+
+export const observabilityFolder = join(repoRoot, 'deploy/observability')
+const read = (file: string) => readFileSync(join(observabilityFolder, file), 'utf8')
+
+export interface Rule {
+  readonly record?: string
+  readonly alert?: string
+  readonly expr: string
+  readonly for?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+}
+
+interface AlertTest {
+  readonly alertname: string
+  readonly exp_alerts: readonly unknown[]
+}
+
+const { groups } = parse(read('rules.yaml')) as {
+  groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[]
+}
+export const ruleGroups = groups
+export const rules = groups.flatMap(group => group.rules)
+export const alerts = rules.filter(rule => rule.alert !== undefined)
+
+export const alertTests = (
+  parse(read('rules.test.yaml')) as { tests: { alert_rule_test: AlertTest[] }[] }
+).tests.flatMap(one => one.alert_rule_test)
+
+export interface Panel {
+  readonly id: number
+  readonly type: string
+  readonly title: string
+  readonly datasource?: { readonly uid: string }
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+  readonly targets?: readonly {
+    readonly refId: string
+    readonly expr: string
+    readonly legendFormat: string
+    readonly datasource: { readonly uid: string }
+  }[]
+}
+
+export const dashboard = JSON.parse(read('dashboard.json')) as {
+  readonly panels: readonly Panel[]
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] }
+}
+
+/** The expression as Prometheus is asked, with what Grafana puts in. */
+export const asAsked = (expr: string) =>
+  expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(\w+)/g, '$1')
+
+/** The metrics of the product. */
+export const metricNames = Object.keys(metricsTable)
+
+const common = ['service', 'namespace', 'instance', 'job']
+
+/** The labels of every series that Prometheus gets from a process, makes by itself or by a rule. */
+export function labelsOfSeries(defaults: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const series = new Map<string, readonly string[]>()
+  for (const [name, { type, labels: own }] of Object.entries<MetricRow>(metricsTable)) {
+    const labels = [...common, ...own]
+    // A histogram has no series of its own name.
+    const endings = type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
+    for (const ending of endings)
+      series.set(`${name}${ending}`, ending === '_bucket' ? [...labels, 'le'] : labels)
+  }
+  for (const { record } of rules) if (record) series.set(record, ['namespace', 'target'])
+  for (const name of [...defaults, 'up']) series.set(name, common)
+  return series
+}

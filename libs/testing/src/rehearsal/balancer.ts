@@ -1,0 +1,174 @@
+/**
+ * What stands before the gateways, as a Service of Kubernetes with an ingress does: asks each of them every 200 ms
+ * whether it is ready, opens new connections to ready ones only, keeps one for some 50 requests, and tries the next
+ * gateway where none can be opened.
+ */
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Gateway {
+  readonly name: string
+  readonly url: string
+  readonly readyUrl: string
+}
+
+export interface Answer {
+  /** Of HTTP; 0 where there was none. */
+  readonly status: number
+  readonly body: string
+  readonly retryAfter: string | undefined
+  readonly gateway: string
+  /** When the request went out on a connection, by performance.now(); undefined where none could be opened. */
+  readonly sentAt: number | undefined
+  /** Where there was no answer: what became of it. */
+  readonly failure?: 'connection broken' | 'no answer' | 'no connection'
+}
+
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+}
+
+export interface Balancer {
+  ready(name: string): boolean
+  /** Connections that there were to the gateway at some time between the two moments of performance.now(). */
+  connectionsTo(name: string, from: number, to: number): number
+  /** One connection at a time, kept alive. */
+  connection(): { send(sent: Sent): Promise<Answer>; close(): void }
+  stop(): Promise<void>
+}
+
+const askEveryMs = 200
+const askedWithinMs = 500
+/** Until a gateway that says nothing any more gets no new connection. */
+export const unreadyMs = askEveryMs + askedWithinMs
+const connectMs = 1000
+/** Then the client opens another connection, as those do that share a gateway's load after it was away. */
+const requestsPerConnection = { least: 40, most: 60 }
+/** The deadline of a call and a second: whoever still has no answer then gets none. */
+export const patienceMs = 6000
+
+export function startBalancer(gateways: readonly Gateway[]): Balancer {
+  const readiness = new Map(gateways.map(({ name }) => [name, true]))
+  const opened: { gateway: string; from: number; to: number }[] = []
+  let turn = 0
+  let going = true
+  const watching = gateways.map(async ({ name, readyUrl }) => {
+    while (going) {
+      const asked = await fetch(readyUrl, { signal: AbortSignal.timeout(askedWithinMs) }).catch(
+        () => undefined,
+      )
+      await asked?.arrayBuffer().catch(() => {})
+      readiness.set(name, asked?.status === 200)
+      await delay(askEveryMs)
+    }
+  })
+
+  return {
+    ready: name => readiness.get(name) ?? false,
+    connectionsTo: (name, from, to) =>
+      opened.filter(one => one.gateway === name && one.from <= to && one.to >= from).length,
+    connection,
+    async stop() {
+      going = false
+      await Promise.all(watching)
+    },
+  }
+
+  function next(tried: ReadonlySet<Gateway>): Gateway | undefined {
+    const left = gateways.filter(gateway => !tried.has(gateway))
+    const ready = left.filter(({ name }) => readiness.get(name))
+    const from = ready.length > 0 ? ready : left
+    return from[turn++ % from.length]
+  }
+
+  function connection() {
+    let current: { gateway: Gateway; agent: Agent; left: number; time: (typeof opened)[number] } | undefined
+    const leave = () => {
+      if (!current) return
+      current.agent.destroy()
+      current.time.to = performance.now()
+      current = undefined
+    }
+    const open = (gateway: Gateway) => {
+      const { least, most } = requestsPerConnection
+      const time = { gateway: gateway.name, from: performance.now(), to: Number.POSITIVE_INFINITY }
+      opened.push(time)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      return { gateway, agent, left: least + Math.floor(Math.random() * (most - least)), time }
+    }
+    const send = async (sent: Sent): Promise<Answer> => {
+      if (current && (current.left-- <= 0 || !isOpen(current.agent))) leave()
+      const tried = new Set<Gateway>()
+      for (;;) {
+        const gateway = current?.gateway ?? next(tried)
+        if (!gateway)
+          return {
+            status: 0,
+            body: '',
+            retryAfter: undefined,
+            gateway: '',
+            sentAt: undefined,
+            failure: 'no connection',
+          }
+        current ??= open(gateway)
+        const answer = await exchange(gateway, current.agent, sent)
+        // It never was one.
+        if (answer.failure === 'no connection') current.time.from = Number.POSITIVE_INFINITY
+        if (answer.failure !== undefined || answer.closing) leave()
+        if (answer.failure !== 'no connection') return answer
+        tried.add(gateway)
+      }
+    }
+    return { send, close: leave }
+  }
+}
+
+const isOpen = ({ freeSockets }: Agent) => Object.values(freeSockets).some(sockets => sockets?.length)
+
+function exchange(
+  { name, url }: Gateway,
+  agent: Agent,
+  { method, path, headers, body }: Sent,
+): Promise<Answer & { closing: boolean }> {
+  return new Promise(resolve => {
+    let sentAt: number | undefined
+    let patience: NodeJS.Timeout | undefined
+    const end = (answer: Omit<Answer, 'gateway' | 'sentAt'>, closing = true) => {
+      clearTimeout(patience)
+      resolve({ ...answer, gateway: name, sentAt, closing })
+    }
+    const fail = (failure: Answer['failure']) => {
+      end({ status: 0, body: '', retryAfter: undefined, failure })
+      sent.destroy()
+    }
+    const sent = request(`${url}${path}`, {
+      method,
+      agent,
+      headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+    })
+    patience = setTimeout(() => fail('no connection'), connectMs)
+    const begun = () => {
+      sentAt = performance.now()
+      clearTimeout(patience)
+      patience = setTimeout(() => fail('no answer'), patienceMs)
+    }
+    sent.on('socket', (socket: Socket) => (socket.connecting ? socket.once('connect', begun) : begun()))
+    sent.on('error', () => fail(sentAt === undefined ? 'no connection' : 'connection broken'))
+    sent.on('response', async (response: IncomingMessage) => {
+      try {
+        const chunks: Buffer[] = []
+        for await (const chunk of response) chunks.push(chunk)
+        const { statusCode = 0, headers: had } = response
+        const text = Buffer.concat(chunks).toString('utf8')
+        end({ status: statusCode, body: text, retryAfter: had['retry-after'] }, had.connection === 'close')
+      } catch {
+        fail('connection broken')
+      }
+    })
+    sent.end(body)
+  })
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { expect, test } from 'vitest'
+
+const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
+
+/** The folders below `libs` that a package needs when it runs, and those that they need. */
+function librariesOf(folder: string): string[] {
+  const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`)) as {
+    dependencies?: Record<string, string>
+  }
+  const own = Object.keys(dependencies).flatMap(name =>
+    name.startsWith('@svc/') ? [`libs/${name.slice(5)}`] : [],
+  )
+  return [...new Set([...own, ...own.flatMap(librariesOf)])]
+}
+
+test.each(readdirSync(join(repoRoot, 'services')))(
+  'the image of %s has the libraries that it imports',
+  service => {
+    const copied = [...read('deploy/Dockerfile').matchAll(/^COPY --from=pruned \/app\/(libs\/[\w-]+) \1$/gm)]
+    const folders = copied.map(([, folder]) => folder)
+    expect(folders).toEqual(expect.arrayContaining(librariesOf(`services/${service}`)))
+    // Each copy is a layer.
+    expect(new Set(folders).size).toBe(folders.length)
+  },
+)

@@ -1,0 +1,11 @@
+// `npm run rehearsal`: installs, builds, and lets hosts of a production fail under load; arguments go on.
+import { prepare } from './prepare.mjs'
+
+try {
+  await prepare()
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+const { main } = await import('../libs/testing/dist/rehearsal/main.js')
+process.exit(await main(process.argv.slice(2)))

@@ -1,0 +1,27 @@
+import type { Metrics } from '@svc/telemetry/metrics'
+
+/**
+ * Counts how often pools were compared with their settings. A pool that was never held counts from now (Unix
+ * milliseconds), so that one which cannot be held is seen as any other that is not held any more.
+ *
+ * @returns makes the counter of one pool
+ */
+export function countAttempts(metrics: Metrics, now: () => number): () => (ok: boolean) => void {
+  const succeeded = metrics.counter('svc_agent_reconciles_total', { outcome: 'ok' })
+  const failed = metrics.counter('svc_agent_reconciles_total', { outcome: 'failed' })
+  succeeded(0)
+  failed(0)
+  const began = now()
+  const successes: number[] = []
+  metrics.read('svc_agent_last_success_seconds', {}, () => Math.min(...successes, now()) / 1000)
+
+  return () => {
+    const at = successes.push(began) - 1
+    return ok => {
+      if (ok) {
+        successes[at] = now()
+        succeeded()
+      } else failed()
+    }
+  }
+}

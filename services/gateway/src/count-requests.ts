@@ -1,0 +1,56 @@
+/** Counts requests by what they were routed to: routes as they were registered, and never what a client sent. */
+import { ApiError } from '@svc/contract/errors'
+import type { Metrics } from '@svc/telemetry/metrics'
+import { type MeterRequest, meterRequests } from '@svc/telemetry/metrics-http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** By method. */
+    meters?: Record<string, MeterRequest>
+  }
+}
+
+export interface RequestCounter {
+  /** Counts the request when it has come to its end. */
+  begins(request: FastifyRequest, reply: FastifyReply): void
+  /** Counts an answer to what was no request to the router; undefined: there was none. */
+  unread(status: number | undefined): void
+}
+
+/** nginx's number for a client that went away before its answer. */
+const clientGone = 499
+
+/** Has to be called before the first route is registered. */
+export function countRequests(app: FastifyInstance, metrics: Metrics): RequestCounter {
+  const unknown = meterRequests(metrics, 'unknown')
+  let shed = 0
+  metrics.read('svc_shed_total', { at: 'gateway' }, () => shed)
+
+  app.addHook('onRoute', route => {
+    const { url, method, config } = route
+    const meters = Object.fromEntries(
+      [method].flat().map(one => [one, meterRequests(metrics, config?.operation ?? `${one} ${url}`)]),
+    )
+    route.config = { ...config, meters }
+  })
+  app.addHook('onError', async (_request, _reply, error: Error) => {
+    // What a service sheds comes as its answer, not as an error with a reason.
+    if (error instanceof ApiError && error.reason === 'overloaded') shed++
+  })
+
+  return {
+    begins(request, reply) {
+      const meter = (!request.is404 && request.routeOptions.config.meters?.[request.method]) || unknown
+      // Also of a request whose client goes away, for which there is no onResponse.
+      reply.raw.once('close', () => meter(statusOf(reply), reply.elapsedTime))
+    },
+    unread(status) {
+      if (status !== undefined) unknown(status)
+    },
+  }
+}
+
+/** The parser's own answers are written past the response, and leave their status there. */
+const statusOf = ({ raw: { headersSent, statusCode } }: FastifyReply) =>
+  headersSent || statusCode !== 200 ? statusCode : clientGone

@@ -1,0 +1,82 @@
+import { operations } from '@svc/contract/services'
+import { headerName } from '@svc/contract/operation'
+import { z } from 'zod'
+
+/** Every bound on a field or header of a request, but those of ids in paths and of paging. */
+export function boundsTable(): string {
+  const rows = operations.flatMap(({ operation }) => {
+    const { http, body, query, headers } = operation
+    if (!http) return []
+    const found = new Map<string, string>()
+    if (headers) collect(schemaOf(headers), '', (name, bound) => found.set(headerName(name), bound))
+    if (query) collect(schemaOf(query), '', (name, bound) => paging.has(name) || found.set(name, bound))
+    if (body) collect(schemaOf(body), '', (name, bound) => found.set(name, bound))
+    return [...found].map(([field, bound], index) => {
+      const shown = index === 0 ? `\`${http.method} ${http.path}\`` : ''
+      return `| ${shown} | \`${field}\` | ${bound} |`
+    })
+  })
+  return ['| Operation | Field | Bound |', '|-|-|-|', ...rows].join('\n')
+}
+
+interface Schema {
+  readonly $ref?: string
+  readonly $defs?: Record<string, Schema>
+  readonly type?: string | readonly string[]
+  readonly properties?: Record<string, Schema>
+  readonly items?: Schema
+  readonly additionalProperties?: Schema | boolean
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly default?: unknown
+}
+
+const paging = new Set(['limit', 'cursor'])
+/** What zod gives an integer that has no bound of ours. */
+const unbounded = Number.MAX_SAFE_INTEGER
+/** The year 9999 in Unix seconds bounds every time, and nobody has to know. */
+const endOfTime = 253_402_300_799
+
+/** With schemas that have a name in the places where they are referred to. */
+function schemaOf(schema: z.ZodType): Schema {
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+  return resolve(whole) as Schema
+
+  function resolve(part: unknown, within: readonly string[] = []): unknown {
+    if (Array.isArray(part)) return part.map(each => resolve(each, within))
+    if (typeof part !== 'object' || part === null) return part
+    const { $ref, ...rest } = part as Schema
+    const resolved = Object.fromEntries(
+      Object.entries(rest).map(([key, value]) => [key, key === '$defs' ? value : resolve(value, within)]),
+    )
+    const name = $ref?.replace('#/$defs/', '')
+    // One that has itself within itself has no more bounds there.
+    if (!name || within.includes(name)) return resolved
+    return { ...(resolve(whole.$defs?.[name], [...within, name]) as Schema), ...resolved }
+  }
+}
+
+function collect(schema: Schema, path: string, found: (path: string, bound: string) => void) {
+  const bound = describe(schema)
+  if (bound && path) found(path, bound)
+  for (const variant of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) collect(variant, path, found)
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const inherited = property.anyOf && property.default !== undefined ? { default: property.default } : {}
+    collect({ ...property, ...inherited }, path ? `${path}.${name}` : name, found)
+  }
+  if (schema.items) collect(schema.items, `${path}[]`, found)
+}
+
+function describe({ minLength, maxLength, minimum, maximum, maxItems }: Schema) {
+  if (maxItems !== undefined) return `at most ${maxItems} items`
+  if (maxLength !== undefined) return `${range(minLength, maxLength)} characters`
+  if (maximum === undefined || maximum === unbounded || maximum === endOfTime) return undefined
+  return range(minimum, maximum)
+}
+
+const range = (min: number | undefined, max: number) => (min ? `${min} to ${max}` : `at most ${max}`)

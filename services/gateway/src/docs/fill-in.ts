@@ -1,0 +1,48 @@
+import { maxGraceSeconds } from '@svc/contract/api-tokens'
+import { maxErrorEntries } from '@svc/contract/errors'
+import { events, type EventType } from '@svc/contract/events'
+import { maxJsonDepth } from '@svc/bus/json'
+import { defaultBudgetMs } from '@svc/bus/wire'
+import { gatewayConfig } from '../config.ts'
+import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from '../http-limits.ts'
+import { maxTokenLength } from '../jwt/read-token.ts'
+import { codeSections, tagTable } from './error-tables.ts'
+import { boundsTable } from './field-bounds.ts'
+import { roleTable } from './role-table.ts'
+
+/** Replaces `{{name}}` in a guide by what the code says; `{{public_url}}` is known to a gateway alone, and left. */
+export function fillIn(markdown: string): string {
+  return markdown.replace(/\{\{(\w+)\}\}/g, (left, name: string) => {
+    if (name === 'public_url') return left
+    const value = values[name]
+    if (value === undefined) throw new Error(`Nothing is known by the name {{${name}}}`)
+    return typeof value === 'function' ? value() : String(value)
+  })
+}
+
+const values: Record<string, number | (() => string)> = {
+  tag_table: tagTable,
+  code_sections: codeSections,
+  bounds_table: boundsTable,
+  event_table: eventTable,
+  role_table: roleTable,
+  body_kib: bodyLimit / 1024,
+  body_too_large: bodyLimit + 1,
+  json_depth: maxJsonDepth,
+  headers_kib: maxHeaderSize / 1024,
+  headers_count: maxHeaders,
+  receive_seconds: receiveMs / 1000,
+  budget_seconds: defaultBudgetMs / 1000,
+  in_flight: gatewayConfig.MAX_IN_FLIGHT.parse(undefined),
+  jwt_kib: maxTokenLength / 1024,
+  grace_days: maxGraceSeconds / 86_400,
+  error_entries: maxErrorEntries,
+}
+
+function eventTable(): string {
+  const rows = (Object.keys(events) as EventType[]).map(type => {
+    const fields = Object.keys(events[type].shape).map(name => `\`${name}\``)
+    return `| \`${type}\` | ${fields.join(', ')} |`
+  })
+  return ['| Type | Data |', '|-|-|', ...rows].join('\n')
+}

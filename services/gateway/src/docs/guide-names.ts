@@ -1,0 +1,10 @@
+/** The guides, in the order of the navigation. Each is `src/docs/<name>.md`, and the page `/docs/<name>`. */
+export const guideNames = [
+  'authentication',
+  'workspaces',
+  'idempotency',
+  'concurrency-control',
+  'errors',
+  'limits',
+  'events',
+] as const

@@ -1,0 +1,60 @@
+import { Marked } from 'marked'
+
+/** One page of the documentation, as the build leaves it for the gateway. */
+export interface Guide {
+  readonly name: string
+  readonly title: string
+  /** The first paragraph, as text. */
+  readonly summary: string
+  readonly sections: readonly { readonly id: string; readonly title: string }[]
+  readonly html: string
+  readonly markdown: string
+}
+
+/** @param markdown begins with its title (`# …`) and a paragraph that sums it up */
+export function renderGuide(name: string, markdown: string): Guide {
+  const [, title, summary] = /^# (.+)\n\n((?:.+\n)+)/.exec(markdown) ?? []
+  if (!title || !summary) throw new Error(`${name}.md must begin with a title and a paragraph`)
+  const sections: { id: string; title: string }[] = []
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const id = idOf(tokens.map(({ raw }) => raw).join(''))
+        const html = this.parser.parseInline(tokens)
+        if (depth === 2) sections.push({ id, title: html.replace(/<[^>]+>/g, '') })
+        return depth === 1 ? `<h1>${html}</h1>\n` : `<h${depth} id="${id}">${html}</h${depth}>\n`
+      },
+      // Both may be wider than a phone: whoever has no mouse scrolls them with the arrow keys.
+      code: ({ text, lang }) =>
+        `<pre tabindex="0"><code class="${lang}">${escapeHtml(text)}\n</code></pre>\n`,
+      table(token) {
+        const cells = (row: typeof token.header, tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')
+        const rows = token.rows.map(row => `<tr>${cells(row, 'td')}</tr>\n`).join('')
+        const head = `<thead><tr>${cells(token.header, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead>`
+        return `<div class="scroll" tabindex="0"><table>${head}<tbody>\n${rows}</tbody></table></div>\n`
+      },
+    },
+  })
+  const html = marked.parse(markdown, { async: false })
+  return {
+    name,
+    title,
+    summary: summary
+      .replace(/\n/g, ' ')
+      .replace(/[`*]|\[([^\]]+)\]\([^)]+\)/g, '$1')
+      .trim(),
+    sections,
+    // A code of an error can be linked to.
+    html: html.replace(/<td><code>(\d{5})<\/code><\/td>/g, '<td id="$1"><code>$1</code></td>'),
+    markdown,
+  }
+}
+
+const idOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+const escapeHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')

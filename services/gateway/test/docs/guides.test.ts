@@ -1,0 +1,209 @@
+// The guides: their examples are run against the product, their answers, figures and links compared.
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { codes, tags } from '@svc/contract/error-codes'
+import { events } from '@svc/contract/events'
+import { openApiDocument } from '@svc/contract/openapi'
+import { repoRoot } from '@svc/local/repo-root'
+import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guideNames } from '../../src/docs/guide-names.ts'
+import { type Block, blocksOf, expectLike, readAnswer } from './examples.ts'
+
+let stack: TestStack
+let url: string
+let dir: string
+beforeAll(async () => {
+  stack = await startTestStack()
+  url = stack.stack.gateways[0]?.url ?? ''
+  dir = await mkdtemp(join(tmpdir(), 'svc-guides-'))
+  // The filters that the examples use of jq, which is not everywhere.
+  const jq = `#!/bin/sh\nexec "${process.execPath}" -e '
+    const path = process.argv.at(-1).split(/[.[\\]]+/).filter(Boolean)
+    console.log(path.reduce((value, key) => value[key], JSON.parse(require("fs").readFileSync(0, "utf8"))))
+  ' jq "$@"\n`
+  await mkdir(join(dir, 'bin'))
+  await writeFile(join(dir, 'bin/jq'), jq, { mode: 0o755 })
+})
+afterAll(async () => {
+  await stack?.stop()
+  if (dir) await rm(dir, { recursive: true, force: true })
+})
+
+const fetchText = async (path: string) => {
+  const response = await fetch(url + path)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+describe.each(guideNames)('%s', name => {
+  test('its examples answer what it says', { timeout: 90_000 }, async () => {
+    const blocks = blocksOf(await fetchText(`/docs/${name}.md`))
+    const runs = blocks.filter(({ language }) => language === 'sh')
+    expect(runs.length).toBeGreaterThan(0)
+    const printed = await runAll(runs)
+    for (const [index, block] of runs.entries()) {
+      const answer = blocks[blocks.indexOf(block) + 1]
+      const text = printed[index] ?? ''
+      if (!answer || !['json', 'http', 'text'].includes(answer.language))
+        throw new Error(`no answer: ${block.code}`)
+      expectLike(readAnswer(text, answer.language), readAnswer(answer.code, answer.language), block.code)
+    }
+  })
+})
+
+/** All blocks in one shell, so that one goes on with the variables of another; what each has printed. */
+async function runAll(blocks: Block[]): Promise<string[]> {
+  const { api_token, owner, workspace_id, product_id, cluster_id, base_url } = stack.dev
+  const script = blocks.map(({ code }) => `${code}\nprintf '\\036'\n`).join('')
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    env: {
+      ...{ PATH: `${join(dir, 'bin')}:${process.env.PATH}`, NO_PROXY: '*' },
+      ...{ base: base_url, token: api_token, session: owner.session_token, workspace: workspace_id },
+      ...{ product: product_id, cluster: cluster_id },
+    },
+  })
+  return stdout.split('\x1e')
+}
+
+test('the program that reads events prints the event that its page shows', { timeout: 60_000 }, async () => {
+  const blocks = blocksOf(await fetchText('/docs/events.md'))
+  const shown = blocks.find(({ language }) => language === 'json event')
+  const program = blocks.find(({ language }) => language === 'js')
+  await mkdir(join(dir, 'node_modules'))
+  await symlink(join(repoRoot, 'node_modules/nats'), join(dir, 'node_modules/nats'))
+  await writeFile(join(dir, 'billing.mjs'), program?.code ?? '')
+  const { api_token, product_id, base_url } = stack.dev
+  await fetch(`${base_url}/offers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ product_id }),
+  })
+  const child = spawn(process.execPath, [join(dir, 'billing.mjs')], {
+    env: stack.stack.bus('backoffice'),
+  })
+  let failure = ''
+  child.stderr?.on('data', text => {
+    failure += text
+  })
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', resolve)
+    child.once('exit', () => reject(new Error(failure)))
+  })
+  child.kill()
+  const { sequence, ...event } = JSON.parse(String(line).split('\n')[0] ?? '')
+  const { sequence: shownSequence, ...shownEvent } = JSON.parse(shown?.code ?? '')
+  expectLike(event, shownEvent, 'event')
+  expect([sequence, shownSequence].every(Number.isInteger)).toBe(true)
+})
+
+test('rotating and revoking a token by the examples leaves all others alone', async () => {
+  const { owner, workspace_id, base_url } = stack.dev
+  const headers = { authorization: `Bearer ${owner.session_token}`, 'svc-context': workspace_id }
+  const made = await fetch(`${base_url}/api_tokens`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"name":"live"}',
+  })
+  const { token } = (await made.json()) as { token: string }
+  const blocks = blocksOf(await fetchText('/docs/authentication.md'))
+  const changing = blocks.filter(({ code }) => /\$id/.test(code))
+  expect(changing).toHaveLength(2)
+  await runAll(changing)
+  const seen = await fetch(`${base_url}/offers?limit=1`, { headers: { authorization: `Bearer ${token}` } })
+  expect(seen.status).toBe(200)
+})
+
+test('workspaces names each operation that is not for members, and no other', async () => {
+  const page = await fetchText('/docs/workspaces.md')
+  const table = page.split('## Roles')[1]?.split('\n## ')[0] ?? ''
+  const named = [...table.matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) [^`]+)`/g)].map(([, call]) => call)
+  const told = Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => JSON.stringify(operation).includes('as owner or admin in the workspace'))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(told).toContain('DELETE /products/{id}')
+  expect(named.toSorted()).toEqual(told.toSorted())
+})
+
+test('errors has every tag and every code', async () => {
+  const page = await fetchText('/docs/errors')
+  for (const tag of Object.keys(tags)) expect(page).toContain(`<code>${tag}</code>`)
+  const listed = [...page.matchAll(/<td id="(\d{5})">/g)].map(([, code]) => Number(code))
+  expect(listed).toEqual(Object.values(codes).map(([code]) => code))
+})
+
+test('events has every type', async () => {
+  const page = await fetchText('/docs/events.md')
+  for (const type of Object.keys(events)) expect(page).toContain(`| \`${type}\` |`)
+})
+
+test('limits has the bounds that the document has', async () => {
+  const page = await fetchText('/docs/limits.md')
+  expect(page).toContain('| `POST /offers` | `Idempotency-Key` | 1 to 64 characters |')
+  expect(page).toContain('| `order_ttl_minutes` | 1 to 1440 |')
+  expect(page).toContain('| `pricing_request.unit_amount` | at most 100000000 |')
+  expect(page).toContain('| `policy.support` | 1 to 200 characters |')
+  expect(page).toContain('| `policy.pricing.max_unit_amount` | at most 100000000 |')
+  expect(JSON.stringify(openApiDocument())).toContain('"maximum":1440')
+})
+
+/** Figures of services, which the gateway may not import: where they stand, and how the page says them. */
+const figures: [file: string, inCode: string, onPage: string][] = [
+  [
+    'auth-tokens/src/attempts.ts',
+    'sign_in_per_account_and_address: 10,',
+    '10 for an account from one address',
+  ],
+  ['auth-tokens/src/attempts.ts', 'sign_in_per_address: 50,', '50 from an address'],
+  ['auth-tokens/src/attempts.ts', 'sign_in_per_account: 100,', '100 for an account'],
+  ['auth-tokens/src/attempts.ts', 'user_codes_per_account: 5,', '5 for an account, 500 in all'],
+  ['auth-tokens/src/attempts.ts', 'user_codes_in_all: 500,', '5 for an account, 500 in all'],
+  ['auth-tokens/src/attempts.ts', 'device_grants_per_address: 200,', '200 from an address'],
+  ['auth-tokens/src/attempts.ts', 'verifications_per_account: 3,', '3 to an address of mail'],
+  ['auth-tokens/src/attempts.ts', 'verifications_per_address: 30,', '30 asked for from one network address'],
+  ['auth-tokens/src/attempts.ts', 'attemptWindowSeconds = 600', 'in 10 minutes'],
+  ['auth-tokens/src/attempts.ts', 'mail_per_recipient: 10,', '| Mail to one address | 10 a day |'],
+  ['auth-tokens/src/attempts.ts', 'invitations_per_person: 300,', '300 a day'],
+  ['auth-tokens/src/attempts.ts', 'workspaces_per_person: 100,', '100 a day'],
+  ['auth-tokens/src/create-api-token.ts', 'maxLiveTokens = 500', '| Live API tokens | 500,'],
+  ['compute/src/config.ts', '.default(1000)', '`max_machines` of a cluster | 1000,'],
+  ['offers/src/input-schema/input-schemas.ts', 'MAX_SCHEMA_BYTES = 64 * 1024', 'at most 64 KiB'],
+  ['offers/src/input-schema/document-limits.ts', 'MAX_DEPTH = 16', '16 levels'],
+  ['offers/src/input-schema/property-count.ts', 'MAX_PROPERTIES = 200', '200 properties'],
+]
+
+test.each(figures)('limits agrees with services/%s: %s', async (file, inCode, onPage) => {
+  expect(await readFile(join(repoRoot, 'services', file), 'utf8')).toContain(inCode)
+  expect(await fetchText('/docs/limits.md')).toContain(onPage)
+})
+
+test('every link leads somewhere', async () => {
+  const pages = new Map<string, string>()
+  const read = async (path: string) => {
+    const known = pages.get(path) ?? (await fetchText(path))
+    pages.set(path, known)
+    return known
+  }
+  const queue = ['/docs', '/llms.txt']
+  const seen = new Set<string>()
+  for (let link = queue.pop(); link; link = queue.pop()) {
+    if (seen.has(link)) continue
+    seen.add(link)
+    const [path = '', fragment] = link.split('#')
+    const text = await read(path)
+    if (fragment && !path.endsWith('.md'))
+      expect({ link, ids: text.includes(`id="${fragment}"`) }).toEqual({ link, ids: true })
+    const links = [...text.matchAll(/(?:href="|\]\()([^")]+)[")]/g)].map(([, to = '']) => to.replace(url, ''))
+    if (/^\/(docs|llms)/.test(path))
+      queue.push(...links.map(to => (to.startsWith('#') ? path + to : to)).filter(to => to.startsWith('/')))
+  }
+  for (const name of guideNames)
+    expect([...seen]).toEqual(expect.arrayContaining([`/docs/${name}`, `/docs/${name}.md`]))
+  // Nothing leads to other sites, so nothing on them can be gone.
+  expect([...pages.values()].join('').match(/href="https?:[^"]*"/g)).toBeNull()
+})

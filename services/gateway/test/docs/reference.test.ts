@@ -1,0 +1,126 @@
+// The reference in a browser: whole, at home, under its policy, and able to try an operation out.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
+import { documented, linkTo } from './reference-links.ts'
+
+/** A second or two of work, where nothing else goes on. */
+const patient = { timeout: 25_000 }
+const slow = { timeout: 60_000 }
+
+let scene: PageScene
+let url: string
+beforeAll(async () => {
+  scene = await setPageScene()
+  ;[url] = scene.urls
+})
+afterAll(() => scene?.stop())
+
+interface Watched {
+  readonly page: Page
+  /** Addresses outside this gateway that the page asked for. */
+  readonly elsewhere: string[]
+  /** What the policy refused, and errors of scripts. */
+  readonly complaints: string[]
+}
+
+async function openReference(fragment = ''): Promise<Watched> {
+  const { page } = await scene.open({ javaScriptEnabled: true, viewport: { width: 1280, height: 900 } })
+  page.setDefaultTimeout(patient.timeout)
+  const watched = watch(page)
+  await page.goto(`${url}/docs${fragment}`)
+  await page.locator('.opblock').first().waitFor(patient)
+  return watched
+}
+
+function watch(page: Page): Watched {
+  const elsewhere: string[] = []
+  const complaints: string[] = []
+  page.on('request', request => {
+    const address = request.url()
+    if (!address.startsWith(`${url}/`) && !address.startsWith('data:')) elsewhere.push(address)
+  })
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  return { page, elsewhere, complaints }
+}
+
+test('shows every operation of the document', slow, async () => {
+  const { page, elsewhere, complaints } = await openReference()
+  await expect.poll(() => page.locator('.opblock').count(), patient).toBe(documented.length)
+  expect(documented.length).toBeGreaterThan(40)
+  expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
+})
+
+test('shows an operation by its link, whole', slow, async () => {
+  const { page, elsewhere, complaints } = await openReference(linkTo('offers.create'))
+  const opened = page.locator('.opblock.is-open')
+  await opened.waitFor(patient)
+  expect(await opened.locator('.opblock-summary-path').innerText()).toContain('/offers')
+  await opened.getByText('Idempotency-Key').first().waitFor(patient)
+  expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
+})
+
+test(
+  'tries an operation out with a token that is pasted, and never with the session of who is signed in',
+  slow,
+  async () => {
+    const { page } = await scene.open({ javaScriptEnabled: true, viewport: { width: 1280, height: 900 } })
+    page.setDefaultTimeout(patient.timeout)
+    const { elsewhere, complaints } = watch(page)
+    await page.goto(`${url}/sign-in`)
+    await signIn(page, await scene.newPerson())
+    await page.goto(`${url}/docs${linkTo('offers.create')}`)
+    const operation = page.locator('.opblock.is-open')
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+
+    const body = operation.locator('textarea.body-param__text')
+    await body.fill(JSON.stringify({ product_id: scene.stack.dev.product_id }))
+    const nobody = await execute(page)
+    expect(nobody.status()).toBe(401)
+    expect(await nobody.request().allHeaders()).not.toHaveProperty('cookie')
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    // The first of the kinds of credentials.
+    await page.locator('.dialog-ux input').first().fill(scene.stack.dev.api_token)
+    await page.locator('.dialog-ux').getByRole('button', { name: 'Apply' }).first().click()
+    await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).last().click()
+    const answer = await execute(page)
+    expect(answer.status()).toBe(201)
+    const { id } = (await answer.json()) as { id: string }
+    await operation.locator('.live-responses-table').getByText(id).first().waitFor(patient)
+    expect(await answer.request().allHeaders()).not.toHaveProperty('cookie')
+    // Of the answer 401 the browser itself tells.
+    const unexpected = complaints.filter(line => !line.includes('status of 401'))
+    expect({ elsewhere, unexpected }).toEqual({ elsewhere: [], unexpected: [] })
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    )
+    expect(kept).not.toContain(scene.stack.dev.api_token)
+  },
+)
+
+async function execute(page: Page) {
+  const answered = page.waitForResponse(response => response.url() === `${url}/v1/offers`)
+  await page.locator('.opblock.is-open').getByRole('button', { name: 'Execute' }).click()
+  return answered
+}
+
+test('takes no other document from its address', slow, async () => {
+  const { page, elsewhere } = await openReference(
+    '?url=https://other.example/openapi.json&configUrl=https://other.example/c.json',
+  )
+  await expect.poll(() => page.locator('.opblock').count(), patient).toBe(documented.length)
+  expect(elsewhere).toEqual([])
+})
+
+test('a script of text is refused on its page', slow, async () => {
+  const { page, complaints } = await openReference()
+  const run = page.evaluate(`(() => { const script = document.createElement('script')
+    script.text = 'window.ran = true'; document.body.append(script) })()`)
+  await expect(run).rejects.toThrow('TrustedScript')
+  expect(await page.evaluate('window.ran')).toBeUndefined()
+  expect(complaints.join()).toContain('TrustedScript')
+})

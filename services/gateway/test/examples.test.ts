@@ -1,0 +1,85 @@
+// The examples of the OpenAPI document, each sent to the product as it stands: the answer is the one that the document shows.
+import type { Example } from '@svc/contract/examples/example'
+import {
+  acme,
+  ada,
+  customerCluster,
+  deployToken,
+  globex,
+  grace,
+  kim,
+  stripeSignature,
+} from '@svc/contract/examples/names'
+import { story } from '@svc/contract/examples/story'
+import { operations } from '@svc/contract/services'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { secretKey, signature, webhookSecret } from '@svc/testing/stripe-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Told, tellStory } from './tell-story.ts'
+
+let stack: TestStack
+let told: Told[]
+
+beforeAll(async () => {
+  // Payments are confirmed by the seller; messages of Stripe are read nevertheless.
+  stack = await startTestStack({
+    env: { CHECKOUT: 'manual', STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
+  })
+  const { dev } = stack
+  const ids = new Map<string, string>()
+  for (const { email, id } of await stack.sql`select email, id from auth_tokens.users`) ids.set(email, id)
+  const known = {
+    [ada.email]: dev.stranger.email,
+    [ada.id]: ids.get(dev.stranger.email) ?? '',
+    [kim.email]: dev.member.email,
+    [kim.id]: ids.get(dev.member.email) ?? '',
+    [grace.email]: dev.owner.email,
+    [grace.id]: ids.get(dev.owner.email) ?? '',
+    [globex]: dev.workspace_id,
+    [customerCluster]: dev.cluster_id,
+  }
+  const person = (token: string, workspace: string) => ({
+    authorization: `Bearer ${token}`,
+    'svc-context': workspace,
+  })
+  told = await tellStory(story, {
+    baseUrl: dev.base_url,
+    known,
+    sendersHeaders({ by, service, operation, request }, actual): Record<string, string> {
+      if (by === 'script') return { authorization: `Bearer ${actual(deployToken.token)}` }
+      if (by === 'customer') return person(dev.owner.session_token, dev.workspace_id)
+      if (by === 'owner') {
+        const { authorization, ...context } = person(dev.stranger.session_token, actual(acme))
+        return isScoped(service, operation) ? { authorization, ...context } : { authorization }
+      }
+      return request.headers?.['stripe-signature'] === stripeSignature
+        ? { 'stripe-signature': signature(JSON.stringify(request.body)) }
+        : {}
+    },
+  })
+})
+afterAll(() => stack.stop())
+
+const isScoped = (service: string, operation: string) =>
+  operations.find(each => each.service === service && each.name === operation)?.operation.access.workspace
+
+const numbered = story.map((example, n) => ({ ...example, n }))
+
+test.each(numbered)('$operation: $summary', ({ n }) => {
+  expect(told[n]?.answered).toEqual(told[n]?.expected)
+})
+
+describe.each(operations.filter(({ operation }) => operation.http))('$service.$name', ({ service, name }) => {
+  const shown = story.filter(
+    (each: Example) => each.service === service && each.operation === name && !each.aside,
+  )
+
+  test('has an example of its success, shown', () => {
+    expect(shown.filter(({ answer }) => answer.status < 300)).not.toEqual([])
+  })
+
+  test('has examples of names of their own', () => {
+    const names = shown.map(each => `${each.name} ${each.answer.status}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
