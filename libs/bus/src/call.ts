@@ -5,7 +5,7 @@ import { traceCalls } from '@svc/telemetry/tracing-bus'
 import { ErrorCode, type Msg, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { type Headers, encodeHeaders, headersOf } from './headers.ts'
-import { arrival, untilNone } from './leave-server.ts'
+import { holdWhileMoving } from './leave-server.ts'
 import { header } from './wire.ts'
 
 export interface CallRequest {
@@ -55,8 +55,7 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
   const waiting = new Map<string, Waiting>()
   let counter = 0
   let sweeper: NodeJS.Timeout | undefined
-  /** While the connection moves to another server calls wait for it. */
-  let held: Promise<void> | undefined
+  const held = holdWhileMoving(bus, () => waiting.size)
 
   nc.subscribe(`${inbox}.*`, {
     callback: (error, msg) => {
@@ -80,25 +79,17 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
     waiting.clear()
   })
 
-  bus.onLeave(arrived => {
-    const own = arrival(arrived).then(() => {
-      if (held === own) held = undefined
-    })
-    held = own
-    return untilNone(() => waiting.size, arrived)
-  })
-
   const callUntilAnswered: CallBus = async request => {
     // What waits for a move has not been sent yet, and its window has not begun.
-    if (held) await held
+    if (held()) await held()
     const giveUp = Math.min(request.deadline, Date.now() + noResponderWindowMs)
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
-      if (held) await held
       const outcome = await send(request)
       if (outcome !== noResponder) return outcome
       // Nothing was executed, so this one failure may be repeated whatever the operation is.
       if (Date.now() + pause >= giveUp) throw refusal('unavailable')
       await new Promise(resolve => setTimeout(resolve, pause))
+      if (held()) await held()
     }
   }
   return meterCalls(bus.metrics, () => waiting.size, traceCalls(callUntilAnswered), subjects)

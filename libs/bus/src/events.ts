@@ -3,7 +3,7 @@ import { eventStream } from '@svc/contract/events'
 import { ErrorCode, type Msg, type NatsError, nuid } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { encodeHeaders, headersOf } from './headers.ts'
-import { arrival, untilNone } from './leave-server.ts'
+import { holdWhileMoving } from './leave-server.ts'
 
 /** Named as in the environment. They count where the stream is made; one that exists is the operator's. */
 export interface EventStreamConfig {
@@ -59,8 +59,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
   let counter = 0
   let sweeper: NodeJS.Timeout | undefined
   let creating: Promise<void> | undefined
-  /** While the connection moves to another server events wait for it. */
-  let held: Promise<void> | undefined
+  const held = holdWhileMoving(bus, () => waiting.size)
 
   nc.subscribe(`${inbox}.*`, {
     callback: (error, msg) => {
@@ -75,19 +74,12 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
   bus.onChange(connected => {
     if (!connected) rejectAll(() => true, notConnected)
   })
-  bus.onLeave(arrived => {
-    const own = arrival(arrived).then(() => {
-      if (held === own) held = undefined
-    })
-    held = own
-    return untilNone(() => waiting.size, arrived)
-  })
   void watchPermissions()
   // JetStream need not be there yet: the first event tries again.
   if (bus.connected) create().catch(err => log.warn({ err }, 'the stream of events is not there yet'))
 
   return {
-    publish: event => (held ? held.then(() => publishNow(event)) : publishNow(event)),
+    publish: event => held()?.then(() => publishNow(event)) ?? publishNow(event),
   }
 
   function publishNow(event: Event): Promise<'stored' | 'refused'> {

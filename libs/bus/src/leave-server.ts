@@ -69,6 +69,26 @@ export async function untilNone(
 }
 
 /**
+ * Has what is new wait while the connection moves to another server, and what is under way, `count` of it, finish first.
+ *
+ * @returns what to wait for; undefined while nothing moves
+ */
+export function holdWhileMoving(
+  bus: { onLeave(step: BeforeLeaving): void },
+  count: () => number,
+): () => Promise<void> | undefined {
+  let held: Promise<void> | undefined
+  bus.onLeave(arrived => {
+    const own = arrival(arrived).then(() => {
+      if (held === own) held = undefined
+    })
+    held = own
+    return untilNone(count, arrived)
+  })
+  return () => held
+}
+
+/**
  * Leaves the queue groups and finishes the calls that were given to this service: all whose budget is the usual one.
  * Where some take long it comes back in between, as every other replica may be at this server, and as slow.
  */

@@ -38,6 +38,15 @@ export interface Served {
 
 type AnyHandler = (input: unknown, caller: Caller, deps: unknown) => Promise<Reply<Operation>>
 
+interface Endpoint {
+  readonly name: string
+  /** `<service>.<name>` */
+  readonly label: string
+  readonly operation: Operation
+  readonly handler: AnyHandler
+  readonly meter: MeterAnswer
+}
+
 /**
  * Registers every operation of `service` with the NATS services API (ADR-32), queue group = service name.
  * A call that arrives after its deadline is dropped. What a handler throws, sync or async, is answered.
@@ -63,12 +72,13 @@ export async function serve<S extends Service, Deps>(
   })
   for (const [name, operation] of Object.entries<Operation>(service.operations)) {
     const handler = handlers[name as keyof S['operations']] as unknown as AnyHandler
-    const meter = meterOperation(bus.metrics, `${service.name}.${name}`)
+    const label = `${service.name}.${name}`
+    const endpoint = { name, label, operation, handler, meter: meterOperation(bus.metrics, label) }
     micro.addEndpoint(name, {
       subject: subjectOf(service.name, name),
       handler: (error, msg) => {
         if (error) return
-        receive(name, operation, handler, msg, meter).catch(err =>
+        receive(endpoint, msg).catch(err =>
           log.error({ err, subject: msg.subject }, 'answer could not be sent'),
         )
       },
@@ -91,13 +101,7 @@ export async function serve<S extends Service, Deps>(
     },
   }
 
-  async function receive(
-    name: string,
-    operation: Operation,
-    handler: AnyHandler,
-    msg: ServiceMsg,
-    meter: MeterAnswer,
-  ) {
+  async function receive({ name, label, operation, handler, meter }: Endpoint, msg: ServiceMsg) {
     const { losses } = bus
     const began = performance.now()
     const respond = (reply: Outgoing) => {
@@ -118,7 +122,7 @@ export async function serve<S extends Service, Deps>(
     }
     inFlight++
     const call = { deadline, request_id: headers.get(header.requestId) || 'none' }
-    const traced = startExecution(`${service.name}.${name}`, headers, call.request_id)
+    const traced = startExecution(label, headers, call.request_id)
     try {
       const incoming = { headers, data: msg.data }
       const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))

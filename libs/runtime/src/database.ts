@@ -2,8 +2,6 @@
 import { refusal } from '@svc/contract/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterDatabase } from '@svc/telemetry/metrics-database'
-import { tracing } from '@svc/telemetry/tracing'
-import { traceStatement } from '@svc/telemetry/tracing-database'
 import type postgres from 'postgres'
 import {
   type Connection,
@@ -13,16 +11,9 @@ import {
   openConnection,
   statementTimeout,
 } from './database-connection.ts'
+import { type Sql, template } from './sql-template.ts'
 
-/** A tagged template that runs one statement and returns its rows. */
-export interface Sql {
-  <Row extends object = Record<string, unknown>>(
-    strings: TemplateStringsArray,
-    ...values: unknown[]
-  ): Promise<Row[]>
-  /** Marks a parameter as jsonb. */
-  json(value: unknown): unknown
-}
+export type { Sql }
 
 export interface Database {
   /** Statements of one call; `deadline` in Unix milliseconds. */
@@ -101,17 +92,7 @@ export function openDatabase(
   })
 
   const within = (deadline: number): Sql =>
-    Object.assign(
-      <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
-        const statement: Statement = client =>
-          client(strings, ...(values.map(value => parameter(client, value)) as never[]))
-        const rows = tracing
-          ? traceStatement(strings, connected => submit(deadline, statement, connected))
-          : submit(deadline, statement)
-        return rows as Promise<Row[]>
-      },
-      { json: (value: unknown) => new Json(value) },
-    )
+    template((statement, connected) => submit(deadline, statement, connected))
 
   return {
     within,
@@ -248,15 +229,5 @@ export function openDatabase(
       giveUp(job, refusal(slots.size > 0 ? 'overloaded' : 'unavailable'), true)
     }
     keepAlive()
-  }
-}
-
-const parameter = (client: postgres.Sql, value: unknown): unknown =>
-  value instanceof Json ? client.json(value.value as never) : value
-
-class Json {
-  readonly value: unknown
-  constructor(value: unknown) {
-    this.value = value
   }
 }
