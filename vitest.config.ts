@@ -1,15 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
+// Read here, since vitest does not run the tests' own code before they start: see libs/testing/src/size.ts.
+const slowness = Number(process.env.SVC_TEST_SLOWNESS || 1)
+
 export default defineConfig({
   test: {
     include: ['libs/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     globalSetup: ['libs/testing/src/global-setup.ts'],
-    // Every file starts processes of its own; more at once than this and they fight for the processor.
+    setupFiles: ['libs/testing/src/setup.ts'],
+    // Many files start processes of their own; more at once than this and they fight for the processor.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // The closing line has to be the last one.
-    reporters: ['default', './scripts/closing-line-reporter.mjs'],
+    testTimeout: 30_000 * slowness,
+    hookTimeout: 60_000 * slowness,
+    slowTestThreshold: 5_000,
+    reporters: ['./scripts/progress-reporter.mjs'],
   },
 })

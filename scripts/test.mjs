@@ -1,7 +1,11 @@
-// `npm test`: installs, builds, and runs the tests; arguments go to vitest.
+// `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, prepareTests, root } from './prepare.mjs'
+
+const [first, ...others] = process.argv.slice(2)
+const args = first === '--all' ? others : process.argv.slice(2)
+const env = { ...process.env, ...(first === '--all' && { SVC_TEST_TIER: 'all' }) }
 
 try {
   await prepare()
@@ -11,10 +15,7 @@ try {
   process.exit(1)
 }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-})
+const child = spawn(process.execPath, [vitest, 'run', ...args], { cwd: root, env, stdio: 'inherit' })
 // The terminal's Ctrl-C reaches vitest by itself; it ends in its own time, and this with it.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))

@@ -8,7 +8,8 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Env, svc } from './svc-process.ts'
 
@@ -23,12 +24,12 @@ export interface Person {
 
 /** One for a test file. */
 export function cliScene() {
-  let stack: TestStack
+  let stack: Product
   let bus: Bus
   let gateway: CallBus
   let dir: string
   beforeAll(async () => {
-    stack = await startTestStack()
+    stack = await joinProduct()
     bus = await connectBus(stack.stack.bus('gateway'), silent)
     gateway = createCall(bus)
     dir = await mkdtemp(join(tmpdir(), 'svc-cli-'))

@@ -1,19 +1,21 @@
 // The built package as it is, unbundled, in a real browser.
-import { createServer, request as forward, type Server } from 'node:http'
+
 import { readFile } from 'node:fs/promises'
+import { createServer, request as forward, type Server } from 'node:http'
 import { extname, join } from 'node:path'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { startBrowser, type TestBrowser } from '@svc/testing/browser'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let stack: TestStack
+let stack: Product
 let browser: TestBrowser
 let server: Server
 let origin: string
 beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startTestStack(), startBrowser()])
+  ;[stack, browser] = await Promise.all([joinProduct(), startBrowser()])
   server = sameOrigin(stack.stack.gateways[0]?.url ?? '')
   const port = await freePort()
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))

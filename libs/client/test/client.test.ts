@@ -1,16 +1,17 @@
 import { services } from '@svc/contract/services'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
 import { ApiResponseError } from '../src/errors.ts'
 import { items } from '../src/paging.ts'
 
-let stack: TestStack
+let stack: Product
 let member: Client
 let owner: Client
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const { base_url, api_token, owner: user, workspace_id } = stack.dev
   member = createClient({ baseUrl: base_url, token: api_token })
   owner = createClient({ baseUrl: base_url, token: user.session_token, workspace: workspace_id })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -24,9 +25,9 @@ const prints: RegExp[] = [
 ]
 
 let dir: string
-let stack: TestStack
+let stack: Product
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   dir = await mkdtemp(join(tmpdir(), 'svc-readme-'))
   await mkdir(join(dir, 'node_modules'))
   await symlink(join(repoRoot, 'node_modules/zod'), join(dir, 'node_modules/zod'))

@@ -40,7 +40,15 @@ export interface DevFile {
 }
 
 /** Finds the demo of an earlier start, or makes one, and writes `dev.json`. */
-export async function seedDemo({ stack, dataDir, baseUrl }: SeedInput): Promise<DevFile> {
+export async function seedDemo({
+  stack,
+  dataDir,
+  baseUrl,
+  domain = 'demo.example',
+}: SeedInput & {
+  /** Of the addresses of its people. */
+  domain?: string
+}): Promise<DevFile> {
   const path = join(dataDir, 'dev.json')
   const silent = { info() {}, warn() {}, error() {} }
   const bus = await connectBus(stack.bus('backoffice'), silent)
@@ -48,7 +56,8 @@ export async function seedDemo({ stack, dataDir, baseUrl }: SeedInput): Promise<
     const call = patient(createCall(bus))
     const before = JSON.parse((await readIfPresent(path)) ?? 'null') as DevFile | null
     const demo =
-      (before && (await refresh(call, { ...before, base_url: baseUrl }))) ?? (await create(call, baseUrl))
+      (before && (await refresh(call, { ...before, base_url: baseUrl }))) ??
+      (await create(call, baseUrl, domain))
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`)
     return demo
   } finally {
@@ -56,7 +65,7 @@ export async function seedDemo({ stack, dataDir, baseUrl }: SeedInput): Promise<
   }
 }
 
-async function create(call: CallBus, base_url: string): Promise<DevFile> {
+async function create(call: CallBus, base_url: string, domain: string): Promise<DevFile> {
   const workspace_id = newId('ws')
   const other_workspace_id = newId('ws')
   const admin = backoffice()
@@ -65,7 +74,7 @@ async function create(call: CallBus, base_url: string): Promise<DevFile> {
     ...admin,
     body: { id: other_workspace_id, name: 'Other' },
   })
-  await createUser(call, 'other-owner', { workspace: other_workspace_id, role: 'owner' })
+  await createUser(call, `other-owner@${domain}`, { workspace: other_workspace_id, role: 'owner' })
   const catalogue = await createCatalogue(call, workspace_id)
   return {
     base_url,
@@ -73,10 +82,10 @@ async function create(call: CallBus, base_url: string): Promise<DevFile> {
     other_workspace_id,
     api_token: await createToken(call, workspace_id),
     other_api_token: await createToken(call, other_workspace_id),
-    owner: await createUser(call, 'owner', { workspace: workspace_id, role: 'owner' }),
-    admin: await createUser(call, 'admin', { workspace: workspace_id, role: 'admin' }),
-    member: await createUser(call, 'member', { workspace: workspace_id, role: 'member' }),
-    stranger: await createUser(call, 'stranger'),
+    owner: await createUser(call, `owner@${domain}`, { workspace: workspace_id, role: 'owner' }),
+    admin: await createUser(call, `admin@${domain}`, { workspace: workspace_id, role: 'admin' }),
+    member: await createUser(call, `member@${domain}`, { workspace: workspace_id, role: 'member' }),
+    stranger: await createUser(call, `stranger@${domain}`),
     ...catalogue,
     cluster_id: await createCluster(call, workspace_id),
     other_cluster_id: await createCluster(call, other_workspace_id),
@@ -123,10 +132,10 @@ const credentials = ({ email, password }: DevUser) => ({ email, password })
 
 async function createUser(
   call: CallBus,
-  name: string,
+  email: string,
   membership?: { workspace: string; role: Role },
 ): Promise<DevUser> {
-  const user = { email: `${name}@demo.example`, password: randomBytes(12).toString('base64url') }
+  const user = { email, password: randomBytes(12).toString('base64url') }
   const id = await putUser(call, user)
   if (membership) {
     const { workspace, role } = membership

@@ -39,6 +39,8 @@ export type StackOptions = {
   onPostgresLog?: (line: string) => void
   /** For every process, over the environment of this one. */
   env?: Record<string, string>
+  /** How long a process may take until it is ready, one minute unless told. */
+  readyWithinMs?: number
   /** Gives up a start under way. What was started so far is stopped. */
   signal?: AbortSignal
 }
@@ -74,7 +76,8 @@ export type Stack = {
 
 /** Starts the whole product on this machine and waits until every part is ready. Leaves nothing behind on failure. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataDir, databaseUrl, natsUrl, signal, onProgress = () => {}, onLine = () => {} } = options
+  const { dataDir, databaseUrl, natsUrl, signal, readyWithinMs = 60_000 } = options
+  const { onProgress = () => {}, onLine = () => {} } = options
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     signal?.throwIfAborted()
     onProgress(name)
@@ -168,7 +171,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       const process = await supervise(name, label, env)
       processes[name][index] = process
       try {
-        await process.untilReady(60_000, givenUp)
+        await process.untilReady(readyWithinMs, givenUp)
       } catch (error) {
         // The others' waiting is over, too: what failed first is what is told.
         failed.abort(error)
@@ -197,7 +200,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       const simulated = { CLUSTERS: clusters.join(), DRIVER: 'simulated' }
       const agent = await supervise('compute-agent', 'compute-agent', { ...simulated, ...env })
       agents.push(agent)
-      await agent.untilReady(60_000, signal)
+      await agent.untilReady(readyWithinMs, signal)
       return agent
     }
     return {

@@ -1,7 +1,7 @@
 /** A database on the run's server for each file, and what is asked of it and seen of it. */
 import { ApiError } from '@svc/contract/errors'
 import { waitUntil } from '@svc/local/wait-until'
-import { type TestDatabase, createTestDatabase } from '@svc/testing/database'
+import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { type Database, type DatabaseConfig, openDatabase } from '../src/database.ts'
@@ -18,7 +18,7 @@ export function databaseScene() {
   expectNothingUncaught()
   let server: TestDatabase
   beforeAll(async () => {
-    server = await createTestDatabase()
+    server = await createEmptyDatabase()
     direct = server.urls.compute
     admin = postgres(server.adminUrl, { max: 2, onnotice: () => {} })
     await admin`create table compute.marks (n bigint primary key, word text)`

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type TestDatabase, createTestDatabase } from '@svc/testing/database'
+import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../src/migrate.ts'
@@ -34,7 +34,7 @@ let database: TestDatabase
 let sql: postgres.Sql
 let folder: string
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createEmptyDatabase()
   sql = postgres(database.urls.offers, { max: 1, onnotice: () => {} })
 })
 afterAll(async () => {
@@ -123,7 +123,7 @@ test('a server that does not answer is an error', async () => {
 test.each(['offers', 'auth-tokens', 'compute'] as const)(
   'the migrations of %s, as it ships them, apply to an empty schema by eight replicas at once',
   async service => {
-    const fresh = await createTestDatabase()
+    const fresh = await createEmptyDatabase()
     try {
       const schema = service.replace('-', '_') as 'offers' | 'auth_tokens' | 'compute'
       const shipped = new URL(`../../../services/${service}/migrations`, import.meta.url)

@@ -1,7 +1,7 @@
 /** The outbox of a service on a real database, and relays whose events go where the test says. */
 import { waitUntil } from '@svc/local/wait-until'
 import { createMetrics } from '@svc/telemetry/metrics'
-import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { openDatabase, type Sql } from '../src/database.ts'
@@ -15,7 +15,7 @@ export let sql: postgres.Sql
 /** Makes the database of the test file, and empties the outbox before each test. */
 export function useOutbox() {
   beforeAll(async () => {
-    server = await createTestDatabase()
+    server = await createEmptyDatabase()
     await migrate(
       server.urls.compute,
       'compute',

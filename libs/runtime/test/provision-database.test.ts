@@ -1,4 +1,4 @@
-import { type TestDatabase, createTestDatabase } from '@svc/testing/database'
+import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type DatabaseRole, provisionDatabase } from '../src/provision-database.ts'
@@ -11,7 +11,7 @@ let database: TestDatabase
 let other: TestDatabase
 const as = {} as Record<DatabaseRole, postgres.Sql>
 beforeAll(async () => {
-  ;[database, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
+  ;[database, other] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()])
   for (const role of roles) {
     as[role] = postgres(database.urls[role], { max: 1, onnotice: () => {} })
     await as[role]`create table things (n int primary key)`

@@ -1,17 +1,23 @@
-// One PostgreSQL for the whole test run; every test file makes a database of its own on it.
+// One PostgreSQL for the whole test run, and what else its files share.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@svc/local/embedded-postgres'
-import { newSecrets } from '@svc/local/secrets'
+import { newSecrets, type Secrets } from '@svc/local/secrets'
 import type { TestProject } from 'vitest/node'
+import { startChromium, unpackChromium } from './run/chromium.ts'
+import { startProduct } from './run/product.ts'
+import { serveRun } from './run/serve-run.ts'
+import { cloneTemplate, makeTemplate } from './run/template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The test server's superuser. */
     postgresAdminUrl: string
     /** Roles belong to the whole server, so every database of the run has the same passwords. */
-    postgresPasswords: { offers: string; auth_tokens: string; compute: string }
+    postgresPasswords: Secrets['postgres']
+    /** See `serveRun`. */
+    runUrl: string
   }
 }
 
@@ -20,20 +26,50 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'))
   // Run as root, PostgreSQL is another user, which has to pass through here.
   await chmod(dataDir, 0o711)
-  const clearUp = () => rm(dataDir, { recursive: true, force: true })
+  const clearUp = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   try {
     const postgres = await startPostgres({
       dataDir,
-      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '400' },
+      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '600' },
+    })
+    const passwords = newSecrets().postgres
+    const template = once(() => makeTemplate(postgres.url, passwords))
+    const chromium = once(() => unpackChromium(join(dataDir, 'chromium')))
+    const run = await serveRun({
+      template: async () => ({ facts: await template(), close: async () => {} }),
+      product: async worker => {
+        const database = `product_${worker}`
+        await cloneTemplate(postgres.url, await template(), database)
+        return startProduct({
+          folder: join(dataDir, `product-${worker}`),
+          database,
+          serverUrl: postgres.url,
+          passwords,
+        })
+      },
+      browser: async worker => {
+        const browser = await startChromium(join(dataDir, `browser-${worker}`), await chromium())
+        return { facts: browser.endpoint, close: browser.close }
+      },
     })
     project.provide('postgresAdminUrl', postgres.url)
-    project.provide('postgresPasswords', newSecrets().postgres)
+    project.provide('postgresPasswords', passwords)
+    project.provide('runUrl', run.url)
     return async () => {
+      await run.close()
       await postgres.remove()
       await clearUp()
     }
   } catch (error) {
     await clearUp()
     throw error
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

@@ -1,18 +1,19 @@
-// The whole product for one test file: real processes, a bus of its own, a database of its own, the demo workspace.
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+// The whole product for one test file: real processes, a bus and a database of its own, the demo workspace.
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
-import { chmod } from 'node:fs/promises'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets } from '@svc/local/secrets'
 import { type DevFile, seedDemo } from '@svc/local/seed-demo'
 import { type Stack, type StackOptions, startStack } from '@svc/local/stack'
 import postgres from 'postgres'
 import { inject } from 'vitest'
+import { cloneForStack, dropDatabase } from './database.ts'
 import type {} from './global-setup.ts'
+import { recentLines, showOnFailure } from './recent-lines.ts'
+import { patience } from './size.ts'
 
 export type TestStackOptions = Pick<
   StackOptions,
@@ -22,8 +23,11 @@ export type TestStackOptions = Pick<
   ownPostgres?: boolean
 }
 
-export type TestStack = {
-  stack: Stack
+/** A running product as most tests see it, their own or their worker's. */
+export type Product = {
+  stack: Pick<Stack, 'bus' | 'natsUrl' | 'databaseUrls' | 'secrets'> & {
+    gateways: readonly { url: string; healthUrl: string }[]
+  }
   dev: DevFile
   /** Versioned root of each gateway. */
   baseUrls: string[]
@@ -31,14 +35,19 @@ export type TestStack = {
   backoffice: CallBus
   /** The administrator's view of the database. */
   sql: postgres.Sql
-  /** Every line that the processes have written. */
-  lines: string[]
+  /** Every line that the processes have written, for this file. */
+  readonly lines: readonly string[]
   stop(): Promise<void>
 }
 
+export type TestStack = Omit<Product, 'stack' | 'lines'> & { stack: Stack; lines: string[] }
+
 const silent = { info() {}, warn() {}, error() {} }
 
-/** Starts everything and seeds the demo workspace; call `stop` in afterAll. */
+/**
+ * Starts everything and seeds the demo workspace; call `stop` in afterAll. For files that choose how the product runs, or
+ * harm it; all others join their worker's (`joinProduct`), which is there already.
+ */
 export async function startTestStack({
   ownPostgres,
   onLine,
@@ -48,8 +57,9 @@ export async function startTestStack({
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-stack-'))
   // Run as root, PostgreSQL is another user, which has to pass through here.
   await chmod(dataDir, 0o711)
-  const database = `test_${randomBytes(8).toString('hex')}`
+  const database = ownPostgres ? 'svc' : await cloneForStack()
   const lines: string[] = []
+  const hide = showOnFailure(() => lines)
   // Roles belong to the whole server, so every database of the run has the same passwords.
   const secrets = { ...newSecrets(), ...(!ownPostgres && { postgres: inject('postgresPasswords') }) }
   await writePrivateFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets))
@@ -59,27 +69,25 @@ export async function startTestStack({
     database,
     postgresSettings: { max_connections: '400', ...postgresSettings },
     ...options,
+    readyWithinMs: patience(60_000),
     onLine: line => {
       lines.push(line)
       onLine?.(line)
     },
+  }).catch(error => {
+    error.message += `\n${recentLines()}`
+    throw error
   })
-  const baseUrls = stack.gateways.map(({ url }) => `${url}/v1`)
-  const dev = await seedDemo({ stack, dataDir, baseUrl: baseUrls[0] ?? '' })
-  const bus = await connectBus(stack.bus('backoffice'), silent)
   const adminUrl = new URL(stack.databaseUrl)
   adminUrl.pathname = `/${database}`
-  const sql = postgres(adminUrl.href, { max: 4, onnotice: () => {} })
+  const opened = await openProduct({ stack, dataDir, adminUrl: adminUrl.href })
   return {
+    ...opened,
     stack,
-    dev,
-    baseUrls,
-    backoffice: createCall(bus),
-    sql,
     lines,
     async stop() {
-      await bus.close()
-      await sql.end({ timeout: 1 })
+      hide()
+      await opened.close()
       await stack.stop()
       await stack.postgres?.remove()
       if (!ownPostgres) await dropDatabase(database)
@@ -88,11 +96,30 @@ export async function startTestStack({
   }
 }
 
-async function dropDatabase(database: string): Promise<void> {
-  const admin = postgres(inject('postgresAdminUrl'), { max: 1, onnotice: () => {} })
-  try {
-    await admin`drop database if exists ${admin(database)} with (force)`
-  } finally {
-    await admin.end({ timeout: 5 })
+/** Seeds a demo workspace of its own and connects to a product that runs. */
+export async function openProduct({
+  stack,
+  dataDir,
+  adminUrl,
+  domain,
+}: {
+  stack: Product['stack']
+  dataDir: string
+  adminUrl: string
+  domain?: string
+}) {
+  const baseUrls = stack.gateways.map(({ url }) => `${url}/v1`)
+  const dev = await seedDemo({ stack, dataDir, baseUrl: baseUrls[0] ?? '', domain })
+  const bus = await connectBus(stack.bus('backoffice'), silent)
+  const sql = postgres(adminUrl, { max: 4, onnotice: () => {} })
+  return {
+    dev,
+    baseUrls,
+    backoffice: createCall(bus),
+    sql,
+    async close() {
+      await bus.close()
+      await sql.end({ timeout: 1 })
+    },
   }
 }

@@ -13,15 +13,16 @@ import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdmin } from '../src/admin-process.ts'
-import { startTestStack, type TestStack } from '../src/stack.ts'
+import { joinProduct } from '../src/join-product.ts'
+import type { Product } from '../src/stack.ts'
 
-let running: TestStack
+let running: Product
 let bus: Bus
 let gateway: CallBus
 let emptyDir: string
 
 beforeAll(async () => {
-  running = await startTestStack()
+  running = await joinProduct()
   bus = await connectBus(running.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
   gateway = createCall(bus)
   emptyDir = await mkdtemp(join(tmpdir(), 'svc-admin-'))

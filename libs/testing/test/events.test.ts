@@ -1,4 +1,6 @@
 // Every change that has an event is told in the stream, as the contract says.
+
+import { readFile } from 'node:fs/promises'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
@@ -6,18 +8,18 @@ import { compute } from '@svc/contract/compute'
 import { events } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caller, policy, sender } from '../src/driven-stack.ts'
 import { useOrders } from '../src/every-order-statement.ts'
+import { joinProduct } from '../src/join-product.ts'
 import { readEvents, type StoredEvent } from '../src/read-events.ts'
-import { startTestStack, type TestStack } from '../src/stack.ts'
+import type { Product } from '../src/stack.ts'
 
-let running: TestStack
+let running: Product
 let bus: Bus
 
 beforeAll(async () => {
-  running = await startTestStack()
+  running = await joinProduct()
   bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
 })
 afterAll(async () => {

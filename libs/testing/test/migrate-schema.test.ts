@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
-import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createEmptyDatabase()
 })
 afterAll(() => database?.drop())
 

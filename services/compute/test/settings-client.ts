@@ -2,7 +2,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
 import { newId } from '@svc/runtime/id'
-import type { TestStack } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack'
 
 export interface Settings {
   auto_scaling: string
@@ -50,7 +50,7 @@ export function settingsClient(baseUrl: string, token: string): Client {
 }
 
 /** A cluster of the demo workspace that no other test knows. */
-export async function newCluster({ backoffice, dev }: TestStack, workspace = dev.workspace_id) {
+export async function newCluster({ backoffice, dev }: Product, workspace = dev.workspace_id) {
   const id = newId('clus')
   const caller = { kind: 'internal', id: 'backoffice', workspace } as const
   await invoke(backoffice, compute, 'put_cluster', { caller, body: { id, name: 'test' } })

@@ -3,11 +3,12 @@ import { createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll } from 'vitest'
 import { type Client, newCluster, settingsClient } from './settings-client.ts'
 
-export let stack: TestStack
+export let stack: Product
 /** One for each gateway. */
 export let clients: Client[]
 export let client: Client
@@ -17,7 +18,7 @@ export let report: (cluster_id: string, machines: number) => Promise<{ machines:
 export function settingsScene() {
   let agent: Bus
   beforeAll(async () => {
-    stack = await startTestStack({ replicas: { gateway: 2, compute: 2 } })
+    stack = await joinProduct()
     clients = stack.baseUrls.map(baseUrl => settingsClient(baseUrl, stack.dev.api_token))
     client = clients[0] as Client
     agent = await connectBus(stack.stack.bus('compute-agent'), { info() {}, warn() {}, error() {} })

@@ -1,10 +1,18 @@
 // The device grant over HTTP: two gateways, two replicas of auth-tokens, from the first request to the token.
+
 import { waitUntil } from '@svc/local/wait-until'
+import { startTestStack } from '@svc/testing/stack'
 import { expect, test } from 'vitest'
 import { expectOauthError, oauthScene } from './oauth-scene.ts'
 
 // Tests have addresses of their own.
-const scene = oauthScene({ TRUST_PROXY: '127.0.0.1/32, ::1', LOG_LEVEL: 'trace' }, { restart: true })
+const scene = oauthScene(() =>
+  startTestStack({
+    replicas: { gateway: 2, 'auth-tokens': 2 },
+    env: { TRUST_PROXY: '127.0.0.1/32, ::1', LOG_LEVEL: 'trace' },
+    restart: true,
+  }),
+)
 const { start, poll, decide, enter, newPerson, whoIs, post } = scene
 
 /** What one address gets in ten minutes. */

@@ -6,7 +6,8 @@ import { refusal } from '@svc/contract/errors'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
 import { createLog } from '@svc/runtime/log'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createResolver } from '../src/credentials.ts'
 import { createServer } from '../src/server.ts'
@@ -19,7 +20,7 @@ const openToAll = new Set(['GET /i/{short_hash}'])
 const signed = new Set(['POST /webhooks/stripe'])
 const maxInFlight = 4
 
-let stack: TestStack
+let stack: Product
 let bus: Bus
 let gateway: ReturnType<typeof createServer>
 let base_url: string
@@ -31,7 +32,7 @@ let fates: CodeName[] = []
 let held: Promise<void> | undefined
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   etag = await prepareCluster(stack.dev)
   const { owner, stranger } = stack.dev
   await stack.sql`update auth_tokens.users set verified_at = now() where email = ${owner.email}`

@@ -4,15 +4,16 @@ import { authTokens } from '@svc/contract/auth-tokens'
 import { compute } from '@svc/contract/compute'
 import { openApiDocument } from '@svc/contract/openapi'
 import { newId } from '@svc/runtime/id'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from './answers.ts'
-import { type OpenApiDocument, type Route, answerCheck, routesOf } from './openapi-answers.ts'
-import { anyJson } from './openapi-arbitrary.ts'
-import { type RandomRequest, type Senders, randomRequest } from './openapi-requests.ts'
 import { type CatalogueIds, makeCatalogue } from './fuzz-catalogue.ts'
 import { makeOrders, type OrderIds } from './fuzz-orders.ts'
+import { answerCheck, type OpenApiDocument, type Route, routesOf } from './openapi-answers.ts'
+import { anyJson } from './openapi-arbitrary.ts'
+import { type RandomRequest, randomRequest, type Senders } from './openapi-requests.ts'
 import { prepareCluster } from './samples.ts'
 
 /** Requests per operation. More of them find more: FUZZ_RUNS=10000 takes some minutes. */
@@ -21,7 +22,7 @@ const timeout = 30_000 + 20 * runs
 
 const document = openApiDocument() as unknown as OpenApiDocument
 const problemOf = answerCheck()
-let stack: TestStack
+let stack: Product
 let senders: Senders
 let tokenIds: string[]
 let sessionIds: string[]
@@ -31,7 +32,7 @@ let catalogue: CatalogueIds
 let orders: OrderIds
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const { dev, backoffice } = stack
   const etag = await prepareCluster(dev)
   const tokens = await Promise.all(

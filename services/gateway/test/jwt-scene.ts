@@ -1,16 +1,17 @@
 /** What the tests of JWTs over the whole stack share. */
+
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { type TestStack, type TestStackOptions, startTestStack } from '@svc/testing/stack'
-import { type KeyObject, createPrivateKey } from 'node:crypto'
+import type { Product } from '@svc/testing/stack'
 
 export const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 
-export interface JwtScene extends TestStack {
+export interface JwtScene extends Product {
   /** The bus as the gateway has it. */
   readonly gateway: CallBus
   /** A JWT for the session with this token. */
@@ -21,8 +22,8 @@ export interface JwtScene extends TestStack {
   activeKey(): Promise<{ kid: string; key: KeyObject }>
 }
 
-export async function startJwtScene(options: TestStackOptions = {}): Promise<JwtScene> {
-  const stack = await startTestStack(options)
+export async function startJwtScene(start: () => Promise<Product>): Promise<JwtScene> {
+  const stack = await start()
   const bus = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
   const gateway = createCall(bus)
   const { dev, backoffice, sql } = stack

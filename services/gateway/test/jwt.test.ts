@@ -1,19 +1,21 @@
 // JWTs of our own over the whole product: who is let in, from when on they are not, and what is published about them.
+
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { startTestStack } from '@svc/testing/stack'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from './answers.ts'
 import { badTokens, cheapTokens, forge, goodTokens } from './forged-tokens.ts'
 import { expectRevoked, hammer } from './hammer.ts'
-import { type JwtScene, internal, startJwtScene } from './jwt-scene.ts'
+import { internal, type JwtScene, startJwtScene } from './jwt-scene.ts'
 import { httpOperations } from './samples.ts'
 
 const rounds = [1, 2, 3]
 
 let scene: JwtScene
 beforeAll(async () => {
-  scene = await startJwtScene({ replicas: { gateway: 2, 'auth-tokens': 2 } })
+  scene = await startJwtScene(() => startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } }))
 })
 afterAll(() => scene?.stop())
 

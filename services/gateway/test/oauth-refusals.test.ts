@@ -1,6 +1,8 @@
 // What the OAuth endpoints refuse, in OAuth's own shape: the table of RFC 6749, 5.2, and what is no form sent by POST.
+
 import { waitUntil } from '@svc/local/wait-until'
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
+import { startTestStack } from '@svc/testing/stack'
 import { describe, expect, test } from 'vitest'
 import {
   accessTokenType,
@@ -14,7 +16,9 @@ import { exchange, rawRequest } from './raw-http.ts'
 
 const maxInFlight = 16
 // No proxy is trusted.
-const scene = oauthScene({ MAX_IN_FLIGHT: String(maxInFlight) })
+const scene = oauthScene(() =>
+  startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env: { MAX_IN_FLIGHT: String(maxInFlight) } }),
+)
 const { post, send, start, enter, newPerson } = scene
 
 const client_id = 'svc-cli'

@@ -3,10 +3,10 @@ import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
-import { createLog } from '@svc/runtime/log'
-import { newId } from '@svc/runtime/id'
 import { hashCredential } from '@svc/runtime/credential'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { newId } from '@svc/runtime/id'
+import { createLog } from '@svc/runtime/log'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
 
 export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -36,12 +36,12 @@ interface PostOptions {
 export type Person = { readonly kind: 'session'; readonly id: string; readonly user: string }
 
 /** One scene for a test file. What was sent must not have been a fault, so none may stand in the logs at the end. */
-export function oauthScene(env: Record<string, string> = {}, { restart = false } = {}) {
-  let stack: TestStack
+export function oauthScene<Running extends Product>(running: () => Promise<Running>) {
+  let stack: Running
   let bus: Bus
   let call: CallBus
   beforeAll(async () => {
-    stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env, restart })
+    stack = await running()
     bus = await connectBus(stack.stack.bus('gateway'), createLog('test', 'silent'))
     call = createCall(bus)
   })

@@ -1,12 +1,13 @@
 // A limit that is reached over HTTP: what is told, and that it is over when it was said to be.
 import { hashCredential } from '@svc/runtime/credential'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from './answers.ts'
 
-let stack: TestStack
+let stack: Product
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
 })
 afterAll(() => stack?.stop())
 

@@ -1,8 +1,9 @@
 /** A stack to send wrong requests to, and what the tests of refusals share. */
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Refusal, ask, expectRefusal, refused } from './answers.ts'
-import { type Exchange, type RawRequest, exchange, rawRequest } from './raw-http.ts'
+import { ask, expectRefusal, type Refusal, refused } from './answers.ts'
+import { type Exchange, exchange, type RawRequest, rawRequest } from './raw-http.ts'
 
 export const unknownRoute = refused('NotFound', 40401)
 export const malformedJson = refused('Validation', 40001)
@@ -26,9 +27,9 @@ export const post = (request: RawRequest): RawRequest => ({
 
 /** One stack for a test file. At its end nothing that was refused may stand in the log as a fault. */
 export function refusalScene() {
-  let stack: TestStack
+  let stack: Product
   beforeAll(async () => {
-    stack = await startTestStack()
+    stack = await joinProduct()
   })
   afterAll(async () => {
     try {

@@ -3,16 +3,17 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { newId } from '@svc/runtime/id'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from './answers.ts'
 import { expectRevoked, hammer } from './hammer.ts'
 
 const rounds = [1, 2, 3, 4, 5]
 
-let stack: TestStack
+let stack: Product
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } })
+  stack = await joinProduct()
 })
 afterAll(() => stack.stop())
 

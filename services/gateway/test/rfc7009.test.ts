@@ -1,10 +1,12 @@
 // RFC 7009, each clause that binds anyone, with what shows that it holds here.
+
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
+import { joinProduct } from '@svc/testing/join-product'
 import { expect } from 'vitest'
 import { type Clause, testClauses } from './clauses.ts'
 import { expectOauthError, oauthScene } from './oauth-scene.ts'
 
-const scene = oauthScene()
+const scene = oauthScene(joinProduct)
 const { post, start, poll, newPerson, decide, whoIs } = scene
 
 const refusals = (title: string) => ({ file: 'services/gateway/test/oauth-refusals.test.ts', title })

@@ -1,10 +1,11 @@
 // RFC 8628, each clause that binds anyone, with what shows that it holds here.
+import { joinProduct } from '@svc/testing/join-product'
 import { expect, test } from 'vitest'
 import { type Clause, testClauses } from './clauses.ts'
-import { securityClauses } from './rfc8628-security.ts'
 import { deviceCodeGrant, expectOauthError, oauthScene } from './oauth-scene.ts'
+import { securityClauses } from './rfc8628-security.ts'
 
-const scene = oauthScene()
+const scene = oauthScene(joinProduct)
 const { post, send, start, poll, newPerson, decide, enter } = scene
 
 const authorize = '/oauth/device_authorization'

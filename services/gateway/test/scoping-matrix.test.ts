@@ -3,17 +3,18 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answered, type Refusal, ask, expectRefusal, refused } from './answers.ts'
+import { type Answered, ask, expectRefusal, type Refusal, refused } from './answers.ts'
 import { httpOperations, prepareCluster, sampleOf } from './samples.ts'
 
-let stack: TestStack
+let stack: Product
 let etag: string
 const credentials: Record<string, string | undefined> = {}
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const { dev } = stack
   etag = await prepareCluster(dev)
   const hash = (text: string) => Buffer.from(hashCredential(text), 'hex')

@@ -1,15 +1,17 @@
 // Of a secret nothing but its SHA-256 leaves the gateway, so nothing behind it can take longer for one that is nearly right.
+
 import type { CallRequest } from '@svc/bus/call'
 import { refusal } from '@svc/contract/errors'
 import { freePort } from '@svc/local/free-port'
-import { createLog } from '@svc/runtime/log'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { createLog } from '@svc/runtime/log'
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createResolver } from '../src/credentials.ts'
 import { createServer } from '../src/server.ts'
 import { accessTokenType, deviceCodeGrant, form, oauthScene, tokenExchangeGrant } from './oauth-scene.ts'
 
-const scene = oauthScene()
+const scene = oauthScene(joinProduct)
 const sent: CallRequest[] = []
 let gateway: ReturnType<typeof createServer>
 let base: string

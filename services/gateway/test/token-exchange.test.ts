@@ -1,9 +1,10 @@
 // A session token is exchanged for a JWT of some minutes over HTTP: RFC 8693, and the claims of RFC 9068.
+import { joinProduct } from '@svc/testing/join-product'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
 import { accessTokenType, expectOauthError, oauthScene, tokenExchangeGrant } from './oauth-scene.ts'
 
-const scene = oauthScene()
+const scene = oauthScene(joinProduct)
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt'
 
 const exchange = (subject_token: string, more: Record<string, string> = {}, at = 0) =>

@@ -1,8 +1,7 @@
 // Offers that are paid, over HTTP: two gateways, two replicas of the service, and a Stripe on 127.0.0.1.
 import { waitUntil } from '@svc/local/wait-until'
-import type { TestStackOptions } from '@svc/testing/stack'
-import { fixedPolicy } from './catalogue.ts'
-import { made, newProduct, type Send, startHttpScene } from './http-scene.ts'
+import { startTestStack, type TestStackOptions } from '@svc/testing/stack'
+import type { FakeSession } from '@svc/testing/stripe-objects'
 import {
   completed,
   eventText,
@@ -12,7 +11,8 @@ import {
   startStripe,
   webhookSecret,
 } from '@svc/testing/stripe-server'
-import type { FakeSession } from '@svc/testing/stripe-objects'
+import { fixedPolicy } from './catalogue.ts'
+import { made, newProduct, type Send, startHttpScene } from './http-scene.ts'
 
 export type CheckoutScene = Awaited<ReturnType<typeof startCheckoutScene>>
 
@@ -25,11 +25,13 @@ export const stripeEnv = (stripe: FakeStripe) => ({
 
 export async function startCheckoutScene({ env, ...options }: TestStackOptions = {}) {
   const stripe = await startStripe()
-  const scene = await startHttpScene({
-    replicas: { gateway: 2, offers: 2 },
-    ...options,
-    env: { ...stripeEnv(stripe), ...env },
-  })
+  const scene = await startHttpScene(() =>
+    startTestStack({
+      replicas: { gateway: 2, offers: 2 },
+      ...options,
+      env: { ...stripeEnv(stripe), ...env },
+    }),
+  )
   const { own, stack } = scene
   const { sql } = stack
   const send: Send = scene.theirs

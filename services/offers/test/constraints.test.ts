@@ -1,6 +1,7 @@
 // Specification, "Offer create input": every property of every variant, both sides of every limit.
 import { errorBody } from '@svc/contract/errors'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue, overBus } from './catalogue.ts'
 import { type Post, type PostOptions, poster, told } from './http.ts'
@@ -8,12 +9,12 @@ import { fields, letters, price, type Variant, variants } from './offer-fields.t
 
 type Body = { [property: string]: unknown }
 
-let stack: TestStack
+let stack: Product
 let post: Post
 let bases: Record<Variant, Body>
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
   post = poster(baseUrls[0] ?? '', dev.api_token)
   const { product_id, package_version_id } = dev

@@ -1,8 +1,10 @@
 // A seller with secrets, customers of one offer and those who are none, and orders in every state.
+
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import type { OrderState } from '@svc/contract/orders'
 import { newId } from '@svc/runtime/id'
+import { startTestStack } from '@svc/testing/stack'
 import { made, type Reply, startHttpScene } from './http-scene.ts'
 
 const mark = (what: string) => `${what}-${newId('offer').slice(-10)}`
@@ -37,7 +39,7 @@ const caller = { kind: 'internal', id: 'test' } as const
 export type CustomerSide = Awaited<ReturnType<typeof startCustomerSide>>
 
 export async function startCustomerSide() {
-  const scene = await startHttpScene({ env: { LOG_LEVEL: 'trace' } })
+  const scene = await startHttpScene(() => startTestStack({ env: { LOG_LEVEL: 'trace' } }))
   const { own: seller, stack } = scene
   const inWorkspace = ({ session, workspace }: Person) => scene.as(session, { 'svc-context': workspace })
 

@@ -1,4 +1,5 @@
 // The catalogue over HTTP: created, read, listed, changed; deleted only while nothing refers to it.
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import {
@@ -17,7 +18,7 @@ let own: Send
 let theirs: Send
 let owner: Send
 beforeAll(async () => {
-  scene = await startHttpScene({ replicas: { offers: 2 } })
+  scene = await startHttpScene(joinProduct)
   ;({ own, theirs, owner } = scene)
 })
 afterAll(() => scene?.stop())

@@ -1,4 +1,5 @@
 // Deletion over HTTP: refused while something refers to it, also to what comes at the same moment.
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overBus, rangePolicy } from './catalogue.ts'
 import {
@@ -14,7 +15,7 @@ let scene: HttpScene
 let own: Send
 let owner: Send
 beforeAll(async () => {
-  scene = await startHttpScene({ replicas: { offers: 2 } })
+  scene = await startHttpScene(joinProduct)
   ;({ own, owner } = scene)
 })
 afterAll(() => scene?.stop())

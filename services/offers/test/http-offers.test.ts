@@ -1,4 +1,5 @@
 // What became of offers: their list, one whole, and their withdrawal.
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rangePolicy } from './catalogue.ts'
 import {
@@ -16,7 +17,7 @@ let scene: HttpScene
 let own: Send
 let theirs: Send
 beforeAll(async () => {
-  scene = await startHttpScene({ replicas: { offers: 2 } })
+  scene = await startHttpScene(joinProduct)
   ;({ own, theirs } = scene)
 })
 afterAll(() => scene?.stop())

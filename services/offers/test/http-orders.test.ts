@@ -1,12 +1,13 @@
 // Orders through the whole product: customers with credentials of their own, and clusters that compute knows.
+import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpScene, made, newProduct, startHttpScene, statusAndProblems } from './http-scene.ts'
 
-let scene: HttpScene
+let scene: HttpScene<TestStack>
 let short_hash: string
 
 beforeAll(async () => {
-  scene = await startHttpScene({ replicas: { offers: 2 } })
+  scene = await startHttpScene(() => startTestStack({ replicas: { offers: 2 } }))
   const { product_id } = await newProduct(scene.own)
   const { body } = await scene.own('POST', '/offers', { product_id, max_uses: null })
   short_hash = String(body.short_hash)

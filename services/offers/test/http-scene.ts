@@ -1,6 +1,6 @@
 // The catalogue and the offers over HTTP, as a workspace's API token reaches them.
 import type { ErrorEntry } from '@svc/contract/errors'
-import { startTestStack, type TestStackOptions } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack'
 
 export type Reply = {
   status: number
@@ -9,10 +9,10 @@ export type Reply = {
 export type Item = Record<string, unknown> & { id: string }
 export type Send = (method: string, path: string, body?: object) => Promise<Reply>
 
-export type HttpScene = Awaited<ReturnType<typeof startHttpScene>>
+export type HttpScene<Running extends Product = Product> = Awaited<ReturnType<typeof startHttpScene<Running>>>
 
-export async function startHttpScene(options: TestStackOptions = {}) {
-  const stack = await startTestStack(options)
+export async function startHttpScene<Running extends Product>(start: () => Promise<Running>) {
+  const stack = await start()
   const { dev, baseUrls } = stack
   const as =
     (credential: string, headers: Record<string, string> = {}): Send =>

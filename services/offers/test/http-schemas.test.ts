@@ -1,4 +1,5 @@
 // Reliability, row 24, over HTTP: hostile schemas are refused with the place in the schema, or evaluated within bounds.
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpScene, made, type Send, startHttpScene } from './http-scene.ts'
 
@@ -7,7 +8,7 @@ let own: Send
 let versions: string
 let package_id: string
 beforeAll(async () => {
-  scene = await startHttpScene()
+  scene = await startHttpScene(joinProduct)
   own = scene.own
   package_id = await made(own, '/packages', { name: 'hostile' })
   versions = `/packages/${package_id}/versions`

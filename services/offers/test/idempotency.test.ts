@@ -1,12 +1,13 @@
 // Specification, POST /offers, rules 1 to 3: what is the same request, what is not, and what frees a key.
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus, rangePolicy } from './catalogue.ts'
 import { type Post, poster, told } from './http.ts'
 
 type Body = { [property: string]: unknown }
 
-let stack: TestStack
+let stack: Product
 let own: Catalogue
 let post: Post
 let postOther: Post
@@ -16,7 +17,7 @@ let keys = 0
 const newKey = () => `key-${++keys}`
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
   own = catalogue(overBus(backoffice, dev.workspace_id))
   post = poster(baseUrls[0] ?? '', dev.api_token)

@@ -1,14 +1,16 @@
 // GET /installs and GET /installs/{id}: the owner's view and the seller's, with every filter.
+
 import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { maxScanned } from '../src/scanned-page.ts'
 import { maxValueBytes } from '../src/read-installs.ts'
+import { maxScanned } from '../src/scanned-page.ts'
 import {
   type HttpScene,
   made,
   newProduct,
-  readAll,
   type Reply,
+  readAll,
   type Send,
   startHttpScene,
   statusAndProblems,
@@ -27,7 +29,7 @@ const many = <Id>(count: number, make: () => Id) => Array.from({ length: count }
 const pick = <Value>(from: readonly Value[], at: number) => from[at % from.length] as Value
 
 beforeAll(async () => {
-  scene = await startHttpScene({ replicas: { offers: 2 } })
+  scene = await startHttpScene(joinProduct)
   ;({ own, theirs } = scene)
   const { dev, sql } = scene.stack
   workspaces = { own: dev.workspace_id, theirs: dev.other_workspace_id }

@@ -1,6 +1,7 @@
 // GET /installs: the workspace's installs, newest first, page by page.
 import { newId } from '@svc/runtime/id'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemsIn } from './http.ts'
 import { insertInstalls } from './stored-installs.ts'
@@ -10,13 +11,13 @@ type Page = { data: Install[]; next_cursor: string | null }
 
 const count = 130
 
-let stack: TestStack
+let stack: Product
 /** Ids, newest first. */
 let ours: string[]
 let theirs: string[]
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const { workspace_id, other_workspace_id } = stack.dev
   // In turns, so that what is listed lies between what must not be; all sold by somebody else.
   const both = await insertInstalls(

@@ -1,13 +1,14 @@
 // POST /installs/{id}/remove: by who owns it, once, and its cluster can go.
 import { connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
+import { joinProduct } from '@svc/testing/join-product'
 import { readEvents } from '@svc/testing/read-events'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let stack: TestStack
+let stack: Product
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { gateway: 2, offers: 2 } })
+  stack = await joinProduct()
 })
 afterAll(() => stack?.stop())
 

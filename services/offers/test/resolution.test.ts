@@ -1,6 +1,7 @@
 // Specification, POST /offers, rules 4, 5 and 8: which version, which channel; whose they are; and what is stored.
 import { newId } from '@svc/runtime/id'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, fixedPolicy, overBus, rangePolicy } from './catalogue.ts'
 import { type Post, poster, told } from './http.ts'
@@ -8,7 +9,7 @@ import { type Post, poster, told } from './http.ts'
 type Body = { [property: string]: unknown }
 type Versions = Awaited<ReturnType<Catalogue['twoVersions']>>
 
-let stack: TestStack
+let stack: Product
 let own: Catalogue
 let theirs: Catalogue
 let post: Post
@@ -16,7 +17,7 @@ let made: Versions
 let foreign: Versions
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
   own = catalogue(overBus(backoffice, dev.workspace_id))
   theirs = catalogue(overBus(backoffice, dev.other_workspace_id))

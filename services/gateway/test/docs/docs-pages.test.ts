@@ -1,7 +1,9 @@
 // The pages of the documentation: without JavaScript, accessible, on a phone, by keyboard, kept by browsers.
+
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openApiDocument } from '@svc/contract/openapi'
+import { joinProduct } from '@svc/testing/join-product'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +15,7 @@ import { documented, linkTo } from './reference-links.ts'
 let scene: PageScene
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene()
+  scene = await setPageScene(joinProduct)
   ;[url] = scene.urls
 })
 afterAll(() => scene?.stop())

@@ -8,16 +8,17 @@ import { codes, tags } from '@svc/contract/error-codes'
 import { events } from '@svc/contract/events'
 import { openApiDocument } from '@svc/contract/openapi'
 import { repoRoot } from '@svc/local/repo-root'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
 import { type Block, blocksOf, expectLike, readAnswer } from './examples.ts'
 
-let stack: TestStack
+let stack: Product
 let url: string
 let dir: string
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
   dir = await mkdtemp(join(tmpdir(), 'svc-guides-'))
   // The filters that the examples use of jq, which is not everywhere.

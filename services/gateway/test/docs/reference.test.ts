@@ -1,4 +1,5 @@
 // The reference in a browser: whole, at home, under its policy, and able to try an operation out.
+import { joinProduct } from '@svc/testing/join-product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
@@ -11,7 +12,7 @@ const slow = { timeout: 60_000 }
 let scene: PageScene
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene()
+  scene = await setPageScene(joinProduct)
   ;[url] = scene.urls
 })
 afterAll(() => scene?.stop())

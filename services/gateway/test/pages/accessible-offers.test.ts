@@ -1,3 +1,4 @@
+import { joinProduct } from '@svc/testing/join-product'
 // The pages of offers and orders: read by axe in light and dark, as narrow as phones are; their policy, and its limits.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -8,7 +9,7 @@ import { offerStates } from './offer-states.ts'
 let scene: OfferScene
 let url: string
 beforeAll(async () => {
-  scene = await setOfferScene()
+  scene = await setOfferScene(joinProduct)
   url = scene.urls[0]
 })
 afterAll(() => scene?.stop())

@@ -1,13 +1,14 @@
 // Every page in every state: read by axe in light and dark, as narrow as phones are, and used by keyboard alone.
+import { joinProduct } from '@svc/testing/join-product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { everyPage } from './every-page.ts'
-import { type PageScene, heading, setPageScene } from './page-scene.ts'
+import { heading, type PageScene, setPageScene } from './page-scene.ts'
 
 let scene: PageScene
 beforeAll(async () => {
-  scene = await setPageScene()
+  scene = await setPageScene(joinProduct)
 })
 afterAll(() => scene?.stop())
 

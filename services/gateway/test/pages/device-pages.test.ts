@@ -1,17 +1,21 @@
 // RFC 8628, 3.3 in a real browser without JavaScript: who enters a code sees who asks, and decides once.
+
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
+import { startTestStack } from '@svc/testing/stack'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../answers.ts'
-import { type PageScene, enterCode, heading, press, setPageScene, signIn, wrongCodes } from './page-scene.ts'
+import { enterCode, heading, type PageScene, press, setPageScene, signIn, wrongCodes } from './page-scene.ts'
 
 let scene: PageScene
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene({ env: { LOG_LEVEL: 'trace' } })
+  scene = await setPageScene(() =>
+    startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env: { LOG_LEVEL: 'trace' } }),
+  )
   url = scene.urls[0]
 })
 afterAll(() => scene?.stop())

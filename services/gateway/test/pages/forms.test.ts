@@ -1,6 +1,8 @@
 // What the pages refuse to whoever makes requests by hand: forms without, with foreign and with old tokens, and cookies
 // where they do not count.
+
 import { connect } from 'node:net'
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from './cookie-jar.ts'
 import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
@@ -9,7 +11,7 @@ let scene: PageScene
 let url: string
 let other: string
 beforeAll(async () => {
-  scene = await setPageScene()
+  scene = await setPageScene(joinProduct)
   ;[url, other] = scene.urls
 })
 afterAll(() => scene?.stop())

@@ -1,3 +1,4 @@
+import { joinProduct } from '@svc/testing/join-product'
 // The form that is made of a seller's schema: of the usual ones, of those that no library draws, and of hostile ones.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { conditions, everyField, laborious, manyProperties, undrawable } from '.
 let scene: OfferScene
 let customer: Customer
 beforeAll(async () => {
-  scene = await setOfferScene()
+  scene = await setOfferScene(joinProduct)
   customer = await scene.newCustomer()
 })
 afterAll(() => scene?.stop())

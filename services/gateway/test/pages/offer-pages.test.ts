@@ -1,7 +1,9 @@
 // From the link of an offer to an install, in a real browser under the page's own policy.
+
+import { waitUntil } from '@svc/local/wait-until'
+import { joinProduct } from '@svc/testing/join-product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitUntil } from '@svc/local/wait-until'
 import { Jar } from './cookie-jar.ts'
 import { manualPolicy, type OfferScene, ordered, price, setOfferScene } from './offer-scene.ts'
 import { heading, press, signIn } from './page-scene.ts'
@@ -9,10 +11,7 @@ import { heading, press, signIn } from './page-scene.ts'
 let scene: OfferScene
 let url: string
 beforeAll(async () => {
-  scene = await setOfferScene({
-    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2 },
-    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info' },
-  })
+  scene = await setOfferScene(joinProduct)
   url = scene.urls[0]
 })
 afterAll(() => scene?.stop())

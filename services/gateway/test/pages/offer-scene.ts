@@ -1,11 +1,12 @@
 /** Sellers' offers of any schema, and customers at their pages. */
-import { newId } from '@svc/runtime/id'
-import { hashCredential } from '@svc/runtime/credential'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
-import type { TestStackOptions } from '@svc/testing/stack'
+
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import type { Product } from '@svc/testing/stack'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
 
 export interface OfferOptions {
   readonly name?: string
@@ -73,8 +74,8 @@ export const manualPolicy = {
 export const paidPolicy = { ...manualPolicy, approval: 'automatic', checkout: 'required' }
 export const price = { currency: 'eur', unit_amount: 149_900, interval: 'month' }
 
-export async function setOfferScene(options: TestStackOptions = {}): Promise<OfferScene> {
-  const scene = await setPageScene(options)
+export async function setOfferScene(start: () => Promise<Product>): Promise<OfferScene> {
+  const scene = await setPageScene(start)
   const { stack, urls } = scene
   const { dev, sql } = stack
   const root = `${urls[0]}/v1`

@@ -8,14 +8,15 @@ import { refusal } from '@svc/contract/errors'
 import { freePort } from '@svc/local/free-port'
 import { newId } from '@svc/runtime/id'
 import { createLog } from '@svc/runtime/log'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createResolver } from '../../src/credentials.ts'
 import { createServer } from '../../src/server.ts'
 import { ask } from '../answers.ts'
 import { Jar } from './cookie-jar.ts'
 
-let stack: TestStack
+let stack: Product
 let bus: Bus
 let gateway: ReturnType<typeof createServer>
 let url: string
@@ -25,7 +26,7 @@ let called: string[] = []
 let fates: Record<string, CodeName> = {}
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   const log = createLog('test', 'silent')
   bus = await connectBus(stack.stack.bus('gateway'), log)
   const overBus = createCall(bus)

@@ -1,3 +1,4 @@
+import { joinProduct } from '@svc/testing/join-product'
 // The page of an order in each of its states, and what a customer does there.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { heading, press } from './page-scene.ts'
 
 let scene: OfferScene
 beforeAll(async () => {
-  scene = await setOfferScene()
+  scene = await setOfferScene(joinProduct)
 })
 afterAll(() => scene?.stop())
 

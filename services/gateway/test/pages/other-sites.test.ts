@@ -1,8 +1,10 @@
 // What other sites can do with our pages in the same browser, and where a person may be led: nothing, and nowhere else.
-import { type Server, createServer } from 'node:http'
+
+import { createServer, type Server } from 'node:http'
 import { freePort } from '@svc/local/free-port'
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PageScene, enterCode, heading, press, setPageScene, signIn } from './page-scene.ts'
+import { enterCode, heading, type PageScene, press, setPageScene, signIn } from './page-scene.ts'
 
 let scene: PageScene
 let url: string
@@ -11,7 +13,7 @@ let evil: string
 let evilPage = ''
 let evilServer: Server
 beforeAll(async () => {
-  scene = await setPageScene()
+  scene = await setPageScene(joinProduct)
   ;[url, other] = scene.urls
   evilServer = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(evilPage)

@@ -1,12 +1,13 @@
 /** The whole product behind two gateways, a browser before it, people who sign in and devices that ask. */
-import { invoke } from '@svc/bus/invoke'
-import { createCall, type CallBus } from '@svc/bus/call'
+
+import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { startBrowser } from '@svc/testing/browser'
-import { type TestStack, type TestStackOptions, startTestStack } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack'
 import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
 
 export interface Person {
@@ -16,7 +17,7 @@ export interface Person {
 }
 
 export interface PageScene {
-  readonly stack: TestStack
+  readonly stack: Product
   /** The gateways, without a slash at the end. */
   readonly urls: readonly [string, string]
   newPerson(email?: string): Promise<Person>
@@ -36,14 +37,12 @@ export interface Grant {
 const silent = { info() {}, warn() {}, error() {} }
 export const gateway = { kind: 'internal', id: 'gateway' } as const
 
-export async function setPageScene(options: TestStackOptions = {}): Promise<PageScene> {
+export async function setPageScene(start: () => Promise<Product>): Promise<PageScene> {
   const { browser, close } = await startBrowser()
-  const stack = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, ...options }).catch(
-    async error => {
-      await close()
-      throw error
-    },
-  )
+  const stack = await start().catch(async error => {
+    await close()
+    throw error
+  })
   const bus = await connectBus(stack.stack.bus('gateway'), silent)
   const call = createCall(bus)
   const [first, second] = stack.stack.gateways.map(({ url }) => url)

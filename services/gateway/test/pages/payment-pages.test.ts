@@ -1,3 +1,4 @@
+import { startTestStack } from '@svc/testing/stack'
 // Payment through Stripe, from the page of an order and back to it; Stripe speaks from 127.0.0.1.
 import { completed, type FakeStripe, signature, startStripe } from '@svc/testing/stripe-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +11,9 @@ let stripe: FakeStripe
 let scene: OfferScene
 beforeAll(async () => {
   stripe = await startStripe()
-  scene = await setOfferScene({ env: stripeEnv(stripe) })
+  scene = await setOfferScene(() =>
+    startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env: stripeEnv(stripe) }),
+  )
 })
 afterAll(async () => {
   await scene?.stop()

@@ -1,16 +1,23 @@
 // Signing in and out, and the list of sessions, in a browser without JavaScript; the product is behind a TLS proxy here.
+
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
+import { startTestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../answers.ts'
-import { type PageScene, type Person, heading, press, setPageScene, signIn } from './page-scene.ts'
+import { heading, type PageScene, type Person, press, setPageScene, signIn } from './page-scene.ts'
 
 let scene: PageScene
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene({ env: { PUBLIC_URL: 'https://svc.example' } })
+  scene = await setPageScene(() =>
+    startTestStack({
+      replicas: { gateway: 2, 'auth-tokens': 2 },
+      env: { PUBLIC_URL: 'https://svc.example' },
+    }),
+  )
   url = scene.urls[0]
 })
 afterAll(() => scene?.stop())

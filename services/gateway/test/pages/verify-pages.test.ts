@@ -1,18 +1,20 @@
 // Signing up and setting a new password by the link of a message, in a browser without JavaScript.
+
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/join-product'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../answers.ts'
 import { expectAccessible } from './accessibility.ts'
 import { mailPages } from './every-page.ts'
-import { type PageScene, heading, press, setPageScene, signIn } from './page-scene.ts'
+import { heading, type PageScene, press, setPageScene, signIn } from './page-scene.ts'
 
 let scene: PageScene
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene({ env: { MAIL_URL: 'log:', LOG_LEVEL: 'info' } })
+  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
 afterAll(() => scene?.stop())

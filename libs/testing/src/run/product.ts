@@ -1,0 +1,71 @@
+// The product that the files of a worker share: real processes, two of each kind, on a bus and a database of their own.
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writePrivateFile } from '@svc/local/private-file'
+import { newSecrets, type Secrets } from '@svc/local/secrets'
+import { startStack } from '@svc/local/stack'
+import type { Made } from './serve-run.ts'
+
+export interface ProductFacts {
+  readonly gateways: readonly { readonly url: string; readonly healthUrl: string }[]
+  readonly processes: readonly { readonly name: string; readonly healthUrl: string }[]
+  readonly natsUrl: string
+  /** The administrator's, of the product's own database. */
+  readonly adminUrl: string
+  readonly databaseUrls: Readonly<Record<'offers' | 'auth_tokens' | 'compute', string>>
+  readonly secrets: Secrets
+  /** What the processes write, a line for a line. */
+  readonly logFile: string
+}
+
+export interface ProductOptions {
+  readonly folder: string
+  /** Made from the template. */
+  readonly database: string
+  readonly serverUrl: string
+  readonly passwords: Secrets['postgres']
+}
+
+export async function startProduct({
+  folder,
+  database,
+  serverUrl,
+  passwords,
+}: ProductOptions): Promise<Made> {
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o711)
+  const logFile = join(folder, 'lines.log')
+  const log = openSync(logFile, 'a')
+  const secrets = { ...newSecrets(), postgres: passwords }
+  await writePrivateFile(join(folder, 'secrets.json'), JSON.stringify(secrets))
+  const stack = await startStack({
+    dataDir: folder,
+    databaseUrl: serverUrl,
+    database,
+    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
+    // Links that are mailed are found in the log.
+    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info' },
+    onLine: line => writeSync(log, `${line}\n`),
+  })
+  const adminUrl = new URL(serverUrl)
+  adminUrl.pathname = `/${database}`
+  const facts: ProductFacts = {
+    gateways: stack.gateways.map(({ url, healthUrl }) => ({ url, healthUrl })),
+    processes: Object.values(stack.processes)
+      .flat()
+      .map(({ name, healthUrl }) => ({ name, healthUrl })),
+    natsUrl: stack.natsUrl,
+    adminUrl: adminUrl.href,
+    databaseUrls: stack.databaseUrls,
+    secrets,
+    logFile,
+  }
+  return {
+    facts,
+    async close() {
+      await stack.stop()
+      closeSync(log)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+// A database with every service's schema, made once in a run and copied for whoever needs one.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { repoRoot } from '@svc/local/repo-root'
+import { migrate } from '@svc/runtime/migrate'
+import { type DatabaseRole, provisionDatabase } from '@svc/runtime/provision-database'
+import postgres from 'postgres'
+
+const database = 'svc_template'
+
+/** @returns the template's name */
+export async function makeTemplate(
+  serverUrl: string,
+  passwords: Readonly<Record<DatabaseRole, string>>,
+): Promise<string> {
+  const urls = await provisionDatabase(serverUrl, passwords, { database })
+  for (const role of Object.keys(urls) as DatabaseRole[]) {
+    const folder = join(repoRoot, 'services', role.replaceAll('_', '-'), 'migrations/')
+    await migrate(urls[role], role, pathToFileURL(folder))
+  }
+  return database
+}
+
+/** Rights on a database are not copied: `provisionDatabase` gives them. */
+export async function cloneTemplate(serverUrl: string, template: string, name: string): Promise<void> {
+  const sql = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  try {
+    await sql`create database ${sql(name)} template ${sql(template)}`
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

@@ -1,0 +1,81 @@
+// Says how far a test run is, file by file, which files took longest, and ends with one line for people and programs that
+// read only the end: `N passed, N failed`.
+import { writeSync } from 'node:fs'
+import { DefaultReporter } from 'vitest/node'
+
+const longest = 10
+
+export default class ProgressReporter extends DefaultReporter {
+  #files = 0
+  #ended = 0
+  #failed = 0
+  #began = 0
+  #line
+
+  constructor() {
+    // A summary that rewrites itself on a terminal would hide the lines.
+    super({ summary: false })
+  }
+
+  onInit(vitest) {
+    super.onInit(vitest)
+    // At exit, so that nothing comes after it; a run that never got to its tests has not passed.
+    process.once('exit', () => writeSync(1, `${this.#line ?? '0 passed, 1 failed'}\n`))
+  }
+
+  onTestRunStart(specifications) {
+    super.onTestRunStart(specifications)
+    this.#files = specifications.length
+    this.#began = performance.now()
+  }
+
+  onTestModuleEnd(module) {
+    this.#ended++
+    this.#failed += countsOf([module]).failed
+    super.onTestModuleEnd(module)
+  }
+
+  getEntityPrefix(entity) {
+    const prefix = super.getEntityPrefix(entity)
+    if (entity.type !== 'module') return prefix
+    const failed = this.#failed > 0 ? ` ${this.#failed} failed` : ''
+    return `[${this.#ended}/${this.#files} ${clock(performance.now() - this.#began)}${failed}] ${prefix}`
+  }
+
+  reportSummary(files, errors) {
+    super.reportSummary(files, errors)
+    const slowest = files
+      .map(file => ({ name: file.name, ms: file.result?.duration ?? 0 }))
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, longest)
+    if (this.#files <= longest) return
+    this.log(` The ${longest} files that took longest:`)
+    for (const { name, ms } of slowest) this.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+  }
+
+  onTestRunEnd(modules, unhandledErrors, reason) {
+    super.onTestRunEnd(modules, unhandledErrors, reason)
+    const counts = countsOf(modules)
+    let failed = counts.failed + unhandledErrors.length
+    if (reason !== 'passed' && failed === 0) failed = 1
+    this.#line = `${counts.passed} passed, ${failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`
+  }
+}
+
+function countsOf(modules) {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const module of modules) {
+    const states = [...module.children.allTests()].map(test => test.result().state)
+    const of = state => states.filter(one => one === state).length
+    counts.passed += of('passed')
+    counts.skipped += of('skipped')
+    // A file that cannot be loaded and a hook that throws fail the file without failing a test.
+    counts.failed += module.ok() ? of('failed') : Math.max(of('failed'), 1)
+  }
+  return counts
+}
+
+function clock(ms) {
+  const seconds = Math.floor(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
