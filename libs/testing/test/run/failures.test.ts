@@ -1,0 +1,42 @@
+// What a run prints, so that a failure on a machine that nobody can reach any more can be understood.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { expect, test } from 'vitest'
+
+/** Runs tests of which one passes and two fail. */
+async function failingRun(env: Record<string, string> = {}): Promise<string> {
+  const { VITEST_POOL_ID, VITEST_WORKER_ID, VITEST, ...rest } = process.env
+  const config = join(repoRoot, 'libs/testing/test/run/failing/vitest.config.ts')
+  const child = spawn(
+    process.execPath,
+    [join(repoRoot, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config],
+    { cwd: repoRoot, env: { ...rest, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  }
+  const code = await new Promise(resolve => child.once('close', resolve))
+  expect(code).toBe(1)
+  return output
+}
+
+test('a failing run says how far it is, what the processes said last, the seed, and the verdict at the end', async () => {
+  const output = await failingRun()
+  expect(output).toMatch(/^ *\[1\/1 \d+:\d\d 2 failed\] ❯ libs\/testing\/test\/run\/failing\/fails\.run\.ts/m)
+  expect(output).toContain('The last 30 lines of the processes:\noffers | line 10 of the processes\n')
+  expect(output).toContain('offers | line 39 of the processes')
+  expect(output).not.toContain('offers | line 9 of the processes')
+  expect(output.trimEnd().split('\n').at(-1)).toBe('1 passed, 2 failed')
+
+  const seed = /seed: (-?\d+)/.exec(output)?.[1] ?? 'none'
+  const again = await failingRun({ SVC_TEST_SEED: seed })
+  expect(again).toContain(`seed: ${seed},`)
+  expect(valuesIn(again)).toBe(valuesIn(output))
+  expect(valuesIn(again)).toMatch(/seen/)
+})
+
+const valuesIn = (output: string) => /seen \d+ \d+/.exec(output)?.[0]
