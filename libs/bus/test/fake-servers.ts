@@ -1,6 +1,7 @@
 /** Two servers that speak as much of the protocol as a client needs, and misbehave as the test says. */
+import { freePort } from '@svc/local/free-port'
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { onTestFinished } from 'vitest'
 import { type Bus, connectBus } from '../src/connection.ts'
@@ -73,7 +74,8 @@ async function startFake(name: string): Promise<FakeServer> {
       }
     })
   })
-  server.listen(0, '127.0.0.1')
+  const port = await freePort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
@@ -81,7 +83,7 @@ async function startFake(name: string): Promise<FakeServer> {
   })
   const fake: FakeServer = {
     deaf: false,
-    url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `nats://127.0.0.1:${port}`,
     clients,
     welcomes,
     published,

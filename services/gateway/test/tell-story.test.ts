@@ -1,7 +1,7 @@
 // How the examples are compared with what the product answers.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Example } from '@svc/contract/examples/example'
+import { freePort } from '@svc/local/free-port'
 import { expect, test } from 'vitest'
 import { tellStory } from './tell-story.ts'
 
@@ -17,10 +17,10 @@ test.each([['Osl'], [4711], [null]])('%o is no hint', async hint => {
 
 async function tell(shown: object, answered: object) {
   const server = createServer((_request, response) => response.end(JSON.stringify(answered)))
+  const port = await freePort()
   await new Promise<void>(listening => {
-    server.listen(0, '127.0.0.1', listening)
+    server.listen(port, '127.0.0.1', listening)
   })
-  const { port } = server.address() as AddressInfo
   const example = {
     ...{ service: 'auth-tokens', operation: 'list_api_tokens', name: 'usual', summary: '', by: 'owner' },
     ...{ request: {}, answer: { status: 200, body: shown } },
