@@ -9,6 +9,7 @@ export default defineConfig({
     globalSetup: ['libs/testing/src/global-setup.ts'],
     setupFiles: ['libs/testing/src/setup.ts'],
     // Many files start processes of their own; more at once than this and they fight for the processor.
+    server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000 * slowness,
