@@ -45,6 +45,7 @@ export const codes = {
   invalid_header: [40003, 'Validation', 'A header is not valid.'],
   invalid_parameter: [40004, 'Validation', 'A path or query parameter is not valid.'],
   malformed_request: [40005, 'Validation', 'The request is not valid HTTP.'],
+  repeated_key: [40006, 'Validation', 'A key of the body is given more than once.'],
   credential_missing: [
     40101,
     'Unauthorized',

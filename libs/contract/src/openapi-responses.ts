@@ -137,7 +137,7 @@ function validationCodes({ http, body, params, query }: Operation): CodeName[] {
     'invalid_header',
     ...(params || query ? (['invalid_parameter'] as const) : []),
     ...(body || http?.method !== 'GET' ? (['malformed_json'] as const) : []),
-    ...(body ? (['invalid_body'] as const) : []),
+    ...(body ? (['invalid_body', 'repeated_key'] as const) : []),
   ]
 }
 

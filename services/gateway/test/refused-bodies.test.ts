@@ -6,6 +6,7 @@ import {
   malformedJson,
   invalidBody,
   missingCredential,
+  repeatedKey,
   tooLarge,
   unsupportedType,
   unsupportedEncoding,
@@ -157,5 +158,14 @@ describe('bodies', () => {
     const { errors } = JSON.parse(answers[0]?.text ?? '')
     expect(errors).toHaveLength(50)
     expect(answers[0]?.text.length).toBeLessThan(20_000)
+    ['a key twice', '{"product_id":"prod_a","product_id":"prod_a"}', repeatedKey],
+    ['a key twice, once as an escape', '{"product_id":"prod_a","product\\u005fid":"prod_b"}', repeatedKey],
   })
 })
+  test('that name a key twice are refused by its path', async () => {
+    const body = '{"field_values":{"size":{"value":[1,{"a":1,"a":2}],"locked":true}}}'
+    const { answers } = await expectRequestRefused(authorised(post({ headers: [json], body })), repeatedKey)
+    const [entry] = JSON.parse(answers[0]?.text ?? '').errors
+    expect(entry.path).toEqual(['field_values', 'size', 'value', '1', 'a'])
+  })
+

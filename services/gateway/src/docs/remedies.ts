@@ -7,6 +7,7 @@ export const remedies: Record<CodeName, string> = {
   invalid_header: 'Mend the header that `path` names, or send it once.',
   invalid_parameter: 'Mend the parameter that `path` names.',
   malformed_request: 'Use an HTTP client that speaks HTTP/1.1.',
+  repeated_key: 'Name the key that `path` names once: of two values readers may take either.',
   credential_missing: 'Send a credential: [Authentication](/docs/authentication).',
   credential_invalid: 'Get a new credential. To send the same one again does not help.',
   sign_in_failed: 'Compare address and password, or set a new password at `/sign-up`.',
