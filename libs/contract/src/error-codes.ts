@@ -120,6 +120,11 @@ export const codes = {
     'UnsupportedMediaType',
     'Send the body uncompressed, without Content-Encoding.',
   ],
+  unsupported_charset: [
+    41503,
+    'UnsupportedMediaType',
+    'Send the body in UTF-8, with the header "Content-Type: application/json" and no other charset.',
+  ],
   unknown_reference: [42201, 'Unprocessable', 'There is no such resource in this workspace.'],
   no_current_version: [42202, 'Unprocessable', 'The product has no current package version.'],
   version_of_other_package: [

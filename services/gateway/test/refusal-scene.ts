@@ -16,6 +16,7 @@ export const tooLate = refused('RequestTimeout', 40801)
 export const tooLarge = refused('PayloadTooLarge', 41301)
 export const unsupportedType = refused('UnsupportedMediaType', 41501)
 export const unsupportedEncoding = refused('UnsupportedMediaType', 41502)
+export const unsupportedCharset = refused('UnsupportedMediaType', 41503)
 export const headersTooLarge = refused('HeadersTooLarge', 43101)
 
 export const json = 'Content-Type: application/json'

@@ -38,6 +38,7 @@ export const remedies: Record<CodeName, string> = {
   payload_too_large: 'Send less: [Limits](/docs/limits).',
   unsupported_media_type: 'Send JSON, with `Content-Type: application/json`.',
   unsupported_encoding: 'Send the body uncompressed.',
+  unsupported_charset: 'Send the body in UTF-8. `charset=utf-8` may be named, and need not be.',
   unknown_reference: 'Compare the id that `path` names; it has to be of the same workspace.',
   no_current_version: 'Give the product a current package version, or send `package_version_id`.',
   version_of_other_package: "Send a version of the product's own package.",

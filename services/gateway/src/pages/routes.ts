@@ -6,6 +6,7 @@ import { defaultBudgetMs } from '@svc/bus/wire'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import { type WorkBound, boundWork } from '../bound-work.ts'
+import { refuseOtherCharset } from '../charset.ts'
 import type { ResolveCredential } from '../credentials.ts'
 import { docsRoutes } from '../docs/routes.tsx'
 import { refuseAmbiguousCaller } from '../request-input.ts'
@@ -55,6 +56,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     signInPages(pages, deps)
     signUpPages(pages, deps)
     verifyPages(pages, deps)
+      if (request.method === 'POST') refuseOtherCharset(request.raw)
     devicePages(pages, deps)
     sessionPages(pages, deps)
     offerPages(pages, deps)
