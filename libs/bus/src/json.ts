@@ -1,5 +1,7 @@
-/** Parses a body that came from outside: bounded in depth, and free of what the layers below cannot hold. */
+/** Parses a body that came from outside: bounded in depth, read by all in one way, and free of what the layers below cannot hold. */
+import type { CodeName } from '@svc/contract/error-codes'
 import { refusal } from '@svc/contract/errors'
+import { countKeys, repeatedKey } from './repeated-key.ts'
 
 /** Deeper nesting is refused before anything recursive sees it. */
 export const maxJsonDepth = 32
@@ -13,13 +15,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * @returns the value, or undefined for an empty body
- * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key `__proto__`,
+ * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key twice, or `__proto__`,
  *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), a number that overflows or is closer
  *   to zero than 1e-30, or an integer beyond 2^53 - 1 (RFC 8259, section 6)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
-  if (tooDeep(bytes)) {
+  const written = keysWritten(bytes)
+  if (written === undefined) {
     throw refusal('malformed_json', { message: `The body is nested deeper than ${maxJsonDepth} levels.` })
   }
   let text: string
@@ -34,14 +37,21 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw refusal('malformed_json', { message: `The body is not valid JSON${where(error)}.` })
   }
+  if (countKeys(value) !== written)
+    throw wrong('repeated_key', repeatedKey(text) ?? [], 'is given more than once')
   // All of these show in the text: as an escape, by name, as an exponent or by many digits. So few bodies are walked.
   if (suspicious.test(text)) refuseUnstorable(value, [])
   return value
 }
 
-/** Counts brackets outside strings; runs before the parser, on bytes. */
-function tooDeep(bytes: Uint8Array): boolean {
+/**
+ * Counts brackets and colons outside strings; runs before the parser, on bytes.
+ *
+ * @returns how many keys are written; undefined where they are nested too deeply
+ */
+function keysWritten(bytes: Uint8Array): number | undefined {
   let depth = 0
+  let keys = 0
   let inString = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
@@ -49,11 +59,12 @@ function tooDeep(bytes: Uint8Array): boolean {
       if (byte === 0x5c) at++
       else if (byte === 0x22) inString = false
     } else if (byte === 0x22) inString = true
+    else if (byte === 0x3a) keys++
     else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > maxJsonDepth) return true
+      if (++depth > maxJsonDepth) return undefined
     } else if (byte === 0x7d || byte === 0x5d) depth--
   }
-  return false
+  return keys
 }
 
 /** The position that V8 names, without the excerpt of the body beside it: a body may hold what no log may. */
@@ -93,8 +104,10 @@ function refuseText(text: string, path: string[]): void {
   if (/\p{Surrogate}/u.test(text)) throw unstorable(path, 'must not contain half of a surrogate pair')
 }
 
+const unstorable = (names: string[], problem: string) => wrong('invalid_body', names, problem)
+
 /** Names come from the request, so they are cut before they are echoed. */
-function unstorable(names: string[], problem: string) {
+function wrong(reason: CodeName, names: string[], problem: string) {
   const path = names.map(name => (name.length > 100 ? `${name.slice(0, 100)}…` : name))
-  return refusal('invalid_body', { path, message: `${path.join('.') || 'The body'} ${problem}.` })
+  return refusal(reason, { path, message: `${path.join('.') || 'The body'} ${problem}.` })
 }

@@ -43,6 +43,14 @@ describe('poison is answered, never left to time out, and the next message is se
       400,
       40002,
     ],
+    ['a key twice', { raw: text8.encode('{"text":"a","text":"b"}') }, 400, 40006],
+    ['a key twice, once as an escape', { raw: text8.encode('{"\\u0074ext":"a","text":"b"}') }, 400, 40006],
+    [
+      'a key of 400 KB twice',
+      { raw: text8.encode(`{"${'k'.repeat(400 * 1024)}":1,"${'k'.repeat(400 * 1024)}":1}`) },
+      400,
+      40006,
+    ],
     ['no caller', { body: { text: 'a' }, caller: null }, 401, 40101],
   ])('%s', async (_name, sent, status, code) => {
     const reply = await ask('echo', sent)

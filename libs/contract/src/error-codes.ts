@@ -45,6 +45,7 @@ export const codes = {
   invalid_header: [40003, 'Validation', 'A header is not valid.'],
   invalid_parameter: [40004, 'Validation', 'A path or query parameter is not valid.'],
   malformed_request: [40005, 'Validation', 'The request is not valid HTTP.'],
+  repeated_key: [40006, 'Validation', 'A key of the body is given more than once.'],
   credential_missing: [
     40101,
     'Unauthorized',
@@ -118,6 +119,11 @@ export const codes = {
     41502,
     'UnsupportedMediaType',
     'Send the body uncompressed, without Content-Encoding.',
+  ],
+  unsupported_charset: [
+    41503,
+    'UnsupportedMediaType',
+    'Send the body in UTF-8, with the header "Content-Type: application/json" and no other charset.',
   ],
   unknown_reference: [42201, 'Unprocessable', 'There is no such resource in this workspace.'],
   no_current_version: [42202, 'Unprocessable', 'The product has no current package version.'],

@@ -6,7 +6,10 @@ export const headers = {
     'Names this request. Quote it when you report a fault.',
     '01kb2m8xq5e7ta9c3v6n4hw000',
   ),
-  'WWW-Authenticate': text('RFC 6750, section 3.', 'Bearer error="invalid_token"'),
+  'WWW-Authenticate': text(
+    'RFC 6750, section 3: `Bearer` where no credential was sent, with `error="invalid_token"` where one was that is not good.',
+    'Bearer error="invalid_token"',
+  ),
   'Retry-After': text('Seconds until a repetition makes sense.', '1'),
   RateLimit: text('Which limit is exhausted, and for how many seconds.', '"attempts";r=0;t=3600'),
   ETag: text('The etag of the compute settings, in double quotes.', '"q7Zk2vXw0aRm"'),

@@ -27,7 +27,7 @@ const sameEverywhere = {
   Unauthorized: ['credential_missing', 'credential_invalid'],
   RequestTimeout: ['request_timeout'],
   PayloadTooLarge: ['payload_too_large'],
-  UnsupportedMediaType: ['unsupported_media_type', 'unsupported_encoding'],
+  UnsupportedMediaType: ['unsupported_media_type', 'unsupported_encoding', 'unsupported_charset'],
   HeadersTooLarge: ['headers_too_large'],
   Internal: ['internal'],
   Unavailable: ['unavailable', 'overloaded', 'read_only'],
@@ -137,7 +137,7 @@ function validationCodes({ http, body, params, query }: Operation): CodeName[] {
     'invalid_header',
     ...(params || query ? (['invalid_parameter'] as const) : []),
     ...(body || http?.method !== 'GET' ? (['malformed_json'] as const) : []),
-    ...(body ? (['invalid_body'] as const) : []),
+    ...(body ? (['invalid_body', 'repeated_key'] as const) : []),
   ]
 }
 

@@ -41,7 +41,7 @@ export function answerParserError(error: Error & { code?: string }, socket: Sock
   if (last.response.headersSent) close(socket)
   else {
     last.response.statusCode = refused.status
-    answer(socket, refused, last.id)
+    answer(socket, refused, last.id, last.request.method)
   }
   return undefined
 }
@@ -65,7 +65,7 @@ export function answerInTurn(socket: Socket, refused: ApiError, requestId?: stri
 }
 
 /** Writes a whole answer by hand, with its request id where there was a request. */
-function answer(socket: Socket, { status, body }: ApiError, requestId?: string) {
+function answer(socket: Socket, { status, body }: ApiError, requestId?: string, method?: string) {
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -75,7 +75,7 @@ function answer(socket: Socket, { status, body }: ApiError, requestId?: string) 
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ]
-  close(socket, `${head.join('\r\n')}\r\n\r\n${text}`)
+  close(socket, `${head.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : text}`)
 }
 
 function close(socket: Socket, text = '') {

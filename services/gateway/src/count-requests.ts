@@ -41,7 +41,10 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): RequestCo
 
   return {
     begins(request, reply) {
-      const meter = (!request.is404 && request.routeOptions.config.meters?.[request.method]) || unknown
+      const meters = request.is404 ? undefined : request.routeOptions.config.meters
+      // A HEAD is counted as the GET that it stands for.
+      const meter =
+        meters?.[request.method] ?? (request.method === 'HEAD' ? meters?.GET : undefined) ?? unknown
       // Also of a request whose client goes away, for which there is no onResponse.
       reply.raw.once('close', () => meter(statusOf(reply), reply.elapsedTime))
     },

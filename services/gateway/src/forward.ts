@@ -10,6 +10,7 @@ import type { Metrics } from '@svc/telemetry/metrics'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { admit } from './admit.ts'
+import { refuseOtherCharset } from './charset.ts'
 import { type ResolveCredential, withEmail } from './credentials.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from './trace-requests.ts'
@@ -80,7 +81,10 @@ function route(
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
       const encoding = request.headers['content-encoding']?.toLowerCase()
       // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
-      if (method !== 'GET' && encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
+      if (method !== 'GET') {
+        if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
+        refuseOtherCharset(request.raw)
+      }
       const visitor = visitorOf(request.caller)
       if (admitted[visitor] >= maxInFlight * admittedFactor[visitor]) throw refusal('overloaded')
       admitted[visitor]++

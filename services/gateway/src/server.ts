@@ -15,6 +15,7 @@ import { keep, sendKept } from './kept-answer.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { isForPage } from './pages/unknown-page.ts'
 import { refusalOf } from './refusals.ts'
 import { traceRequests } from './trace-requests.ts'
 
@@ -53,6 +54,7 @@ export function createServer({
     bodyLimit,
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     genReqId: newRequestId,
+    // A hook below has HEAD answered. What is built in gives an answer without content a length of 0, 304 as well.
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
     // Ids are bounded where they are checked, after the caller is.
@@ -75,6 +77,10 @@ export function createServer({
     },
   })
   const requests = countRequests(app, metrics)
+  // RFC 9110, 9.1. No GET here changes anything; Node.js leaves the body of the answer out.
+  app.addHook('onRoute', route => {
+    if (route.method === 'GET') route.method = ['GET', 'HEAD']
+  })
   // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
@@ -99,7 +105,7 @@ export function createServer({
     if (request.raw.rawHeaders.length > 2 * maxHeaders) {
       throw refusal('headers_too_large', { message: `The request has more than ${maxHeaders} headers.` })
     }
-    if (request.is404) throw refusal('unknown_route')
+    if (request.is404 && !isForPage(request)) throw refusal('unknown_route')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { caller } = request
@@ -115,7 +121,6 @@ export function createServer({
       'request',
     )
   })
-  app.setNotFoundHandler((_request, reply) => send(reply, refusal('unknown_route')))
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
     if (!refused) log.error({ err: error, request_id: request.id }, 'request failed')

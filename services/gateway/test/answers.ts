@@ -47,7 +47,9 @@ export function expectRefusal({ status, headers, text }: Answered, expected: Ref
   const body = envelope.parse(JSON.parse(text))
   const [first] = body.errors
   expect({ tag: body._tag, code: first?.code }).toEqual({ tag: expected.tag, code: expected.code })
-  if (expected.status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
+  // RFC 6750, 3.1: an error only where there was a token.
+  const challenge = expected.code === 40102 ? 'Bearer error="invalid_token"' : 'Bearer'
+  if (expected.status === 401) expect(headers.get('www-authenticate')).toBe(challenge)
   if (expected.status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
   return first
 }

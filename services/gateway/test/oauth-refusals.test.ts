@@ -177,6 +177,10 @@ describe.each(paths)('%s', path => {
     ['JSON', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(polling) }],
     ['text', { headers: { 'content-type': 'text/plain' }, body: String(new URLSearchParams(polling)) }],
     ['multipart', { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' }],
+    [
+      'another charset',
+      { headers: { 'content-type': `${form}; charset=utf-16` }, body: String(new URLSearchParams(polling)) },
+    ],
     ['no type', { body: new Uint8Array([97, 61, 98]) }],
     ['no body', {}],
     [

@@ -11,11 +11,13 @@ export const invalidBody = refused('Validation', 40002)
 export const invalidHeader = refused('Validation', 40003)
 export const invalidParameter = refused('Validation', 40004)
 export const malformedRequest = refused('Validation', 40005)
+export const repeatedKey = refused('Validation', 40006)
 export const missingCredential = refused('Unauthorized', 40101)
 export const tooLate = refused('RequestTimeout', 40801)
 export const tooLarge = refused('PayloadTooLarge', 41301)
 export const unsupportedType = refused('UnsupportedMediaType', 41501)
 export const unsupportedEncoding = refused('UnsupportedMediaType', 41502)
+export const unsupportedCharset = refused('UnsupportedMediaType', 41503)
 export const headersTooLarge = refused('HeadersTooLarge', 43101)
 
 export const json = 'Content-Type: application/json'

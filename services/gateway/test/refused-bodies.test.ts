@@ -6,8 +6,10 @@ import {
   malformedJson,
   invalidBody,
   missingCredential,
+  repeatedKey,
   tooLarge,
   unsupportedType,
+  unsupportedCharset,
   unsupportedEncoding,
   json,
   post,
@@ -60,18 +62,54 @@ describe('bodies', () => {
     await expectRequestRefused(authorised(post({ headers, body: '{}' })), unsupportedType)
   })
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ; charset="UTF-8"'])(
-    'are read as %s',
-    async type => {
-      const headers = [`Content-Type: ${type}`]
-      await expectRequestRefused(authorised(post({ headers, body: '{}' })), invalidBody)
-    },
-  )
+  test.each([
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/json ; charset="UTF-8"',
+    'application/json;CharSet=Utf-8;',
+    'application/json; charset=utf-8; charset="utf-8"',
+    'application/json; profile="a; charset=utf-16"',
+    'application/json; profile=charset',
+    'application/json;',
+  ])('are read as %s', async type => {
+    const headers = [`Content-Type: ${type}`]
+    await expectRequestRefused(authorised(post({ headers, body: '{}' })), invalidBody)
+  })
 
-  test('are UTF-8 whatever character set is claimed', async () => {
-    const headers = ['Content-Type: application/json; charset=iso-8859-1']
+  // RFC 8259, 8.1.
+  test.each([
+    'utf-16',
+    '"utf-16"',
+    'UTF-16LE',
+    'iso-8859-1',
+    'us-ascii',
+    'utf8',
+    '',
+    '""',
+    '"utf-8',
+    "'utf-8'",
+    'utf-8 x',
+    'utf-8; charset=utf-16',
+    'utf-16; charset=utf-8',
+    '\\;'.repeat(5000),
+    '"'.repeat(9999),
+  ])('are refused in the character set %s, whatever they hold', async charset => {
+    const headers = [`Content-Type: application/json; charset=${charset}`]
+    const { answers } = await expectRequestRefused(
+      authorised(post({ headers, body: '{}' })),
+      unsupportedCharset,
+    )
+    expect(JSON.parse(answers[0]?.text ?? '').errors[0].message).toContain('Content-Type: application/json')
+  })
+
+  test('that are not there have no character set', async () => {
+    const headers = ['Content-Type: application/json; charset=utf-16']
+    await expectRequestRefused(authorised(post({ headers })), invalidBody)
+  })
+
+  test('are UTF-8', async () => {
     const body = Buffer.from('{"product_id":"\xe9"}', 'latin1')
-    await expectRequestRefused(authorised(post({ headers, body })), malformedJson)
+    await expectRequestRefused(authorised(post({ headers: [json], body })), malformedJson)
   })
 
   test.each(['gzip', 'br', 'deflate, gzip', 'GZIP'])('are refused when encoded with %s', async encoding => {
@@ -96,7 +134,7 @@ describe('bodies', () => {
   })
 
   test('of a GET are not looked at', async () => {
-    const headers = ['Content-Type: text/plain', 'Content-Encoding: gzip']
+    const headers = ['Content-Type: text/plain; charset=utf-16', 'Content-Encoding: gzip']
     const request = rawRequest(authorised({ headers, body: 'x'.repeat(300_000) }))
     const { answers } = await exchange(scene.stack.dev.base_url, request, { answers: 1 })
     expect(answers[0]).toMatchObject({ status: 200 })
@@ -120,6 +158,8 @@ describe('bodies', () => {
     ['nothing', '', invalidBody],
     ['null', 'null', invalidBody],
     ['a list', '[]', invalidBody],
+    ['a key twice', '{"product_id":"prod_a","product_id":"prod_a"}', repeatedKey],
+    ['a key twice, once as an escape', '{"product_id":"prod_a","product\\u005fid":"prod_b"}', repeatedKey],
     ['a number beyond all', '1e999', invalidBody],
     ['__proto__', '{"__proto__":{"product_id":"prod_a"}}', invalidBody],
     ['an escaped __proto__', '{"\\u005f_proto__":{"product_id":"prod_a"}}', invalidBody],
@@ -136,6 +176,13 @@ describe('bodies', () => {
     ['surrogates in the wrong order', '{"product_id":"\\udc00\\ud800"}', invalidBody],
   ])('that hold %s are refused', async (_, body, refusal) => {
     await expectRequestRefused(authorised(post({ headers: [json], body })), refusal)
+  })
+
+  test('that name a key twice are refused by its path', async () => {
+    const body = '{"field_values":{"size":{"value":[1,{"a":1,"a":2}],"locked":true}}}'
+    const { answers } = await expectRequestRefused(authorised(post({ headers: [json], body })), repeatedKey)
+    const [entry] = JSON.parse(answers[0]?.text ?? '').errors
+    expect(entry.path).toEqual(['field_values', 'size', 'value', '1', 'a'])
   })
 
   test('with the property names of every object create nothing by accident', async () => {

@@ -185,9 +185,8 @@ export async function startResolveScene() {
     }
   }
 
-  const resolve = (short_hash: string, credential?: string, gateway = 0, method = 'GET'): Promise<Answered> =>
+  const resolve = (short_hash: string, credential?: string, gateway = 0): Promise<Answered> =>
     ask(`${stack.baseUrls[gateway]}/i/${short_hash}`, {
-      method,
       headers: credential ? { authorization: `Bearer ${credential}` } : {},
     })
 

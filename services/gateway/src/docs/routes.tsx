@@ -15,7 +15,9 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
     allowReference(reply)
     return sendKept(request, reply, reference)
   })
-  app.get('/docs/', (_request, reply) => reply.removeHeader('content-type').redirect('/docs', 308))
+  app.get('/docs/', (_request, reply) =>
+    reply.removeHeader('content-type').header('content-length', 0).redirect('/docs', 308),
+  )
   for (const guide of guides) {
     const page = html(<GuidePage guide={guide} guides={guides} />)
     const markdown = keep('text/markdown; charset=utf-8', guide.markdown)

@@ -1,4 +1,5 @@
 /** What a JWT says of itself, read before any cryptography: most of what is refused is refused for it. */
+import { repeatedKey } from '@svc/bus/repeated-key'
 
 export interface UnverifiedToken {
   readonly alg: string
@@ -35,7 +36,7 @@ function readObject(part: string): Record<string, unknown> | undefined {
     const text = utf8.decode(decode(part))
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    return namesAreUnique(text) ? (value as Record<string, unknown>) : undefined
+    return repeatedKey(text) ? undefined : (value as Record<string, unknown>)
   } catch {
     return undefined
   }
@@ -45,22 +46,4 @@ function readObject(part: string): Record<string, unknown> | undefined {
 function decode(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url')
   return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined
-}
-
-/** Of the members of the object that `text` is, which is known to be JSON. */
-function namesAreUnique(text: string): boolean {
-  const names = new Set<string>()
-  let depth = 0
-  let latest = ''
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
-    if (token === '{' || token === '[') depth++
-    else if (token === '}' || token === ']') depth--
-    else if (token !== ':') latest = token
-    else if (depth === 1) {
-      const name = JSON.parse(latest) as string
-      if (names.has(name)) return false
-      names.add(name)
-    }
-  }
-  return true
 }

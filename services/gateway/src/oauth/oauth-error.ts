@@ -66,7 +66,10 @@ export function oauthErrorOf(error: unknown): OauthError | undefined {
   if (refused.status >= 500) return laterError(refused, 503)
   // Content of another type is one of several ways to send no parameters.
   if (refused.tag === 'UnsupportedMediaType') {
-    return new OauthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
+    return new OauthError(
+      'invalid_request',
+      'Send the parameters as application/x-www-form-urlencoded, in UTF-8.',
+    )
   }
   return new OauthError('invalid_request', refused.message, { status: refused.status })
 }

@@ -5,6 +5,7 @@ import { refusal } from '@svc/contract/errors'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WorkBound, boundWork } from '../bound-work.ts'
+import { refuseOtherCharset } from '../charset.ts'
 import { authorizeDevice } from './authorize-device.ts'
 import { type Form, parseForm } from './form.ts'
 import { issueToken } from './issue-token.ts'
@@ -41,6 +42,7 @@ async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
     if (encoding && encoding !== 'identity') {
       throw new OauthError('invalid_request', 'Send the body uncompressed, without Content-Encoding.')
     }
+    refuseOtherCharset(request.raw)
   })
   // RFC 6749, 5.1. The other half, Cache-Control: no-store, every answer of this server has.
   app.addHook('onSend', async (_request, reply) => {

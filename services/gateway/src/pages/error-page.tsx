@@ -35,8 +35,13 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (isOrder) {
     return sendPage(reply, status, <OrderUnknownPage path={pageBehind(request)} requestId={request.id} />)
   }
-  const only = request.method === 'GET' && tag === 'Unavailable' ? notLoaded : undefined
-  return sendPage(reply, status, <ErrorPage refused={refused} requestId={request.id} instead={only} />)
+  const instead = insteadOf(refused, request)
+  return sendPage(reply, status, <ErrorPage refused={refused} requestId={request.id} instead={instead} />)
+}
+
+function insteadOf(refused: ApiError | undefined, { method }: FastifyRequest) {
+  if (refused?.reason === 'unknown_route') return unknownPage
+  return method !== 'POST' && refused?.tag === 'Unavailable' ? notLoaded : undefined
 }
 
 function isForged(error: unknown): boolean {
@@ -82,6 +87,16 @@ const unavailable = {
 /** What was done before, with the form that led here, stays done. */
 const notLoaded = { ...unavailable, text: 'Wait a few seconds, then load the page again.' }
 
+const unknownPage = {
+  title: 'Page not found',
+  text: (
+    <>
+      There is no page at this address. Compare it with the one that you were given, letter by letter, or
+      begin at the first page or in the <a href="/docs">documentation</a>.
+    </>
+  ),
+}
+
 const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildren }>> = {
   NotFound: {
     title: 'Not found',
@@ -104,7 +119,7 @@ const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildre
 interface ErrorPageProps {
   readonly refused: ApiError | undefined
   readonly requestId: string
-  readonly instead?: { title: string; text: string } | undefined
+  readonly instead?: { title: string; text: ComponentChildren } | undefined
 }
 
 function ErrorPage({ refused, requestId, instead }: ErrorPageProps) {

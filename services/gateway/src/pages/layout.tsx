@@ -28,7 +28,7 @@ export const sendPage = (reply: FastifyReply, status: number, page: VNode): Fast
 
 /** To a page that is asked for by GET, whatever the method of this request was. */
 export const goTo = (reply: FastifyReply, path: string): FastifyReply =>
-  reply.removeHeader('content-type').redirect(path, 303)
+  reply.removeHeader('content-type').header('content-length', 0).redirect(path, 303)
 
 export function Page({ title, visit, failed, wide, stylesheets, beside, children }: PageProps) {
   const person = visit?.person

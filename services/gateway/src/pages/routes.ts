@@ -6,6 +6,7 @@ import { defaultBudgetMs } from '@svc/bus/wire'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import { type WorkBound, boundWork } from '../bound-work.ts'
+import { refuseOtherCharset } from '../charset.ts'
 import type { ResolveCredential } from '../credentials.ts'
 import { docsRoutes } from '../docs/routes.tsx'
 import { refuseAmbiguousCaller } from '../request-input.ts'
@@ -22,6 +23,7 @@ import { sessionPages } from './sessions.tsx'
 import { signInPages } from './sign-in.tsx'
 import { signUpPages } from './sign-up.tsx'
 import { assetRoutes } from './stylesheet.ts'
+import { answerUnknown, isForPage, varies } from './unknown-page.ts'
 import { verifyPages } from './verify.tsx'
 
 export interface PageDeps extends WorkBound {
@@ -35,8 +37,16 @@ export interface PageDeps extends WorkBound {
 const formLimit = 16 * 1024
 
 export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps.log))
+  app.setErrorHandler((error, request, reply) => {
+    if (request.is404) {
+      if (varies(request)) reply.header('vary', 'accept')
+      // To the server's own handler.
+      if (!isForPage(request)) throw error
+    }
+    return answerError(error, request, reply, deps.log)
+  })
   await protectPages(app, deps.publicUrl)
+  answerUnknown(app)
   assetRoutes(app)
   docsRoutes(app, deps.publicUrl)
   await app.register(async pages => {
@@ -46,6 +56,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     boundWork(pages, deps)
     pages.addHook('onRequest', async request => {
       refuseAmbiguousCaller(request.raw)
+      if (request.method === 'POST') refuseOtherCharset(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
     })
     await refuseForgedForms(pages, deps.publicUrl)

@@ -134,6 +134,7 @@ export const everyPage: readonly Shown[] = [
       await signIn(page, { email: 'ada@people.example', password: 'password' })
     },
   },
+  { name: 'unknown', title: 'Page not found', show: at('/sign-in/') },
   {
     name: 'not-understood',
     title: 'This cannot be understood',

@@ -193,6 +193,12 @@ describe('a form', () => {
     })
     expect(json.status).toBe(415)
     expect(json.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const utf16 = await fetch(`${url}/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-16' },
+      body: `_csrf=${csrf}`,
+    })
+    expect(utf16.status).toBe(415)
     const form = { ...credentials(await scene.newPerson()), _csrf: csrf, __proto__: 'x', admin: 'true' }
     expect((await jar.ask(`${url}/sign-in`, { form })).status).toBe(303)
   })

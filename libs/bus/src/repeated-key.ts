@@ -1,0 +1,42 @@
+/** Keys that stand twice in one object: `JSON.parse` keeps the last, other readers the first, and neither tells. */
+
+/** How many keys the objects in a value have together. Fewer than its text wrote: one was written twice. */
+export function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item)
+  else for (const key in value) count += 1 + countKeys(value[key as keyof typeof value])
+  return count
+}
+
+interface Open {
+  /** Of an object: the keys so far. */
+  readonly keys?: Set<string>
+  /** The key or the index of what is being read. */
+  at: string | number
+}
+
+/**
+ * The path of the first key that stands twice in its object. Keys are compared as they are meant: `"a"` is `"\u0061"`.
+ *
+ * @param text JSON, known to be valid
+ * @returns undefined where every key is named once
+ */
+export function repeatedKey(text: string): string[] | undefined {
+  const open: Open[] = []
+  let latest = ''
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g)) {
+    const inside = open.at(-1)
+    if (token === '{') open.push({ keys: new Set(), at: '' })
+    else if (token === '[') open.push({ at: 0 })
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ',') {
+      if (typeof inside?.at === 'number') inside.at++
+    } else if (token === ':' && inside?.keys) {
+      inside.at = JSON.parse(latest) as string
+      if (inside.keys.has(inside.at)) return open.map(({ at }) => String(at))
+      inside.keys.add(inside.at)
+    } else latest = token
+  }
+  return undefined
+}

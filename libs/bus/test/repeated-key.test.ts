@@ -1,0 +1,127 @@
+// Two readers of a key that stands twice may disagree, so such a body is refused, wherever in it the key stands.
+import { ApiError } from '@svc/contract/errors'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseJson } from '../src/json.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+function refusedPath(text: string): unknown {
+  try {
+    return { accepted: parseJson(bytes(text)) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const [entry] = (error.body as { errors: { code: number; path: string[] }[] }).errors
+    expect(error).toMatchObject({ status: 400, tag: 'Validation' })
+    return entry?.code === 40006 ? entry.path : error.body
+  }
+}
+
+describe('a key that stands twice is refused by its name', () => {
+  test.each<[string, string, string[]]>([
+    ['with another value', '{"a":1,"b":2,"a":3}', ['a']],
+    ['with the same value', '{"a":1,"a":1}', ['a']],
+    ['in an object in it', '{"a":{"b":{},"b":[]}}', ['a', 'b']],
+    ['in a list', '{"a":[1,[2],{"b":1},{"b":1,"c":2,"b":3}]}', ['a', '3', 'b']],
+    ['in a list of lists', '[[],[{"a":1},{"a":{"b":1,"b":1}}]]', ['1', '1', 'a', 'b']],
+    ['written as an escape', '{"a":1,"\\u0061":2}', ['a']],
+    ['in escapes of two kinds', '{"\\/":1,"\\u002F":2}', ['/']],
+    ['after what looks like it', '{"a":"a\\":","b":"{\\"b\\":1","a":1}', ['a']],
+    ['without a name', '{"":1,"":2}', ['']],
+    ['as a number', '{"1":1,"0":1,"1":1}', ['1']],
+    ['as __proto__', '{"__proto__":1,"__proto__":2}', ['__proto__']],
+    ['as constructor', '{"constructor":1,"constructor":2}', ['constructor']],
+    ['in another script', '{"ключ":1,"\\u043aлюч":2}', ['ключ']],
+    ['between blanks', '{ "a" : 1 ,\n\t"a" : 2 }', ['a']],
+    ['with an object that has many', '{"a":{"b":1,"c":2},"d":3,"a":{}}', ['a']],
+    ['beyond 100 characters', `{"${'k'.repeat(300)}":1,"${'k'.repeat(300)}":2}`, [`${'k'.repeat(100)}…`]],
+  ])('%s', (_, text, path) => {
+    expect(refusedPath(text)).toEqual(path)
+  })
+
+  test('and said in a sentence', () => {
+    expect(() => parseJson(bytes('{"a":[{"b":1,"b":2}]}'))).toThrow('a.0.b is given more than once.')
+  })
+})
+
+test.each([
+  '{"a":{"a":{"a":1}},"b":{"a":1}}',
+  '[{"a":1},{"a":1}]',
+  '{"a":"b\\":1,\\"b","b":":::{,"}',
+  '{"a":1,"A":2,"\\u0061 ":3,"\u00e9":4,"e\u0301":5}',
+])('%s names each key once', text => {
+  expect(refusedPath(text)).toEqual({ accepted: JSON.parse(text) })
+})
+
+test('of 25,000 keys the one that stands twice is found, and none among as many that differ, in linear time', () => {
+  const keys = Array.from({ length: 25_000 }, (_, at) => `"k${at}":0`)
+  const began = performance.now()
+  expect(refusedPath(`{${keys.join()},"k0":1}`)).toEqual(['k0'])
+  expect(refusedPath(`{${keys.join()}}`)).toHaveProperty('accepted')
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+// JSON.parse could not hold it otherwise: numbers that the parser refuses, lone surrogates, __proto__.
+const key = fc
+  .string({ unit: 'grapheme', maxLength: 8 })
+  .filter(name => name !== '__proto__' && !name.includes('\0'))
+const leaf = fc.oneof(fc.constantFrom<unknown>(null, true, 0, -1.5, 7e3), key)
+const { value } = fc.letrec(tie => ({
+  value: fc.oneof({ maxDepth: 5 }, leaf, fc.array(tie('value'), { maxLength: 4 }), tie('object')),
+  object: fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+}))
+
+test('any JSON in which no key is repeated is what it says', () => {
+  fc.assert(
+    fc.property(value, any => {
+      const text = JSON.stringify(any)
+      expect(refusedPath(text)).toEqual({ accepted: JSON.parse(text) })
+    }),
+  )
+})
+
+const escaped = (character: string) =>
+  character
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
+/** A name as JSON, some of its characters as escapes. */
+const spelled = (name: string, escapes: number) =>
+  `"${(JSON.stringify(name).slice(1, -1).match(/\\.|./gsu) ?? [])
+    .map((one, at) => (one[0] !== '\\' && (escapes >> (at % 30)) & 1 ? escaped(one) : one))
+    .join('')}"`
+
+/** The text of a value, with the keys of the object at `path` spelled in some way, and its key `again` once more. */
+function textWith(any: unknown, [step, ...path]: string[], again: string, escapes: number): string {
+  if (Array.isArray(any)) {
+    return `[${any.map((item, at) => (String(at) === step ? textWith(item, path, again, escapes) : JSON.stringify(item)))}]`
+  }
+  const members = Object.entries(any as object).map(
+    ([name, item]) =>
+      `${spelled(name, escapes)}:${name === step ? textWith(item, path, again, escapes) : JSON.stringify(item)}`,
+  )
+  if (step === undefined) members.push(`${spelled(again, ~escapes)}:null`)
+  return `{${members.join()}}`
+}
+
+/** The places of all keys in a value. */
+const placesIn = (any: unknown): string[][] =>
+  typeof any === 'object' && any !== null
+    ? Object.entries(any).flatMap(([name, item]) => [
+        ...(Array.isArray(any) ? [] : [[name]]),
+        ...placesIn(item).map(rest => [name, ...rest]),
+      ])
+    : []
+
+test('any JSON in which one key is repeated, however it is spelled, is refused by the path of that key', () => {
+  fc.assert(
+    fc.property(value, fc.nat(), fc.nat(), (any, at, escapes) => {
+      const places = placesIn(any)
+      fc.pre(places.length > 0)
+      const place = places[at % places.length] ?? []
+      const text = textWith(any, place.slice(0, -1), place.at(-1) ?? '', escapes)
+      expect(refusedPath(text)).toEqual(place)
+    }),
+  )
+})

@@ -1,0 +1,114 @@
+// An address that nothing has: a browser is answered by a page, a program in the envelope.
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, expectRefusal, refused } from '../answers.ts'
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+const unknownRoute = refused('NotFound', 40401)
+
+let stack: TestStack
+let url: string
+beforeAll(async () => {
+  stack = await startTestStack()
+  url = stack.stack.gateways[0]?.url ?? ''
+})
+afterAll(() => stack?.stop())
+
+const unknown = [
+  '/sign-in/',
+  '/docs/nope',
+  '/docs/errors/',
+  '/Sign-In',
+  '/v2/installs',
+  '/assets/nope.css',
+  '/v1x',
+  '/nope?a=b',
+]
+
+describe('a browser', () => {
+  test.each(unknown)('at %s is shown a page that says what to do', async path => {
+    const { status, headers, text } = await ask(url + path, { headers: { accept: browser } })
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(headers.get('vary')).toBe('accept')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(text).toContain('<h1>Page not found</h1>')
+    expect(text).toContain('href="/"')
+    expect(text).toContain('href="/docs"')
+    expect(text).toContain(headers.get('svc-request-id') ?? 'no id')
+  })
+
+  test('sees nothing of the address that it asked for', async () => {
+    const { text } = await ask(`${url}/<script>alert(1)</script>?"onload=`, { headers: { accept: browser } })
+    expect(text).not.toMatch(/alert|onload|%3C/i)
+  })
+
+  test('that sends a form there is shown the page, too', async () => {
+    const body = new URLSearchParams({ a: 'b' })
+    const { status, text } = await ask(`${url}/sign-in/`, {
+      method: 'POST',
+      headers: { accept: browser },
+      body,
+    })
+    expect(status).toBe(404)
+    expect(text).toContain('<h1>Page not found</h1>')
+  })
+
+  test.each(['/v1', '/v1/', '/v1/nope', '/v1?a=b', '/v1/offers/a/b/c'])(
+    'at %s of the API is a program',
+    async path => {
+      const answer = await ask(url + path, { headers: { accept: browser } })
+      expectRefusal(answer, unknownRoute)
+      expect(answer.headers.get('vary')).toBeNull()
+    },
+  )
+
+  test('at an address below /oauth is told in the form of OAuth', async () => {
+    const { status, text } = await ask(`${url}/oauth/nope`, { headers: { accept: browser } })
+    expect([status, JSON.parse(text).error]).toEqual([404, 'invalid_request'])
+  })
+})
+
+describe('a program', () => {
+  test.each([
+    undefined,
+    '*/*',
+    '',
+    'application/json',
+    'application/json, text/html;q=0.9',
+    'text/html;q=0, */*',
+    'text/*',
+    'text/html+x',
+    'text/html;q=nonsense',
+  ])('that accepts %j is told in the envelope', async accept => {
+    for (const path of unknown) {
+      const answer = await ask(url + path, { headers: accept === undefined ? {} : { accept } })
+      expectRefusal(answer, unknownRoute)
+      expect(answer.headers.get('vary')).toBe('accept')
+      expect(answer.headers.get('content-security-policy')).toBeNull()
+    }
+  })
+})
+
+test.each([
+  'text/html',
+  'TEXT/HTML',
+  'text/html; charset=utf-8',
+  'application/json;q=0.5 , text/html ;q=0.8',
+  '*/*, text/html',
+])('who accepts %j is a browser', async accept => {
+  const { headers } = await ask(`${url}/nope`, { headers: { accept } })
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+})
+
+test('what is no request is refused in the envelope, whatever is accepted', async () => {
+  const answer = await ask(`${url}/%zz`, { headers: { accept: browser } })
+  expectRefusal(answer, refused('Validation', 40005))
+})
+
+test('what a page finds no offer or order for is another page', async () => {
+  const { status, text } = await ask(`${url}/i/${'1'.repeat(12)}`, { headers: { accept: browser } })
+  expect(status).toBe(404)
+  expect(text).toContain('<h1>Not found</h1>')
+})
