@@ -89,8 +89,8 @@ create table offers (
   pricing_request jsonb,
   tier text,
   terms jsonb not null,
-  -- Unix seconds, as sent.
-  expires_at bigint,
+  -- Unix seconds, as sent, to the end of the year 9999. One that overflows in milliseconds would fail every list that it is in.
+  expires_at bigint check (expires_at between 1 and 253402300799),
   max_uses integer check (max_uses between 1 and 10000),
   order_ttl_minutes integer not null check (order_ttl_minutes between 1 and 1440),
   created_by jsonb not null,

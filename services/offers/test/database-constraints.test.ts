@@ -1,4 +1,5 @@
 // What the database itself refuses, whatever a statement of ours might try.
+import { endOfTime } from '@svc/contract/text'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bench, startBench } from './in-process.ts'
@@ -184,6 +185,8 @@ describe('an offer or a key that makes no sense is refused', () => {
   test.each([
     ['offers', 'max_uses', '0'],
     ['offers', 'max_uses', '10001'],
+    ['offers', 'expires_at', '0'],
+    ['offers', 'expires_at', String(endOfTime + 1)],
     ['offers', 'order_ttl_minutes', '0'],
     ['offers', 'order_ttl_minutes', '1441'],
     ['offers', 'policy_number', null],

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { channelBacked, type OfferInput, productBacked } from '@svc/contract/offer-input'
 import { channelPolicy } from '@svc/contract/offers'
+import { endOfTime } from '@svc/contract/text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type KeyRow, leaseMs, refusedAfterLeaseMs, stateOf } from '../src/idempotency-key.ts'
@@ -34,7 +35,7 @@ const properties = {
   notes: text,
   commercial_mode: mode,
   pricing_request: price,
-  expires_at: fc.integer({ min: 1 }),
+  expires_at: fc.integer({ min: 1, max: endOfTime }),
   max_uses: fc.option(fc.integer({ min: 1, max: 10_000 })),
   order_ttl_minutes: fc.integer({ min: 1, max: 1440 }),
   tier: text,
