@@ -75,6 +75,13 @@ describe('times', () => {
   test('are shown as ISO 8601', () => {
     expect([timeText(1893456000), timeText(null)]).toEqual(['2030-01-01T00:00:00Z', null])
   })
+
+  test.each([8_640_000_000_001, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])(
+    '%d, which no calendar has, is shown as it is',
+    seconds => {
+      expect(timeText(seconds)).toBe(String(seconds))
+    },
+  )
 })
 
 test.each([
