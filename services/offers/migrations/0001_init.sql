@@ -56,7 +56,17 @@ create table channel_policies (
   number integer not null check (number >= 1),
   policy jsonb not null,
   created_at timestamptz not null default now(),
-  primary key (offer_channel_id, number)
+  primary key (offer_channel_id, number),
+  -- What an offer gets that asks for nothing the policy allows: no active channel refuses such an offer.
+  constraint default_price check ((policy #>> '{pricing,kind}' = 'fixed' or (
+    policy #> '{pricing,currencies}' @> (policy #> '{pricing,default_price,currency}')
+    and policy #> '{pricing,intervals}' @> (policy #> '{pricing,default_price,interval}')
+    and policy #> '{pricing,default_price,unit_amount}'
+      between policy #> '{pricing,min_unit_amount}' and policy #> '{pricing,max_unit_amount}'
+  )) is true),
+  constraint default_mode check ((policy ->> 'default_commercial_mode' = 'paid' or (
+    policy ->> 'default_commercial_mode' = 'non_billable_test' and policy ->> 'allow_non_billable_test' = 'true'
+  )) is true)
 );
 
 alter table offer_channels

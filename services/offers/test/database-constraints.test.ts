@@ -196,6 +196,17 @@ describe('an offer or a key that makes no sense is refused', () => {
     await expect(set(table, column, value as string, id)).rejects.toMatchObject({ code: check })
   })
 
+  test.each([
+    { ...rangePolicy, pricing: { ...rangePolicy.pricing, default_price: undefined } },
+    { ...rangePolicy, pricing: {} },
+    { ...rangePolicy, default_commercial_mode: undefined },
+    { ...rangePolicy, allow_non_billable_test: true, default_commercial_mode: 'free' },
+  ])('a policy that does not say what an offer gets: %j', async policy => {
+    const row = { offer_channel_id: ours.channel, number: 2, policy }
+    const stored = bench.sql`insert into offers.channel_policies ${bench.sql(row)}`
+    await expect(stored).rejects.toMatchObject({ code: check })
+  })
+
   test.each(['lease_until', 'free_at'])('a key with an offer and with a %s', async column => {
     const value = new Date().toISOString()
     await expect(set('idempotency_keys', column, value, ours.offer, 'offer_id')).rejects.toMatchObject({

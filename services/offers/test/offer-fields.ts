@@ -45,7 +45,7 @@ const oneOf = (path: string, ...values: string[]): Field => ({
 })
 const unknownId = { goodCode: 42201 }
 const maxUses = integer('max_uses', 1, 10_000)
-export const price = { currency: 'eur', unit_amount: 100, interval: 'month' }
+export const price = { currency: 'eur', unit_amount: 100, interval: 'month' } as const
 
 export const fields: Field[] = [
   { ...text('product_id', 1, 55, ['A', 'C']), ...unknownId },
