@@ -1,5 +1,5 @@
 /** The inputs as JSON Schema: fastify compiles each once, at start. */
-import { emailPattern } from '../shared/offers/offer-input.ts'
+import { emailPattern, endOfTime } from '../shared/offers/offer-input.ts'
 
 const text = (minLength: number, maxLength: number) => ({ type: 'string', minLength, maxLength })
 const integer = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })
@@ -46,7 +46,7 @@ export const offerBody = {
       },
     },
     notes: text(0, 500),
-    expires_at: { type: 'integer', minimum: 1 },
+    expires_at: integer(1, endOfTime),
     max_uses: { ...integer(1, 10_000), nullable: true, default: 1 },
     order_ttl_minutes: { ...integer(1, 1440), default: 120 },
     tier: text(0, 32),

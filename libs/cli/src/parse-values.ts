@@ -55,8 +55,9 @@ export function parseKey(text: string): string {
 /** For options that may be repeated. */
 export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text]
 
-/** Unix seconds as ISO 8601. */
-export const timeText = (seconds: number | null | undefined): string | null =>
-  seconds === null || seconds === undefined
-    ? null
-    : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+/** Unix seconds as ISO 8601; what no calendar has stays a number, so that no row keeps others from being shown. */
+export function timeText(seconds: number | null | undefined): string | null {
+  if (seconds === null || seconds === undefined) return null
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace('.000Z', 'Z')
+}

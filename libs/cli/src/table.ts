@@ -48,7 +48,10 @@ function cell<T>({ value }: Column<T>, item: T): string {
 
 /** The natural widths, or with the flexible columns narrowed; undefined where nothing helps. */
 function fittingWidths<T>(columns: readonly Column<T>[], rows: string[][], available: number) {
-  const widths = columns.map((_, at) => Math.max(...rows.map(row => widthOf(row[at] ?? ''))))
+  // Not `Math.max(...)`: there may be more rows than a call has room for arguments.
+  const widths = columns.map((_, at) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? '')), 0),
+  )
   const between = gap.length * (columns.length - 1)
   for (;;) {
     const excess = widths.reduce((sum, width) => sum + width, between) - available

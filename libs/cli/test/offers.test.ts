@@ -146,6 +146,20 @@ test('a list goes on where it ended, by hand or by itself', async () => {
   expect(bodies.at(-1).next_cursor).toBeNull()
 })
 
+test('an offer whose time no calendar has is listed with all the others', async () => {
+  const create = ['offers', 'create', '--product', scene.dev.product_id, '--expires-at', '30d']
+  const [odd, plain] = [await json(create), await json(create)]
+  // Nobody can store it today, so the table is asked to take it.
+  await scene.stack.sql`alter table offers.offers drop constraint offers_expires_at_check`
+  await scene.stack.sql`update offers.offers set expires_at = ${Number.MAX_SAFE_INTEGER} where id = ${odd.id}`
+  const { code, out } = await svc(['offers', 'list', '--all'], owner())
+  expect(code).toBe(0)
+  const times = new Map(rowsOf(out).map(([id, , , , expires_at]) => [id, expires_at]))
+  expect(times.get(odd.id)).toBe('9007199254740991')
+  expect(times.get(plain.id)).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect((await svc(['offers', 'get', odd.id], owner())).out).toContain('\nexpires_at\t9007199254740991\n')
+})
+
 test('a refusal names every field, on standard error alone', async () => {
   const { code, out, err } = await svc(
     ['offers', 'create', '--product', scene.dev.product_id, '--notes', 'n'.repeat(501), '--max-uses', '0'],

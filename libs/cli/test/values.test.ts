@@ -4,6 +4,7 @@ import { isUnprotected, parseBaseUrl, rootOf } from '../src/base-url.ts'
 import { fit, widthOf, wrap } from '../src/fit.ts'
 import { parseDuration, parseTime, timeText } from '../src/parse-values.ts'
 import { printable } from '../src/printable.ts'
+import { listText } from '../src/table.ts'
 
 test.each([
   ['http://localhost:8080', 'http://localhost:8080/v1'],
@@ -74,6 +75,13 @@ describe('times', () => {
   test('are shown as ISO 8601', () => {
     expect([timeText(1893456000), timeText(null)]).toEqual(['2030-01-01T00:00:00Z', null])
   })
+
+  test.each([8_640_000_000_001, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])(
+    '%d, which no calendar has, is shown as it is',
+    seconds => {
+      expect(timeText(seconds)).toBe(String(seconds))
+    },
+  )
 })
 
 test.each([
@@ -103,4 +111,12 @@ test('wrapping tears no character and loses nothing', () => {
   const lines = wrap(text, 7)
   expect(lines.join('')).toBe(text)
   for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(7)
+})
+
+test('a table may have more rows than a call has room for arguments', () => {
+  const terminal = { columns: 80, dumb: true, style: (_: string, text: string) => text }
+  const names = Array.from({ length: 200_000 }, (_, n) => `offer ${n}`)
+  const lines = listText(terminal, [{ name: 'name', value: (name: string) => name }], names).split('\n')
+  expect(lines.slice(0, 2)).toEqual(['name', 'offer 0'])
+  expect(lines.length).toBe(names.length + 2)
 })

@@ -1,6 +1,7 @@
 /** Every event of the product: its type, and what it tells. Subject: `events.<type>`. */
 import * as z from 'zod'
 import type { ServiceName } from './services.ts'
+import { unixSeconds } from './text.ts'
 
 /** The JetStream stream that has them all. */
 export const eventStream = 'EVENTS'
@@ -12,7 +13,6 @@ export const eventKinds: Record<ServiceName, readonly string[]> = {
   compute: ['clusters', 'compute_settings'],
 }
 
-const unixSeconds = z.int()
 const workspace_id = z.string()
 const inWorkspace = z.strictObject({ workspace_id })
 const product = z.strictObject({

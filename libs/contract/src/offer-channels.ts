@@ -2,45 +2,9 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from './access.ts'
 import { change } from './catalogue.ts'
+import { channelPolicy } from './channel-policy.ts'
 import type { Operation } from './operation.ts'
 import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
-
-/** Terms that a channel's policy allows: design, "A channel has one active policy at a time". */
-export const channelPolicy = z
-  .strictObject({
-    approval: z.enum(['automatic', 'manual']).describe('`manual`: the seller approves each order.'),
-    checkout: z.enum(['none', 'required']).describe('Whether an order is paid before it completes.'),
-    support: text(1, 200).nullable().default(null).describe('What support customers get, in words.'),
-    pricing: z.discriminatedUnion('kind', [
-      z
-        .strictObject({
-          kind: z.literal('range'),
-          currencies: z
-            .array(z.enum(['eur', 'usd']))
-            .min(1)
-            .max(2),
-          intervals: z
-            .array(z.enum(['month', 'year']))
-            .min(1)
-            .max(2),
-          min_unit_amount: z.int().min(0).max(100_000_000),
-          max_unit_amount: z.int().min(0).max(100_000_000),
-        })
-        .refine(range => range.min_unit_amount <= range.max_unit_amount, {
-          path: ['max_unit_amount'],
-          error: 'must be at least min_unit_amount',
-        }),
-      z.strictObject({
-        kind: z.literal('fixed'),
-        currency: z.enum(['eur', 'usd']),
-        interval: z.enum(['month', 'year']),
-        unit_amount: z.int().min(0).max(100_000_000),
-      }),
-    ]),
-    allow_non_billable_test: z.boolean().describe('Whether an offer may ask for `non_billable_test`.'),
-  })
-  .meta({ id: 'ChannelPolicy' })
-export type ChannelPolicy = z.output<typeof channelPolicy>
 
 const named = { name: text(1, 200) }
 const inPath = z.object({ id: pathId })

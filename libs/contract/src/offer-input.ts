@@ -1,6 +1,6 @@
 /** The three variants of the offer create input: specification, "Offer create input". */
 import * as z from 'zod'
-import { emailAddress, text } from './text.ts'
+import { emailAddress, endOfTime, text } from './text.ts'
 
 const email = emailAddress.describe('An email address; compared without regard to case.')
 
@@ -47,7 +47,12 @@ const shared = {
     .optional()
     .describe('The requested price, subject to the channel’s policy.'),
   notes: text(0, 500).optional().describe('Note for entitled customers.'),
-  expires_at: z.int().min(1).optional().describe('Unix seconds after which the offer cannot be redeemed.'),
+  expires_at: z
+    .int()
+    .min(1)
+    .max(endOfTime)
+    .optional()
+    .describe('Unix seconds after which the offer cannot be redeemed.'),
   max_uses: z
     .int()
     .min(1)

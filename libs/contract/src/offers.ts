@@ -4,7 +4,8 @@ import { internalForWorkspace, workspaceMember } from './access.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { clusterUseOperations } from './cluster-use.ts'
 import { installOperations } from './installs.ts'
-import { channelPolicy, offerChannelOperations } from './offer-channels.ts'
+import { channelPolicy } from './channel-policy.ts'
+import { offerChannelOperations } from './offer-channels.ts'
 import { offerInput, offerVariant } from './offer-input.ts'
 import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
@@ -12,7 +13,7 @@ import { publishedOfferOperations } from './published-offers.ts'
 import { service } from './operation.ts'
 import { text, wireId } from './text.ts'
 
-export { type ChannelPolicy, channelPolicy } from './offer-channels.ts'
+export { type ChannelPolicy, channelPolicy } from './channel-policy.ts'
 
 export const idempotencyKey = text(1, 64)
 

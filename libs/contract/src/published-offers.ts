@@ -34,7 +34,7 @@ const offerSummary = z
       ),
       available: count.nullable().describe('Null: unlimited.'),
     }),
-    expires_at: z.int().nullable(),
+    expires_at: unixSeconds.nullable(),
     revoked_at: unixSeconds.nullable(),
     created_at: unixSeconds,
   })

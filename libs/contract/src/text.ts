@@ -39,8 +39,11 @@ export const pathId = z
   .string()
   .regex(/^[0-9A-Za-z_-]{1,100}$/, 'must be an id of at most 100 letters, digits, - and _')
 
-/** A time as Unix seconds, up to the year 9999. */
-export const unixSeconds = z.int().min(0).max(253_402_300_799)
+/** The last second of the year 9999: a year of five digits is no date in RFC 3339, and far later ones none in JavaScript. */
+export const endOfTime = 253_402_300_799
+
+/** A time as Unix seconds. Every time of the contract ends where this one does (`test/times.test.ts`). */
+export const unixSeconds = z.int().min(0).max(endOfTime)
 
 /** An integer in a query string, with a default. */
 export function queryInteger(min: number, max: number, fallback: number) {

@@ -220,6 +220,8 @@ const demoPolicy: ChannelPolicy = {
     intervals: ['month', 'year'],
     min_unit_amount: 100,
     max_unit_amount: 1_000_000,
+    default_price: { currency: 'eur', unit_amount: 4900, interval: 'month' },
   },
   allow_non_billable_test: true,
+  default_commercial_mode: 'paid',
 }

@@ -62,4 +62,5 @@ export const policy: ChannelPolicy = {
   support: null,
   pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
   allow_non_billable_test: true,
+  default_commercial_mode: 'paid',
 }

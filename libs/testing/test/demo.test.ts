@@ -45,6 +45,17 @@ test('a later start finds the demo of the first, and renews only the credentials
   expect(JSON.parse(await readFile(join(dataDir, 'dev.json'), 'utf8'))).toEqual(later)
 })
 
+test('product and channel are enough for an offer of the demo’s own channel', async () => {
+  const { base_url: baseUrl, api_token: token, product_id, offer_channel_id } = await seed()
+  const { offers } = createClient({ baseUrl, token })
+  const { status, body } = await offers.create({ body: { product_id, offer_channel_id } })
+  expect(status).toBe(201)
+  const offer = await offers.get_offer({ params: { id: body.id } })
+  expect(offer.body).toMatchObject({ pricing_request: null, commercial_mode: null })
+  expect(offer.body.terms).toMatchObject({ checkout: 'required', commercial_mode: 'paid' })
+  expect(offer.body.terms.price).toEqual({ currency: 'eur', unit_amount: 4900, interval: 'month' })
+})
+
 test('the file of another database is replaced by a new demo', async () => {
   const before = await seed()
   await running.sql`truncate auth_tokens.users, auth_tokens.workspaces cascade`

@@ -56,7 +56,17 @@ create table channel_policies (
   number integer not null check (number >= 1),
   policy jsonb not null,
   created_at timestamptz not null default now(),
-  primary key (offer_channel_id, number)
+  primary key (offer_channel_id, number),
+  -- What an offer gets that asks for nothing the policy allows: no active channel refuses such an offer.
+  constraint default_price check ((policy #>> '{pricing,kind}' = 'fixed' or (
+    policy #> '{pricing,currencies}' @> (policy #> '{pricing,default_price,currency}')
+    and policy #> '{pricing,intervals}' @> (policy #> '{pricing,default_price,interval}')
+    and policy #> '{pricing,default_price,unit_amount}'
+      between policy #> '{pricing,min_unit_amount}' and policy #> '{pricing,max_unit_amount}'
+  )) is true),
+  constraint default_mode check ((policy ->> 'default_commercial_mode' = 'paid' or (
+    policy ->> 'default_commercial_mode' = 'non_billable_test' and policy ->> 'allow_non_billable_test' = 'true'
+  )) is true)
 );
 
 alter table offer_channels
@@ -89,8 +99,8 @@ create table offers (
   pricing_request jsonb,
   tier text,
   terms jsonb not null,
-  -- Unix seconds, as sent.
-  expires_at bigint,
+  -- Unix seconds, as sent, to the end of the year 9999. One that overflows in milliseconds would fail every list that it is in.
+  expires_at bigint check (expires_at between 1 and 253402300799),
   max_uses integer check (max_uses between 1 and 10000),
   order_ttl_minutes integer not null check (order_ttl_minutes between 1 and 1440),
   created_by jsonb not null,

@@ -1,5 +1,5 @@
 import { refusal } from '@svc/contract/errors'
-import type { ChannelPolicy } from '@svc/contract/offer-channels'
+import type { ChannelPolicy } from '@svc/contract/channel-policy'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import type { Sql } from '@svc/runtime/database'

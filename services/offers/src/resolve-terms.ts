@@ -1,9 +1,7 @@
 /** Rule 8: the channel's active policy decides the terms; the request only asks. */
+import { type ChannelPolicy, type Price, refusedFields } from '@svc/contract/channel-policy'
 import { type ErrorEntry, entryOf } from '@svc/contract/errors'
 import type { OfferInput } from '@svc/contract/offer-input'
-import type { ChannelPolicy } from '@svc/contract/offers'
-
-type Price = NonNullable<OfferInput['pricing_request']>
 
 export interface Terms {
   readonly approval: ChannelPolicy['approval']
@@ -13,83 +11,44 @@ export interface Terms {
   readonly price: Price | null
 }
 
-/** Terms of an offer without a channel: any price, any mode, no checkout (design, "Create"). */
-const builtInPolicy: ChannelPolicy = {
-  approval: 'automatic',
-  checkout: 'none',
-  support: null,
-  pricing: {
-    kind: 'range',
-    currencies: ['eur', 'usd'],
-    intervals: ['month', 'year'],
-    min_unit_amount: 0,
-    max_unit_amount: 100_000_000,
-  },
-  allow_non_billable_test: true,
-}
-
 /** Resolves what was requested against a policy; what the policy refuses comes back as problems with their paths. */
 export function resolveTerms(
-  { commercial_mode = 'paid', pricing_request }: OfferInput,
-  policy: ChannelPolicy = builtInPolicy,
+  body: OfferInput,
+  policy?: ChannelPolicy,
 ): { terms: Terms; problems: ErrorEntry[] } {
+  if (!policy) return { terms: withoutChannel(body), problems: [] }
+  const { pricing_request, commercial_mode = policy.default_commercial_mode } = body
+  const { approval, checkout, support, pricing } = policy
   const billable = commercial_mode === 'paid'
-  const problems = pricing_request ? priceProblems(pricing_request, policy.pricing) : []
+  const problems = pricing_request ? priceProblems(pricing_request, pricing) : []
   if (!billable && !policy.allow_non_billable_test) {
     problems.push(entryOf('mode_refused', { path: ['commercial_mode'] }))
   }
-  const price = pricing_request ?? (policy.pricing.kind === 'fixed' ? fixedPrice(policy.pricing) : null)
-  if (billable && policy.checkout === 'required' && !price) {
-    problems.push(
-      entryOf('price_refused', {
-        path: ['pricing_request'],
-        message: 'The offer channel requires a checkout, so the offer needs a price: send pricing_request.',
-      }),
-    )
+  const price = pricing_request ?? defaultPrice(pricing)
+  return {
+    terms: { approval, checkout: billable ? checkout : 'none', support, commercial_mode, price },
+    problems,
   }
-  const { approval, checkout, support } = policy
-  const terms = { approval, checkout: billable ? checkout : 'none', support, commercial_mode, price } as const
-  return { terms, problems }
 }
 
-const fixedPrice = ({ currency, unit_amount, interval }: Price): Price => ({
-  currency,
-  unit_amount,
-  interval,
+/** Any price, any mode, no checkout (design, "Create"). */
+const withoutChannel = ({ commercial_mode = 'paid', pricing_request = undefined }: OfferInput): Terms => ({
+  approval: 'automatic',
+  checkout: 'none',
+  support: null,
+  commercial_mode,
+  price: pricing_request ?? null,
 })
 
-function priceProblems(price: Price, pricing: ChannelPolicy['pricing']): ErrorEntry[] {
-  const allowed =
-    pricing.kind === 'fixed'
-      ? {
-          currency: [pricing.currency],
-          interval: [pricing.interval],
-          min: pricing.unit_amount,
-          max: pricing.unit_amount,
-        }
-      : {
-          currency: pricing.currencies,
-          interval: pricing.intervals,
-          min: pricing.min_unit_amount,
-          max: pricing.max_unit_amount,
-        }
-  const refuse = (field: keyof Price, rule: string) =>
+function defaultPrice(pricing: ChannelPolicy['pricing']): Price {
+  const { currency, unit_amount, interval } = pricing.kind === 'fixed' ? pricing : pricing.default_price
+  return { currency, unit_amount, interval }
+}
+
+const priceProblems = (price: Price, pricing: ChannelPolicy['pricing']): ErrorEntry[] =>
+  refusedFields(price, pricing).map(({ field, rule }) =>
     entryOf('price_refused', {
       path: ['pricing_request', field],
       message: `The offer channel's policy wants ${field} to be ${rule}.`,
-    })
-  const problems: ErrorEntry[] = []
-  if (!allowed.currency.includes(price.currency))
-    problems.push(refuse('currency', allowed.currency.join(' or ')))
-  if (!allowed.interval.includes(price.interval))
-    problems.push(refuse('interval', allowed.interval.join(' or ')))
-  if (price.unit_amount < allowed.min || price.unit_amount > allowed.max) {
-    problems.push(
-      refuse(
-        'unit_amount',
-        allowed.min === allowed.max ? `${allowed.min}` : `from ${allowed.min} to ${allowed.max}`,
-      ),
-    )
-  }
-  return problems
-}
+    }),
+  )

@@ -105,8 +105,10 @@ export const rangePolicy: ChannelPolicy = {
     intervals: ['month'],
     min_unit_amount: 100,
     max_unit_amount: 200,
+    default_price: { currency: 'eur', interval: 'month', unit_amount: 120 },
   },
   allow_non_billable_test: false,
+  default_commercial_mode: 'paid',
 }
 
 export const fixedPolicy: ChannelPolicy = {
@@ -115,4 +117,5 @@ export const fixedPolicy: ChannelPolicy = {
   support: null,
   pricing: { kind: 'fixed', currency: 'usd', interval: 'year', unit_amount: 5000 },
   allow_non_billable_test: true,
+  default_commercial_mode: 'paid',
 }

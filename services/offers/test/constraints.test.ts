@@ -28,8 +28,10 @@ beforeAll(async () => {
       intervals: ['month', 'year'],
       min_unit_amount: 0,
       max_unit_amount: 100_000_000,
+      default_price: price,
     },
     allow_non_billable_test: true,
+    default_commercial_mode: 'paid',
   })
   bases = { A: { product_id }, B: { package_version_id }, C: { product_id, offer_channel_id } }
 })

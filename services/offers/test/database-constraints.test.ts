@@ -1,4 +1,5 @@
 // What the database itself refuses, whatever a statement of ours might try.
+import { endOfTime } from '@svc/contract/text'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bench, startBench } from './in-process.ts'
@@ -184,6 +185,8 @@ describe('an offer or a key that makes no sense is refused', () => {
   test.each([
     ['offers', 'max_uses', '0'],
     ['offers', 'max_uses', '10001'],
+    ['offers', 'expires_at', '0'],
+    ['offers', 'expires_at', String(endOfTime + 1)],
     ['offers', 'order_ttl_minutes', '0'],
     ['offers', 'order_ttl_minutes', '1441'],
     ['offers', 'policy_number', null],
@@ -191,6 +194,17 @@ describe('an offer or a key that makes no sense is refused', () => {
   ])('%s.%s = %s', async (table, column, value) => {
     const id = table === 'offers' ? ours.offer : ours.channel
     await expect(set(table, column, value as string, id)).rejects.toMatchObject({ code: check })
+  })
+
+  test.each([
+    { ...rangePolicy, pricing: { ...rangePolicy.pricing, default_price: undefined } },
+    { ...rangePolicy, pricing: {} },
+    { ...rangePolicy, default_commercial_mode: undefined },
+    { ...rangePolicy, allow_non_billable_test: true, default_commercial_mode: 'free' },
+  ])('a policy that does not say what an offer gets: %j', async policy => {
+    const row = { offer_channel_id: ours.channel, number: 2, policy }
+    const stored = bench.sql`insert into offers.channel_policies ${bench.sql(row)}`
+    await expect(stored).rejects.toMatchObject({ code: check })
   })
 
   test.each(['lease_until', 'free_at'])('a key with an offer and with a %s', async column => {

@@ -323,6 +323,8 @@ describe('references', () => {
 })
 
 describe('bodies', () => {
+  const defaultPrice = { currency: 'eur', interval: 'month', unit_amount: 100 }
+
   test.each<[string, string, object, unknown[]]>([
     ['a package without a name', '/packages', {}, [400, '40002 name']],
     ['an empty name', '/packages', { name: '' }, [400, '40002 name']],
@@ -346,6 +348,36 @@ describe('bodies', () => {
       '/offer_channels/x/policies',
       { policy: { ...rangePolicy, pricing: { ...rangePolicy.pricing, min_unit_amount: 300 } } },
       [400, '40002 policy.pricing.max_unit_amount'],
+    ],
+    [
+      'a range without a default',
+      '/offer_channels/x/policies',
+      { policy: { ...rangePolicy, pricing: { ...rangePolicy.pricing, default_price: undefined } } },
+      [400, '40002 policy.pricing.default_price'],
+    ],
+    ...(
+      [
+        ['unit_amount', 99],
+        ['unit_amount', 201],
+        ['currency', 'usd'],
+        ['interval', 'year'],
+      ] as const
+    ).map(([field, value]): [string, string, object, unknown[]] => [
+      `a default outside its range: ${field} ${value}`,
+      '/offer_channels/x/policies',
+      {
+        policy: {
+          ...rangePolicy,
+          pricing: { ...rangePolicy.pricing, default_price: { ...defaultPrice, [field]: value } },
+        },
+      },
+      [400, `40002 policy.pricing.default_price.${field}`],
+    ]),
+    [
+      'tests by default where none is allowed',
+      '/offer_channels/x/policies',
+      { policy: { ...rangePolicy, default_commercial_mode: 'non_billable_test' } },
+      [400, '40002 policy.default_commercial_mode'],
     ],
   ])('%s', async (_, path, body, expected) => {
     expect(statusAndProblems(await own('POST', path, body))).toEqual(expected)

@@ -2,12 +2,13 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { channelBacked, type OfferInput, productBacked } from '@svc/contract/offer-input'
-import { channelPolicy } from '@svc/contract/offers'
+import { endOfTime } from '@svc/contract/text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type KeyRow, leaseMs, refusedAfterLeaseMs, stateOf } from '../src/idempotency-key.ts'
 import { intentOf, normalise } from '../src/intent.ts'
 import { resolveTerms } from '../src/resolve-terms.ts'
+import { mode, policy, price } from './arbitrary-policy.ts'
 
 const holds = <T extends unknown[]>(property: fc.IProperty<T>, numRuns = 500) =>
   fc.assert(property, { numRuns })
@@ -18,13 +19,6 @@ const email = fc
   .tuple(fc.stringMatching(/^[a-zA-Z0-9.+-]{1,10}$/), fc.stringMatching(/^[a-zA-Z0-9]{1,10}$/))
   .map(([local, domain]) => `${local}@${domain}.example`)
 const json = fc.jsonValue({ maxDepth: 3 }).filter(value => !JSON.stringify(value).includes('__proto__'))
-const price = fc.record({
-  currency: fc.constantFrom('eur', 'usd'),
-  unit_amount: fc.nat(100_000_000),
-  interval: fc.constantFrom('month', 'year'),
-})
-const mode = fc.constantFrom('paid', 'non_billable_test')
-
 const properties = {
   package_version_id: fc.string({ minLength: 1, maxLength: 55 }),
   allowed_emails: fc.array(email, { maxLength: 10 }),
@@ -34,7 +28,7 @@ const properties = {
   notes: text,
   commercial_mode: mode,
   pricing_request: price,
-  expires_at: fc.integer({ min: 1 }),
+  expires_at: fc.integer({ min: 1, max: endOfTime }),
   max_uses: fc.option(fc.integer({ min: 1, max: 10_000 })),
   order_ttl_minutes: fc.integer({ min: 1, max: 1440 }),
   tier: text,
@@ -131,28 +125,6 @@ describe('intentOf', () => {
   })
 })
 
-const amounts = fc
-  .tuple(fc.nat(100_000_000), fc.nat(100_000_000))
-  .map(([a, b]) => ({ min_unit_amount: Math.min(a, b), max_unit_amount: Math.max(a, b) }))
-const pricing = fc.oneof(
-  price.map(fixed => ({ kind: 'fixed' as const, ...fixed })),
-  fc
-    .record({
-      currencies: fc.subarray(['eur', 'usd'], { minLength: 1 }),
-      intervals: fc.subarray(['month', 'year'], { minLength: 1 }),
-      amounts,
-    })
-    .map(({ amounts, ...range }) => ({ kind: 'range' as const, ...range, ...amounts })),
-)
-const policy = fc
-  .record({
-    approval: fc.constantFrom('automatic', 'manual'),
-    checkout: fc.constantFrom('none', 'required'),
-    support: fc.option(fc.constant('gold')),
-    pricing,
-    allow_non_billable_test: fc.boolean(),
-  })
-  .map(drawn => channelPolicy.parse(drawn))
 const asked = fc
   .record({ commercial_mode: mode, pricing_request: price }, { requiredKeys: [] })
   .map(rest => channelBacked.parse({ product_id: 'p', offer_channel_id: 'o', ...rest }) as OfferInput)
@@ -167,6 +139,7 @@ describe('resolveTerms', () => {
         if (pricing.kind === 'fixed') {
           expect({ kind: 'fixed', ...terms.price }).toEqual(pricing)
         } else {
+          expect(terms.price).toEqual(body.pricing_request ?? pricing.default_price)
           expect(pricing.currencies).toContain(currency)
           expect(pricing.intervals).toContain(interval)
           expect(unit_amount).toBeGreaterThanOrEqual(pricing.min_unit_amount)
@@ -184,7 +157,8 @@ describe('resolveTerms', () => {
         if (problems.length > 0) return
         if (terms.commercial_mode === 'non_billable_test') expect(policy.allow_non_billable_test).toBe(true)
         else expect(terms.checkout).toBe(policy.checkout)
-        if (terms.checkout === 'required') expect(terms.price).not.toBeNull()
+        expect(terms.price).not.toBeNull()
+        expect(terms.commercial_mode).toBe(body.commercial_mode ?? policy.default_commercial_mode)
         expect(terms).toMatchObject({ approval: policy.approval, support: policy.support })
       }),
       3000,
@@ -199,6 +173,16 @@ describe('resolveTerms', () => {
           if (path.length > 1) expect(body.pricing_request).toHaveProperty(path[1] as string)
         }
       }),
+    )
+  })
+
+  test('has no problem with a request that asks for nothing', () => {
+    const nothing = channelBacked.parse({ product_id: 'p', offer_channel_id: 'o' }) as OfferInput
+    holds(
+      fc.property(policy, policy => {
+        expect(resolveTerms(nothing, policy).problems).toEqual([])
+      }),
+      3000,
     )
   })
 

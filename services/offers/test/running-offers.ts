@@ -182,6 +182,7 @@ const policyOf = (way: Way): ChannelPolicy => ({
   support: null,
   pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
   allow_non_billable_test: true,
+  default_commercial_mode: 'paid',
 })
 
 export const codeOf = ({ status, body }: Answer) => [status, ...(body.errors ?? []).map(({ code }) => code)]

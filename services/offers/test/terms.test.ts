@@ -1,6 +1,10 @@
 // Specification, POST /offers, rule 8: the channel's active policy decides; the request only asks.
-import type { ChannelPolicy } from '@svc/contract/offers'
+import { channelBacked, type OfferInput } from '@svc/contract/offer-input'
+import { type ChannelPolicy, channelPolicy } from '@svc/contract/offers'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resolveTerms } from '../src/resolve-terms.ts'
+import { anyPolicy, policy as validPolicy } from './arbitrary-policy.ts'
 import { type Bench, startBench } from './in-process.ts'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import { told } from './http.ts'
@@ -27,7 +31,6 @@ const amount: [number, string] = [42207, 'pricing_request.unit_amount']
 const currency: [number, string] = [42207, 'pricing_request.currency']
 const interval: [number, string] = [42207, 'pricing_request.interval']
 const mode: [number, string] = [42208, 'commercial_mode']
-const priceMissing: [number, string] = [42207, 'pricing_request']
 
 test.each<[string, ChannelPolicy, Asked, [number, string][]]>([
   ['below the range', rangePolicy, eur(99), [amount]],
@@ -38,13 +41,6 @@ test.each<[string, ChannelPolicy, Asked, [number, string][]]>([
   ['below the fixed price', fixedPolicy, usd(4999), [amount]],
   ['above the fixed price', fixedPolicy, usd(5001), [amount]],
   ['the fixed amount of another kind', fixedPolicy, eur(5000), [currency, interval]],
-  ['no price where a checkout needs one', checkoutPolicy, {}, [priceMissing]],
-  [
-    'paid without a price where a checkout needs one',
-    checkoutPolicy,
-    { commercial_mode: 'paid' },
-    [priceMissing],
-  ],
   ['a test where none is allowed', rangePolicy, asTest, [mode]],
   ['a test where none is allowed, at a fixed price', refuses, asTest, [mode]],
 ])('%s is refused, field by field', async (_, policy, asked, problems) => {
@@ -53,7 +49,8 @@ test.each<[string, ChannelPolicy, Asked, [number, string][]]>([
   expect(told(answer)).toEqual([422, ...problems])
 })
 
-const range = { approval: 'manual', checkout: 'none', support: 'gold', commercial_mode: 'paid', price: null }
+const usual = eur(120).pricing_request
+const range = { approval: 'manual', checkout: 'none', support: 'gold', commercial_mode: 'paid', price: usual }
 const fixed = { approval: 'automatic', checkout: 'required', support: null, commercial_mode: 'paid' }
 const builtIn = { ...fixed, checkout: 'none', price: null }
 
@@ -67,8 +64,21 @@ test.each<[string, ChannelPolicy | undefined, Asked, object]>([
     eur(150),
     { ...range, checkout: 'required', price: eur(150).pricing_request },
   ],
+  ['nothing asked where a checkout needs a price', checkoutPolicy, {}, { ...range, checkout: 'required' }],
   [
-    'a test, which needs no checkout and no price',
+    'nothing asked where tests are usual',
+    { ...checkoutPolicy, allow_non_billable_test: true, default_commercial_mode: 'non_billable_test' },
+    {},
+    { ...range, ...asTest },
+  ],
+  [
+    'paid where tests are usual',
+    { ...checkoutPolicy, allow_non_billable_test: true, default_commercial_mode: 'non_billable_test' },
+    { commercial_mode: 'paid' },
+    { ...range, checkout: 'required' },
+  ],
+  [
+    'a test, which needs no checkout',
     { ...checkoutPolicy, allow_non_billable_test: true },
     asTest,
     { ...range, ...asTest },
@@ -106,3 +116,58 @@ test.each<[string, ChannelPolicy | undefined, Asked, object]>([
     })
   },
 )
+
+test('product and channel are enough for an offer, whatever policy is active: its terms are the policy’s', async () => {
+  const offer_channel_id = await bench.catalogue.channel(product_id)
+  const minimal = { product_id, offer_channel_id }
+  await fc.assert(
+    fc.asyncProperty(validPolicy, async policy => {
+      await bench.catalogue.policy(offer_channel_id, policy)
+      const { status, body } = await bench.create({ body: minimal })
+      expect(status).toBe(201)
+      const [row] = await bench.sql`select terms from offers.offers where id = ${body.id ?? ''}`
+      const { price, ...terms } = row?.terms ?? {}
+      const { approval, checkout, support, pricing, default_commercial_mode: commercial_mode } = policy
+      const due = commercial_mode === 'paid' ? checkout : 'none'
+      expect(terms).toEqual({ approval, checkout: due, support, commercial_mode })
+      // What the policy gives is what it takes.
+      const asked = channelBacked.parse({ ...minimal, pricing_request: price, commercial_mode })
+      expect(resolveTerms(asked as OfferInput, policy).problems).toEqual([])
+      if (pricing.kind === 'range') expect(price).toEqual(pricing.default_price)
+      else expect({ kind: 'fixed', ...price }).toEqual(pricing)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('no policy that refuses its own defaults is stored: the database agrees with the contract', async () => {
+  const offer_channel_id = await bench.catalogue.channel(product_id)
+  let number = 0
+  await fc.assert(
+    fc.asyncProperty(anyPolicy, async policy => {
+      const row = { offer_channel_id, number: ++number, policy }
+      const stored = bench.sql`insert into offers.channel_policies ${bench.sql(row)}`.then(
+        () => true,
+        error => {
+          expect(error).toMatchObject({ code: '23514' })
+          return false
+        },
+      )
+      expect(await stored).toBe(channelPolicy.safeParse(policy).success)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a key answers its offer whatever the policy gives by now; asking for what it gave is another intent', async () => {
+  const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
+  const body = { product_id, offer_channel_id }
+  const first = await bench.create({ body, key: offer_channel_id })
+  await bench.catalogue.policy(offer_channel_id, fixedPolicy)
+  expect(await bench.create({ body, key: offer_channel_id })).toEqual({ ...first, replayed: 'true' })
+  const asked = { ...body, pricing_request: usual }
+  expect(told(await bench.create({ body: asked, key: offer_channel_id }))).toEqual([
+    409,
+    [40901, 'Idempotency-Key'],
+  ])
+})

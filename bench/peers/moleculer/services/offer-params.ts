@@ -1,5 +1,5 @@
 /** The body of POST /offers: the three variants in one object, which the last rule tells apart. */
-import { emailPattern, type OfferInput } from '../../shared/offers/offer-input.ts'
+import { emailPattern, endOfTime, type OfferInput } from '../../shared/offers/offer-input.ts'
 import { integer, object, oneOf, optional, text } from './rules.ts'
 
 export const offerParams = {
@@ -35,7 +35,7 @@ export const offerParams = {
     }),
   ),
   notes: optional(text(0, 500)),
-  expires_at: optional(integer(1)),
+  expires_at: optional(integer(1, endOfTime)),
   max_uses: optional({ ...integer(1, 10_000), nullable: true }),
   order_ttl_minutes: optional(integer(1, 1440)),
   tier: optional(text(0, 32)),

@@ -35,6 +35,9 @@ export interface CreatedOffer {
   replayed: boolean
 }
 
+/** The last second that an offer may expire at: of the year 9999. */
+export const endOfTime = 253_402_300_799
+
 /** What an email address is, for the validators that let it be said: as browsers check it (HTML standard). */
 export const emailPattern =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/

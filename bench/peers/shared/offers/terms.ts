@@ -13,9 +13,11 @@ export interface Policy {
         intervals: string[]
         min_unit_amount: number
         max_unit_amount: number
+        default_price: Price
       }
     | ({ kind: 'fixed' } & Price)
   allow_non_billable_test: boolean
+  default_commercial_mode: CommercialMode
 }
 
 export interface Terms {
@@ -40,7 +42,7 @@ export function resolveTerms(
   policy: Policy | undefined,
 ): { terms: Terms; problems: Problem[] } {
   if (!policy) return { terms: openTerms(body), problems: [] }
-  const { commercial_mode = 'paid', pricing_request } = body
+  const { commercial_mode = policy.default_commercial_mode, pricing_request } = body
   const { approval, support, pricing } = policy
   const paid = commercial_mode === 'paid'
   const problems: Problem[] = []
@@ -50,11 +52,8 @@ export function resolveTerms(
   if (!paid && !policy.allow_non_billable_test) {
     problems.push(unprocessable('commercial_mode', 'is refused by the policy of the offer channel'))
   }
-  const price = pricing_request ?? (pricing.kind === 'fixed' ? fixedPrice(pricing) : null)
+  const price = pricing_request ?? (pricing.kind === 'fixed' ? fixedPrice(pricing) : pricing.default_price)
   const checkout = paid ? policy.checkout : 'none'
-  if (checkout === 'required' && !price) {
-    problems.push(unprocessable('pricing_request', 'is required by the policy of the offer channel'))
-  }
   return { terms: { approval, checkout, support, commercial_mode, price }, problems }
 }
 

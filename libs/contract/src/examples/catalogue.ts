@@ -1,6 +1,6 @@
 /** A script of Acme puts Analytics on the shelf, and a channel to sell it through. */
 import { entryOf, envelopeError, refusal } from '../errors.ts'
-import type { ChannelPolicy } from '../offer-channels.ts'
+import type { ChannelPolicy } from '../channel-policy.ts'
 import { isRefused, succeeds } from './example.ts'
 import { absent, analytics, at, channel, product, version1 } from './names.ts'
 
@@ -141,7 +141,7 @@ const products = [
   }),
 ]
 
-const policy: ChannelPolicy = {
+const policy = {
   approval: 'manual',
   checkout: 'required',
   support: 'Mail, within a day',
@@ -151,9 +151,11 @@ const policy: ChannelPolicy = {
     intervals: ['month'],
     min_unit_amount: 1000,
     max_unit_amount: 50_000,
+    default_price: { currency: 'eur', unit_amount: 4900, interval: 'month' },
   },
   allow_non_billable_test: false,
-}
+  default_commercial_mode: 'paid',
+} as const satisfies ChannelPolicy
 
 const theChannel = {
   id: channel,
@@ -178,6 +180,18 @@ const offerChannels = [
     by: 'script',
     request: { ...ofChannel, body: { policy, activate: true } },
     answer: { body: thePolicy },
+  }),
+  isRefused('offers', 'create_channel_policy', {
+    summary: 'The price that offers would get is none that the policy allows',
+    by: 'script',
+    request: {
+      ...ofChannel,
+      body: { policy: { ...policy, pricing: { ...policy.pricing, min_unit_amount: 5000 } } },
+    },
+    refusal: refusal('invalid_body', {
+      path: ['policy', 'pricing', 'default_price', 'unit_amount'],
+      message: 'policy.pricing.default_price.unit_amount must be from 5000 to 50000.',
+    }),
   }),
   succeeds('offers', 'list_channel_policies', {
     summary: 'All of them',

@@ -26,6 +26,7 @@ export const channel = id('och', 1)
 export const webOffer = { id: id('offer', 1), short_hash: '7Kd3mQx9TzRb' }
 export const versionOffer = { id: id('offer', 2), short_hash: 'w5Nc8JpH2sYe' }
 export const channelOffer = { id: id('offer', 3), short_hash: 'B4tGv6ZrUa1f' }
+export const plainOffer = { id: id('offer', 4), short_hash: 'e2Xq9LmV5kWd' }
 
 export const webOrder = id('order', 1)
 export const channelOrder = id('order', 2)

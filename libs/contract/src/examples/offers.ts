@@ -9,6 +9,7 @@ import {
   channelOffer,
   deployToken,
   grace,
+  plainOffer,
   product,
   version1,
   versionOffer,
@@ -68,6 +69,13 @@ const creations = [
       },
     },
     answer: { body: channelOffer },
+  }),
+  succeeds('offers', 'create', {
+    name: 'channel_defaults',
+    summary: 'Through a channel, at the price and in the mode of its policy',
+    by: 'script',
+    request: { body: { product_id: product, offer_channel_id: channel } },
+    answer: { body: plainOffer },
   }),
   isRefused('offers', 'create', {
     summary: 'The policy refuses the price',

@@ -60,7 +60,7 @@ export const catalogueReference = {
   create_channel_policy: {
     group: 'Offer channels',
     description:
-      'Policies are numbered from 1 and never change. With `activate` new offers get it from now on; offers that exist keep the terms that they were made with.',
+      'Policies are numbered from 1 and never change. A range of prices has a `default_price` within it, for offers that request none; `default_commercial_mode` is for those that name none. So an active channel takes `product_id` and `offer_channel_id` alone. With `activate` new offers get it from now on; offers that exist keep the terms that they were made with.',
   },
   list_channel_policies: { group: 'Offer channels', description: 'Newest first.' },
   activate_channel_policy: {

@@ -39,8 +39,6 @@ interface Schema {
 const paging = new Set(['limit', 'cursor'])
 /** What zod gives an integer that has no bound of ours. */
 const unbounded = Number.MAX_SAFE_INTEGER
-/** The year 9999 in Unix seconds bounds every time, and nobody has to know. */
-const endOfTime = 253_402_300_799
 
 /** With schemas that have a name in the places where they are referred to. */
 function schemaOf(schema: z.ZodType): Schema {
@@ -75,7 +73,7 @@ function collect(schema: Schema, path: string, found: (path: string, bound: stri
 function describe({ minLength, maxLength, minimum, maximum, maxItems }: Schema) {
   if (maxItems !== undefined) return `at most ${maxItems} items`
   if (maxLength !== undefined) return `${range(minLength, maxLength)} characters`
-  if (maximum === undefined || maximum === unbounded || maximum === endOfTime) return undefined
+  if (maximum === undefined || maximum === unbounded) return undefined
   return range(minimum, maximum)
 }
 

@@ -1,6 +1,7 @@
 import { maxGraceSeconds } from '@svc/contract/api-tokens'
 import { maxErrorEntries } from '@svc/contract/errors'
 import { events, type EventType } from '@svc/contract/events'
+import { endOfTime } from '@svc/contract/text'
 import { maxJsonDepth } from '@svc/bus/json'
 import { defaultBudgetMs } from '@svc/bus/wire'
 import { gatewayConfig } from '../config.ts'
@@ -37,6 +38,7 @@ const values: Record<string, number | (() => string)> = {
   jwt_kib: maxTokenLength / 1024,
   grace_days: maxGraceSeconds / 86_400,
   error_entries: maxErrorEntries,
+  end_of_time: endOfTime,
 }
 
 function eventTable(): string {

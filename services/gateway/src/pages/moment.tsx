@@ -14,6 +14,8 @@ const units = [
 /** A time, absolute and seen from now; both in Unix seconds. */
 export function Moment({ at, now }: { readonly at: number; readonly now: number }) {
   const date = new Date(at * 1000)
+  // No time that the API takes is one of these. One that is stored all the same must not cost the reader the page.
+  if (Number.isNaN(date.getTime())) return <>{at > now ? 'Later' : 'Earlier'} than any date</>
   return (
     <>
       <time dateTime={date.toISOString()}>{absolute.format(date)} UTC</time>{' '}

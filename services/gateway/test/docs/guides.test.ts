@@ -147,6 +147,8 @@ test('limits has the bounds that the document has', async () => {
   const page = await fetchText('/docs/limits.md')
   expect(page).toContain('| `POST /offers` | `Idempotency-Key` | 1 to 64 characters |')
   expect(page).toContain('| `order_ttl_minutes` | 1 to 1440 |')
+  expect(page).toContain('| `expires_at` | 1 to 253402300799 |')
+  expect(page).toContain('at most 253402300799, the last second of the year 9999')
   expect(page).toContain('| `pricing_request.unit_amount` | at most 100000000 |')
   expect(page).toContain('| `policy.support` | 1 to 200 characters |')
   expect(page).toContain('| `policy.pricing.max_unit_amount` | at most 100000000 |')

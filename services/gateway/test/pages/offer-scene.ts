@@ -68,6 +68,7 @@ export const manualPolicy = {
     intervals: ['month', 'year'],
     min_unit_amount: 0,
     max_unit_amount: 1_000_000,
+    default_price: { currency: 'eur', unit_amount: 4900, interval: 'month' },
   },
   allow_non_billable_test: true,
 }

@@ -144,3 +144,19 @@ test.each(['cancel', 'checkout'])('…/%s loaded by its address leads to the ord
   expect(new URL(page.url()).pathname).toBe(path)
   expect(await heading(page)).toBe('Waiting for the seller')
 })
+
+test('an offer whose time no calendar has is shown and ordered as any other', async () => {
+  const offer = await scene.newOffer({ offer: { expires_at: 253_402_300_799 } })
+  const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
+  await page.getByText('31 Dec 9999, 23:59 UTC').waitFor()
+  const { sql } = scene.stack
+  // Nobody can store it today, so the table is asked to take it.
+  await sql`alter table offers.offers drop constraint offers_expires_at_check`
+  await sql`update offers.offers set expires_at = ${Number.MAX_SAFE_INTEGER} where id = ${offer.id}`
+  await page.reload()
+  expect(await main(page)).toMatch(/Offer ends\s+Later than any date/)
+  await press(page, 'Order')
+  await ordered(page)
+  expect(await heading(page)).toBe('Your install has started')
+  expect(complaints).toEqual([])
+})

@@ -17,6 +17,7 @@ import {
 import {
   type CommercialMode,
   emailPattern,
+  endOfTime,
   type FieldValue,
   type Price,
 } from '../../../shared/offers/offer-input.ts'
@@ -105,6 +106,7 @@ export class CreateOfferDto {
   @MayBeAbsent()
   @IsInt()
   @Min(1)
+  @Max(endOfTime)
   expires_at?: number
 
   @ValidateIf(({ max_uses }: CreateOfferDto) => max_uses !== null)
