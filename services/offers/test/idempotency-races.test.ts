@@ -44,11 +44,11 @@ const timed = (bodies: object[], key: string): Promise<Timed[]> => {
 }
 
 /**
- * On a machine so slow that nearly all of its five seconds passed a request may be told to come again with its key: the
+ * On a machine so slow that nearly all of its five seconds passed a request may be told to come again with its key: it
  * first is in flight still, nothing was executed, or nobody knows. Sooner that is a defect, and any other answer always.
  */
 const isTooLate = (answer: Timed) =>
-  answer.ms > 4000 && [40902, 50301, 50302, 50401].includes(answer.body.errors?.[0]?.code ?? 0)
+  answer.ms > 4000 && [40801, 40902, 50301, 50302, 50401].includes(answer.body.errors?.[0]?.code ?? 0)
 
 const field_values = { region: { value: 'eu', locked: true } }
 
