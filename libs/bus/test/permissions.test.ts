@@ -38,9 +38,9 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
     ],
     compute: ['put_cluster'],
   },
-  compute: { offers: ['find_uses_of_cluster'] },
+  compute: { offers: ['close_cluster'] },
   'compute-agent': { compute: ['report_machines', 'get_agent_settings'] },
-  offers: { compute: ['get_compute_settings'] },
+  offers: { compute: ['get_compute_settings', 'remove_closed_cluster'] },
 }
 /** What only the gateway asks for. */
 const gatewayAlone = [

@@ -66,6 +66,14 @@ export const compute = service('compute', {
     errors: ['Conflict'],
     safe: true,
   },
+  remove_closed_cluster: {
+    summary: 'Remove a cluster that the service offers has closed to orders',
+    access: internalForWorkspace,
+    body: z.strictObject({ cluster_id: clusterId }),
+    output: z.object({ removed: z.boolean() }),
+    errors: [],
+    safe: true,
+  },
   get_agent_settings: {
     summary: 'The compute settings that an agent holds its cluster to',
     access: internal,

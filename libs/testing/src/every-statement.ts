@@ -52,7 +52,7 @@ async function useCompute(driven: Driven) {
   await useClusters(driven)
 }
 
-/** One is refused while an install refers to it, another one is deleted. */
+/** One is refused while an install refers to it; then it is deleted, and offers learns of it. */
 async function useClusters({ dev, baseUrl, sql }: Driven) {
   const send = sender(baseUrl)
   const options = { workspace: dev.workspace_id }
@@ -71,6 +71,13 @@ async function useClusters({ dev, baseUrl, sql }: Driven) {
     await sql`update offers.installs set cluster_id = null where id = ${install.id}`
   }
   await own('DELETE', used)
+  await sql`
+    update offers.closed_clusters set closed_at = now() - interval '11 s' where cluster_id = ${used.slice(10)}`
+  await waitUntil('the sweep of closed clusters', async () => {
+    const [left] = await sql`
+      select from offers.closed_clusters where cluster_id = ${used.slice(10)} and not removed`
+    return !left
+  })
 }
 
 /** A new product has to be read first; then offers are written at once, many by one statement, and with keys in every state. */

@@ -4,19 +4,24 @@ alter table clusters add created_at timestamptz;
 update clusters set created_at = updated_at;
 alter table clusters alter created_at set default now(), alter created_at set not null;
 
--- Names one attempt to delete the cluster, and when it was last seen at work: others may join it while it is young.
-alter table clusters add deletion text, add deleting_at timestamptz,
-  add check ((deletion is null) = (deleting_at is null));
+-- What was deleted is not created anew under its id: offers has closed it to orders for ever, and asks for its removal once
+-- more where a deletion died.
+create table retired_ids (
+  id text primary key
+);
 
--- Nothing new may refer to a cluster while it is being deleted. An attempt deletes within ten seconds or not at all; the
--- rest of these is for a statement that takes long to be committed. What died between does not block for longer.
-create function being_deleted(deleting_at timestamptz) returns boolean language sql volatile as $$
-  select coalesce(deleting_at > clock_timestamp() - interval '30 seconds', false)
-$$;
-create function may_be_deleted(deleting_at timestamptz) returns boolean language sql volatile as $$
-  select coalesce(deleting_at > clock_timestamp() - interval '10 seconds', false)
-$$;
+-- After the insertion, which waits for a deletion that is under way: only then is its id here to be seen.
+create function refuse_retired() returns trigger language plpgsql set search_path from current as $$
+begin
+  if exists (select from retired_ids r where r.id = new.id) then
+    raise exception 'the id % is retired', new.id using errcode = 'SV001';
+  end if;
+  return null;
+end $$;
+create trigger retired after insert on clusters for each row execute function refuse_retired();
 
 -- Down Migration
-drop function may_be_deleted, being_deleted;
-alter table clusters drop deleting_at, drop deletion, drop created_at;
+drop trigger retired on clusters;
+drop function refuse_retired;
+drop table retired_ids;
+alter table clusters drop created_at;

@@ -4,7 +4,6 @@ import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 import { type SettingsRow, querying, settingsReply } from './settings.ts'
 
-/** Who lets something refer to a cluster asks here, and is told of none that is being deleted. */
 export const getComputeSettings: Handler<typeof compute.operations.get_compute_settings, Deps> = async (
   { params },
   caller,
@@ -12,7 +11,7 @@ export const getComputeSettings: Handler<typeof compute.operations.get_compute_s
 ) => {
   const [settings] = await querying(sql<SettingsRow>`
     select auto_scaling_enabled, machines, max_machines, floor(extract(epoch from updated_at))::bigint as updated_at, etag
-    from clusters where workspace_id = ${caller.workspace} and id = ${params.id} and not being_deleted(deleting_at)`)
+    from clusters where workspace_id = ${caller.workspace} and id = ${params.id}`)
   if (!settings) throw bareError('ClusterNotFoundError')
   return settingsReply(settings)
 }

@@ -8,6 +8,7 @@ import { getCluster } from './get-cluster.ts'
 import { getComputeSettings } from './get-compute-settings.ts'
 import { listClusters } from './list-clusters.ts'
 import { putCluster } from './put-cluster.ts'
+import { removeClosedCluster } from './remove-closed-cluster.ts'
 import { reportMachines } from './report-machines.ts'
 import { updateCluster } from './update-cluster.ts'
 import { updateComputeSettings } from './update-compute-settings.ts'
@@ -21,6 +22,7 @@ export const handlers: Handlers<typeof compute, Deps> = {
   get_compute_settings: getComputeSettings,
   update_compute_settings: updateComputeSettings,
   put_cluster: putCluster,
+  remove_closed_cluster: removeClosedCluster,
   get_agent_settings: getAgentSettings,
   report_machines: reportMachines,
 }

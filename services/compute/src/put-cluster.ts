@@ -1,9 +1,13 @@
 import type { compute } from '@svc/contract/compute'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
+import { sqlstate } from '@svc/runtime/sqlstate'
 import { firstMaxMachines } from './cluster.ts'
 import type { Deps } from './deps.ts'
 import { newEtag } from './settings.ts'
+
+/** What the trigger `refuse_retired` raises. */
+const retired = 'SV001'
 
 export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = async (
   { body: { id, name } },
@@ -30,8 +34,16 @@ export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = 
       from put p left join current c on true
       where p.name is distinct from c.name
     )
-    select id from put`
+    select id from put`.catch(error => {
+    throw sqlstate(error) === retired ? wasDeleted() : error
+  })
   if (!cluster) throw refusal('already_exists', { path: ['id'] })
   eventWritten()
   return { body: { id } }
 }
+
+const wasDeleted = () =>
+  refusal('already_exists', {
+    path: ['id'],
+    message: 'A cluster with this id was deleted. Choose another id.',
+  })

@@ -21,9 +21,8 @@ create table orders (
   )),
   -- As submitted, with the values that the seller locked.
   field_values jsonb,
+  -- Written by the submission.
   cluster_id text,
-  -- Of the submission that wrote cluster_id: another one's reference to the same cluster is another reference.
-  cluster_choice text,
   -- Who takes the payment: whoever the deployment had for it when the payment fell due.
   checkout_provider text check (checkout_provider in ('manual', 'stripe')),
   -- Why it was rejected or cancelled.
@@ -319,8 +318,8 @@ begin
 end $$;
 
 -- One step of an order: by the customer `submit` or `cancel`, by the seller `approve`, `reject` or `pay`. `detail`: what
--- the step brings with it. `outcome`: done; not_found; not_entitled; paid_elsewhere; else the state of the order, from
--- which this step does not start, and nothing has changed but what time did.
+-- the step brings with it. `outcome`: done; not_found; not_entitled; paid_elsewhere; cluster_closed; else the state of the
+-- order, from which this step does not start, and nothing has changed but what time did.
 create function advance_order(
   acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint,
   out outcome text, out view jsonb
@@ -358,11 +357,15 @@ begin
   end) then
     return;
   end if;
-  -- Another submission came between the choice of the cluster and this one. That it chose the same cluster is not enough:
-  -- in between there may have been no reference, and the cluster may be gone.
-  if step = 'submit' and o.cluster_choice is distinct from detail ->> 'cluster_choice' then
-    outcome := 'overtaken';
-    return;
+  if step = 'submit' and detail ->> 'cluster_id' is not null then
+    perform pg_advisory_xact_lock_shared(cluster_lock(detail ->> 'cluster_id'));
+    if exists (
+      select from closed_clusters c
+      where c.customer_workspace_id = o.customer_workspace_id and c.cluster_id = detail ->> 'cluster_id'
+    ) then
+      outcome := 'cluster_closed';
+      return;
+    end if;
   end if;
   if step = 'pay' and o.checkout_provider <> 'manual' then
     outcome := 'paid_elsewhere';
@@ -378,6 +381,7 @@ begin
   update orders set
     state = o.state,
     field_values = coalesce(detail -> 'field_values', field_values),
+    cluster_id = coalesce(detail ->> 'cluster_id', cluster_id),
     reason = detail ->> 'reason',
     checkout_provider = case
       when o.state = 'awaiting_checkout' then detail ->> 'checkout_provider' else checkout_provider

@@ -2,6 +2,7 @@
 import type { ScopedCaller } from '@svc/contract/caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
 import { newId } from '@svc/runtime/id'
+import { unknownCluster } from './check-cluster.ts'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
 import type { Order } from './order-view.ts'
@@ -11,8 +12,7 @@ export type Step = 'submit' | 'cancel' | 'approve' | 'reject' | 'pay'
 
 export interface StepDetail {
   readonly field_values?: Record<string, unknown>
-  /** By which the order refers to its cluster; none without a cluster. */
-  readonly cluster_choice?: string | undefined
+  readonly cluster_id?: string | undefined
   readonly reason?: string | undefined
   readonly checkout_provider?: string
 }
@@ -45,10 +45,6 @@ export function refuseStep(outcome: string, step: Step): ApiError {
   if (outcome === 'not_entitled') {
     return refusal('not_entitled', { message: 'An order is submitted by who made it.' })
   }
-  if (outcome === 'overtaken') {
-    return refusal('unavailable', {
-      message: 'Another submission of this order came between. Nothing was changed: try again.',
-    })
-  }
+  if (outcome === 'cluster_closed') return refusal('unknown_reference', unknownCluster)
   return wrongState(step, outcome)
 }

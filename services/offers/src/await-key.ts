@@ -1,13 +1,13 @@
-/** Waiting for the request that holds a reservation; all who wait in this process share one look. */
+/** Waiting for the request of another process that holds a reservation. */
 import type { Sql } from '@svc/runtime/database'
 import { type KeyRow, type KeyUse, readKey } from './idempotency-key.ts'
 
 /** How long a request waits for another one with its key before it takes the reservation over. */
 export const patienceMs = 2000
+/** With less time than this left to do its work it waits on instead. */
+export const takeOverMs = 1000
 const firstPauseMs = 15
 const longestPauseMs = 250
-
-const looks = new Map<string, Promise<KeyRow | undefined>>()
 
 /**
  * Waits until the key's row has changed from `seen`: completed, freed, or taken over by another attempt.
@@ -24,23 +24,8 @@ export async function awaitKey(
   for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
     const left = until - Date.now()
     if (left <= 0) return seen
-    const shared = looks.get(nameOf(use))
-    const look = shared ?? lookAfter(Math.min(pause, left), sql, use)
-    const row = await look.catch(error => {
-      // It was bound by the deadline of the call that began it: others may have time left, and look again.
-      if (look === shared) return seen
-      throw error
-    })
+    await new Promise(resolve => setTimeout(resolve, Math.min(pause, left)))
+    const row = await readKey(sql, use)
     if (row?.fence !== seen.fence || row.offer_id !== null) return row
   }
 }
-
-function lookAfter(pauseMs: number, sql: Sql, use: KeyUse): Promise<KeyRow | undefined> {
-  const look = new Promise(resolve => setTimeout(resolve, pauseMs))
-    .then(() => looks.delete(nameOf(use)))
-    .then(() => readKey(sql, use))
-  looks.set(nameOf(use), look)
-  return look
-}
-
-const nameOf = ({ workspace, key }: KeyUse) => `${workspace} ${key}`

@@ -5,7 +5,7 @@ import type { OfferInput } from '@svc/contract/offer-input'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { foreignKeyViolation, sqlstate } from '@svc/runtime/sqlstate'
-import { awaitKey, patienceMs } from './await-key.ts'
+import { awaitKey, patienceMs, takeOverMs } from './await-key.ts'
 import { fieldValueProblems } from './check-field-values.ts'
 import { referenceProblems } from './check-references.ts'
 import type { Deps } from './deps.ts'
@@ -34,12 +34,17 @@ export const createOffer: Handler<typeof offers.operations.create, Deps> = async
   const key = headers['idempotency-key']
   const use =
     key === undefined ? undefined : { workspace: caller.workspace, key, intent: intentOf(request.input) }
-  // Each round starts from what the database says now; a reference that moved or a key that was freed asks for another.
-  while (leftMs(deps) > 0) {
+  const work = () => untilWritten(request, use)
+  const until = Date.now() + leftMs(deps)
+  const { id, short_hash, replayed } = await (use ? deps.keyTurns(use, until, work) : work())
+  return { body: { id, short_hash }, headers: replayed ? { 'Idempotent-Replayed': 'true' } : {} }
+}
+
+/** Each round starts from what the database says now; a reference that moved or a key that was freed asks for another. */
+async function untilWritten(request: Request, use: KeyUse | undefined): Promise<CreatedOffer> {
+  while (leftMs(request.deps) > 0) {
     const offer = await attempt(request, use)
-    if (!offer) continue
-    const { id, short_hash, replayed } = offer
-    return { body: { id, short_hash }, headers: replayed ? { 'Idempotent-Replayed': 'true' } : {} }
+    if (offer) return offer
   }
   throw refusal('overloaded')
 }
@@ -158,9 +163,11 @@ async function settle(request: Request, use: KeyUse, row: KeyRow): Promise<Creat
   }
   const left = leftMs(request.deps)
   if (left <= 0) throw keyRefusal('key_in_flight')
-  const next = await awaitKey(sql, use, row, Date.now() + Math.min(left, patienceMs))
+  // Whoever takes it over starts from the beginning, and what the first one has done so far is lost.
+  const mayTakeOver = left >= patienceMs + takeOverMs
+  const next = await awaitKey(sql, use, row, Date.now() + (mayTakeOver ? patienceMs : left))
   if (!next || next.fence !== row.fence || next.offer_id) return next && settle(request, use, next)
-  if (left < patienceMs) throw keyRefusal('key_in_flight')
+  if (!mayTakeOver) throw keyRefusal('key_in_flight')
   const taken = await takeOverKey(sql, use, row.fence, now())
   return taken && fulfil(request, { use, won: false, ...taken })
 }

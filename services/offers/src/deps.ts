@@ -4,6 +4,7 @@ import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import { type Checkout, manualCheckout } from './checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
+import { createKeyTurns, type KeyTurns } from './key-turns.ts'
 import { type KnownFacts, createKnownFacts } from './known-facts.ts'
 import { createInstallReaders, type ReadInstalls } from './read-installs.ts'
 import type { StripeCheckout } from './stripe-checkout.ts'
@@ -16,6 +17,7 @@ export interface Deps {
   readonly now: () => number
   readonly schemas: InputSchemas
   readonly known: KnownFacts
+  readonly keyTurns: KeyTurns
   readonly writeOffer: WriteOffer
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
@@ -48,6 +50,7 @@ export function createDeps(options: {
     stripe,
     callBus,
     known: createKnownFacts(),
+    keyTurns: createKeyTurns(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReaders(database),
   }

@@ -4,6 +4,7 @@ import { activateChannelPolicy } from './activate-channel-policy.ts'
 import { approveOrder } from './approve-order.ts'
 import { beginCheckout } from './begin-checkout.ts'
 import { cancelOrder } from './cancel-order.ts'
+import { closeCluster } from './close-cluster.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { createOrder } from './create-order.ts'
 import { getInstall } from './get-install.ts'
@@ -25,7 +26,6 @@ import { deleteProduct } from './delete-product.ts'
 import type { Deps } from './deps.ts'
 import { findLatestOrder } from './find-latest-order.ts'
 import { findOrderWorkspace } from './find-order-workspace.ts'
-import { findUsesOfCluster } from './find-uses-of-cluster.ts'
 import { getOfferChannel } from './get-offer-channel.ts'
 import { getOffer } from './get-offer.ts'
 import { getPackageVersion } from './get-package-version.ts'
@@ -92,7 +92,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   activate_channel_policy: activateChannelPolicy,
   find_order_workspace: findOrderWorkspace,
   find_latest_order: findLatestOrder,
-  find_uses_of_cluster: findUsesOfCluster,
+  close_cluster: closeCluster,
   put_package: putPackage,
   put_product: putProduct,
   publish_package_version: publishPackageVersion,

@@ -12,6 +12,7 @@ import { processMetrics } from '@svc/telemetry/metrics'
 import { manualCheckout } from './checkout.ts'
 import { readOffersConfig } from './config.ts'
 import { createDeps } from './deps.ts'
+import { finishDeletions } from './finish-deletions.ts'
 import { startSessionFinisher } from './finish-sessions.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
@@ -35,7 +36,14 @@ async function start() {
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql: () => database.sql, publish, log })
     const round = () => sweepOrders(() => database.sql, Date.now())
-    const sweep = startSweep({ round, everyMs: sweepEveryMs, log })
+    const sweep = startSweep({ round, everyMs: sweepEveryMs, sweep: 'orders that have ended', log })
+    const callBus = createCall(bus)
+    const deletions = startSweep({
+      round: () => finishDeletions(() => database.sql, callBus),
+      everyMs: sweepEveryMs,
+      sweep: 'clusters to be removed',
+      log,
+    })
     const stripe = config.stripe && createStripeCheckout(config.stripe, log, metrics)
     const finisher =
       stripe &&
@@ -44,7 +52,7 @@ async function start() {
       database,
       now: Date.now,
       schemas,
-      callBus: createCall(bus),
+      callBus,
       eventWritten: relay.wake,
       checkout: config.CHECKOUT === 'stripe' ? stripe : manualCheckout,
       stripe,
@@ -53,7 +61,15 @@ async function start() {
     const stopFinishing = async () => finisher?.stop()
     return {
       ready: { bus: () => bus.connected },
-      drain: [relay.stop, sweep.stop, served.drain, stopFinishing, schemas.close, database.close],
+      drain: [
+        relay.stop,
+        sweep.stop,
+        deletions.stop,
+        served.drain,
+        stopFinishing,
+        schemas.close,
+        database.close,
+      ],
     }
   })
 }

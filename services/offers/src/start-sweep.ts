@@ -10,11 +10,13 @@ export interface SweepOptions {
   /** Says whether there may be more to do at once. */
   readonly round: () => Promise<boolean>
   readonly everyMs: number
+  /** What the log calls it. */
+  readonly sweep: string
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 /** The first round comes after a part of the pause that differs from replica to replica, and so do all others. */
-export function startSweep({ round, everyMs, log }: SweepOptions): Sweep {
+export function startSweep({ round, everyMs, sweep: name, log }: SweepOptions): Sweep {
   let stopping = false
   let failing = false
   let running: Promise<void> | undefined
@@ -42,10 +44,10 @@ export function startSweep({ round, everyMs, log }: SweepOptions): Sweep {
   async function sweep() {
     try {
       while ((await round()) && !stopping) {}
-      if (failing) log.info({}, 'orders that have ended are written down again')
+      if (failing) log.info({ sweep: name }, 'a sweep works again')
       failing = false
     } catch (err) {
-      if (!failing) log.warn({ err }, 'orders that have ended are not written down now')
+      if (!failing) log.warn({ err, sweep: name }, 'a sweep fails')
       failing = true
     }
   }

@@ -1,11 +1,11 @@
 /** POST /orders/{id}/submit: locked values win, and the whole has to satisfy the input schema. */
-import { ApiError, type ErrorEntry, envelopeError, refusal } from '@svc/contract/errors'
+import { envelopeError, refusal } from '@svc/contract/errors'
 import type { OrderState } from '@svc/contract/orders'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { advanceOrder, refuseStep } from './advance-order.ts'
 import { submissionProblems } from './check-field-values.ts'
-import { type Choice, chooseCluster, leaveCluster, newChoice } from './choose-cluster.ts'
+import { clusterProblems } from './check-cluster.ts'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
 
@@ -19,29 +19,18 @@ export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> =
   if (offer.holder !== holderOf(caller).holder) throw refuseStep('not_entitled', 'submit')
   if (offer.state !== 'open') throw refuseStep(offer.state, 'submit')
   const values = together(offer.field_values, field_values)
-  const cluster_choice = cluster_id && newChoice()
-  const choice: Choice = {
-    order: id,
-    workspace: caller.workspace,
-    before: offer.cluster_id !== null,
-    token: cluster_choice,
-    cluster: cluster_id,
-  }
-  try {
-    refuse(await bothOf(submissionProblems(values, offer.version, deps), chooseCluster(choice, deps)))
-    const detail = { field_values: values, cluster_choice, checkout_provider: deps.checkout.provider }
-    return { body: await advanceOrder(deps, caller, id, 'submit', detail) }
-  } catch (error) {
-    // What is not taken back goes with the order, within its time.
-    if (error instanceof ApiError) await leaveCluster(choice, deps).catch(() => {})
-    throw error
-  }
+  const problems = await Promise.all([
+    submissionProblems(values, offer.version, deps),
+    cluster_id === undefined ? [] : clusterProblems(cluster_id, caller.workspace, deps),
+  ])
+  if (problems.flat().length > 0) throw envelopeError('Unprocessable', problems.flat())
+  const detail = { field_values: values, cluster_id, checkout_provider: deps.checkout.provider }
+  return { body: await advanceOrder(deps, caller, id, 'submit', detail) }
 }
 
 interface OfferOfOrder {
   readonly state: OrderState
   readonly holder: string
-  readonly cluster_id: string | null
   readonly field_values: OfferedValues
   readonly version: { readonly id: string; readonly workspace_id: string; readonly schema_hash: string }
 }
@@ -49,7 +38,7 @@ type OfferedValues = Record<string, { value: unknown; locked: boolean }>
 
 async function readOffer({ sql, now }: Deps, workspace: string, order: string): Promise<OfferOfOrder> {
   const [found] = await sql<OfferOfOrder>`
-    select order_state(o, ${now()}) as state, o.holder, o.cluster_id, f.field_values,
+    select order_state(o, ${now()}) as state, o.holder, f.field_values,
       jsonb_build_object('id', v.id, 'workspace_id', v.workspace_id, 'schema_hash', v.schema_hash) as version
     from orders o join offers f on f.id = o.offer_id join package_versions v on v.id = f.package_version_id
     where o.id = ${order} and o.customer_workspace_id = ${workspace}`
@@ -66,14 +55,4 @@ function together(offered: OfferedValues, sent: Record<string, unknown>): Record
         .map(([name, { value }]) => [name, value]),
     )
   return { ...values(false), ...sent, ...values(true) }
-}
-
-/** Both have ended when this does, or the reference could be written after it was taken back. */
-async function bothOf(...checks: Promise<ErrorEntry[]>[]): Promise<ErrorEntry[]> {
-  await Promise.allSettled(checks)
-  return (await Promise.all(checks)).flat()
-}
-
-function refuse(problems: ErrorEntry[]) {
-  if (problems.length > 0) throw envelopeError('Unprocessable', problems)
 }

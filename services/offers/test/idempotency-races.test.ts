@@ -31,6 +31,25 @@ const replicas = () => stack.stack.processes.offers
 const atOnce = (bodies: object[], key: string): Promise<Answer[]> =>
   Promise.all(bodies.map((body, at) => posts[at % posts.length]?.(body, { key }) as Promise<Answer>))
 
+type Timed = Answer & { ms: number }
+
+const timed = (bodies: object[], key: string): Promise<Timed[]> => {
+  const began = performance.now()
+  return Promise.all(
+    bodies.map(async (body, at) => {
+      const answer = (await posts[at % posts.length]?.(body, { key })) as Answer
+      return { ...answer, ms: performance.now() - began }
+    }),
+  )
+}
+
+/**
+ * On a machine so slow that nearly all of its five seconds passed a request may be told to come again with its key: it
+ * first is in flight still, nothing was executed, or nobody knows. Sooner that is a defect, and any other answer always.
+ */
+const isTooLate = (answer: Timed) =>
+  answer.ms > 4000 && [40801, 40902, 50301, 50302, 50401].includes(answer.body.errors?.[0]?.code ?? 0)
+
 const field_values = { region: { value: 'eu', locked: true } }
 
 /** A product whose current version has a schema that no replica has compiled. */
@@ -80,16 +99,28 @@ describe('the same key 500 times at once: one row, one id, all 201', () => {
         return { product_id, body: { product_id, field_values } }
       },
     ],
-  ])('%s', async (_, arrange) => {
-    const { product_id, body } = await arrange()
-    const key = newKey()
-    const answers = await atOnce(Array(500).fill(body), key)
-    expect(new Set(answers.map(answer => `${answer.status} ${answer.body.id}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(201)
-    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1)
-    expect(await offersOf(product_id)).toMatchObject([{ id: answers[0]?.body.id }])
-    expect(await keyRow(key)).toMatchObject({ offer_id: answers[0]?.body.id, lease_until: null })
-  })
+  ])(
+    '%s',
+    async (_, arrange) => {
+      const { product_id, body } = await arrange()
+      const key = newKey()
+      const created: Answer[] = []
+      let late = 0
+      while (created.length < 500) {
+        const answers = await timed(Array(500 - created.length).fill(body), key)
+        expect(answers.filter(answer => answer.status !== 201 && !isTooLate(answer))).toEqual([])
+        created.push(...answers.filter(({ status }) => status === 201))
+        late += answers.filter(isTooLate).length
+      }
+      const [offer, ...others] = await offersOf(product_id)
+      expect(others).toEqual([])
+      expect(new Set(created.map(({ body }) => body.id))).toEqual(new Set([offer?.id]))
+      const first = created.filter(({ replayed }) => replayed === null).length
+      expect([1, late > 0 ? 0 : 1]).toContain(first)
+      expect(await keyRow(key)).toMatchObject({ offer_id: offer?.id, lease_until: null })
+    },
+    120_000,
+  )
 })
 
 describe('two intents, 250 times each at once: one wins, the others are 409', () => {

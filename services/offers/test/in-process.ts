@@ -13,6 +13,7 @@ import { createOffer } from '../src/create-offer.ts'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
+import { createKeyTurns, type KeyTurns } from '../src/key-turns.ts'
 import type { KnownFacts } from '../src/known-facts.ts'
 import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
 import type { Answer } from './http.ts'
@@ -28,6 +29,8 @@ export type Attempt = {
   schemas?: InputSchemas
   /** What the process has read of the catalogue; unless given, what this bench has. */
   known?: KnownFacts
+  /** Of the process; unless given, the request has a process of its own. */
+  keyTurns?: KeyTurns
   workspace?: string
   /** Of the call, in milliseconds. */
   budgetMs?: number
@@ -53,6 +56,7 @@ export async function startBench() {
     now: () => clock?.ms ?? Date.now(),
     schemas: options.schemas ?? schemas,
     ...(options.known && { known: options.known }),
+    keyTurns: options.keyTurns ?? createKeyTurns(),
   })
 
   /** As the service answers it on the bus; what is no refusal is thrown. */

@@ -15,9 +15,9 @@ export async function arrange(bench: Bench) {
   const body = { product_id, field_values: { region: { value: 'eu', locked: true } } }
   const create = (attempt: Partial<Attempt> = {}) => bench.create({ body, key, clock, ...attempt })
   /** A request that stands still between its reservation and its offer. */
-  const stall = async (request: object = body) => {
+  const stall = async (request: object = body, attempt: Partial<Attempt> = {}) => {
     const { schemas, reached, release } = held(bench.schemas)
-    const answer = create({ body: request, schemas })
+    const answer = create({ body: request, schemas, ...attempt })
     await reached
     return { answer, release }
   }

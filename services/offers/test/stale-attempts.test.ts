@@ -1,7 +1,5 @@
 // A reservation whose request was slow, refused or turned away: nobody but its holder completes or frees it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { awaitKey } from '../src/await-key.ts'
-import type { KeyRow } from '../src/idempotency-key.ts'
 import { InputSchemaBusy } from '../src/input-schema/busy.ts'
 import { type Bench, failing, startBench, unaware } from './in-process.ts'
 import { told } from './http.ts'
@@ -119,19 +117,4 @@ test('a request that is late on arrival is 503 whatever its key, not a conflict 
   const { create, keyRow } = await arrange(bench)
   expect(told(await create({ budgetMs: 250 }))).toEqual([503, [50302, '']])
   expect(await keyRow()).toBeUndefined()
-})
-
-test('who shares the look of a call that runs out of time goes on with the time of its own', async () => {
-  const { stall, key, keyRow } = await arrange(bench)
-  const slow = await stall()
-  const seen = (await keyRow()) as unknown as KeyRow
-  const use = { workspace: bench.workspace, key, intent: seen.intent }
-  const until = Date.now() + 2000
-  const [short, long] = [1, 5000].map(ms =>
-    awaitKey(bench.database.within(Date.now() + ms), use, { ...seen, fence: Number(seen.fence) }, until),
-  )
-  await expect(short).rejects.toMatchObject({ status: 503 })
-  slow.release()
-  const { body } = await slow.answer
-  expect(await long).toMatchObject({ offer_id: body.id })
 })

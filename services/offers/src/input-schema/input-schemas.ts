@@ -77,7 +77,7 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
     compileLimitMs = 1000,
     validateLimitMs = 250,
     maxWaiting = 256,
-    maxWaitMs = 3000,
+    maxWaitMs = 4000,
     idleMs = 30_000,
   } = options
   const { maxMemoryMb = 192, maxSchemas = 500, maxSchemaBytes = 1024 * 1024 } = options

@@ -27,7 +27,7 @@ type Options = {
   idleMs: number
   start: () => Thread
 }
-type Lane = { thread: Thread; idle: boolean; takesSlow: boolean }
+type Lane = { thread: Thread; state: 'starting' | 'busy' | 'idle'; takesSlow: boolean }
 type Job = {
   work: Work<unknown>
   resolve: (value: unknown) => void
@@ -50,17 +50,17 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
     return Promise.all(lanes.splice(0).map(({ thread }) => thread.close()))
   }
 
-  function startLanes() {
-    for (let index = 0; index < threads; index++) {
-      const lane: Lane = { thread: start(), idle: false, takesSlow: index === 0 }
-      lanes.push(lane)
-      void warmUp(lane)
-    }
+  /** Coming up costs some 0.4 s of processor: none starts while as many are coming up as there is work that waits. */
+  function startLane() {
+    const starting = lanes.filter(({ state }) => state === 'starting')
+    if (lanes.length >= threads || starting.length >= waiting.length) return
+    const lane: Lane = { thread: start(), state: 'starting', takesSlow: lanes.length === 0 }
+    lanes.push(lane)
+    void warmUp(lane)
   }
 
   function run<T>(work: Work<T>): Promise<T> {
     clearTimeout(rest)
-    if (lanes.length === 0 && !closing.signal.aborted) startLanes()
     return new Promise<T>((resolve, reject) => {
       const job: Job = { work, resolve: resolve as Job['resolve'], reject }
       const lane = idleLane(work)
@@ -72,7 +72,7 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
   }
 
   function idleLane({ hash, slow }: Work<unknown>): Lane | undefined {
-    const idle = lanes.filter(lane => lane.idle && (lane.takesSlow || !slow))
+    const idle = lanes.filter(lane => lane.state === 'idle' && (lane.takesSlow || !slow))
     return idle.find(lane => lane.thread.known.has(hash)) ?? idle.at(-1)
   }
 
@@ -82,10 +82,11 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
       waiting.splice(waiting.indexOf(job), 1)
       job.reject(new InputSchemaBusy('waited too long'))
     }, maxWaitMs)
+    startLane()
   }
 
   async function perform(lane: Lane, { work, resolve, reject }: Job) {
-    lane.idle = false
+    lane.state = 'busy'
     try {
       resolve(await work.perform(lane.thread))
     } catch (error) {
@@ -97,13 +98,13 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
   }
 
   function next(lane: Lane) {
-    lane.idle = true
+    lane.state = 'idle'
     const index = waiting.findIndex(({ work }) => lane.takesSlow || !work.slow)
     const [job] = index < 0 ? [] : waiting.splice(index, 1)
     if (job) {
       clearTimeout(job.patience)
       void perform(lane, job)
-    } else if (lanes.every(({ idle }) => idle)) {
+    } else if (lanes.every(({ state }) => state === 'idle')) {
       clearTimeout(rest)
       rest = setTimeout(() => endLanes().catch(() => {}), idleMs).unref()
     }
@@ -118,6 +119,7 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
   }
 
   async function warmUp(lane: Lane, backoffMs = 0): Promise<void> {
+    lane.state = 'starting'
     try {
       await lane.thread.call({ kind: 'warm up' }, START_LIMIT_MS)
     } catch {
