@@ -55,7 +55,6 @@ beforeAll(async () => {
       maxPending: 100,
     }),
     connected: () => true,
-    draining: () => false,
     publicUrl: 'http://localhost',
     trustedProxies: [],
     signingKeys: () => undefined,

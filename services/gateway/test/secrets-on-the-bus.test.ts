@@ -28,7 +28,6 @@ beforeAll(async () => {
       maxPending: 100,
     }),
     connected: () => true,
-    draining: () => false,
     publicUrl: scene.base(),
     trustedProxies: [],
     signingKeys: () => undefined,
