@@ -22,6 +22,9 @@ export function rememberExchange({ id, raw: request }: FastifyRequest, { raw: re
   exchanges.set(request.socket, { id, request, response })
 }
 
+/** The answer to the latest request of a connection, whether it is under way or sent. */
+export const latestResponse = (socket: Socket): ServerResponse | undefined => exchanges.get(socket)?.response
+
 /**
  * Answers what the parser refused, and closes the connection. What follows a complete request on the same connection
  * is refused after that request is answered: the client counts answers.

@@ -8,3 +8,5 @@ export const maxHeaderSize = 16 * 1024
 export const maxHeaders = 1000
 /** A request whose headers or body take longer is dropped, in milliseconds. */
 export const receiveMs = 4000
+/** How often that is checked, in milliseconds. */
+export const receiveCheckMs = 500

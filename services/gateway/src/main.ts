@@ -6,6 +6,7 @@ import { failToStart, run } from '@svc/runtime/process'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { gatewayConfig } from './config.ts'
 import { createResolver } from './credentials.ts'
+import { createDrain } from './drain.ts'
 import { forwarded } from './forward.ts'
 import { createIssuers } from './jwt/issuers.ts'
 import { createVerifyToken } from './jwt/verify-token.ts'
@@ -18,7 +19,7 @@ async function start() {
   await run({ config, log, metrics }, async () => {
     const bus = await connectBus(config, log, metrics)
     const call = createCall(bus, forwarded)
-    let draining = false
+    const drain = createDrain()
     const connected = () => bus.connected
     const publicUrl = config.PUBLIC_URL
     const now = Date.now
@@ -33,21 +34,18 @@ async function start() {
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
       connected,
-      draining: () => draining,
+      drain,
       maxInFlight: config.MAX_IN_FLIGHT,
       metrics,
       log,
     })
     await app.listen({ port: config.PORT, host: config.HOST })
     // Load balancers see /readyz first, and open connections are told to close, before the port is closed.
-    const lameDuck = async () => {
-      draining = true
-      await new Promise(resolve => setTimeout(resolve, config.LAME_DUCK_MS))
-    }
+    const leave = () => drain.leave(config.LAME_DUCK_MS)
     const stopReadingKeys = async () => issuers.stop()
     return {
       ready: { bus: connected },
-      drain: [lameDuck, () => app.close(), stopReadingKeys, () => bus.close()],
+      drain: [leave, () => app.close(), stopReadingKeys, () => bus.close()],
     }
   })
 }

@@ -8,9 +8,10 @@ import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Socket } from 'node:net'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
-import { type ForwardDeps, registerOperations } from './forward.ts'
 import { countRequests } from './count-requests.ts'
-import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from './http-limits.ts'
+import { type Drain, createDrain } from './drain.ts'
+import { type ForwardDeps, registerOperations } from './forward.ts'
+import { bodyLimit, maxHeaderSize, maxHeaders, receiveCheckMs, receiveMs } from './http-limits.ts'
 import { keep, sendKept } from './kept-answer.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
@@ -36,14 +37,14 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: string[]
-  /** True from the signal to stop: `/readyz` says so, and connections are told to close. */
-  readonly draining: () => boolean
+  /** From the signal to stop `/readyz` says so, and connections are told to close. */
+  readonly drain?: Drain
   readonly metrics?: Metrics
 }
 
 export function createServer({
   log,
-  draining,
+  drain = createDrain(),
   trustedProxies,
   metrics = createMetrics(),
   ...deps
@@ -63,18 +64,18 @@ export function createServer({
     http: {
       maxHeaderSize,
       headersTimeout: receiveMs,
-      connectionsCheckingInterval: 500,
+      connectionsCheckingInterval: receiveCheckMs,
       // Node.js answers a missing Host by itself, without a body; the check is in the hook below.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket)),
     frameworkErrors: (error, request, reply) => {
-      begin(request, reply)
-      requests.begins(request, reply)
+      if (!begin(request, reply)) return
       return send(reply, refusalOf(error) ?? refusal('malformed_request'))
     },
   })
   const requests = countRequests(app, metrics)
+  drain.watch(app.server)
   // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
@@ -88,9 +89,8 @@ export function createServer({
 
   traceRequests(app)
   app.addHook('onRequest', async (request, reply) => {
-    begin(request, reply)
-    requests.begins(request, reply)
-    if (draining()) reply.header('connection', 'close')
+    if (!begin(request, reply)) return reply
+    if (drain.closingPort) await drain.closingPort
     const problem = problemOf(request)
     if (problem) {
       reply.header('connection', 'close')
@@ -131,7 +131,7 @@ export function createServer({
   app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
   app.get('/readyz', (_request, reply) => {
-    if (!deps.connected() || draining())
+    if (!deps.connected() || drain.begun)
       throw refusal('unavailable', { message: 'This gateway is not ready.' })
     return reply.send('{"ready":true}')
   })
@@ -140,11 +140,18 @@ export function createServer({
   app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, { ...deps, log })
   return app
-}
 
-function begin(request: FastifyRequest, reply: FastifyReply) {
-  rememberExchange(request, reply)
-  reply.header('svc-request-id', request.id).header('cache-control', 'no-store').type(json)
+  function begin(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (!drain.takes(request.raw.socket)) {
+      reply.hijack()
+      return false
+    }
+    rememberExchange(request, reply)
+    requests.begins(request, reply)
+    reply.header('svc-request-id', request.id).header('cache-control', 'no-store').type(json)
+    if (drain.begun) reply.header('connection', 'close')
+    return true
+  }
 }
 
 /** What the parser lets pass although it is not HTTP/1.0 or HTTP/1.1 as it is spoken here (RFC 9112, 2.3, 3.2). */

@@ -54,7 +54,6 @@ beforeAll(async () => {
       maxPending: 100,
     }),
     connected: () => true,
-    draining: () => false,
     publicUrl: 'http://localhost',
     trustedProxies: [],
     signingKeys: () => undefined,

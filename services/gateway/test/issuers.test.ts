@@ -39,7 +39,6 @@ function scene() {
     trustedProxies: [],
     signingKeys: () => issuers.ownKeys.published,
     connected: () => true,
-    draining: () => false,
     maxInFlight: 10,
     log,
   })

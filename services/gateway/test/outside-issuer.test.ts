@@ -185,7 +185,6 @@ describe('at a gateway whose clock can be moved', () => {
       trustedProxies: [],
       signingKeys: () => issuers.ownKeys.published,
       connected: () => bus.connected,
-      draining: () => false,
       maxInFlight: 100,
       log,
     })

@@ -16,6 +16,8 @@ interface ExchangeOptions {
   /** What to send, again and again, while the answer is out. */
   readonly drip?: string
   readonly dripEveryMs?: number
+  /** What to send when it comes. */
+  readonly later?: Promise<string | Buffer>
   readonly giveUpMs?: number
   /** Keeps our side open when the server has closed its own. */
   readonly halfOpen?: boolean
@@ -25,7 +27,14 @@ interface ExchangeOptions {
 export function exchange(
   baseUrl: string,
   bytes: string | Buffer,
-  { answers: wanted, drip, dripEveryMs = 200, giveUpMs = 9000, halfOpen = false }: ExchangeOptions = {},
+  {
+    answers: wanted,
+    drip,
+    dripEveryMs = 200,
+    later,
+    giveUpMs = 9000,
+    halfOpen = false,
+  }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const { hostname, port } = new URL(baseUrl)
   const began = Date.now()
@@ -47,6 +56,7 @@ export function exchange(
       resolve({ answers: parseAnswers(received), closed: outcome, ms: (outcome ? Date.now() : last) - began })
     }
     socket.on('connect', () => socket.write(bytes as string, 'latin1'))
+    later?.then(more => socket.write(more as string, 'latin1'))
     socket.on('data', chunk => {
       received = Buffer.concat([received, chunk])
       last = Date.now()
@@ -59,7 +69,7 @@ export function exchange(
 }
 
 /** Complete answers, interim ones (1xx) aside. */
-function parseAnswers(bytes: Buffer): Answered[] {
+export function parseAnswers(bytes: Buffer): Answered[] {
   const answers: Answered[] = []
   for (let at = 0; ; ) {
     const headEnd = bytes.indexOf('\r\n\r\n', at)

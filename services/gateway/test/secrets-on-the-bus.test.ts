@@ -26,7 +26,6 @@ beforeAll(async () => {
       maxPending: 100,
     }),
     connected: () => true,
-    draining: () => false,
     publicUrl: scene.base(),
     trustedProxies: [],
     signingKeys: () => undefined,

@@ -41,7 +41,6 @@ beforeAll(async () => {
     call,
     resolve: createResolver({ call, verifyToken, maxPending: 100 }),
     connected: () => true,
-    draining: () => false,
     publicUrl: 'http://localhost',
     trustedProxies: [],
     signingKeys: () => undefined,

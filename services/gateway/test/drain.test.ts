@@ -1,0 +1,170 @@
+// SIGTERM: what has reached the gateway is answered, what says nothing holds nobody up, and it ends with 0 in time.
+import { waitUntil } from '@svc/local/wait-until'
+import type { Gateway } from '@svc/local/stack'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { type Socket, connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal } from './answers.ts'
+import { busyClients } from './busy-clients.ts'
+import { type Exchange, type RawRequest, exchange, parseAnswers, rawRequest } from './raw-http.ts'
+import { json, post, tooLate } from './refusal-scene.ts'
+
+/** The lame duck, the time in which a request has to be here, how late that may be noticed, and a busy machine. */
+const longestMs = 500 + 4000 + 500 + 3000
+const drained = { code: 0, signal: null }
+
+let stack: TestStack
+/** The drain of the first gateway, with connections of every kind; most of it is waiting for the slow ones. */
+let slow: Promise<{ exit: unknown; ms: number; outcomes: Record<string, Exchange> }>
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { gateway: 4 } })
+  slow = drainSlow(gatewayAt(0))
+})
+afterAll(async () => {
+  await stack.stop()
+})
+
+const gatewayAt = (index: number) => stack.stack.gateways[index] as Gateway
+
+const authorised = ({ headers = [], ...request }: RawRequest): RawRequest => ({
+  ...request,
+  headers: [`Authorization: Bearer ${stack.dev.api_token}`, ...headers],
+})
+
+const offer = (notes: string) => JSON.stringify({ product_id: stack.dev.product_id, notes })
+const create = (notes: string) => rawRequest(authorised(post({ headers: [json], body: offer(notes) })))
+
+async function offersWith(notes: string): Promise<number> {
+  const [row] = await stack.sql`select count(*)::int as count from offers.offers where notes = ${notes}`
+  return row?.count
+}
+
+async function drainSlow(gateway: Gateway) {
+  const livez = rawRequest({ target: '/livez' })
+  const late = create('a body after the signal')
+  const bodyAt = late.indexOf('\r\n\r\n') + 4
+  const unfinished = authorised(post({ headers: [json, 'Content-Length: 1000'], body: '{' }))
+  /** What is sent before the signal, and after it. */
+  const sent: Record<string, [before: string | Buffer, after?: Buffer]> = {
+    silent: [''],
+    idle: [livez],
+    'half headers': ['GET /v1/installs HTTP/1.1\r\nHost: a\r\n'],
+    'half headers of a second request': [Buffer.concat([livez, Buffer.from('GET /v1')])],
+    'half a body': [rawRequest(unfinished)],
+    'a body after the signal': [late.subarray(0, bodyAt), late.subarray(bodyAt)],
+    'a request after the signal': [livez, create('a request after the signal')],
+    'two requests after the signal': [
+      livez,
+      Buffer.concat([create('first of two'), create('second of two')]),
+    ],
+  }
+  const draining = waitUntil(
+    'the drain',
+    async () => (await fetch(`${gateway.healthUrl}/readyz`)).status === 503,
+    { everyMs: 5 },
+  )
+  const outcomes: Record<string, Exchange> = {}
+  const closed = Object.entries(sent).map(async ([name, [before, after]]) => {
+    const later = after && draining.then(() => after)
+    outcomes[name] = await exchange(gateway.url, before, later && { later })
+  })
+  // Connections are taken in their order: when this one is answered, what was sent on the others has been read.
+  await exchange(gateway.url, rawRequest(authorised({})), { answers: 1 })
+  const began = Date.now()
+  const [exit] = await Promise.all([gateway.stop(), ...closed])
+  return { exit, ms: Date.now() - began, outcomes }
+}
+
+async function outcomeOf(name: string) {
+  const { outcomes } = await slow
+  const { answers, ...rest } = outcomes[name] as Exchange
+  return { answers, last: answers.at(-1), connection: answers.at(-1)?.headers.get('connection'), ...rest }
+}
+
+/** Asks for more than the buffers of two kernels hold, and takes nothing. */
+function askPaused(gateway: Gateway, times: number): Socket {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {})
+  socket.pause().write(rawRequest({ target: '/v1/openapi.json' }).toString().repeat(times))
+  return socket
+}
+
+async function answersTaken(socket: Socket): Promise<number> {
+  const chunks: Buffer[] = []
+  socket.on('data', chunk => chunks.push(chunk))
+  await new Promise(resolve => socket.once('close', resolve).resume())
+  return parseAnswers(Buffer.concat(chunks)).length
+}
+
+const refusesConnections = (gateway: Gateway) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {})
+    socket.once('connect', () => socket.destroy()).once('close', resolve)
+  })
+
+describe.concurrent('a gateway that is told to stop', () => {
+  test.each(['silent', 'idle'])('closes a connection that is %s', async name => {
+    const { answers, closed, ms } = await outcomeOf(name)
+    expect(closed).toBe(true)
+    expect(answers).toHaveLength(name === 'idle' ? 1 : 0)
+    // Before the time-out for headers would.
+    expect(ms).toBeLessThan(4000)
+  })
+
+  test.each(['half headers', 'half headers of a second request', 'half a body'])(
+    'answers %s with the 408 of every other day',
+    async name => {
+      const { last, connection, closed } = await outcomeOf(name)
+      if (!last) throw new Error('no answer')
+      expectRefusal(last, tooLate)
+      expect({ connection, closed }).toEqual({ connection: 'close', closed: true })
+    },
+  )
+
+  test.each(['a body after the signal', 'a request after the signal'])(
+    'answers %s, and tells the client to close',
+    async name => {
+      const { last, connection } = await outcomeOf(name)
+      expect(last).toMatchObject({ status: 201 })
+      expect(connection).toBe('close')
+      expect(await offersWith(name)).toBe(1)
+    },
+  )
+
+  test('does not execute what it will not answer', async () => {
+    const { answers, connection } = await outcomeOf('two requests after the signal')
+    expect(answers.map(({ status }) => status)).toEqual([200, 201])
+    expect(connection).toBe('close')
+    expect([await offersWith('first of two'), await offersWith('second of two')]).toEqual([1, 0])
+  })
+
+  test('waits for slow ones as long as a request may take to be here, and ends with 0', async () => {
+    const { exit, ms } = await slow
+    expect(exit).toEqual(drained)
+    expect(ms).toBeLessThan(longestMs)
+  })
+
+  test('lets answers be taken slowly, but not for ever', async () => {
+    const gateway = gatewayAt(1)
+    const [slowly, never] = [askPaused(gateway, 100), askPaused(gateway, 100)]
+    await exchange(gateway.url, rawRequest(authorised({})), { answers: 1 })
+    const stopping = gateway.stop()
+    await waitUntil('the port is closed', () => refusesConnections(gateway))
+    expect(await answersTaken(slowly)).toBe(100)
+    expect(await stopping).toEqual(drained)
+    expect(await answersTaken(never)).toBeLessThan(100)
+  })
+
+  test.each([2, 3])('answers whatever of 20 busy clients reached it (gateway %i)', async index => {
+    const gateway = gatewayAt(index)
+    const notes = `to gateway ${index}`
+    const clients = busyClients(gateway.url, 20, {
+      authorization: `Bearer ${stack.dev.api_token}`,
+      body: offer(notes),
+    })
+    await clients.answered(100)
+    expect(await gateway.stop()).toEqual(drained)
+    const { created, failures } = await clients.refused
+    expect(failures).toEqual([])
+    expect(await offersWith(notes)).toBe(created)
+  })
+})
