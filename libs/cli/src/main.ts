@@ -2,7 +2,10 @@
 import { createCli } from './cli.ts'
 import { exitCodes, Interrupted, reportFailure } from './failure.ts'
 import { run } from './run.ts'
+import { assumeSize } from './terminal.ts'
 
+assumeSize(process.stdout)
+assumeSize(process.stderr)
 const ended = new AbortController()
 const cli = createCli({
   env: process.env,

@@ -20,7 +20,7 @@ export async function withProgress<T>(
   const timer = setInterval(() => {
     if (Date.now() - startedAt < quietMs) return
     const text = `${frames[frame++ % frames.length]} ${typeof label === 'string' ? `${label} …` : label()}`
-    stderr.write(clearLine + fit(text, (stderr.columns || 80) - 1))
+    stderr.write(clearLine + fit(text, stderr.columns - 1))
   }, frameMs)
   try {
     return await work

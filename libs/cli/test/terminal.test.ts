@@ -3,7 +3,7 @@ import { request as forward } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cliScene } from './cli-scene.ts'
 import { serve } from './serve.ts'
-import { type Env, inTerminal, keys, svc } from './svc-process.ts'
+import { type Env, inTerminal, keys, program, programInTerminal, svc } from './svc-process.ts'
 
 const scene = cliScene()
 
@@ -129,6 +129,18 @@ describe('conflict on clusters settings set', () => {
     close()
     expect(terminal.lines()).toContain('max_machines  50')
     expect((await read()).max_machines).toBe(50)
+  })
+
+  test('a terminal that says it has no columns is asked as one of 80', async () => {
+    await change(10)
+    const { args, env, close } = await contested(20)
+    const script = 'stty rows 0 cols 0; exec "$0" "$@"'
+    const terminal = programInTerminal('sh', ['-c', script, process.execPath, program, ...args], env)
+    await terminal.shows(/^.*Set yours all the same\?$/m)
+    terminal.type(keys.left + keys.enter)
+    expect(await terminal.ended).toBe(0)
+    close()
+    expect(terminal.lines()).toContain('max_machines  50')
   })
 
   test('a second conflict asks again, and no sets nothing: status 5', async () => {
