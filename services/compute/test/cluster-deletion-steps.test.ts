@@ -4,13 +4,13 @@ import { type Bus, connectBus } from '@svc/bus/connection'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteCluster } from '../src/delete-cluster.ts'
-import { type ClusterScene, startClusterScene } from './cluster-scene.ts'
+import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
 
-let scene: ClusterScene
+let scene: JoinedClusterScene
 let database: Database
 let bus: Bus
 beforeAll(async () => {
-  scene = await startClusterScene()
+  scene = await joinClusterScene()
   const { stack } = scene.stack
   const config = { DATABASE_URL: stack.databaseUrls.compute, DATABASE_POOL_SIZE: 2, DATABASE_QUEUE_LIMIT: 10 }
   database = openDatabase(config, 'compute')
