@@ -1,8 +1,4 @@
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
-import { repoRoot } from '@svc/local/repo-root'
-import { migrate } from '@svc/runtime/migrate'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LoadGenerator, startLoadGenerator } from '../src/load-generator.ts'
@@ -17,13 +13,6 @@ let generator: LoadGenerator
 beforeAll(async () => {
   database = await createTestDatabase()
   sql = postgres(database.adminUrl, { max: 4, onnotice: () => {} })
-  for (const service of ['offers', 'compute'] as const) {
-    await migrate(
-      database.urls[service],
-      service,
-      pathToFileURL(join(repoRoot, 'services', service, 'migrations')),
-    )
-  }
   generator = await startLoadGenerator()
 })
 afterAll(async () => {

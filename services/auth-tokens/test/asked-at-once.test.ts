@@ -5,6 +5,7 @@ import type { Caller } from '@svc/contract/caller'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import fc from 'fast-check'
+import { patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiTokenReader } from '../src/list-api-tokens.ts'
 import { type Question, createLookUp } from '../src/look-up.ts'
@@ -33,7 +34,9 @@ beforeAll(async () => {
   }
   workspaces = await Promise.all([1, 2, 3].map(() => service.newWorkspace()))
   members = await Promise.all(workspaces.map(workspace => service.newMember(workspace, 'member')))
-  for (let at = 0; at < 47; at++) await newToken(workspaces[at % 6 === 5 ? 1 : 0] ?? '', at)
+  await Promise.all(
+    Array.from({ length: 47 }, (_, at) => newToken(workspaces[at % 6 === 5 ? 1 : 0] ?? '', at)),
+  )
 })
 afterAll(async () => {
   await database?.close()
@@ -41,7 +44,7 @@ afterAll(async () => {
 })
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
-const inTime = () => Date.now() + 5000
+const inTime = () => Date.now() + patience(5000)
 
 /** Each third has expired; its secret is its id. */
 async function newToken(workspace_id: string, at = 0) {
@@ -93,7 +96,7 @@ describe('pages of API tokens', () => {
           expect(pages[at]).toEqual(await ask(one))
         }
       }),
-      { numRuns: 10 },
+      { numRuns: sized(4, 10) },
     )
   })
 
@@ -152,7 +155,7 @@ describe('look-ups', () => {
           expect(together[at]).toEqual(await ask(question))
         }
       }),
-      { numRuns: 25 },
+      { numRuns: sized(8, 25) },
     )
   })
 
@@ -170,7 +173,7 @@ describe('look-ups', () => {
   test('asked after a revocation was acknowledged do not find the token, under a hammering with it', async () => {
     const lookUp = createLookUp(database)
     const workspace = workspaces[2] ?? ''
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < sized(3, 10); round++) {
       const id = await newToken(workspace)
       const lookups: CredentialLookup[] = [{ kind: 'api_token', hash: hashOf(id) }]
       const ask = async () => {

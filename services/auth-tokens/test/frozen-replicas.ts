@@ -3,6 +3,7 @@ import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Caller } from '@svc/contract/caller'
 import type { Handler, Input, Reply } from '@svc/contract/operation'
 import { openDatabase } from '@svc/runtime/database'
+import { patience } from '@svc/testing/size'
 import type { Deps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import { createPasswords } from '../src/passwords.ts'
@@ -33,10 +34,10 @@ export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}
       const handler = handlers[operation] as unknown as Handler<Operations[typeof operation], Deps>
       const database = databases[turn++ % 2]
       const deps = {
-        sql: database?.within(Date.now() + 20_000),
+        sql: database?.within(Date.now() + patience(20_000)),
         now: () => time.seconds * 1000,
         passwords,
-        call: { deadline: Date.now() + 20_000, request_id: 'test' },
+        call: { deadline: Date.now() + patience(20_000), request_id: 'test' },
         ...override,
       } as Deps
       const input = { params: {}, query: {}, headers: {}, body } as unknown as Input<

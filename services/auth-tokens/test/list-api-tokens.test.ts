@@ -1,5 +1,7 @@
 import type { Caller } from '@svc/contract/caller'
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { told } from './people-scene.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
 
 const total = 60
@@ -121,5 +123,46 @@ describe('the query', () => {
   test.each(['1', '100', '007'])('a limit of %s is taken', async limit => {
     const { status, body } = await read({ limit })
     expect({ status, rows: body.data.length }).toEqual({ status: 200, rows: Math.min(Number(limit), total) })
+  })
+})
+
+describe('at most 500 live tokens', () => {
+  const create = (caller: Caller, body: object) => service.ask('create_api_token', caller, { body })
+  const newOwner = async (workspace: string) => service.newMember(workspace, 'owner')
+  const earlier = sized(470, 0)
+  const free = 500 - earlier
+  test(`exactly ${free} of ${free + 10} creations at once succeed, and expired or revoked ones make room`, async () => {
+    const workspace = await service.newWorkspace()
+    const owner = await newOwner(workspace)
+    const expires_at = service.clock.seconds() + 3600
+    await service.sql`
+      insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at, expires_at)
+      select 'tok_' || gen_random_uuid(), ${workspace}, 'n', sha256(gen_random_uuid()::text::bytea), 'hint',
+        now(), to_timestamp(${expires_at}) from generate_series(1, ${earlier}::int)`
+    const answers = await Promise.all(
+      Array.from({ length: free + 10 }, (_, at) => create(owner, { name: `n${at}`, expires_at })),
+    )
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created).toHaveLength(free)
+    const refusals = answers.filter(({ status }) => status !== 201)
+    expect(refusals.map(told)).toEqual(Array.from({ length: 10 }, () => '409 40904'))
+    expect(refusals.every(({ body }) => body._tag === 'Conflict')).toBe(true)
+    const count = async () => {
+      const [row] =
+        await service.sql`select count(*)::int as rows from auth_tokens.api_tokens where workspace_id = ${workspace}`
+      return row?.rows
+    }
+    expect(await count()).toBe(500)
+
+    await service.ask('revoke_api_token', owner, { params: { id: String(created[0]?.body.id) } })
+    const again = await Promise.all(Array.from({ length: 5 }, () => create(owner, { name: 'again' })))
+    expect(again.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(await count()).toBe(500)
+
+    // Another workspace has its own 500.
+    expect((await create(await newOwner(await service.newWorkspace()), { name: 'n' })).status).toBe(201)
+
+    service.clock.offsetSeconds = 3601
+    expect((await create(owner, { name: 'after expiry' })).status).toBe(201)
   })
 })

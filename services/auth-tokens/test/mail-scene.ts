@@ -3,6 +3,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
+import { patience } from '@svc/testing/size'
 import { expect } from 'vitest'
 import { createDelivery } from '../src/mail-delivery.ts'
 import { type MessageSender, startMessageSender } from '../src/send-messages.ts'
@@ -32,7 +33,7 @@ export async function startMail() {
   let mailbox: Mailbox
   const queued = (): Promise<{ id: string; attempts: number }[]> =>
     service.sql`select id, attempts from auth_tokens.messages`
-  const soon = { timeoutMs: 10_000, everyMs: 5 }
+  const soon = { timeoutMs: patience(10_000), everyMs: 5 }
   return {
     service,
     database,

@@ -2,7 +2,8 @@
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { waitUntil } from '@svc/local/wait-until'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createPasswords } from '../src/passwords.ts'
 import { deviceSteps, newPerson, origin } from './device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from './frozen-replicas.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
@@ -47,6 +48,27 @@ test('a sign-in with the old one', async () => {
   const signIn = () => replicas.run('sign_in', { email, password, origin })
   await signIn()
   await expect(duringChange(user, signIn)).rejects.toMatchObject({ reason: 'sign_in_failed' })
+  expect(await sessionsOf(user)).toBe(0)
+})
+
+test('one that is replaced while it is checked opens no session', async () => {
+  const email = `${newId('user')}@test.example`
+  const put = (password: string) => service.ask('put_user', internal(), { body: { email, password } })
+  const user = String((await put('the old password')).body.id)
+  const real = createPasswords()
+  const replicas = freezeReplicas(service.databaseUrl, {
+    passwords: {
+      ...real,
+      async verify(stored, given, deadline) {
+        const matches = await real.verify(stored, given, deadline)
+        await put('another password')
+        return matches
+      },
+    },
+  })
+  onTestFinished(() => replicas.close())
+  const signedIn = replicas.run('sign_in', { email, password: 'the old password', origin })
+  await expect(signedIn).rejects.toMatchObject({ reason: 'sign_in_failed' })
   expect(await sessionsOf(user)).toBe(0)
 })
 

@@ -45,6 +45,13 @@ export function createPeople(service: RunningService) {
       service.ask('delete_member', by, at(workspace, user)),
     list: (workspace: string, by: Caller, query: Record<string, string> = {}): Promise<Answer> =>
       service.ask('list_members', by, { ...at(workspace), query }),
+    /** As if there had been so many attempts within the last minutes. */
+    attempted: (bucket: string, count: number) => service.sql`
+      insert into auth_tokens.attempts (bucket, times, touched_at)
+      select ${bucket}, coalesce(array_agg(at), '{}'), coalesce(max(at), now())
+      from (
+        select to_timestamp(${service.clock.seconds()} - n) as at from generate_series(1, ${count}::int) n
+      ) earlier`,
     async memberships(workspace: string): Promise<Record<string, { role: Role; active: boolean }>> {
       const rows = await service.sql<{ user_id: string; role: Role; active: boolean }[]>`
         select user_id, role, active from auth_tokens.memberships where workspace_id = ${workspace}`

@@ -1,5 +1,8 @@
-// The interval between polls (RFC 8628, 3.5): enforced and kept across replicas, and no client is locked in slow_down.
+// How often a client may ask: the interval between polls (RFC 8628, 3.5), enforced and kept across replicas, in which no
+// client is locked, and the grants that an address gets.
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addressBucket } from '../src/attempts.ts'
 import { deviceSteps, newPerson } from './device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from './frozen-replicas.ts'
 import { type RunningService, runService } from './running-service.ts'
@@ -96,4 +99,26 @@ test('a replica whose clock is behind does not shorten the interval', async () =
   expect(await steps.pollOutcome(grant)).toBe(slow)
   replicas.time.seconds += 3 + 8.9
   expect(await steps.pollOutcome(grant)).toBe(slow)
+})
+
+test('an address gets 200 grants in ten minutes, at once or not; another one still gets some', async () => {
+  const start = (address: string) =>
+    steps.start(address).then(
+      () => 'started',
+      (error: { tag: string }) => error.tag,
+    )
+  const earlier = sized(170, 0)
+  await service.sql`
+    insert into auth_tokens.attempts (bucket, times, touched_at)
+    select ${addressBucket('device_grants_per_address', '2001:db8::a')},
+      array_fill(to_timestamp(${replicas.time.seconds}), array[${earlier}::int]), to_timestamp(${replicas.time.seconds})`
+  // Two addresses of one /64.
+  const outcomes = await Promise.all(
+    Array.from({ length: 260 - earlier }, (_, at) => start(`2001:db8::${at % 2 ? 'a' : 'b'}`)),
+  )
+  expect(outcomes.filter(outcome => outcome === 'started')).toHaveLength(200 - earlier)
+  expect(outcomes.filter(outcome => outcome === 'RateLimited')).toHaveLength(60)
+  expect(await start('2001:db8:0:1::a')).toBe('started')
+  replicas.time.seconds += 600
+  expect(await start('2001:db8::a')).toBe('started')
 })

@@ -2,6 +2,7 @@
 import { newId } from '@svc/runtime/id'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { randomBytes } from 'node:crypto'
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { purge } from '../src/purge.ts'
 import { type RunningService, runService } from './running-service.ts'
@@ -93,7 +94,7 @@ test.each(tables)('%s: at most 5,000 at a time, and the rest the next time', asy
 })
 
 test('eight at once neither deadlock nor wait, and everything is removed in the end', async () => {
-  await Promise.all(tables.map(table => write[table](now - 2 * day, 3000)))
+  await Promise.all(tables.map(table => write[table](now - 2 * day, sized(800, 3000))))
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => purge(database.sql, now)))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
   await purge(database.sql, now)

@@ -9,9 +9,9 @@ import type { Caller, Role } from '@svc/contract/caller'
 import { subjectOf } from '@svc/contract/operation'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
-import { migrate } from '@svc/runtime/migrate'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
+import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -53,7 +53,6 @@ export const internal = (workspace?: string): Caller => ({ kind: 'internal', id:
 export async function runService(): Promise<RunningService> {
   const [nats, database] = await Promise.all([startTestNats(), createTestDatabase()])
   const databaseUrl = database.urls.auth_tokens
-  await migrate(databaseUrl, 'auth_tokens', new URL('../migrations', import.meta.url))
   const clock = { offsetSeconds: 0, seconds: () => Math.floor(Date.now() / 1000) + clock.offsetSeconds }
   const now = () => Date.now() + clock.offsetSeconds * 1000
   const replicas = await Promise.all(
@@ -84,7 +83,7 @@ export async function runService(): Promise<RunningService> {
           [header.params]: String(new URLSearchParams(params)),
           [header.query]: String(new URLSearchParams(query)),
         },
-        deadline: Date.now() + 2 * defaultBudgetMs,
+        deadline: Date.now() + patience(4 * defaultBudgetMs),
       })
       const text = new TextDecoder().decode(answer.body)
       return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }

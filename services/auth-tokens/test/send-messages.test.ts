@@ -1,7 +1,8 @@
 /** Messages on their way: by a real SMTP server, with two senders on one queue. */
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { patience, sized } from '@svc/testing/size'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { claimMessage } from '../src/claim-message.ts'
 import { maxAttempts } from '../src/send-messages.ts'
 import { startMailbox } from './mailbox.ts'
@@ -16,9 +17,10 @@ afterAll(() => mail.stop())
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 
-test('of 60 messages two senders send each once, side by side; what comes later needs no waking', async () => {
+const many = sized(12, 60)
+test(`of ${many} messages two senders send each once, side by side; what comes later needs no waking`, async () => {
   mail.mailbox.behave('hold')
-  const emails = Array.from({ length: 60 }, newAddress)
+  const emails = Array.from({ length: many }, newAddress)
   await Promise.all(emails.map(mail.request))
   mail.startSender()
   mail.startSender()
@@ -34,7 +36,7 @@ test('of 60 messages two senders send each once, side by side; what comes later 
 })
 
 test('of 30 claims at once no two are of the same message', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < sized(3, 10); round++) {
     const emails = Array.from({ length: 10 }, newAddress)
     await Promise.all(emails.map(mail.request))
     const at = Date.now() / 1000 + mail.service.clock.offsetSeconds
@@ -85,7 +87,7 @@ describe('a server that does not take messages', () => {
       const sender = mail.startSender(await make())
       for (let attempt = 1; attempt < maxAttempts; attempt++) {
         await waitUntil(`attempt ${attempt}`, () => mail.lines.length === attempt, {
-          timeoutMs: 10_000,
+          timeoutMs: patience(10_000),
           everyMs: 5,
         })
         const pause = 60 * 2 ** (attempt - 1)
@@ -157,7 +159,11 @@ describe('a stop', () => {
     await mail.request(newAddress())
     const sender = mail.startSender()
     await mail.received(1)
-    await sender.stop()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const stopped = sender.stop()
+    vi.advanceTimersByTime(5000)
+    vi.useRealTimers()
+    await stopped
     const [row] = await mail.queued()
     expect(row?.attempts).toBe(1)
   })

@@ -2,16 +2,23 @@
 import { refusal } from '@svc/contract/errors'
 import { newId } from '@svc/runtime/id'
 import { verify } from '@node-rs/argon2'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { everything, patience, sized } from '@svc/testing/size'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { attemptLimits, attemptWindowSeconds } from '../src/attempts.ts'
 import { createPasswords } from '../src/passwords.ts'
 import { freezeReplicas } from './frozen-replicas.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
 
+/** What a password that is hashed costs: the real price, or hardly anything where only the number of attempts counts. */
+const price = vi.hoisted(() => ({ real: true }))
+price.real = everything
 // The real one, counted.
 vi.mock('@node-rs/argon2', async original => {
   const real = await original<typeof import('@node-rs/argon2')>()
-  return { ...real, verify: vi.fn(real.verify) }
+  const cheap = { memoryCost: 8, timeCost: 1 }
+  const hash: typeof real.hash = (secret, options) =>
+    real.hash(secret, price.real ? options : { ...options, ...cheap })
+  return { ...real, hash, verify: vi.fn(real.verify) }
 })
 const verifications = vi.mocked(verify)
 
@@ -63,9 +70,6 @@ test('the right password opens a session of a browser; the case of the address d
   expect(session).toEqual({ user_id: id, client_id: null, address: '192.0.2.1', user_agent: 'test' })
 })
 
-/** A deadline that no queue reaches. */
-const later = () => Date.now() + 60_000
-
 describe('a wrong password, an unknown account and one without a password', () => {
   async function invited() {
     const email = `${newId('user')}@test.example`
@@ -73,12 +77,18 @@ describe('a wrong password, an unknown account and one without a password', () =
     return email
   }
   test('are answered alike, each after the same work', async () => {
+    price.real = true
+    onTestFinished(() => {
+      price.real = everything
+    })
     const known = await newAccount()
-    await createPasswords().verify(null, 'warm', later())
+    const replicas = freezeReplicas(service.databaseUrl)
+    onTestFinished(() => replicas.close())
     const answers = []
     for (const email of [known.email, `${newId('user')}@nowhere.example`, await invited()]) {
       verifications.mockClear()
-      answers.push(await signIn(email, 'wrong'))
+      const body = { email, password: 'wrong', origin: { address: newAddress(), user_agent: 'test' } }
+      answers.push(await replicas.run('sign_in', body).catch(({ status, body }) => ({ status, body })))
       expect(verifications).toHaveBeenCalledTimes(1)
       // Memory, passes and lanes are what the time depends on.
       expect(verifications.mock.calls[0]?.[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -95,12 +105,13 @@ describe('a wrong password, an unknown account and one without a password', () =
 
 describe('an account, from one address', () => {
   const most = attemptLimits.sign_in_per_account_and_address
-  test(`of 200 wrong passwords at once ${most} are looked at`, async () => {
+  const attempts = sized(40, 200)
+  test(`of ${attempts} wrong passwords at once ${most} are looked at`, async () => {
     const { email } = await newAccount()
     const address = newAddress()
-    expect(statuses(await times(200, () => signIn(email, 'wrong', address)))).toEqual({
+    expect(statuses(await times(attempts, () => signIn(email, 'wrong', address)))).toEqual({
       401: most,
-      429: 200 - most,
+      429: attempts - most,
     })
     expect(verifications).toHaveBeenCalledTimes(most)
   })
@@ -151,25 +162,30 @@ describe('an account, from one address', () => {
   })
 })
 
-test('of 200 wrong passwords for an account at once, each from another address, 100 are looked at', async () => {
+const forOne = sized(120, 200)
+test(`of ${forOne} wrong passwords for an account at once, each from another address, 100 are looked at`, async () => {
   const most = attemptLimits.sign_in_per_account
   const { email } = await newAccount()
-  expect(statuses(await times(200, () => signIn(email, 'wrong')))).toEqual({ 401: most, 429: 200 - most })
+  expect(statuses(await times(forOne, () => signIn(email, 'wrong')))).toEqual({
+    401: most,
+    429: forOne - most,
+  })
   expect((await signIn(email)).status).toBe(429)
   service.clock.offsetSeconds += attemptWindowSeconds + 1
   expect((await signIn(email)).status).toBe(200)
 })
 
+const accountsTried = sized(70, 200)
 test.each([
   ['one address', () => '198.51.100.9'],
   ['one /64 of IPv6', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`],
   ['one address, written in two ways', (at: number) => (at % 2 ? '::ffff:192.0.2.77' : '192.0.2.77')],
-])('of 200 accounts at once, tried from %s, 50 are looked at', async (_what, addressOf) => {
+])(`of ${accountsTried} accounts at once, tried from %s, 50 are looked at`, async (_what, addressOf) => {
   const most = attemptLimits.sign_in_per_address
-  const answers = await times(200, at =>
+  const answers = await times(accountsTried, at =>
     signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', addressOf(at)),
   )
-  expect(statuses(answers)).toEqual({ 401: most, 429: 200 - most })
+  expect(statuses(answers)).toEqual({ 401: most, 429: accountsTried - most })
 })
 
 test('neither the addresses of accounts nor those of networks stand in the table of attempts', async () => {
@@ -180,29 +196,6 @@ test('neither the addresses of accounts nor those of networks stand in the table
   expect(all).toContain('sign_in_per_account ')
   expect(all).not.toContain('secret.example')
   expect(all).not.toContain('198.51.100.201')
-})
-
-test('a password that is replaced while it is checked opens no session', async () => {
-  const { email, id } = await newAccount()
-  const real = createPasswords()
-  const replicas = freezeReplicas(service.databaseUrl, {
-    passwords: {
-      ...real,
-      async verify(stored, given, deadline) {
-        const matches = await real.verify(stored, given, deadline)
-        await service.ask('put_user', internal(), { body: { email, password: 'another password' } })
-        return matches
-      },
-    },
-  })
-  try {
-    const body = { email, password, origin: { address: newAddress(), user_agent: '' } }
-    await expect(replicas.run('sign_in', body)).rejects.toMatchObject({ reason: 'sign_in_failed' })
-    const sessions = await service.sql`select id from auth_tokens.sessions where user_id = ${id}`
-    expect(sessions).toHaveLength(0)
-  } finally {
-    await replicas.close()
-  }
 })
 
 test('who is turned away because too many wait has used up no attempt', async () => {
@@ -228,42 +221,27 @@ test('who is turned away because too many wait has used up no attempt', async ()
   }
 })
 
-test('passwords wait in a queue with an end, and each is checked once', async () => {
-  const passwords = createPasswords()
-  const stored = await passwords.hash(password, later())
-  const answers = await Promise.allSettled(
-    Array.from({ length: 260 }, (_, at) => passwords.verify(stored, at % 2 ? password : 'wrong', later())),
-  )
-  const refused = answers.filter(({ status }) => status === 'rejected')
-  expect(refused).toHaveLength(260 - 204)
-  for (const [at, answer] of answers.entries()) {
-    if (answer.status === 'fulfilled') expect(answer.value).toBe(at % 2 === 1)
-  }
-  expect(await passwords.verify(stored, password, later())).toBe(true)
-}, 60_000)
-
-test('a password whose turn would come too late is refused at once', async () => {
-  const passwords = createPasswords()
-  const stored = await passwords.hash(password, later())
-  const first = Array.from({ length: 100 }, () => passwords.verify(stored, password, later()))
-  const overloaded = { reason: 'overloaded' }
-  const asked = Date.now()
-  await expect(passwords.verify(stored, password, asked + 600)).rejects.toMatchObject(overloaded)
-  await expect(createPasswords().verify(stored, password, asked)).rejects.toMatchObject(overloaded)
-  expect(await Promise.all(first)).not.toContain(false)
-}, 60_000)
-
-test('of 500 at once, of 20 accounts, every answer is a documented one', async () => {
-  const accounts = await times(20, newAccount)
-  const addresses = accounts.map(newAddress)
-  const answers = await times(500, at =>
-    signIn(accounts[at % 20]?.email ?? '', at % 3 ? 'wrong' : password, addresses[at % 20]),
-  )
-  const documented = new Set([200, 401, 429, 503])
-  expect(answers.filter(({ status }) => !documented.has(status))).toEqual([])
-  expect(answers.some(({ status }) => status === 200)).toBe(true)
-  expect(answers.some(({ status }) => status === 429)).toBe(true)
-  const text = JSON.stringify(answers)
-  expect(text).not.toContain('argon2')
-  expect(text).not.toContain(password)
-}, 60_000)
+const [inAll, several] = [sized(96, 500), sized(6, 20)]
+/** Of every three accounts one is tried with wrong passwords alone, one with the right one alone, one with both. */
+function secretFor(at: number) {
+  const [kind, turn] = [(at % several) % 3, Math.floor(at / several)]
+  return kind === 0 || (kind === 2 && turn % 3 > 0) ? 'wrong' : password
+}
+test(
+  `of ${inAll} at once, of ${several} accounts, every answer is a documented one`,
+  async () => {
+    const accounts = await times(several, newAccount)
+    const addresses = accounts.map(newAddress)
+    const answers = await times(inAll, at =>
+      signIn(accounts[at % several]?.email ?? '', secretFor(at), addresses[at % several]),
+    )
+    const documented = new Set([200, 401, 429, 503])
+    expect(answers.filter(({ status }) => !documented.has(status))).toEqual([])
+    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    expect(answers.some(({ status }) => status === 429)).toBe(true)
+    const text = JSON.stringify(answers)
+    expect(text).not.toContain('argon2')
+    expect(text).not.toContain(password)
+  },
+  patience(60_000),
+)

@@ -1,6 +1,7 @@
 // The agent as a process beside the whole product: a change of the settings moves the machines, and they are reported.
 import type { Supervised } from '@svc/local/processes'
 import { waitUntil } from '@svc/local/wait-until'
+import { patience } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
@@ -41,8 +42,11 @@ async function change(body: object): Promise<Settings> {
   return changed.body
 }
 
-const machines = (count: number, timeoutMs = 10_000) =>
-  waitUntil(`${count} machines`, async () => (await read()).machines === count, { timeoutMs, everyMs: 10 })
+const machines = (count: number) =>
+  waitUntil(`${count} machines`, async () => (await read()).machines === count, {
+    timeoutMs: patience(15_000),
+    everyMs: 10,
+  })
 
 test('machines follow max_machines up and down, one by one, and the etag stays', async () => {
   await machines(10)
@@ -82,7 +86,9 @@ test('what was changed while the bus was away is made up for as soon as it is ba
   )
   // Nobody can be told of it.
   await running.sql`update compute.clusters set max_machines = 8 where id = ${running.dev.cluster_id}`
-  await waitUntil('the product', async () => (await request()).status === 200, { timeoutMs: 15_000 })
+  await waitUntil('the product', async () => (await request()).status === 200, {
+    timeoutMs: patience(15_000),
+  })
   await machines(8)
 })
 

@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changeComputeSettings, type Client, createClient } from '@svc/client'
 import { waitUntil } from '@svc/local/wait-until'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { type Program, programs } from '@svc/local/programs'
+import { joinProduct } from '@svc/testing/join-product'
+import { showOnFailure } from '@svc/testing/recent-lines'
+import { patience } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxSize, minSize } from '../src/machine-deployment.ts'
 import { type ApiServer, startApiServer, token } from './api-server.ts'
 
-let running: TestStack
+let running: Product
+const lines: string[] = []
+const agents: Program[] = []
 let server: ApiServer
 let folder: string
 let client: Client
@@ -28,7 +34,7 @@ beforeAll(async () => {
       contexts: [{ name: 'test', context: { cluster: 'test', user: 'agent' } }],
     }),
   )
-  running = await startTestStack()
+  running = await joinProduct()
   const { base_url: baseUrl, api_token, cluster_id } = running.dev
   client = createClient({ baseUrl, token: api_token })
   const env = {
@@ -37,13 +43,27 @@ beforeAll(async () => {
     MIN_MACHINES: '2',
     RECONCILE_EVERY_SECONDS: '600',
   }
-  for (let agents = 0; agents < 2; agents++) await running.stack.startAgent([`${cluster_id}=pools/blue`], env)
+  await Promise.all([1, 2].map(() => startAgent({ ...env, CLUSTERS: `${cluster_id}=pools/blue` })))
 })
 afterAll(async () => {
+  await Promise.all(agents.map(agent => agent.stop()))
   await running?.stop()
   await server?.stop()
   await rm(folder, { recursive: true, force: true })
 })
+
+async function startAgent(env: Record<string, string>) {
+  const start = programs({
+    bus: running.stack.bus,
+    publicUrl: '',
+    onLine: line => lines.push(line),
+    options: {},
+  })
+  const agent = await start('compute-agent', 'compute-agent', env)
+  agents.push(agent)
+  await agent.untilReady(patience(60_000))
+}
+showOnFailure(() => lines)
 
 const settings = async () =>
   (await client.compute.get_compute_settings({ params: { id: running.dev.cluster_id } })).body
@@ -86,15 +106,13 @@ test('settings reach the MachineDeployment, machines reach the settings, and two
 test('an API server that was away finds what was changed meanwhile', async () => {
   await server.stop()
   await changeComputeSettings(client, running.dev.cluster_id, () => ({ max_machines: 3 }))
-  await waitUntil('the report', () =>
-    running.lines.some(line => line.includes('cannot be held as it should')),
-  )
+  await waitUntil('the report', () => lines.some(line => line.includes('cannot be held as it should')))
   await server.restart()
-  await waitUntil('the drain', () => blue().replicas === 3, { timeoutMs: 20_000 })
+  await waitUntil('the drain', () => blue().replicas === 3, { timeoutMs: patience(20_000) })
 })
 
 test('a cluster without a MachineDeployment is said at the start', async () => {
-  const started = running.stack.startAgent(['clus_1'], { DRIVER: 'cluster-api' })
+  const started = startAgent({ DRIVER: 'cluster-api', CLUSTERS: 'clus_1' })
   await expect(started).rejects.toThrow()
-  expect(running.lines.join('\n')).toContain('CLUSTERS: say where each is, as clus_…=<namespace>/<name>')
+  expect(lines.join('\n')).toContain('CLUSTERS: say where each is, as clus_…=<namespace>/<name>')
 })

@@ -1,17 +1,17 @@
 // Clusters over HTTP: made, listed, read, renamed.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ClusterScene, startClusterScene } from './cluster-scene.ts'
+import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
 
-let scene: ClusterScene
+let scene: JoinedClusterScene
 beforeAll(async () => {
-  scene = await startClusterScene()
+  scene = await joinClusterScene()
 })
 afterAll(() => scene?.stop())
 
 const notFound = { status: 404, body: { _tag: 'ClusterNotFoundError' } }
 
-test('a new cluster has settings, no more machines than the service is configured for, and is read by every member', async () => {
+test('a new cluster has settings, and is read by every member', async () => {
   const began = Math.floor(Date.now() / 1000)
   const created = await scene.admin('POST', '/clusters', { name: 'Production ☁' })
   const time = expect.any(Number)
@@ -24,7 +24,7 @@ test('a new cluster has settings, no more machines than the service is configure
       compute_settings: {
         auto_scaling: 'active',
         machines: 0,
-        max_machines: 7,
+        max_machines: 10,
         updated_at: time,
         etag: expect.any(String),
       },

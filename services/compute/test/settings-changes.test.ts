@@ -1,6 +1,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
 import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import type { Client } from './settings-client.ts'
 import { client, clients, fresh, report, settingsScene, stack } from './settings-scene.ts'
@@ -42,9 +43,10 @@ describe('retries', () => {
 })
 
 describe('many at once', () => {
-  test('200 with one etag and different values: one wins, the others learn its etag', async () => {
+  const rivals = sized(40, 200)
+  test(`${rivals} with one etag and different values: one wins, the others learn its etag`, async () => {
     const { id, etag } = await fresh()
-    const values = Array.from({ length: 200 }, (_, n) => 100 + n)
+    const values = Array.from({ length: rivals }, (_, n) => 100 + n)
     const answers = await Promise.all(
       values.map(async (max_machines, n) => ({
         max_machines,
@@ -58,19 +60,22 @@ describe('many at once', () => {
     expect(current).toEqual(winner?.body)
     expect(current.max_machines).toBe(winner?.max_machines)
     const losers = answers.filter(({ status }) => status === 409)
-    expect(losers).toHaveLength(199)
+    expect(losers).toHaveLength(rivals - 1)
     expect(new Set(losers.map(({ body }) => body.currentEtag))).toEqual(new Set([current.etag]))
     expect(losers.every(({ body }) => Object.keys(body).sort().join() === '_tag,currentEtag,message')).toBe(
       true,
     )
   })
 
-  test('50 with one etag and one value: it is changed once, and all are answered alike', async () => {
+  const alike = sized(20, 50)
+  test(`${alike} with one etag and one value: it is changed once, and all are answered alike`, async () => {
     const { id, etag } = await fresh()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => (clients[n % 2] as Client).patch(id, { max_machines: 5 }, etag)),
+      Array.from({ length: alike }, (_, n) =>
+        (clients[n % 2] as Client).patch(id, { max_machines: 5 }, etag),
+      ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(answers.map(({ status }) => status)).toEqual(Array(alike).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 })
@@ -89,7 +94,7 @@ describe("the agent's reports", () => {
   test('do not disturb a change under way', async () => {
     const { id } = await fresh()
     let etag = (await client.get(id)).body.etag
-    const reports = Array.from({ length: 50 }, (_, n) => report(id, n))
+    const reports = Array.from({ length: sized(20, 50) }, (_, n) => report(id, n))
     for (let max_machines = 1; max_machines <= 5; max_machines++) {
       const { status, body } = await client.patch(id, { max_machines }, etag)
       expect(status).toBe(200)
