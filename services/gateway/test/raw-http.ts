@@ -1,5 +1,6 @@
 /** HTTP as bytes on a socket, for what no client library would send. */
 import { connect } from 'node:net'
+import { patience } from '@svc/testing/size'
 import type { Answered } from './answers.ts'
 
 export interface Exchange {
@@ -25,7 +26,13 @@ interface ExchangeOptions {
 export function exchange(
   baseUrl: string,
   bytes: string | Buffer,
-  { answers: wanted, drip, dripEveryMs = 200, giveUpMs = 9000, halfOpen = false }: ExchangeOptions = {},
+  {
+    answers: wanted,
+    drip,
+    dripEveryMs = 200,
+    giveUpMs = patience(9000),
+    halfOpen = false,
+  }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const { hostname, port } = new URL(baseUrl)
   const began = Date.now()
