@@ -1,8 +1,10 @@
 // Who comes without a credential, and keeps the gateway waiting for a body, is in nobody's way but of their like.
 import { waitUntil } from '@svc/local/wait-until'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from './answers.ts'
+import { type GatewayHere, startGatewayHere } from './gateway-here.ts'
 import { exchange, rawRequest } from './raw-http.ts'
 import { json, tooLate } from './refusal-scene.ts'
 
@@ -10,14 +12,20 @@ const maxInFlight = 8
 /** More than the requests of all services that may be admitted. */
 const connections = 40
 
-let stack: TestStack
+let stack: Product
+let gateway: GatewayHere
 beforeAll(async () => {
-  stack = await startTestStack({ env: { MAX_IN_FLIGHT: String(maxInFlight) } })
+  stack = await joinProduct()
+  gateway = await startGatewayHere(stack, { maxInFlight })
 })
-afterAll(() => stack?.stop())
+afterAll(async () => {
+  await gateway?.stop()
+  await stack?.stop()
+})
 
 test('webhooks without their bodies take half of the places of one service, and none of the others', async () => {
-  const { base_url, api_token } = stack.dev
+  const base_url = `${gateway.url}/v1`
+  const { api_token } = stack.dev
   const webhook = { method: 'POST', target: '/v1/webhooks/stripe' }
   const headers = [json, 'Content-Length: 2', 'Stripe-Signature: t=1,v1=x']
   let refusals = 0

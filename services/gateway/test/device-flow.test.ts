@@ -1,6 +1,7 @@
 // The device grant over HTTP: two gateways, two replicas of auth-tokens, from the first request to the token.
 
 import { waitUntil } from '@svc/local/wait-until'
+import { sized } from '@svc/testing/size'
 import { startTestStack } from '@svc/testing/stack'
 import { expect, test } from 'vitest'
 import { expectOauthError, oauthScene } from './oauth-scene.ts'
@@ -60,11 +61,12 @@ test('nobody comes: the code expires, entered or not', async () => {
   expect(await enter(grant, await newPerson())).toEqual({ outcome: 'expired' })
 })
 
-test('of 200 polls at once after the approval, over both gateways, one has the token and it works', async () => {
+const pollsAtOnce = sized(50, 200)
+test(`of ${pollsAtOnce} polls at once after the approval, over both gateways, one has the token and it works`, async () => {
   const person = await newPerson()
   const grant = await start()
   await decide(grant, person, 'approved')
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => poll(grant, at % 2)))
+  const answers = await Promise.all(Array.from({ length: pollsAtOnce }, (_, at) => poll(grant, at % 2)))
   const [granted, ...more] = answers.filter(({ status }) => status === 200)
   expect(more).toEqual([])
   for (const answer of answers) if (answer !== granted) expectOauthError(answer, [400, 'invalid_grant'])
@@ -75,12 +77,13 @@ test('of 200 polls at once after the approval, over both gateways, one has the t
   expect(opened).toEqual({ count: 1 })
 })
 
-test('a replica that is killed among 100 polls neither issues a second token nor leaves a code that stays open', async () => {
-  for (const victim of [0, 1]) {
+const pollsAtKill = sized(40, 100)
+test(`a replica that is killed among ${pollsAtKill} polls neither issues a second token nor leaves a code that stays open`, async () => {
+  for (const victim of [0, 1].slice(0, sized(1, 2))) {
     const person = await newPerson()
     const grant = await start()
     await decide(grant, person, 'approved')
-    const polls = Array.from({ length: 100 }, (_, at) => poll(grant, at % 2))
+    const polls = Array.from({ length: pollsAtKill }, (_, at) => poll(grant, at % 2))
     await Promise.race(polls)
     scene.stack.stack.processes['auth-tokens'][victim]?.kill('SIGKILL')
     const answers = await Promise.all(polls)

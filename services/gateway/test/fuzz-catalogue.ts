@@ -1,5 +1,6 @@
 // A catalogue of its own for random requests: the demo's must stay as the other operations need it.
 import type { DevFile } from '@svc/local/seed-demo'
+import { sized } from '@svc/testing/size'
 
 interface Ids {
   /** For all that does not delete. */
@@ -26,8 +27,8 @@ export async function makeCatalogue({ base_url, api_token }: DevFile): Promise<C
     if (!answer.id) throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
     return answer.id
   }
-  const twenty = (path: string, body: object) =>
-    Promise.all(Array.from({ length: 20 }, () => make(path, body)))
+  const several = (path: string, body: object) =>
+    Promise.all(Array.from({ length: sized(5, 20) }, () => make(path, body)))
 
   const name = 'fuzz'
   const package_id = await make('/packages', { name })
@@ -37,13 +38,13 @@ export async function makeCatalogue({ base_url, api_token }: DevFile): Promise<C
   const product_id = await make('/products', pinned)
   const offer_channel_id = await make('/offer_channels', { product_id, name })
   return {
-    packages: { kept: [package_id], doomed: await twenty('/packages', { name }) },
+    packages: { kept: [package_id], doomed: await several('/packages', { name }) },
     versions: [version_id],
-    products: { kept: [product_id], doomed: await twenty('/products', pinned) },
+    products: { kept: [product_id], doomed: await several('/products', pinned) },
     offer_channels: {
       kept: [offer_channel_id],
-      doomed: await twenty('/offer_channels', { product_id, name }),
+      doomed: await several('/offer_channels', { product_id, name }),
     },
-    offers: await twenty('/offers', { package_version_id: version_id }),
+    offers: await several('/offers', { package_version_id: version_id }),
   }
 }

@@ -1,5 +1,6 @@
 /** Many who ask again and again while something is taken away from them. */
 import { waitUntil } from '@svc/local/wait-until'
+import { patience, sized } from '@svc/testing/size'
 import { expect } from 'vitest'
 import { ask } from './answers.ts'
 
@@ -8,7 +9,7 @@ interface Outcome {
   readonly status: number
 }
 
-const callers = 40
+const callers = sized(20, 40)
 
 /** Asks over all gateways, again and again, while `change` takes effect; answers what happened, and when. */
 export async function hammer(
@@ -30,7 +31,10 @@ export async function hammer(
     }),
   )
   const answered = (count: number) =>
-    waitUntil(`${count} answers`, async () => outcomes.length >= count, { timeoutMs: 10_000, everyMs: 5 })
+    waitUntil(`${count} answers`, async () => outcomes.length >= count, {
+      timeoutMs: patience(12_000),
+      everyMs: 5,
+    })
   try {
     await answered(5 * callers)
     const askedAt = performance.now()

@@ -2,7 +2,8 @@
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
-import { startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import { everything, sized } from '@svc/testing/size'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from './answers.ts'
@@ -11,11 +12,11 @@ import { expectRevoked, hammer } from './hammer.ts'
 import { internal, type JwtScene, startJwtScene } from './jwt-scene.ts'
 import { httpOperations } from './samples.ts'
 
-const rounds = [1, 2, 3]
+const rounds = Array.from({ length: sized(1, 3) }, (_, at) => at + 1)
 
 let scene: JwtScene
 beforeAll(async () => {
-  scene = await startJwtScene(() => startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } }))
+  scene = await startJwtScene(joinProduct)
 })
 afterAll(() => scene?.stop())
 
@@ -30,17 +31,21 @@ async function forgeInput() {
   return { kid, key, claims, now: Math.floor(Date.now() / 1000) }
 }
 
+type Sent = (name: string, token: string, baseUrl: string) => Promise<void>
+const eachAtBoth = (tokens: Record<string, string>, send: Sent) =>
+  Promise.all(
+    Object.entries(tokens).flatMap(([name, token]) =>
+      scene.baseUrls.map(baseUrl => send(name, token, baseUrl)),
+    ),
+  )
+
 describe('a JWT', () => {
   test('admits to both gateways, as do those that differ in what does not matter', async () => {
     const input = await forgeInput()
-    for (const [name, token] of Object.entries(goodTokens(input))) {
-      for (const baseUrl of scene.baseUrls) {
-        const { status } = await ask(`${baseUrl}/installs`, {
-          headers: bearer(token, scene.dev.workspace_id),
-        })
-        expect({ name, status }).toEqual({ name, status: 200 })
-      }
-    }
+    await eachAtBoth(goodTokens(input), async (name, token, baseUrl) => {
+      const { status } = await ask(`${baseUrl}/installs`, { headers: bearer(token, scene.dev.workspace_id) })
+      expect({ name, status }).toEqual({ name, status: 200 })
+    })
   })
 
   test('that is bad in whatever way is refused in the same words', async () => {
@@ -60,14 +65,12 @@ describe('a JWT', () => {
       ),
     }
     const bodies = new Set<string>()
-    for (const [name, token] of Object.entries(tokens)) {
-      for (const baseUrl of scene.baseUrls) {
-        const answer = await ask(`${baseUrl}/installs`, { headers: bearer(token, scene.dev.workspace_id) })
-        expect({ name, status: answer.status }).toEqual({ name, status: 401 })
-        expectRefusal(answer, refused('Unauthorized', 40102))
-        bodies.add(JSON.stringify([answer.text, answer.headers.get('www-authenticate')]))
-      }
-    }
+    await eachAtBoth(tokens, async (name, token, baseUrl) => {
+      const answer = await ask(`${baseUrl}/installs`, { headers: bearer(token, scene.dev.workspace_id) })
+      expect({ name, status: answer.status }).toEqual({ name, status: 401 })
+      expectRefusal(answer, refused('Unauthorized', 40102))
+      bodies.add(JSON.stringify([answer.text, answer.headers.get('www-authenticate')]))
+    })
     expect(bodies.size).toBe(1)
   })
 
@@ -89,22 +92,32 @@ describe('a JWT', () => {
       malformed: 'nope',
     })[name]
 
-  describe.each(httpOperations)('on $name', ({ method, operation }) => {
-    test.each(contexts)('is answered as its session is, with Svc-Context %s', async context => {
-      // A person's ids name nothing here, so that both requests find the same.
-      const path = operation.http?.path.replace(/\{\w+\}/g, 'absent')
-      for (const user of ['owner', 'member', 'stranger'] as const) {
+  const people = ['owner', 'member', 'stranger'] as const
+  // In `npm test` every operation with every person, and both with every context.
+  const cells = (n: number) =>
+    people.flatMap((user, row) =>
+      contexts
+        .filter((_, column) => everything || (n + row + column) % contexts.length === 0)
+        .map(context => ({ user, context })),
+    )
+  const numbered = httpOperations.map((one, n) => ({ ...one, n }))
+
+  test.each(numbered)('on $name is answered as its session is', async ({ n, method, operation }) => {
+    // A person's ids name nothing here, so that both requests find the same.
+    const path = operation.http?.path.replace(/\{\w+\}/g, 'absent')
+    const send = (token: string, context: (typeof contexts)[number]) =>
+      ask(`${scene.dev.base_url}${path}`, { method, headers: bearer(token, contextOf(context)) })
+    await Promise.all(
+      cells(n).map(async ({ user, context }) => {
         const { session_token } = scene.dev[user]
-        const [bySession, byJwt] = await Promise.all(
-          [session_token, await scene.exchange(session_token)].map(token =>
-            ask(`${scene.dev.base_url}${path}`, { method, headers: bearer(token, contextOf(context)) }),
-          ),
-        )
-        expect(byJwt?.status).toBe(bySession?.status)
-        if (Number(byJwt?.status) >= 400) expect(byJwt?.text).toBe(bySession?.text)
-        expect(byJwt?.status).not.toBe(401)
-      }
-    })
+        const jwt = await scene.exchange(session_token)
+        const [bySession, byJwt] = await Promise.all([send(session_token, context), send(jwt, context)])
+        const about = `${user}, ${context}`
+        expect(byJwt.status, about).toBe(bySession.status)
+        if (byJwt.status >= 400) expect(byJwt.text, about).toBe(bySession.text)
+        expect(byJwt.status, about).not.toBe(401)
+      }),
+    )
   })
 
   test('creates an offer, in the workspace that Svc-Context names', async () => {

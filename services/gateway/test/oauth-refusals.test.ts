@@ -1,8 +1,7 @@
 // What the OAuth endpoints refuse, in OAuth's own shape: the table of RFC 6749, 5.2, and what is no form sent by POST.
 
-import { waitUntil } from '@svc/local/wait-until'
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
-import { startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
 import { describe, expect, test } from 'vitest'
 import {
   accessTokenType,
@@ -14,11 +13,8 @@ import {
 } from './oauth-scene.ts'
 import { exchange, rawRequest } from './raw-http.ts'
 
-const maxInFlight = 16
 // No proxy is trusted.
-const scene = oauthScene(() =>
-  startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env: { MAX_IN_FLIGHT: String(maxInFlight) } }),
-)
+const scene = oauthScene(joinProduct)
 const { post, send, start, enter, newPerson } = scene
 
 const client_id = 'svc-cli'
@@ -231,29 +227,4 @@ test('without a trusted proxy nobody is believed about where they come from', as
     await newPerson(),
   )
   expect(seen).toMatchObject({ outcome: 'found', grant: { address: '127.0.0.1' } })
-})
-
-test('while auth-tokens stands still every answer is 503 in the same shape, past the bound at once', async () => {
-  const replicas = scene.stack.stack.processes['auth-tokens']
-  for (const replica of replicas) replica.kill('SIGSTOP')
-  try {
-    const began = performance.now()
-    const answers = await Promise.all(
-      Array.from({ length: maxInFlight + 30 }, async (_, at) => {
-        const answer = await post(at % 2 ? '/oauth/token' : '/oauth/revoke', {
-          ...polling,
-          token: device_code,
-        })
-        return { answer, ms: performance.now() - began }
-      }),
-    )
-    for (const { answer } of answers) expectOauthError(answer, [503, 'temporarily_unavailable'])
-    expect(answers.filter(({ ms }) => ms < 2500)).toHaveLength(30)
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(7000)
-  } finally {
-    for (const replica of replicas) replica.kill('SIGCONT')
-  }
-  // Frozen for so long it may have been taken for lost by the bus, and has to come back.
-  await waitUntil('auth-tokens is back', async () => (await post('/oauth/token', polling)).status === 400)
-  expectOauthError(await post('/oauth/token', polling), [400, 'invalid_grant'])
 })

@@ -1,5 +1,6 @@
 /** HTTP as bytes on a socket, for what no client library would send. */
 import { connect } from 'node:net'
+import { patience } from '@svc/testing/size'
 import type { Answered } from './answers.ts'
 
 export interface Exchange {
@@ -32,7 +33,7 @@ export function exchange(
     drip,
     dripEveryMs = 200,
     later,
-    giveUpMs = 9000,
+    giveUpMs = patience(9000),
     halfOpen = false,
   }: ExchangeOptions = {},
 ): Promise<Exchange> {

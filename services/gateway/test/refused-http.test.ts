@@ -1,4 +1,5 @@
 // What is no HTTP/1.1 is refused in the documented shape, forwarded never, and held up by nobody.
+import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from './answers.ts'
 import { type RawRequest, exchange, rawRequest } from './raw-http.ts'
@@ -143,7 +144,9 @@ describe('what is no HTTP/1.1', () => {
 })
 
 async function countOffers(): Promise<number> {
-  const [row] = await scene.stack.sql`select count(*)::int as count from offers.offers`
+  const { sql, dev } = scene.stack
+  const [row] = await sql`
+    select count(*)::int as count from offers.offers where workspace_id = ${dev.workspace_id}`
   return row?.count
 }
 
@@ -195,7 +198,7 @@ describe.concurrent('slow clients', () => {
       slow.flatMap(([name, first, drip, isRequest]) =>
         Array.from({ length: 5 }, async () => {
           const { answers, closed, ms } = await exchange(scene.stack.dev.base_url, first(), { drip })
-          expect(ms, name).toBeLessThan(5000)
+          expect(ms, name).toBeLessThan(patience(5000))
           expect(closed, name).toBe(true)
           expect(answers, name).toHaveLength(1)
           for (const answer of answers) {
@@ -220,7 +223,7 @@ describe.concurrent('slow clients', () => {
         const { answers, closed, ms } = await exchange(scene.stack.dev.base_url, rawRequest(request))
         expect(answers.map(answer => answer.status)).toEqual([status])
         expect(closed).toBe(true)
-        expect(ms).toBeLessThan(5000)
+        expect(ms).toBeLessThan(patience(5000))
       }),
     )
   })
@@ -231,6 +234,6 @@ describe.concurrent('slow clients', () => {
       drip: 'x',
     })
     expect(answers).toHaveLength(1)
-    expect(ms).toBeLessThan(5000)
+    expect(ms).toBeLessThan(patience(5000))
   })
 })

@@ -2,8 +2,9 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { newId } from '@svc/runtime/id'
-import { startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
 import { type Answered, ask } from './answers.ts'
+import { startGatewayHere } from './gateway-here.ts'
 import { audience, startOutsideProvider } from './outside-provider.ts'
 
 export interface Person {
@@ -45,10 +46,9 @@ export type ResolveScene = Awaited<ReturnType<typeof startResolveScene>>
 export async function startResolveScene() {
   const provider = await startOutsideProvider()
   const trusted = [{ issuer: provider.issuer, audience, jwks_uri: provider.jwksUri }]
-  const stack = await startTestStack({
-    replicas: { gateway: 2, offers: 2 },
-    env: { TRUSTED_ISSUERS: JSON.stringify(trusted) },
-  })
+  const stack = await joinProduct()
+  const trusting = await startGatewayHere(stack, { trusted: JSON.stringify(trusted) })
+  const baseUrls = [...stack.baseUrls, `${trusting.url}/v1`]
   // With an address that is verified, and with one that was.
   const [person, former] = [await newPerson(), await newPerson()]
   await stack.sql`update auth_tokens.users set verified_at = null where id = ${former.user_id}`
@@ -185,14 +185,17 @@ export async function startResolveScene() {
     }
   }
 
-  const resolve = (short_hash: string, credential?: string, gateway = 0): Promise<Answered> =>
-    ask(`${stack.baseUrls[gateway]}/i/${short_hash}`, {
+  /** The gateway at `trustingAt` trusts the provider. */
+  const resolve = (short_hash: string, credential?: string, gateway = 0, method = 'GET'): Promise<Answered> =>
+    ask(`${baseUrls[gateway]}/i/${short_hash}`, {
+      method,
       headers: credential ? { authorization: `Bearer ${credential}` } : {},
     })
 
   return {
     stack,
     provider,
+    trustingAt: baseUrls.length - 1,
     person,
     former,
     newPerson,
@@ -202,6 +205,7 @@ export async function startResolveScene() {
     whole,
     resolve,
     async stop() {
+      await trusting.stop()
       await stack.stop()
       await provider.stop()
     },

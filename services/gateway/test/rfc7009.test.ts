@@ -118,7 +118,10 @@ const clauses: Clause[] = [
     '2.2.1',
     'OPTIONAL',
     '503 with Retry-After while it cannot be done',
-    refusals('while auth-tokens stands still'),
+    {
+      file: 'services/gateway/test/frozen-auth-tokens.test.ts',
+      title: 'while auth-tokens stands still every answer of OAuth',
+    },
   ],
   ['2.3', 'OPTIONAL', 'JSONP', { notHere: 'no page of another origin may end sessions' }],
   [

@@ -7,6 +7,7 @@ import { newId } from '@svc/runtime/id'
 import { type TestStack, startTestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from './answers.ts'
+import { approveDevice } from './approve-device.ts'
 import { exchange, rawRequest } from './raw-http.ts'
 
 let stack: TestStack
@@ -61,6 +62,8 @@ test('credentials, their hashes, passwords and notes are in no line of a day of 
     caller: { kind: 'internal', id: 'test' },
     body: { user_id: user.id },
   })
+
+  const onPages = await approveDevice(base.replace(/\/v1$/, ''), dev.member)
 
   // Offers that are created and refused.
   const offer = {
@@ -121,6 +124,9 @@ test('credentials, their hashes, passwords and notes are in no line of a day of 
     mistyped,
     token,
     opened.token,
+    onPages.access_token,
+    onPages.device_code,
+    ...onPages.jar.cookies.values(),
     ...[dev.owner, dev.admin, dev.member, dev.stranger].map(({ session_token }) => session_token),
   ]
   const passwords = [
@@ -138,6 +144,7 @@ test('credentials, their hashes, passwords and notes are in no line of a day of 
     ...credentials.map(one => one.slice(0, -4)),
     ...hashes,
     ...passwords,
+    ...[onPages.user_code, onPages.user_code.replace('-', '')],
   ]) {
     expect(log.includes(secret), secret).toBe(false)
   }

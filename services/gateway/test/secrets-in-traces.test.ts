@@ -5,7 +5,7 @@ import { startTracedStack, type TracedStack } from '@svc/testing/traced-stack'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from './answers.ts'
-import { Jar } from './pages/cookie-jar.ts'
+import { approveDevice, guessed } from './approve-device.ts'
 
 let running: TracedStack
 beforeAll(async () => {
@@ -16,7 +16,6 @@ afterAll(() => running?.stop())
 const note = 'internal note: the discount is secret'
 const notes = 'notes for entitled customers alone'
 const customer = 'Confidential Customer Ltd'
-const guessed = 'guessed guessed guessed'
 const json = { 'content-type': 'application/json' }
 
 test('credentials, codes, addresses, passwords and notes are in no span', async () => {
@@ -39,40 +38,8 @@ test('credentials, codes, addresses, passwords and notes are in no span', async 
   }
 
   // A person on the pages, and the device that they let in.
-  const { email, password } = dev.member
-  const jar = new Jar()
-  for (const tried of [guessed, password]) {
-    const { csrf } = await jar.ask(`${site}/sign-in?return_to=/sessions&email=${email}`)
-    await jar.ask(`${site}/sign-in`, {
-      form: { _csrf: csrf, return_to: '/sessions', email, password: tried },
-    })
-  }
-  const device = await ask(`${site}/oauth/device_authorization`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'client_id=svc-cli',
-  })
-  const { device_code, user_code } = JSON.parse(device.text)
-  const { csrf } = await jar.ask(`${site}/device?user_code=${user_code}`)
-  const confirm = await jar.ask(`${site}/device`, { form: { _csrf: csrf, user_code } })
-  const [, grant_id = ''] = /name="grant_id" value="([^"]+)"/.exec(confirm.text) ?? []
-  const approved = await jar.ask(`${site}/device/decision`, {
-    form: { _csrf: confirm.csrf, grant_id, client: 'svc', decision: 'approved' },
-  })
-  expect(approved.status).toBe(200)
-  const granted = await ask(`${site}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: String(
-      new URLSearchParams({
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        client_id: 'svc-cli',
-        device_code,
-      }),
-    ),
-  })
-  const { access_token } = JSON.parse(granted.text)
-  expect(granted.status).toBe(200)
+  const { email } = dev.member
+  const { jar, user_code, device_code, access_token } = await approveDevice(site, dev.member)
   const exchanged = await ask(`${site}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

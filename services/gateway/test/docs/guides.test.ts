@@ -9,6 +9,7 @@ import { events } from '@svc/contract/events'
 import { openApiDocument } from '@svc/contract/openapi'
 import { repoRoot } from '@svc/local/repo-root'
 import { joinProduct } from '@svc/testing/join-product'
+import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
@@ -41,7 +42,7 @@ const fetchText = async (path: string) => {
 }
 
 describe.each(guideNames)('%s', name => {
-  test('its examples answer what it says', { timeout: 90_000 }, async () => {
+  test('its examples answer what it says', { timeout: patience(90_000) }, async () => {
     const blocks = blocksOf(await fetchText(`/docs/${name}.md`))
     const runs = blocks.filter(({ language }) => language === 'sh')
     expect(runs.length).toBeGreaterThan(0)
@@ -70,7 +71,9 @@ async function runAll(blocks: Block[]): Promise<string[]> {
   return stdout.split('\x1e')
 }
 
-test('the program that reads events prints the event that its page shows', { timeout: 60_000 }, async () => {
+test('the program that reads events prints the event that its page shows', {
+  timeout: patience(60_000),
+}, async () => {
   const blocks = blocksOf(await fetchText('/docs/events.md'))
   const shown = blocks.find(({ language }) => language === 'json event')
   const program = blocks.find(({ language }) => language === 'js')

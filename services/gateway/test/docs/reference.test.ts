@@ -1,13 +1,14 @@
 // The reference in a browser: whole, at home, under its policy, and able to try an operation out.
 import { joinProduct } from '@svc/testing/join-product'
+import { patience } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
 /** A second or two of work, where nothing else goes on. */
-const patient = { timeout: 25_000 }
-const slow = { timeout: 60_000 }
+const patient = { timeout: patience(25_000) }
+const slow = { timeout: patience(60_000) }
 
 let scene: PageScene
 let url: string

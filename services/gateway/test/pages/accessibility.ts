@@ -1,20 +1,30 @@
 /** What every page must be: understood by axe in light and dark, and as narrow as a phone. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { everything } from '@svc/testing/size'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** For a page of a browser with JavaScript, which axe is made of. */
+const schemes = ['light', 'dark'] as const
+const widths = [320, 1280]
+let pages = 0
+
+/**
+ * For a page of a browser with JavaScript, which axe is made of. Axe reads every page in light and dark, on a phone and on a
+ * desk, in `npm run test:all`; otherwise in one of the four by turns.
+ */
 export async function expectAccessible(page: Page) {
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  const turn = pages++ % 4
   const grounds = new Set<unknown>()
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [row, colorScheme] of schemes.entries()) {
     await page.emulateMedia({ colorScheme })
     grounds.add(await page.evaluate('getComputedStyle(document.querySelector("main")).backgroundColor'))
-    for (const width of [320, 1280]) {
+    for (const [column, width] of widths.entries()) {
+      if (!everything && turn !== 2 * row + column) continue
       await page.setViewportSize({ width, height: 800 })
       expect(await violations(page)).toEqual([])
     }

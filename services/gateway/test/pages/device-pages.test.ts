@@ -4,7 +4,8 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
-import { startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import { sized } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../answers.ts'
@@ -13,20 +14,15 @@ import { enterCode, heading, type PageScene, press, setPageScene, signIn, wrongC
 let scene: PageScene
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(() =>
-    startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env: { LOG_LEVEL: 'trace' } }),
-  )
+  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
 afterAll(() => scene?.stop())
 
-/** A browser in which somebody new is signed in, at the page of the device. */
+/** A browser in which somebody new is signed in. */
 async function signedIn(options?: Parameters<PageScene['open']>[0]) {
   const person = await scene.newPerson()
-  const { page, context } = await scene.open(options)
-  await page.goto(`${url}/device`)
-  await signIn(page, person)
-  return { person, page, context }
+  return { person, ...(await scene.openAs(person, options)) }
 }
 
 const expire = ({ device_code }: { device_code: string }) => scene.stack.sql`
@@ -194,10 +190,11 @@ describe('of two decisions the first one counts', () => {
     expect((await grant.poll()).outcome).toBe(outcome)
   })
 
-  test('ten at once', async () => {
+  const tabsAtOnce = sized(4, 10)
+  test(`${tabsAtOnce} at once`, async () => {
     const grant = await scene.startGrant()
     const { context, page } = await signedIn()
-    const tabs = await Promise.all(Array.from({ length: 10 }, () => context.newPage()))
+    const tabs = await Promise.all(Array.from({ length: tabsAtOnce }, () => context.newPage()))
     for (const [at, tab] of tabs.entries()) await enterCode(tab, scene.urls[at % 2] ?? url, grant.user_code)
     await Promise.all(tabs.map((tab, at) => press(tab, at % 2 ? 'Deny' : 'Approve')))
     const titles = await Promise.all(tabs.map(heading))
@@ -296,8 +293,10 @@ test.each([
 
 test('no code, token or password is in any line that a process wrote', async () => {
   const grant = await scene.startGrant()
-  const { page, person, context } = await signedIn()
+  const person = await scene.newPerson()
+  const { page, context } = await scene.open()
   await page.goto(`${url}/device?user_code=${grant.user_code}`)
+  await signIn(page, person)
   await press(page, 'Continue')
   await press(page, 'Approve')
   const { session_token = 'none' } = await grant.poll()

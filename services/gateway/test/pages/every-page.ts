@@ -17,8 +17,8 @@ const userAgent =
 
 async function signedIn(page: Page, scene: PageScene, path = '/device') {
   const person = await scene.newPerson()
-  await page.goto(`${scene.urls[0]}/sign-in?return_to=${encodeURIComponent(path)}`)
-  await signIn(page, person)
+  await scene.admit(page.context(), person)
+  await page.goto(scene.urls[0] + path)
   return person
 }
 
@@ -181,7 +181,7 @@ async function openLink(page: Page, { urls, stack: { sql } }: PageScene) {
 async function addSessions({ stack: { sql } }: PageScene, user: string, count: number) {
   await sql`
     insert into auth_tokens.sessions (id, user_id, hash, client_id, address, user_agent, created_at, last_used_at, expires_at)
-    select 'sess_0000000000000000000000' || lpad(n::text, 4, '0'), ${user}, sha256((${user} || n)::bytea),
+    select replace(left(${user}, 25), 'user_', 'sess_') || lpad(n::text, 6, '0'), ${user}, sha256((${user} || n)::bytea),
       case when n % 3 = 0 then 'svc-cli' end,
       case when n % 3 <> 2 then '2001:db8:85a3:8d3:1319:8a2e:370:' || n end,
       case n % 3 when 0 then 'svc-cli/1.4.0 (linux; x64) node/22.11.0' when 1 then ${userAgent} end,

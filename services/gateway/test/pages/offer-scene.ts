@@ -6,7 +6,7 @@ import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { Product } from '@svc/testing/stack'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
+import { type PageScene, type Person, setPageScene } from './page-scene.ts'
 
 export interface OfferOptions {
   readonly name?: string
@@ -116,15 +116,13 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
     async newCustomer(workspaces = ['Acme']) {
       const person = await scene.newPerson()
       await sql`update auth_tokens.users set verified_at = now() where id = ${person.id}`
-      const ids = []
-      for (const name of workspaces) ids.push(await newWorkspace(person, name))
-      return { ...person, workspaces: ids }
+      return { ...person, workspaces: await Promise.all(workspaces.map(name => newWorkspace(person, name))) }
     },
     async visit(path, person, options) {
-      const { page } = await scene.open({ javaScriptEnabled: true, ...options })
+      const withScripts = { javaScriptEnabled: true, ...options }
+      const { page } = await (person ? scene.openAs(person, withScripts) : scene.open(withScripts))
       const complaints = listen(page)
-      await page.goto(`${urls[0]}${person ? `/sign-in?return_to=${encodeURIComponent(path)}` : path}`)
-      if (person) await signIn(page, person)
+      await page.goto(urls[0] + path)
       return { page, complaints }
     },
     orders: hash =>

@@ -9,7 +9,7 @@ import {
   paidPolicy,
   price,
 } from './offer-scene.ts'
-import { press, signIn } from './page-scene.ts'
+import { press } from './page-scene.ts'
 import { everyField, undrawable } from './schema-zoo.ts'
 
 export interface OfferState {
@@ -31,14 +31,12 @@ async function offered(
   options: OfferOptions = {},
   workspaces?: readonly string[],
 ) {
-  const made = await scene.newOffer({
-    policy: manualPolicy,
-    ...options,
-    offer: { ...terms, ...options.offer },
-  })
-  const customer = await scene.newCustomer(workspaces)
-  await page.goto(`${scene.urls[0]}/sign-in?return_to=${made.path}`)
-  await signIn(page, customer)
+  const [made, customer] = await Promise.all([
+    scene.newOffer({ policy: manualPolicy, ...options, offer: { ...terms, ...options.offer } }),
+    scene.newCustomer(workspaces),
+  ])
+  await scene.admit(page.context(), customer)
+  await page.goto(scene.urls[0] + made.path)
   return made
 }
 

@@ -33,6 +33,7 @@ describe('another site in the same browser', () => {
   test('cannot send a form as the person who is signed in', async () => {
     const person = await scene.newPerson()
     const { page, context } = await scene.open({ javaScriptEnabled: true })
+    // By the page: what is tested is the cookie as the product sets it.
     await page.goto(`${url}/sign-in`)
     await signIn(page, person)
     for (const [path, fields] of [

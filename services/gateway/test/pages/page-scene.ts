@@ -4,9 +4,10 @@ import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
-import { hashCredential } from '@svc/runtime/credential'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { startBrowser } from '@svc/testing/browser'
+import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
 import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
 
@@ -20,11 +21,22 @@ export interface PageScene {
   readonly stack: Product
   /** The gateways, without a slash at the end. */
   readonly urls: readonly [string, string]
-  newPerson(email?: string): Promise<Person>
+  newPerson(): Promise<Person>
+  /** A session of that person as their browser has it, without the pages of signing in; answers its token. */
+  openSession(person: Pick<Person, 'email'>): Promise<string>
+  /** Gives a browser such a session. */
+  admit(context: BrowserContext, person: Pick<Person, 'email'>): Promise<void>
+  /** A browser in which that person is signed in already. */
+  openAs(person: Pick<Person, 'email'>, options?: BrowserContextOptions): Promise<Opened>
   /** A browser that has never been here. Without JavaScript unless told. */
-  open(options?: BrowserContextOptions): Promise<{ context: BrowserContext; page: Page }>
+  open(options?: BrowserContextOptions): Promise<Opened>
   startGrant(options?: { client_id?: string; user_agent?: string }): Promise<Grant>
   stop(): Promise<void>
+}
+
+export interface Opened {
+  readonly context: BrowserContext
+  readonly page: Page
 }
 
 export interface Grant {
@@ -46,19 +58,51 @@ export async function setPageScene(start: () => Promise<Product>): Promise<PageS
   const bus = await connectBus(stack.stack.bus('gateway'), silent)
   const call = createCall(bus)
   const [first, second] = stack.stack.gateways.map(({ url }) => url)
+  const { owner } = stack.dev
+  const { sql } = stack
+
+  async function open(options?: BrowserContextOptions): Promise<Opened> {
+    const context = await browser.newContext({ javaScriptEnabled: false, ...options })
+    context.setDefaultTimeout(patience(20_000))
+    return { context, page: await context.newPage() }
+  }
+
+  async function openSession({ email }: Pick<Person, 'email'>): Promise<string> {
+    const token = createSessionToken()
+    await sql`
+      insert into auth_tokens.sessions (id, user_id, hash, created_at, expires_at)
+      select ${newId('sess')}, id, decode(${hashCredential(token)}, 'hex'), now(), now() + interval '30 days'
+      from auth_tokens.users where email = ${email}`
+    return token
+  }
+
+  async function admit(context: BrowserContext, person: Pick<Person, 'email'>) {
+    const value = await openSession(person)
+    const address = `https://${new URL(first ?? '').hostname}/`
+    await context.addCookies([
+      { name: '__Host-svc_session', value, url: address, httpOnly: true, sameSite: 'Lax' },
+    ])
+  }
+
   return {
     stack,
     urls: [first ?? '', second ?? ''],
-    async newPerson(email = `${newId('user').slice(-12)}@people.example`) {
-      const password = 'correct horse battery staple'
-      const body = { email, password }
-      const { id } = await invoke(stack.backoffice, authTokens, 'put_user', { caller: gateway, body })
-      return { id, email, password }
+    async newPerson() {
+      const id = newId('user')
+      const email = `${id.slice(-12)}@people.example`
+      // With the owner's password, as hashing another takes long.
+      await sql`
+        insert into auth_tokens.users (id, email, password_hash)
+        select ${id}, ${email}, password_hash from auth_tokens.users where email = ${owner.email}`
+      return { id, email, password: owner.password }
     },
-    async open(contextOptions) {
-      const context = await browser.newContext({ javaScriptEnabled: false, ...contextOptions })
-      context.setDefaultTimeout(10_000)
-      return { context, page: await context.newPage() }
+    open,
+    openSession,
+    admit,
+    async openAs(person, options) {
+      const opened = await open(options)
+      await admit(opened.context, person)
+      return opened
     },
     startGrant: options => startGrant(call, options),
     async stop() {

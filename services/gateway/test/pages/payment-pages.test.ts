@@ -11,9 +11,7 @@ let stripe: FakeStripe
 let scene: OfferScene
 beforeAll(async () => {
   stripe = await startStripe()
-  scene = await setOfferScene(() =>
-    startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 }, env: stripeEnv(stripe) }),
-  )
+  scene = await setOfferScene(() => startTestStack({ env: stripeEnv(stripe) }))
 })
 afterAll(async () => {
   await scene?.stop()

@@ -1,23 +1,19 @@
-// Signing in and out, and the list of sessions, in a browser without JavaScript; the product is behind a TLS proxy here.
+// Signing in and out, and the list of sessions, in a browser without JavaScript.
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { startTestStack } from '@svc/testing/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { joinProduct } from '@svc/testing/join-product'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../answers.ts'
+import { startGatewayHere } from '../gateway-here.ts'
 import { heading, type PageScene, type Person, press, setPageScene, signIn } from './page-scene.ts'
 
 let scene: PageScene
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(() =>
-    startTestStack({
-      replicas: { gateway: 2, 'auth-tokens': 2 },
-      env: { PUBLIC_URL: 'https://svc.example' },
-    }),
-  )
+  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
 afterAll(() => scene?.stop())
@@ -134,7 +130,7 @@ describe('the list of sessions', () => {
     const { page, person } = await signedIn()
     await scene.stack.sql`
       insert into auth_tokens.sessions (id, user_id, hash, created_at, expires_at)
-      select 'sess_00000000000000000000' || lpad(n::text, 6, '0'), ${person.id}, sha256((${person.id} || n)::bytea),
+      select replace(left(${person.id}, 25), 'user_', 'sess_') || lpad(n::text, 6, '0'), ${person.id}, sha256((${person.id} || n)::bytea),
         now() - interval '1 day', now() + interval '1 day'
       from generate_series(1, 40) n`
     await page.goto(`${url}/sessions`)
@@ -215,12 +211,15 @@ describe('the list of sessions', () => {
 })
 
 test('behind TLS browsers are told to stay there, and forms from the public address are accepted', async () => {
-  const page = await fetch(`${url}/sign-in`)
+  const behindTls = await startGatewayHere(scene.stack, { publicUrl: 'https://svc.example' })
+  onTestFinished(() => behindTls.stop())
+  const address = `${behindTls.url}/sign-in`
+  const page = await fetch(address)
   expect(page.headers.get('strict-transport-security')).toBe('max-age=63072000')
   const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(await page.text()) ?? []
   const [cookie = ''] = page.headers.getSetCookie()
   const send = (origin: string) =>
-    fetch(`${url}/sign-in`, {
+    fetch(address, {
       method: 'POST',
       headers: { cookie: cookie.split(';')[0] ?? '', origin },
       body: new URLSearchParams({ _csrf: csrf, email: '', password: '' }),

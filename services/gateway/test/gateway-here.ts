@@ -1,0 +1,62 @@
+/** A gateway in the test's own process, before a product that runs: for what a gateway is told at its start. */
+import { createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
+import { freePort } from '@svc/local/free-port'
+import { createLog } from '@svc/runtime/log'
+import type { Product } from '@svc/testing/stack'
+import { createResolver } from '../src/credentials.ts'
+import { createIssuers } from '../src/jwt/issuers.ts'
+import { trustedIssuers } from '../src/jwt/trusted-issuers.ts'
+import { createVerifyToken } from '../src/jwt/verify-token.ts'
+import { createServer } from '../src/server.ts'
+
+export interface GatewayOptions {
+  readonly publicUrl?: string
+  readonly maxInFlight?: number
+  /** As in TRUSTED_ISSUERS. */
+  readonly trusted?: string
+  readonly now?: () => number
+}
+
+export interface GatewayHere {
+  /** Without a slash at the end. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export async function startGatewayHere(
+  { stack, dev }: Pick<Product, 'stack' | 'dev'>,
+  {
+    publicUrl = new URL(dev.base_url).origin,
+    maxInFlight = 100,
+    trusted = '[]',
+    now = Date.now,
+  }: GatewayOptions = {},
+): Promise<GatewayHere> {
+  const log = createLog('test', 'silent')
+  const bus = await connectBus(stack.bus('gateway'), log)
+  const call = createCall(bus)
+  const issuers = createIssuers({ call, publicUrl, trusted: trustedIssuers.parse(trusted), now, log })
+  const maxPending = 4 * maxInFlight
+  const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
+  const app = createServer({
+    call,
+    publicUrl,
+    resolve: createResolver({ call, verifyToken, maxPending }),
+    trustedProxies: [],
+    signingKeys: () => issuers.ownKeys.published,
+    connected: () => bus.connected,
+    draining: () => false,
+    maxInFlight,
+    log,
+  })
+  const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })
+  return {
+    url,
+    async stop() {
+      issuers.stop()
+      await app.close()
+      await bus.close()
+    },
+  }
+}
