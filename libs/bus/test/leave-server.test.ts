@@ -9,6 +9,7 @@ import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
+import { patience, sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { type CallBus, createCall } from '../src/call.ts'
@@ -43,13 +44,13 @@ test('callers and services move to another server, and no call is lost', async (
   const changes: boolean[] = []
   calling.onChange(connected => void changes.push(connected))
   const load = startCalls(createCall(calling))
-  await waitUntil('calls are answered', () => load.statuses.length > 100)
+  await waitUntil('calls are answered', () => load.statuses.length > sized(40, 100))
   await servers[0].kill('SIGUSR2')
   await waitUntil('everybody is at the other server', () =>
     [calling, ...buses].every(bus => isAt(bus, servers[1])),
   )
   const before = load.statuses.length
-  await waitUntil('calls are answered there', () => load.statuses.length > before + 100)
+  await waitUntil('calls are answered there', () => load.statuses.length > before + sized(40, 100))
   await load.stop()
 
   expect(new Set(load.statuses)).toEqual(new Set([200]))
@@ -59,13 +60,14 @@ test('callers and services move to another server, and no call is lost', async (
   expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('a call of three seconds is answered, and others meanwhile, though every replica is at that server', async () => {
+const slowMs = sized(1000, 3000)
+test(`a call of ${slowMs} ms is answered, and others meanwhile, though every replica is at that server`, async () => {
   const { servers, connect, kept, log } = await startCluster()
   const serving = await connect('offers', 0)
   let began = false
   const slow = async () => {
     began = true
-    await delay(3000)
+    await delay(slowMs)
     return { body: {} }
   }
   await serve(serving, probe, { handlers: { quick, slow }, deps: () => ({}), log })
@@ -77,7 +79,7 @@ test('a call of three seconds is answered, and others meanwhile, though every re
   expect((await answered).status).toBe(200)
   await waitUntil('the move', () => isAt(serving, servers[1]))
   const before = load.statuses.length
-  await waitUntil('calls are answered there', () => load.statuses.length > before + 100)
+  await waitUntil('calls are answered there', () => load.statuses.length > before + sized(40, 100))
   await load.stop()
   expect(new Set(load.statuses)).toEqual(new Set([200]))
   expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
@@ -155,7 +157,7 @@ const request = (name: keyof typeof probe.operations) => ({
   subject: `rpc.offers.${name}`,
   body: new Uint8Array(),
   headers: { 'Svc-Caller': JSON.stringify({ kind: 'internal', id: 'test' }) },
-  deadline: Date.now() + 5000,
+  deadline: Date.now() + patience(5000),
 })
 
 /** Twenty at a time. */

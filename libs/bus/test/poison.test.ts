@@ -1,4 +1,5 @@
 import { waitUntil } from '@svc/local/wait-until'
+import { patience } from '@svc/testing/size'
 import { headers as busHeaders, createInbox } from 'nats'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -61,7 +62,7 @@ describe('poison is answered, never left to time out, and the next message is se
   })
 
   test('a message without any header', async () => {
-    const reply = await caller.nc.request('rpc.offers.echo', '{"text":"a"}', { timeout: 1000 })
+    const reply = await caller.nc.request('rpc.offers.echo', '{"text":"a"}', { timeout: patience(1000) })
     expect(statusOf(reply)).toBe(401)
     await stillServes()
   })
@@ -108,7 +109,7 @@ describe('poison is answered, never left to time out, and the next message is se
         said.push(...(await raw.said()))
         return said.some(text => text.includes('"errors"'))
       },
-      { timeoutMs: 1000 },
+      { timeoutMs: patience(1000) },
     )
     expect(said.join('\n')).toContain('Svc-Status: 400')
     await stillServes()

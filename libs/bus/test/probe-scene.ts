@@ -1,6 +1,7 @@
 /** A service with an operation of every kind, on a bus of its own, and the way to ask it. */
 import { refusal } from '@svc/contract/errors'
 import { service } from '@svc/contract/operation'
+import { patience } from '@svc/testing/size'
 import { type Msg, type MsgHdrs, headers as busHeaders } from 'nats'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
@@ -165,7 +166,7 @@ export function ask(
   }
   more?.(headers)
   const payload = raw ?? (body === undefined ? undefined : text8.encode(JSON.stringify(body)))
-  return caller.nc.request(`rpc.offers.${operation}`, payload, { headers, timeout: 1000 })
+  return caller.nc.request(`rpc.offers.${operation}`, payload, { headers, timeout: patience(1000) })
 }
 
 export const statusOf = (msg: Msg) => Number(msg.headers?.get('Svc-Status'))

@@ -4,7 +4,8 @@ import { compute } from '@svc/contract/compute'
 import { newId } from '@svc/runtime/id'
 import { describe, expect, test } from 'vitest'
 import { cliScene, rowsOf } from './cli-scene.ts'
-import { type Env, svc } from './svc-process.ts'
+import { svc } from './svc-here.ts'
+import type { Env } from './svc-process.ts'
 
 const scene = cliScene()
 const { owner, json, api } = scene

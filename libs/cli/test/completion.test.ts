@@ -4,7 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, program, programInTerminal, svc } from './svc-process.ts'
+import { svc } from './svc-here.ts'
+import { type Env, program, programInTerminal } from './svc-process.ts'
 
 let dir: string
 let env: Env

@@ -1,17 +1,17 @@
 // The examples in the help of the commands: each is understood as it stands.
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { program, svc } from './svc-process.ts'
+import { svc } from './svc-here.ts'
 
+const offer = '{"product_id":"prod_1"}'
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'svc-help-'))
-  const command = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`
-  await writeFile(join(dir, 'svc'), command, { mode: 0o755 })
-  await writeFile(join(dir, 'offer.json'), '{"product_id":"prod_1"}')
+  await writeFile(join(dir, 'svc'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', { mode: 0o755 })
+  await writeFile(join(dir, 'offer.json'), offer)
   for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions'])
     await mkdir(join(dir, folder), { recursive: true })
 })
@@ -41,16 +41,15 @@ test.each([
   }
 })
 
-function statusOf(line: string): Promise<number> {
+/** The shell divides the line into words, and opens its files; the command is executed here. */
+async function statusOf(line: string) {
+  const PATH = `${dir}:${process.env.PATH}`
+  execFileSync('bash', ['--norc', '-c', line], { cwd: dir, env: { PATH, HOME: dir } })
+  const words = (await readFile(join(dir, 'words'), 'utf8')).split('\0').slice(0, -1)
   const env = {
-    PATH: `${dir}:${process.env.PATH}`,
     HOME: dir,
     SVC_BASE_URL: 'http://127.0.0.1:9',
     ...(!/ (login|workspace) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
   }
-  return new Promise(resolve => {
-    const child = execFile('bash', ['--norc', '-c', line], { cwd: dir, env }, () =>
-      resolve(child.exitCode ?? -1),
-    )
-  })
+  return (await svc(words, env, line.includes('<') ? offer : '')).code
 }

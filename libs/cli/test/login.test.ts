@@ -3,18 +3,32 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
 import { startBrowser } from '@svc/testing/browser'
-import { expect, test as one } from 'vitest'
+import { patience } from '@svc/testing/size'
+import { expect, test as one, vi } from 'vitest'
 import { cliScene, codeIn, type Person } from './cli-scene.ts'
-import { type Env, inTerminal, keys, start, svc } from './svc-process.ts'
+import { start, svc } from './svc-here.ts'
+import { type Env, inTerminal, keys, start as startProcess } from './svc-process.ts'
 
 const scene = cliScene()
-// Most of the time they wait for the interval to pass.
+// Most of the time they wait for the interval to pass: five seconds in a process, the twentieth of it here.
 const test = one.concurrent
+vi.setConfig({ maxConcurrency: 20 })
+vi.mock('node:timers/promises', async original => {
+  const { setTimeout, ...others } = await original<typeof import('node:timers/promises')>()
+  return {
+    ...others,
+    setTimeout: (ms: number, ...rest: []) => setTimeout(ms < 1000 ? ms : ms / 20, ...rest),
+  }
+})
 
 /** Starts a login whose code is decided as soon as it is shown. */
-async function signIn(person: Person, env: Env, decision: 'approved' | 'denied' = 'approved') {
-  const running = start(['login'], env)
-  await waitUntil('the code is shown', () => codeIn(running.err()) !== '')
+async function signIn(
+  person: Person,
+  env: Env,
+  { decision = 'approved', begin = start }: { decision?: 'approved' | 'denied'; begin?: typeof start } = {},
+) {
+  const running = begin(['login'], env)
+  await waitUntil('the code is shown', () => codeIn(running.err()) !== '', { timeoutMs: patience(30_000) })
   await scene.decide(codeIn(running.err()), person, decision)
   return running.ended
 }
@@ -33,6 +47,7 @@ const sessionStatus = async (token: string) =>
 
 test('a person approves on the pages; credentials are kept for them alone; logout ends the session', async () => {
   const person = await scene.newPerson('Acme')
+  await scene.givePassword(person, 'correct horse battery')
   const script = join(scene.dir, 'browser.sh')
   const env: Env = { ...scene.home(), BROWSER: script }
   const opened = join(scene.dir, 'opened')
@@ -158,7 +173,7 @@ test('Ctrl-C at that question: signed in nowhere, and no session is left', async
 
 test('denied: status 3, and nothing is kept', async () => {
   const env = scene.home()
-  const { code, err } = await signIn(await scene.newPerson(), env, 'denied')
+  const { code, err } = await signIn(await scene.newPerson(), env, { decision: 'denied' })
   expect(code).toBe(3)
   expect(err).toContain('svc: The person has denied the request. (access_denied)')
   await expect(readdir(folderOf(env))).rejects.toThrow('ENOENT')
@@ -211,7 +226,9 @@ test('logins at the same time at one address leave one that works; at others the
       name === 'localhost' ? '127.0.0.1' : 'localhost',
     ),
   }
-  const ended = await Promise.all([env, env, env, other].map(one => signIn(person, one)))
+  const ended = await Promise.all(
+    [env, env, env, other].map(one => signIn(person, one, { begin: startProcess })),
+  )
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   for (const one of [env, other]) expect((await svc(['whoami'], one)).code).toBe(0)
   expect((await readdir(folderOf(env))).sort()).toEqual(

@@ -3,7 +3,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cliScene, rowsOf } from './cli-scene.ts'
-import { svc } from './svc-process.ts'
+import { svc } from './svc-here.ts'
+import { svcProcess } from './svc-process.ts'
 
 const scene = cliScene()
 const { owner, json, api } = scene
@@ -112,11 +113,10 @@ test('from a file, from standard input, and with flags on top', async () => {
   }
   await writeFile(file, JSON.stringify(body))
   const fromFile = await json(['offers', 'create', '--file', file])
-  const fromInput = await json(
-    ['offers', 'create', '--file', '-', '--notes', 'A flag.', '--field', 'company=Acme'],
-    owner(),
-    JSON.stringify(body),
-  )
+  const args = ['offers', 'create', '--file', '-', '--notes', 'A flag.', '--field', 'company=Acme', '--json']
+  const piped = await svcProcess(args, owner(), JSON.stringify(body))
+  expect(piped.code).toBe(0)
+  const fromInput = JSON.parse(piped.out)
   expect((await json(['offers', 'get', fromFile.id])).notes).toBe('From a file.')
   expect(await json(['offers', 'get', fromInput.id])).toMatchObject({
     notes: 'A flag.',

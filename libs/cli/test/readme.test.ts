@@ -7,7 +7,8 @@ import { repoRoot } from '@svc/local/repo-root'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '../src/failure.ts'
 import { cliScene } from './cli-scene.ts'
-import { program, svc } from './svc-process.ts'
+import { svc } from './svc-here.ts'
+import { program } from './svc-process.ts'
 
 const scene = cliScene()
 const readme = await readFile(join(repoRoot, 'libs/cli/README.md'), 'utf8')

@@ -1,15 +1,15 @@
-/** `svc` as a process: with pipes, or in a pseudo-terminal whose screen can be read. */
+/** `svc` as a process, as people start it: with pipes, or in a pseudo-terminal whose screen can be read. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
+import { patience } from '@svc/testing/size'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { vi } from 'vitest'
 
 // Every step of a test is a process of its own, which takes its time where many others run.
-vi.setConfig({ testTimeout: 180_000 })
-const patience = { timeoutMs: 90_000 }
+vi.setConfig({ testTimeout: patience(180_000) })
 
 export const program = join(repoRoot, 'libs/cli/bin/svc.mjs')
 
@@ -55,7 +55,7 @@ export function start(args: readonly string[], env: Env = {}, input?: string): R
   return { child, out: () => out, err: () => err, ended }
 }
 
-export const svc = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
+export const svcProcess = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
   start(args, env, input).ended
 
 export interface TerminalOptions {
@@ -130,7 +130,7 @@ export function programInTerminal(
           const shown = lines().join('\n')
           return typeof text === 'string' ? shown.includes(text) : text.test(shown)
         },
-        patience,
+        { timeoutMs: patience(90_000) },
       ).catch(error => {
         throw new Error(`${error.message}. It shows:\n${lines().join('\n')}`)
       }),

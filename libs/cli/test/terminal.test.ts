@@ -3,7 +3,8 @@ import { request as forward } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cliScene } from './cli-scene.ts'
 import { serve } from './serve.ts'
-import { type Env, inTerminal, keys, program, programInTerminal, svc } from './svc-process.ts'
+import { svc } from './svc-here.ts'
+import { type Env, inTerminal, keys, program, programInTerminal } from './svc-process.ts'
 
 const scene = cliScene()
 

@@ -6,7 +6,8 @@ import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve } from './serve.ts'
-import { type Env, start, svc } from './svc-process.ts'
+import { svc } from './svc-here.ts'
+import { type Env, start, svcProcess } from './svc-process.ts'
 
 let dir: string
 let home: Env
@@ -20,6 +21,12 @@ const secret = 'sk_svc_do_not_print_me'
 const offline = (): Env => ({ ...home, SVC_TOKEN: secret, SVC_BASE_URL: 'http://127.0.0.1:9' })
 
 describe('what is not understood ends with status 2, and says what is near', () => {
+  test('of the process, and on its standard error', async () => {
+    const { code, out, err } = await svcProcess(['ofers'], home)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^svc: unknown command 'ofers'\n\(Did you mean offers\?\)\n/)
+  })
+
   test.each([
     ['a command', ['ofers'], "unknown command 'ofers'\n(Did you mean offers?)"],
     ['a command below', ['tokens', 'revok', 'x'], "unknown command 'revok'\n(Did you mean revoke?)"],
@@ -86,7 +93,7 @@ describe('what is not understood ends with status 2, and says what is near', () 
 
 test('help and version go to standard output, with status 0', async () => {
   const { version } = JSON.parse(await readFile(join(repoRoot, 'libs/cli/package.json'), 'utf8'))
-  expect(await svc(['--version'], home)).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  expect(await svcProcess(['--version'], home)).toEqual({ code: 0, out: `${version}\n`, err: '' })
   const help = await svc(['tokens', 'create', '--help'], home)
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toContain('Usage: svc tokens create [options]')
@@ -103,7 +110,7 @@ test.each([[['help', 'offers']], [['offers', 'help', 'create']], [['help']]])(
 
 describe('without an answer', () => {
   test('nobody listens: status 6, one sentence, and neither a stack nor the credential', async () => {
-    const { code, out, err } = await svc(['offers', 'list'], offline())
+    const { code, out, err } = await svcProcess(['offers', 'list'], offline())
     expect([code, out]).toEqual([6, ''])
     expect(err).toMatch(/^svc: GET \/offers: no connection/)
     expect(err).toContain('Is http://127.0.0.1:9/v1 the right address, and the network up?')

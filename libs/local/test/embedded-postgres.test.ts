@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type PostgresHandle, type PostgresOptions, startPostgres } from '../src/embedded-postgres.ts'
 import { freePort } from '../src/free-port.ts'
 import { spawnOwnProcess } from '../src/own-process.ts'
@@ -10,6 +12,27 @@ import { findPostgres } from '../src/postgres-binaries.ts'
 import { postgresFailure } from '../src/postgres-failure.ts'
 import { waitUntil } from '../src/wait-until.ts'
 import { tempFolder } from './temp-folder.ts'
+
+/** Of a server that was started for the first time, and stopped. */
+let made: string
+let madeServer: PostgresHandle
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'svc-local-'))
+  await chmod(made, 0o711)
+  madeServer = await startPostgres({ dataDir: made, settings: { fsync: 'off' } })
+  await madeServer.stop()
+})
+afterAll(async () => {
+  await madeServer?.remove()
+  await rm(made, { recursive: true, force: true })
+})
+
+/** A copy of its folder, as a first start takes its time; none where its data had to lie elsewhere. */
+async function madeFolder(): Promise<string> {
+  const folder = await tempFolder()
+  if (madeServer.data.startsWith(made)) execFileSync('cp', ['-a', `${made}/.`, folder])
+  return folder
+}
 
 test('data outlive a stop, a kill -9 and a restart on the same port', async () => {
   const dataDir = await tempFolder()
@@ -30,7 +53,7 @@ test('data outlive a stop, a kill -9 and a restart on the same port', async () =
 })
 
 test('passwords are asked for', async () => {
-  const server = await start({ dataDir: await tempFolder() })
+  const server = await start({ dataDir: await madeFolder() })
   const url = new URL(server.url)
   url.password = 'wrong'
   const sql = postgres(url.href, { max: 1 })
@@ -39,7 +62,7 @@ test('passwords are asked for', async () => {
 })
 
 test('a server that an earlier run left behind is stopped, and its data are found', async () => {
-  const dataDir = await tempFolder()
+  const dataDir = await madeFolder()
   const left = await start({ dataDir })
   await query(left, sql => sql`create table kept ()`)
   const next = await start({ dataDir })
@@ -48,14 +71,14 @@ test('a server that an earlier run left behind is stopped, and its data are foun
 })
 
 test('a stopped (SIGSTOP) server of an earlier run is no obstacle either', async () => {
-  const dataDir = await tempFolder()
+  const dataDir = await madeFolder()
   const left = await start({ dataDir })
   await left.kill('SIGSTOP')
   await query(await start({ dataDir }), sql => sql`select 1`)
 })
 
 test('a postmaster.pid whose number belongs to another program now is taken for what it is', async () => {
-  const dataDir = await tempFolder()
+  const dataDir = await madeFolder()
   const first = await start({ dataDir })
   await first.stop()
   const other = await spawnOwnProcess('/bin/sleep', ['60'])
@@ -76,7 +99,7 @@ test('what a crash in the first start left is cleared away', async () => {
 
 test('an unasked end is told, an asked one is not', async () => {
   const told: string[] = []
-  const server = await start({ dataDir: await tempFolder(), onCrash: how => told.push(how) })
+  const server = await start({ dataDir: await madeFolder(), onCrash: how => told.push(how) })
   await server.restart()
   await server.kill('SIGKILL')
   await waitUntil('the report', () => told.length > 0)
@@ -89,20 +112,20 @@ test('a port in use is named', async () => {
   const other = createServer()
   await new Promise<void>(done => other.listen(port, '127.0.0.1', done))
   onTestFinished(() => void other.close())
-  await expect(start({ dataDir: await tempFolder(), port })).rejects.toThrow(
+  await expect(start({ dataDir: await madeFolder(), port })).rejects.toThrow(
     `port ${port} on 127.0.0.1 is in use`,
   )
 })
 
 test('a wrong setting is named', async () => {
   const settings = { max_connections: 'many' }
-  await expect(start({ dataDir: await tempFolder(), settings })).rejects.toThrow(
+  await expect(start({ dataDir: await madeFolder(), settings })).rejects.toThrow(
     'the setting max_connections',
   )
 })
 
 test('a lost password file is named, and nothing is deleted', async () => {
-  const dataDir = await tempFolder()
+  const dataDir = await madeFolder()
   const { stop } = await start({ dataDir })
   await stop()
   await rm(join(dataDir, 'password'))

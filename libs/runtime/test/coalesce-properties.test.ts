@@ -1,5 +1,6 @@
 // Whatever comes, when and in which company: each call is answered once, with what it asked for.
 import fc from 'fast-check'
+import { sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
 import { coalesce } from '../src/coalesce.ts'
 
@@ -143,6 +144,6 @@ test('each call is answered once, with its own outcome; batches keep to their bo
         expect(answers[item.id]).toEqual(expected)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sized(50, 300) },
   )
 })

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { ApiError } from '@svc/contract/errors'
 import { type PostgresHandle, startPostgres } from '@svc/local/embedded-postgres'
 import { waitUntil } from '@svc/local/wait-until'
+import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
+import { patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../src/database.ts'
 import { expectNothingUncaught } from './uncaught.ts'
@@ -13,6 +15,10 @@ expectNothingUncaught()
 
 let folder: string
 let server: PostgresHandle
+/** On a server that nothing happens to. */
+let unharmed: TestDatabase
+let unused: Database
+let usedLast: { at: number; pids: unknown[] }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-outage-'))
   // Run as root, PostgreSQL is another user, which has to pass through here.
@@ -21,8 +27,14 @@ beforeAll(async () => {
   const database = open()
   await database.sql`create table marks (n bigint primary key)`
   await database.close()
+  unharmed = await createEmptyDatabase()
+  unused = open({ DATABASE_URL: unharmed.urls.compute, DATABASE_POOL_SIZE: 2 })
+  await pidsOf(unused)
+  usedLast = { pids: await pidsOf(unused), at: Date.now() }
 })
 afterAll(async () => {
+  await unused?.close()
+  await unharmed?.drop()
   await server.remove()
   await rm(folder, { recursive: true, force: true })
 })
@@ -108,23 +120,25 @@ async function nothingAcknowledgedIsLost(outcomes: Outcome[]) {
 
 test('frozen under load: every answer comes by its deadline, 503 or 504; thawed, all is well within 1 s', async () => {
   const database = open()
-  const loaded = load(database, 500)
+  const budgetMs = Math.min(2000, patience(500))
+  const frozenMs = Math.max(budgetMs * 3, sized(0, 4000))
+  const loaded = load(database, budgetMs)
   onTestFinished(async () => {
     await loaded.stop()
     await database.close()
   })
-  await waitUntil('load', () => loaded.outcomes.length > 200)
+  await waitUntil('load', () => loaded.outcomes.length > sized(100, 200))
   await server.kill('SIGSTOP')
   const frozenAt = Date.now()
   onTestFinished(() => server.kill('SIGCONT'))
-  // Long enough for connections to be taken for dead, and for others not to come about.
-  await waitUntil('four seconds of it', () => Date.now() > frozenAt + 4000, { everyMs: 100 })
+  // In four seconds connections are taken for dead, and others do not come about.
+  await waitUntil('that time', () => Date.now() > frozenAt + frozenMs, { everyMs: 100 })
   await server.kill('SIGCONT')
-  await recovers(loaded, 1000)
-  expect(latest(loaded.outcomes)).toBeLessThan(200)
-  expect(tagsOf(loaded.since(frozenAt + 100).filter(({ answered }) => answered < frozenAt + 3900))).toEqual([
-    'Unavailable',
-  ])
+  await recovers(loaded, patience(1000))
+  expect(latest(loaded.outcomes)).toBeLessThan(patience(200))
+  expect(
+    tagsOf(loaded.since(frozenAt + 100).filter(({ answered }) => answered < frozenAt + frozenMs - 100)),
+  ).toEqual(['Unavailable'])
   expect(tagsOf(loaded.outcomes)).toEqual(['Timeout', 'Unavailable', 'done'])
   await loaded.stop()
   await nothingAcknowledgedIsLost(loaded.outcomes)
@@ -132,18 +146,19 @@ test('frozen under load: every answer comes by its deadline, 503 or 504; thawed,
 
 test('frozen for longer than any call lasts: thawed, it executes nothing whose time is over', async () => {
   const database = open()
-  const loaded = load(database, 4500)
+  const lastsMs = sized(Math.min(patience(1000), 4500), 4500)
+  const loaded = load(database, lastsMs)
   onTestFinished(async () => {
     await loaded.stop()
     await database.close()
   })
-  await waitUntil('load', () => loaded.outcomes.length > 200)
+  await waitUntil('load', () => loaded.outcomes.length > sized(100, 200))
   await server.kill('SIGSTOP')
   const frozenAt = Date.now()
   onTestFinished(() => server.kill('SIGCONT'))
-  await waitUntil('six seconds of it', () => Date.now() > frozenAt + 6000, { everyMs: 100 })
+  await waitUntil('longer', () => Date.now() > frozenAt + lastsMs * 1.5, { everyMs: 100 })
   await server.kill('SIGCONT')
-  await recovers(loaded, 1000)
+  await recovers(loaded, patience(1000))
   await loaded.stop()
   const unknown = loaded.outcomes.filter(({ tag }) => tag === 'Timeout')
   // One on each connection lay in a socket or was being executed.
@@ -155,23 +170,6 @@ test('frozen for longer than any call lasts: thawed, it executes nothing whose t
   await nothingAcknowledgedIsLost(loaded.outcomes)
 })
 
-test('a connection that nobody uses for a while is still there', async () => {
-  const database = open({ DATABASE_POOL_SIZE: 2 })
-  onTestFinished(() => database.close())
-  const pids = async () => {
-    const asked = [0, 1].map(
-      () => database.sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`,
-    )
-    return (await Promise.all(asked)).map(([row]) => row?.pid).sort()
-  }
-  await pids()
-  const before = await pids()
-  expect(new Set(before).size).toBe(2)
-  const since = Date.now()
-  await waitUntil('longer than a session may be idle', () => Date.now() > since + 5000, { everyMs: 100 })
-  expect(await pids()).toEqual(before)
-})
-
 test('kill -9 under load: 503 at once while it is gone, nothing acknowledged is lost, well within 1 s of its return', async () => {
   const database = open()
   const loaded = load(database, 5000)
@@ -179,16 +177,16 @@ test('kill -9 under load: 503 at once while it is gone, nothing acknowledged is 
     await loaded.stop()
     await database.close()
   })
-  await waitUntil('load', () => loaded.outcomes.length > 200)
+  await waitUntil('load', () => loaded.outcomes.length > sized(100, 200))
   await server.kill('SIGKILL')
   await waitUntil('its end', () => !server.running())
   const goneAt = Date.now()
   await waitUntil('refusals', () => loaded.since(goneAt).length > 50)
   await server.restart()
-  await recovers(loaded, 1000)
+  await recovers(loaded, patience(1000))
   expect(tagsOf(loaded.outcomes)).toEqual(['Timeout', 'Unavailable', 'done'])
   const refused = loaded.since(goneAt).filter(({ tag }) => tag === 'Unavailable')
-  expect(Math.max(...refused.map(({ asked, answered }) => answered - asked))).toBeLessThan(250)
+  expect(Math.max(...refused.map(({ asked, answered }) => answered - asked))).toBeLessThan(patience(250))
   // What was under way at the kill, one statement on each connection, is all whose outcome is unknown.
   expect(loaded.outcomes.filter(({ tag }) => tag === 'Timeout').length).toBeLessThanOrEqual(4)
   await loaded.stop()
@@ -218,14 +216,14 @@ test('restarted again and again under load: nothing but 503 and 504, nothing ack
     await loaded.stop()
     await database.close()
   })
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < sized(1, 3); round++) {
     const before = loaded.outcomes.length
     await waitUntil('load', () => tagsOf(loaded.outcomes.slice(before)).includes('done'))
     await server.restart()
   }
-  await recovers(loaded, 1000)
+  await recovers(loaded, patience(1000))
   expect(tagsOf(loaded.outcomes).filter(tag => !['Timeout', 'Unavailable', 'done'].includes(tag))).toEqual([])
-  expect(latest(loaded.outcomes)).toBeLessThan(200)
+  expect(latest(loaded.outcomes)).toBeLessThan(patience(200))
   await loaded.stop()
   await nothingAcknowledgedIsLost(loaded.outcomes)
 })
@@ -239,5 +237,18 @@ test('closing while it is frozen takes a second, not for ever', async () => {
   const began = Date.now()
   await database.close()
   await hanging
-  expect(Date.now() - began).toBeLessThan(1500)
+  expect(Date.now() - began).toBeLessThan(patience(1500))
+})
+
+/** Two at once, so that there are two. */
+async function pidsOf({ sql }: Database) {
+  const asked = [0, 1].map(() => sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`)
+  return (await Promise.all(asked)).map(([row]) => row?.pid).sort()
+}
+
+test('a connection that nobody uses for a while is still there', async () => {
+  const { at, pids } = usedLast
+  expect(new Set(pids).size).toBe(2)
+  await waitUntil('longer than a session may be idle', () => Date.now() > at + 5000, { everyMs: 100 })
+  expect(await pidsOf(unused)).toEqual(pids)
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
+import { sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../src/migrate.ts'
@@ -30,6 +31,7 @@ select no_such_function();
 drop table third;
 `
 
+const replicas = sized(3, 8)
 let database: TestDatabase
 let sql: postgres.Sql
 let folder: string
@@ -62,7 +64,7 @@ const tables = async () =>
 describe('replicas that start at once', () => {
   test('on an empty schema all succeed, and each migration is applied once', async () => {
     await release({ '0001_first.sql': first, '0002_second.sql': second })
-    await Promise.all(Array.from({ length: 8 }, start))
+    await Promise.all(Array.from({ length: replicas }, start))
     expect(await applied()).toEqual(['0001_first', '0002_second'])
     expect(await sql`select * from first`).toEqual([{ n: 1, word: null }])
   })
@@ -71,7 +73,7 @@ describe('replicas that start at once', () => {
     await release({ '0001_first.sql': first })
     await start()
     await release({ '0002_second.sql': second })
-    await Promise.all(Array.from({ length: 8 }, start))
+    await Promise.all(Array.from({ length: replicas }, start))
     expect(await applied()).toEqual(['0001_first', '0002_second'])
     expect(await sql`select * from first`).toEqual([{ n: 1, word: null }])
   })
@@ -121,14 +123,16 @@ test('a server that does not answer is an error', async () => {
 })
 
 test.each(['offers', 'auth-tokens', 'compute'] as const)(
-  'the migrations of %s, as it ships them, apply to an empty schema by eight replicas at once',
+  `the migrations of %s, as it ships them, apply to an empty schema by ${replicas} replicas at once`,
   async service => {
     const fresh = await createEmptyDatabase()
     try {
       const schema = service.replace('-', '_') as 'offers' | 'auth_tokens' | 'compute'
       const shipped = new URL(`../../../services/${service}/migrations`, import.meta.url)
       await cp(shipped, folder, { recursive: true })
-      const all = Array.from({ length: 8 }, () => migrate(fresh.urls[schema], schema, pathToFileURL(folder)))
+      const all = Array.from({ length: replicas }, () =>
+        migrate(fresh.urls[schema], schema, pathToFileURL(folder)),
+      )
       await Promise.all(all)
     } finally {
       await fresh.drop()

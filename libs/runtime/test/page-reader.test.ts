@@ -1,5 +1,6 @@
 // Pages that are asked for at the same moment share statements, and each is the page that it would be alone.
 import fc from 'fast-check'
+import { sized } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { type PageWanted, createPageReader } from '../src/page-reader.ts'
@@ -73,7 +74,7 @@ test('each of many pages of any workspaces, cursors and sizes is as it is alone'
       expect(pages).toEqual(wanted.map(alone))
       expect(statements).toHaveLength(1)
     }),
-    { numRuns: 100 },
+    { numRuns: sized(20, 100) },
   )
 })
 

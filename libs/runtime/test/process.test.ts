@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
+import { patience } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const script = fileURLToPath(new URL('program.mjs', import.meta.url))
@@ -51,7 +52,9 @@ const linesOf = (text: string) => text.split('\n').filter(line => line !== '')
 
 async function launchReady(part: string, env?: Record<string, string>): Promise<Program> {
   const program = await launch(part, env)
-  await waitUntil('ready', async () => (await program.get('/readyz')).status === 200, { timeoutMs: 10_000 })
+  await waitUntil('ready', async () => (await program.get('/readyz')).status === 200, {
+    timeoutMs: patience(10_000),
+  })
   return program
 }
 
@@ -95,7 +98,9 @@ describe('a stop', () => {
 
   test('in the middle of the start ends it with 0', async () => {
     const program = await launch('slow start')
-    await waitUntil('life', async () => (await program.get('/livez')).status === 200, { timeoutMs: 10_000 })
+    await waitUntil('life', async () => (await program.get('/livez')).status === 200, {
+      timeoutMs: patience(10_000),
+    })
     expect(await program.get('/readyz')).toMatchObject({ status: 503, body: { ready: false } })
     program.child.kill('SIGTERM')
     expect(await program.ended).toEqual([0, null])

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { createMetrics, type Metrics } from '@svc/telemetry/metrics'
+import { patience, sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
 import type { Sql } from '../src/database.ts'
 import { takeEvents } from '../src/outbox.ts'
@@ -27,9 +28,9 @@ test('what is written is published at once when woken, and within a second when 
   const began = Date.now()
   relay.wake()
   await waitUntil('the first', () => stored.a?.length === 1, { everyMs: 5 })
-  expect(Date.now() - began).toBeLessThan(300)
+  expect(Date.now() - began).toBeLessThan(patience(300))
   await write('a', 2)
-  await waitUntil('the second', () => stored.a?.length === 2, { timeoutMs: 1500 })
+  await waitUntil('the second', () => stored.a?.length === 2, { timeoutMs: patience(1500) })
   await empty()
   expect(stored).toEqual({ a: [1, 2] })
 })
@@ -69,16 +70,17 @@ test('three relays and many writers: one relay at a time, each event once, in or
       }).relay,
   )
   const aggregates = Array.from({ length: 10 }, (_, n) => `agg_${n}`)
+  const each = sized(20, 60)
   await Promise.all(
     aggregates.map(async (aggregate, at) => {
-      for (let n = 1; n <= 60; n++) {
+      for (let n = 1; n <= each; n++) {
         await write(aggregate, n)
         relays[(at + n) % 3]?.wake()
       }
     }),
   )
   await empty()
-  const all = Array.from({ length: 60 }, (_, n) => n + 1)
+  const all = Array.from({ length: each }, (_, n) => n + 1)
   expect(stored).toEqual(Object.fromEntries(aggregates.map(aggregate => [aggregate, all])))
   expect([...together].filter(which => which.includes(','))).toEqual([])
 })
@@ -93,7 +95,9 @@ test('what fails is tried again before what follows it; that is told once, and i
     return 'stored'
   })
   relay.wake()
-  await waitUntil('three attempts', () => tried.filter(n => n === 2).length === 3, { timeoutMs: 5000 })
+  await waitUntil('three attempts', () => tried.filter(n => n === 2).length === 3, {
+    timeoutMs: patience(5000),
+  })
   failing = false
   await empty()
   expect(tried).toEqual([1, 2, 2, 2, 2, 3])
@@ -126,7 +130,7 @@ test('while nothing can be published, wakes cost nothing', async () => {
 test('a refused event holds up its own aggregate alone, however many there are, and is tried again', async () => {
   const { stored, publish } = keeping()
   // More than are taken at once.
-  for (let n = 0; n < 300; n++) await write(`poisoned_${n}`, 0)
+  await Promise.all(Array.from({ length: 300 }, (_, n) => write(`poisoned_${n}`, 0)))
   await write('poisoned_0', 1)
   await write('sound', 1)
   let refusing = true

@@ -16,16 +16,56 @@ export async function readEvents(bus: Bus): Promise<StoredEvent[]> {
   for (let left = await waiting(bus); left > 0; ) {
     const batch = await consumer.fetch({ max_messages: Math.min(left, 5000), expires: 5000 })
     for await (const message of batch) {
-      const event = eventMessage.parse(message.json())
-      events[event.type as EventType].parse(event.data)
-      if (message.headers?.get('Nats-Msg-Id') !== event.id)
-        throw new Error(`${event.id} has another Nats-Msg-Id`)
-      stored.push({ ...event, subject: message.subject, place: message.seq })
+      stored.push(checked(message))
       left--
     }
   }
   await consumer.delete()
   return stored
+}
+
+export interface FollowedEvents {
+  /** All that the stream has had so far, in its order. */
+  readonly stored: readonly StoredEvent[]
+  /** Throws where an event was not as the contract says. */
+  stop(): Promise<void>
+}
+
+/** The same, and what comes later. */
+export async function followEvents(bus: Bus): Promise<FollowedEvents> {
+  const stored: StoredEvent[] = []
+  const consumer = await bus.nc.jetstream({ checkAPI: false }).consumers.get(eventStream)
+  const messages = await consumer.consume()
+  const read = async () => {
+    for await (const message of messages) stored.push(checked(message))
+  }
+  const reading = read().then(
+    () => undefined,
+    (reason: Error) => reason,
+  )
+  return {
+    stored,
+    async stop() {
+      await messages.close()
+      const wrong = await reading
+      if (wrong) throw wrong
+    },
+  }
+}
+
+/** As far as it is looked into, of those of the library. */
+interface Message {
+  readonly subject: string
+  readonly seq: number
+  readonly headers?: { get(name: string): string }
+  json(): unknown
+}
+
+function checked(message: Message): StoredEvent {
+  const event = eventMessage.parse(message.json())
+  events[event.type as EventType].parse(event.data)
+  if (message.headers?.get('Nats-Msg-Id') !== event.id) throw new Error(`${event.id} has another Nats-Msg-Id`)
+  return { ...event, subject: message.subject, place: message.seq }
 }
 
 async function waiting(bus: Bus): Promise<number> {

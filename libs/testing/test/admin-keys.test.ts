@@ -1,14 +1,15 @@
-/** `npm run admin -- keys …`, as processes against the whole product. */
+/** `npm run admin -- keys …` against the whole product. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAdmin } from '../src/admin-process.ts'
-import { startTestStack, type TestStack } from '../src/stack.ts'
+import { createAdminHere } from '../src/admin-here.ts'
+import { joinProduct } from '../src/join-product.ts'
+import type { Product } from '../src/stack.ts'
 
-let running: TestStack
-let admin: ReturnType<typeof createAdmin>
+let running: Product
+let admin: ReturnType<typeof createAdminHere>
 
 beforeAll(async () => {
-  running = await startTestStack()
-  admin = createAdmin(running.stack.bus('backoffice'))
+  running = await joinProduct()
+  admin = createAdminHere(running.stack.bus('backoffice'))
 })
 afterAll(() => running?.stop())
 
@@ -57,4 +58,4 @@ test('keys are listed, rotated when the next one is known everywhere, and remove
       err: expect.stringMatching(/no such signing key/),
     })
   }
-}, 120_000)
+})

@@ -1,4 +1,4 @@
-/** `npm run admin`, as processes against the whole product. */
+/** `npm run admin` against the whole product, some of it as processes. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { freePort } from '@svc/local/free-port'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAdminHere } from '../src/admin-here.ts'
 import { createAdmin } from '../src/admin-process.ts'
 import { joinProduct } from '../src/join-product.ts'
 import type { Product } from '../src/stack.ts'
@@ -33,9 +34,10 @@ afterAll(async () => {
   await rm(emptyDir, { recursive: true, force: true })
 })
 
-const runAdmin = (args: string[], env: Record<string, string>) => createAdmin(env)(args)
+const runAdmin = (args: string[], env: Record<string, string>) => createAdminHere(env)(args)
 
-const admin = (args: string[], input = '') => createAdmin(running.stack.bus('backoffice'))(args, input)
+const admin = (args: string[], input = '') => createAdminHere(running.stack.bus('backoffice'))(args, input)
+const adminProcess = (args: string[], input = '') => createAdmin(running.stack.bus('backoffice'))(args, input)
 
 const newAddress = () => `${newId('user')}@admin.example`
 const password = 'a good long password'
@@ -53,7 +55,8 @@ async function workspacesOf(token: string) {
 describe('create-owner', () => {
   test('answers a link with which the owner chooses a password, and signs in', async () => {
     const email = newAddress()
-    const { code, out, err } = await admin(['create-owner', '--email', email, '--workspace', 'Acme "1"'])
+    const args = ['create-owner', '--email', email, '--workspace', 'Acme "1"']
+    const { code, out, err } = await adminProcess(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const told =
       /^(\S+) \((user_\w+)\) owns the workspace "Acme \\"1\\"" \((ws_\w+)\)\.\nChoose a password there, within 24 hours: (\S+)\n$/.exec(
@@ -86,7 +89,7 @@ describe('create-owner', () => {
 
   test('says what is wrong, in one line each, and does not repeat the password', async () => {
     const args = ['create-owner', '--email', 'nobody', '--workspace', 'x'.repeat(101), '--password-stdin']
-    const { code, out, err } = await admin(args, 'short 7')
+    const { code, out, err } = await adminProcess(args, 'short 7')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err.trimEnd().split('\n').sort()).toEqual([
       'email must be an email address.',
@@ -156,7 +159,7 @@ describe('what is not understood', () => {
   })
 
   test('nothing at all shows how it is used; --help is no mistake', async () => {
-    const [nothing, help] = [await admin([]), await admin(['--help'])]
+    const [nothing, help] = [await adminProcess([]), await adminProcess(['--help'])]
     expect([nothing.code, help.code]).toEqual([2, 0])
     expect(nothing.out).toBe(help.out)
     for (const command of [
@@ -199,10 +202,10 @@ describe('the bus', () => {
 
   test('that NATS_URL names in vain, or does not let the user in, is said in one line without the password', async () => {
     const { NATS_URL } = running.stack.bus('backoffice')
-    const none = await runAdmin(ask, {
+    const none = await createAdmin({
       NATS_URL: `nats://127.0.0.1:${await freePort()}`,
       NATS_PASSWORD: 'pw',
-    })
+    })(ask)
     expect(none).toMatchObject({ code: 1, out: '' })
     expect(none.err).toMatch(/^NATS_URL: no NATS server answers\. .*ECONNREFUSED.*\n$/)
     const wrong = await runAdmin(ask, { NATS_URL, NATS_PASSWORD: 'not-the-password' })

@@ -1,17 +1,12 @@
-// Events arrive in order, and each of them, whatever is killed.
+// Events arrive in order, and each of them, whatever is killed; once each in kills.test.ts.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, connectBus } from '@svc/bus/connection'
-import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
-import type { Supervised } from '@svc/local/processes'
-import type { ServerHandle } from '@svc/local/server-handle'
-import { waitUntil } from '@svc/local/wait-until'
-import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller } from '../src/driven-stack.ts'
 import { startLoad } from '../src/load.ts'
-import { disorder, readEvents } from '../src/read-events.ts'
+import { readEvents } from '../src/read-events.ts'
+import { everything, patience } from '../src/size.ts'
 import { startTestStack, type TestStack } from '../src/stack.ts'
+import { addPeople, changeRoles, everyEventIsThere, killReplica, killServer } from './kill-scene.ts'
 
 let running: TestStack
 let bus: Bus
@@ -23,44 +18,12 @@ beforeAll(async () => {
     ownPostgres: true,
   })
   bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
-  people = Array.from({ length: 8 }, () => newId('user'))
-  for (const id of people) {
-    await running.sql`insert into auth_tokens.users (id, email) values (${id}, ${`${id}@events.example`})`
-  }
+  people = await addPeople(running)
 })
 afterAll(async () => {
   await bus?.close()
   await running?.stop()
 })
-
-/** Gives each person one role after the other: every change is an event of one aggregate. */
-function changeRoles() {
-  const admin = caller(running.dev.workspace_id)
-  let going = true
-  const changing = people.map(async user_id => {
-    for (let turn = 0; going; turn++) {
-      const body = { user_id, role: turn % 2 ? 'admin' : 'member' } as const
-      await invoke(running.backoffice, authTokens, 'put_member', { ...admin, body }).catch(() => delay(20))
-    }
-  })
-  return async () => {
-    going = false
-    await Promise.all(changing)
-  }
-}
-
-/** Ends it at once, and comes back when it is ready again. */
-async function killReplica(replica: Supervised | undefined) {
-  replica?.kill('SIGKILL')
-  await waitUntil(`the end of ${replica?.name}`, () => !replica?.running())
-  await replica?.start(30_000)
-}
-
-async function killServer(server: ServerHandle | undefined, outageMs = 300) {
-  await server?.kill('SIGKILL')
-  await delay(outageMs)
-  await server?.restart()
-}
 
 const replicas = () => [...running.stack.processes.offers, ...running.stack.processes['auth-tokens']]
 
@@ -98,47 +61,21 @@ async function thrice(strike: () => Promise<void>) {
   }
 }
 
-test.each(faults)(
+test.runIf(everything).each(faults)(
   'kill -9 of %s under load: every event is there once, in the order of its aggregate',
   async (_name, strike) => {
-    const { dev, baseUrls, sql } = running
+    const { dev, baseUrls } = running
     const before = (await readEvents(bus)).length
     const body = { product_id: dev.product_id }
     const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 20 })
-    const stopChanging = changeRoles()
+    const stopChanging = changeRoles(running, people)
     try {
       await strike()
     } finally {
       await Promise.all([load.stop(), stopChanging()])
     }
-    await waitUntil('the connection', () => bus.connected)
-    await waitUntil('empty outboxes', async () => {
-      const [left] = await sql`
-      select (select count(*) from offers.outbox) + (select count(*) from auth_tokens.outbox) as count`
-      return Number(left?.count) === 0
-    })
-
-    const stored = await readEvents(bus)
-    expect(disorder(stored)).toEqual({ late: [], twice: [] })
-    const offers = await sql`select id from offers.offers`
-    const told = stored
-      .filter(({ type }) => type === 'offers.created')
-      .map(({ aggregate_id }) => aggregate_id)
-    expect(new Set(told)).toEqual(new Set(offers.map(({ id }) => id)))
-    const acknowledged = load.attempts.filter(({ status }) => status === 201).map(({ id }) => id)
-    expect(told).toEqual(expect.arrayContaining(acknowledged))
-    // A change of role is told where the role was another one: two alike in a row, and one between them is lost.
-    const memberships = await sql`
-    select user_id, role from auth_tokens.memberships where user_id = any (${people})`
-    for (const { user_id, role } of memberships) {
-      const roles = stored
-        .filter(({ aggregate_id }) => aggregate_id === `${dev.workspace_id}/${user_id}`)
-        .map(({ data }) => (data as { role: string }).role)
-      expect(roles.filter((one, at) => one === roles[at + 1])).toEqual([])
-      expect(roles.at(-1)).toBe(role)
-    }
-    expect(memberships).toHaveLength(people.length)
-    expect(stored.length - before).toBeGreaterThan(500)
+    const after = await everyEventIsThere(running, { bus, people, attempts: load.attempts })
+    expect(after - before).toBeGreaterThan(500)
   },
-  120_000,
+  patience(120_000),
 )

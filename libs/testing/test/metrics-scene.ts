@@ -2,6 +2,7 @@
 import type { Program } from '@svc/local/programs'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Exposition, amountOf, parseExposition, seriesKey } from '@svc/testing/exposition'
+import { patience } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
 
@@ -23,10 +24,10 @@ export let agent: Scraped
 export const all = () => [gateway, offers, tokens, compute, agent]
 
 /** The whole product for the file, one process of each kind, the agent among them, which has held its pool once. */
-export function metricsScene() {
+export function metricsScene({ ownPostgres }: { ownPostgres: boolean }) {
   beforeAll(async () => {
     running = await startTestStack({
-      ownPostgres: true,
+      ownPostgres,
       env: {
         MAX_IN_FLIGHT: String(maxInFlight),
         STRIPE_SECRET_KEY: `sk_test_${planted}`,
@@ -110,7 +111,7 @@ export async function growsBy(growth: readonly Growth[], work: () => Promise<unk
   const grown = async () => (await read()).map((value, at) => value - (before[at] ?? 0))
   // An answer is counted when it has been sent, and its reader may be faster.
   await waitUntil('the counts', async () => (await grown()).every((by, at) => by >= (growth[at]?.[3] ?? 0)), {
-    timeoutMs: 15_000,
+    timeoutMs: patience(15_000),
   }).catch(() => {})
   expect(named(growth, await grown())).toEqual(
     named(

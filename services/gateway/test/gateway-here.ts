@@ -46,7 +46,6 @@ export async function startGatewayHere(
     trustedProxies: [],
     signingKeys: () => issuers.ownKeys.published,
     connected: () => bus.connected,
-    draining: () => false,
     maxInFlight,
     log,
   })

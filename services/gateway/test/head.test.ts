@@ -23,7 +23,6 @@ const app = createServer({
   call: nobodyThere,
   resolve: nobodyThere,
   connected: () => true,
-  draining: () => false,
   publicUrl: 'http://localhost',
   trustedProxies: [],
   signingKeys: () => [],

@@ -1,0 +1,36 @@
+/** `svc` in the process of the test, with pipes: for all that is not about the process. */
+import { PassThrough } from 'node:stream'
+import { createCli, type Surroundings } from '../src/cli.ts'
+import { run } from '../src/run.ts'
+import type { Ended, Env } from './svc-process.ts'
+
+export interface Running {
+  out(): string
+  err(): string
+  readonly ended: Promise<Ended>
+}
+
+export function start(args: readonly string[], env: Env = {}, input = ''): Running {
+  const written = { out: '', err: '' }
+  const sink = (name: keyof typeof written) =>
+    new PassThrough().setEncoding('utf8').on('data', (chunk: string) => {
+      written[name] += chunk
+    })
+  const streams = { stdin: new PassThrough().end(input), stdout: sink('out'), stderr: sink('err') }
+  const cli = createCli({
+    ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
+    // As of a process that has nothing of the one who runs the tests.
+    env: { HOME: '/nonexistent', ...env },
+    signal: new AbortController().signal,
+  })
+  const ended = run(cli, args).then(async code => {
+    await Promise.all([streams.stdout, streams.stderr].map(read))
+    return { code, ...written }
+  })
+  return { out: () => written.out, err: () => written.err, ended }
+}
+
+const read = (stream: PassThrough) => new Promise(resolve => stream.once('end', resolve).end())
+
+export const svc = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
+  start(args, env, input).ended
