@@ -6,7 +6,7 @@ import { createDeps, type Deps } from '../src/deps.ts'
 import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
 import { submitOrder } from '../src/submit-order.ts'
 import { latch } from './in-process.ts'
-import { newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
+import { codeOf, newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
 
 let running: Running
 let schemas: InputSchemas
@@ -96,6 +96,14 @@ test('one that is told yes completes, and its install refers to the cluster', as
   expect(await usesOf(scene.customer.workspace)).toEqual({ order: scene.id })
   expect(await told(true)).toBe('completed')
   expect(await usesOf(scene.customer.workspace)).toEqual({ install: expect.stringMatching(/^inst_/) })
+})
+
+// Beside all processes: http-orders.test.ts.
+test('while compute is away a cluster cannot be checked: 503, and nothing has changed; without one it goes on', async () => {
+  const scene = await newScene()
+  expect(codeOf(await running.submit(scene.id, scene.customer, { cluster_id }))).toEqual([503, 50301])
+  expect(await stored(scene)).toEqual(without)
+  expect((await running.submit(scene.id, scene.customer)).body.state).toBe('completed')
 })
 
 test('one that is told no leaves nothing', async () => {
