@@ -16,10 +16,25 @@ import {
   startStripe,
   webhookSecret,
 } from '@svc/testing/stripe-server'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { fixedPolicy } from './catalogue.ts'
 import { made, newProduct, type Reply, type Send, startHttpScene } from './http-scene.ts'
 
 export type CheckoutScene = Awaited<ReturnType<typeof startCheckoutScene>>
+
+/** Of the test file that uses it. */
+export let scene: CheckoutScene
+
+/** Makes one for the whole test file. */
+export function useCheckoutScene(): void {
+  beforeAll(async () => {
+    scene = await startCheckoutScene()
+  })
+  beforeEach(() => {
+    scene.stripe.faults.length = 0
+  })
+  afterAll(() => scene?.stop())
+}
 
 export const stripeEnv = (stripe: FakeStripe) => ({
   CHECKOUT: 'stripe',

@@ -5,7 +5,7 @@ import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue, overBus } from './catalogue.ts'
-import { type Post, type PostOptions, poster, told } from './http.ts'
+import { type Post, type PostOptions, patientPoster, told } from './http.ts'
 import { fields, letters, price, type Variant, variants } from './offer-fields.ts'
 
 type Body = { [property: string]: unknown }
@@ -17,7 +17,7 @@ let bases: Record<Variant, Body>
 beforeAll(async () => {
   stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
-  post = poster(baseUrls[0] ?? '', dev.api_token)
+  post = patientPoster(baseUrls[0] ?? '', dev.api_token)
   const { product_id, package_version_id } = dev
   const offer_channel_id = await catalogue(overBus(backoffice, dev.workspace_id)).channel(product_id, {
     approval: 'automatic',

@@ -6,6 +6,7 @@ import { readEvents } from '@svc/testing/read-events'
 import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withRoom } from './http.ts'
 
 let stack: Product
 beforeAll(async () => {
@@ -19,21 +20,16 @@ interface Answer {
   readonly body: any
 }
 
-async function send(
-  method: string,
-  path: string,
-  body?: object,
-  as = customer(),
-  gateway = 0,
-): Promise<Answer> {
-  const response = await fetch(`${stack.baseUrls[gateway]}${path}`, {
-    method,
-    headers: { ...as, ...(body && { 'content-type': 'application/json' }) },
-    body: body && JSON.stringify(body),
+const send = (method: string, path: string, body?: object, as = customer(), gateway = 0): Promise<Answer> =>
+  withRoom(async () => {
+    const response = await fetch(`${stack.baseUrls[gateway]}${path}`, {
+      method,
+      headers: { ...as, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text && JSON.parse(text) }
   })
-  const text = await response.text()
-  return { status: response.status, body: text && JSON.parse(text) }
-}
 
 /** Of the other workspace, so that seller and customer are two. */
 const customer = () => ({ authorization: `Bearer ${stack.dev.other_api_token}` })

@@ -1,16 +1,10 @@
 // An order that is paid at Stripe, from the link to the install, at one session.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { waitUntil } from '@svc/local/wait-until'
-import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
-import { statusAndProblems } from './http-scene.ts'
+import { scene } from '../checkout-scene.ts'
+import { statusAndProblems } from '../http-scene.ts'
 import { everything, patience, sized } from '@svc/testing/size'
 import { type Fault, secretKey } from '@svc/testing/stripe-server'
-
-let scene: CheckoutScene
-beforeAll(async () => {
-  scene = await startCheckoutScene()
-})
-afterAll(() => scene?.stop())
 
 test('an order goes from the link through the payment to the install', async () => {
   const { short_hash } = await scene.newOffer()
