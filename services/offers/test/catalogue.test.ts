@@ -1,7 +1,9 @@
 // The bus-only operations that fill the catalogue, and what the database refuses whoever asks.
 import { ApiError } from '@svc/contract/errors'
 import { newId } from '@svc/runtime/id'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import { sized } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Catalogue,
@@ -14,11 +16,11 @@ import {
 } from './catalogue.ts'
 import { problemsIn } from './http.ts'
 
-let stack: TestStack
+let stack: Product
 let own: Catalogue
 let theirs: Catalogue
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { offers: 2 } })
+  stack = await joinProduct()
   own = catalogue(overBus(stack.backoffice, stack.dev.workspace_id))
   theirs = catalogue(overBus(stack.backoffice, stack.dev.other_workspace_id))
 })
@@ -88,7 +90,7 @@ describe('publish_package_version', () => {
   })
 
   test('the same content again is accepted, ten times at once too', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < sized(3, 20); round++) {
       const body = await version()
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => answer('publish_package_version', body)),
@@ -266,7 +268,7 @@ test('packages, products and channels are put by ten at once', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => answer(name, body)))
     expect(answers).toEqual(Array(10).fill([200]))
   }
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < sized(3, 20); round++) {
     const [package_id, product_id] = [newId('pkg'), newId('prod')]
     await tenTimes('put_package', { id: package_id, name: 'P' })
     await tenTimes('put_product', { id: product_id, name: 'P', package_id })

@@ -3,9 +3,12 @@
 import { createHash } from 'node:crypto'
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
+import { ApiError } from '@svc/contract/errors'
 import { type ChannelPolicy, offers } from '@svc/contract/offers'
 import { newId } from '@svc/runtime/id'
+import { patience } from '@svc/testing/size'
 import type postgres from 'postgres'
+import { foundNoRoom } from './http.ts'
 
 type Operations = typeof offers.operations
 export type CatalogueOperation = Exclude<keyof Operations, 'create' | 'list_installs'>
@@ -13,14 +16,19 @@ export type RunOperation = (name: CatalogueOperation, body: object) => Promise<u
 
 export type Catalogue = ReturnType<typeof catalogue>
 
-/** Runs the operations over the bus, as an internal program does for a workspace. */
+/** Runs the operations over the bus, as an internal program does for a workspace; see `withRoom`. */
 export const overBus =
   (call: CallBus, workspace: string): RunOperation =>
-  (name, body) =>
-    invoke(call, offers, name, {
-      caller: { kind: 'internal', id: 'test', workspace },
-      body: body as never,
-    })
+  async (name, body) => {
+    for (const until = Date.now() + patience(30_000); ; ) {
+      try {
+        const caller = { kind: 'internal', id: 'test', workspace } as const
+        return await invoke(call, offers, name, { caller, body: body as never })
+      } catch (error) {
+        if (!(error instanceof ApiError && foundNoRoom(error.body)) || Date.now() > until) throw error
+      }
+    }
+  }
 
 export function catalogue(run: RunOperation) {
   const made = {

@@ -1,5 +1,6 @@
 // A replica that is killed between any two steps of a payment costs nobody a seat, an install, or money.
 import { waitUntil } from '@svc/local/wait-until'
+import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
 import type { Fault } from '@svc/testing/stripe-server'
@@ -47,7 +48,7 @@ test('killed while Stripe makes the session: whoever asks again gets that sessio
 test('killed among deliveries: those that come again start one install', async () => {
   const { order, session } = await scene.newDueOrder()
   const text = scene.deliverPayment(session)
-  const first = Array.from({ length: 40 }, (_, n) => scene.deliver(text, { gateway: n % 2 }))
+  const first = Array.from({ length: sized(20, 40) }, (_, n) => scene.deliver(text, { gateway: n % 2 }))
   await Promise.race(first)
   await kill()
   const again = (await Promise.all(first)).filter(status => status !== 200)
@@ -55,7 +56,10 @@ test('killed among deliveries: those that come again start one install', async (
   expect(await scene.installsOf(order)).toHaveLength(1)
 })
 
-test.each(['DELETE /v1/subscriptions', 'GET /v1/invoice_payments', 'POST /v1/refunds'])(
+/** In `npm test` the last one alone: each is a start of the service. */
+const some = (steps: readonly string[]) => (everything ? steps : steps.slice(-1))
+
+test.each(some(['DELETE /v1/subscriptions', 'GET /v1/invoice_payments', 'POST /v1/refunds']))(
   'killed within %s: the money goes back, once',
   async on => {
     const rival = await scene.newRival()
@@ -74,7 +78,7 @@ test.each(['DELETE /v1/subscriptions', 'GET /v1/invoice_payments', 'POST /v1/ref
   },
 )
 
-test.each(['DELETE /v1/subscriptions', 'GET /v1/checkout/sessions'])(
+test.each(some(['GET /v1/checkout/sessions', 'DELETE /v1/subscriptions']))(
   'killed within %s for a payment that failed: the subscription ends',
   async on => {
     const { order, session } = await scene.newWaiting()
@@ -101,6 +105,6 @@ test('killed while a session is being ended: it is ended', async () => {
 })
 
 test('in the end every payment that was kept has its install, and every install its payment', async () => {
-  expect(scene.stripe.payments.size).toBeGreaterThan(3)
+  expect(scene.stripe.payments.size).toBeGreaterThan(sized(2, 3))
   expect(await scene.wrongPayments()).toEqual({ kept_for_nothing: [], kept_twice: [], not_paid: [] })
 })

@@ -1,6 +1,11 @@
 // Offers that are paid, over HTTP: two gateways, two replicas of the service, and a Stripe on 127.0.0.1.
+import { createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { ApiError } from '@svc/contract/errors'
+import { offers } from '@svc/contract/offers'
 import { waitUntil } from '@svc/local/wait-until'
-import { startTestStack, type TestStackOptions } from '@svc/testing/stack'
+import { type Product, startTestStack, type TestStackOptions } from '@svc/testing/stack'
 import type { FakeSession } from '@svc/testing/stripe-objects'
 import {
   completed,
@@ -11,10 +16,25 @@ import {
   startStripe,
   webhookSecret,
 } from '@svc/testing/stripe-server'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { fixedPolicy } from './catalogue.ts'
-import { made, newProduct, type Send, startHttpScene } from './http-scene.ts'
+import { made, newProduct, type Reply, type Send, startHttpScene } from './http-scene.ts'
 
 export type CheckoutScene = Awaited<ReturnType<typeof startCheckoutScene>>
+
+/** Of the test file that uses it. */
+export let scene: CheckoutScene
+
+/** Makes one for the whole test file. */
+export function useCheckoutScene(): void {
+  beforeAll(async () => {
+    scene = await startCheckoutScene()
+  })
+  beforeEach(() => {
+    scene.stripe.faults.length = 0
+  })
+  afterAll(() => scene?.stop())
+}
 
 export const stripeEnv = (stripe: FakeStripe) => ({
   CHECKOUT: 'stripe',
@@ -23,15 +43,20 @@ export const stripeEnv = (stripe: FakeStripe) => ({
   STRIPE_API_BASE: stripe.url,
 })
 
-export async function startCheckoutScene({ env, ...options }: TestStackOptions = {}) {
-  const stripe = await startStripe()
-  const scene = await startHttpScene(() =>
+export const startCheckoutScene = ({ env, ...options }: TestStackOptions = {}) =>
+  setCheckoutScene(stripe =>
     startTestStack({
       replicas: { gateway: 2, offers: 2 },
       ...options,
       env: { ...stripeEnv(stripe), ...env },
     }),
   )
+
+export async function setCheckoutScene<Running extends Product>(
+  start: (stripe: FakeStripe) => Promise<Running>,
+) {
+  const stripe = await startStripe()
+  const scene = await startHttpScene(() => start(stripe))
   const { own, stack } = scene
   const { sql } = stack
   const send: Send = scene.theirs
@@ -75,10 +100,29 @@ export async function startCheckoutScene({ env, ...options }: TestStackOptions =
     return session
   }
 
+  /** As by the gateway, with less time. */
+  async function beginWithin(id: string, budgetMs: number): Promise<Reply> {
+    const bus = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+    try {
+      const body = await invoke(createCall(bus), offers, 'begin_checkout', {
+        caller: { kind: 'internal', id: 'gateway', workspace: stack.dev.other_workspace_id },
+        params: { id },
+        deadline: Date.now() + budgetMs,
+      })
+      return { status: 200, body: body as unknown as Reply['body'] }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { status: error.status, body: error.body as Reply['body'] }
+    } finally {
+      await bus.close()
+    }
+  }
+
   return {
     ...scene,
     sql,
     stripe,
+    beginWithin,
     send,
     newOffer,
     newOrder,

@@ -57,7 +57,7 @@ export async function startCustomerSide() {
     }
     return { email, user_id, session: opened.token, workspace }
   }
-  const [customer, outsider, otherCustomer] = [await newPerson(), await newPerson(), await newPerson()]
+  const [customer, outsider, otherCustomer] = await Promise.all([newPerson(), newPerson(), newPerson()])
   const colleague = await newPerson(customer)
 
   const package_id = await made(seller, '/packages', { name: 'Package' })

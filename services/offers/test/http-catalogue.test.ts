@@ -1,5 +1,6 @@
 // The catalogue over HTTP: created, read, listed, changed; deleted only while nothing refers to it.
 import { joinProduct } from '@svc/testing/join-product'
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import {
@@ -182,7 +183,8 @@ describe('a published version', () => {
   test('is answered to whoever publishes the same again, ten at once too', async () => {
     const id = await made(own, '/packages', { name: 'again' })
     const body = { version: '1.0.0', input_schema: schema }
-    for (let round = 0; round < 5; round++) {
+    const rounds = sized(2, 5)
+    for (let round = 0; round < rounds; round++) {
       const version = { ...body, version: `1.0.${round}` }
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => own('POST', `/packages/${id}/versions`, version)),
@@ -190,7 +192,7 @@ describe('a published version', () => {
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     }
-    expect(await readAll(own, `/packages/${id}/versions`)).toHaveLength(5)
+    expect(await readAll(own, `/packages/${id}/versions`)).toHaveLength(rounds)
   })
 
   test('is not published with another schema, and says which one is there', async () => {

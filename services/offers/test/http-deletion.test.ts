@@ -1,5 +1,6 @@
 // Deletion over HTTP: refused while something refers to it, also to what comes at the same moment.
 import { joinProduct } from '@svc/testing/join-product'
+import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overBus, rangePolicy } from './catalogue.ts'
 import {
@@ -103,18 +104,22 @@ test('an id is not used again, by programs on the bus either', async () => {
   }
 })
 
-/** Sixty offers and three deletions at once; the deletions come `late`, when the first offer is there. */
+const offersAtOnce = sized(20, 60)
+
+/** Many offers and three deletions at once; the deletions come `late`, when the first offer is there. */
 async function race(path: string, bodies: object[], late: boolean) {
   const deleteThrice = () => Promise.all([remove(path), remove(path), remove(path)])
   const early = late ? undefined : deleteThrice()
-  const offers = Array.from({ length: 60 }, (_, n) => own('POST', '/offers', bodies[n % bodies.length]))
+  const offers = Array.from({ length: offersAtOnce }, (_, n) =>
+    own('POST', '/offers', bodies[n % bodies.length]),
+  )
   const deletions = early ?? Promise.race(offers).then(deleteThrice)
   return { answers: await Promise.all(offers), deletions: await deletions }
 }
 
 test('beside offers that are created at the same moment, one of them is refused', async () => {
   const rounds = { deleted: 0, kept: 0 }
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < sized(4, 20); round++) {
     const { product_id, version_id, package_id } = await newProduct(own)
     const bodies = [{ product_id }, { product_id, package_version_id: version_id }]
     // Refused, but now the replicas remember the product: what they write next is not read before.
@@ -129,11 +134,11 @@ test('beside offers that are created at the same moment, one of them is refused'
     expect(statuses.filter(status => status === 204)).toHaveLength(deleted ? 1 : 0)
     const created = answers.filter(({ status }) => status === 201)
     const refused = answers.filter(({ status }) => status !== 201)
-    expect(created).toHaveLength(deleted ? 0 : 60)
+    expect(created).toHaveLength(deleted ? 0 : offersAtOnce)
     for (const answer of refused) expect(statusAndProblems(answer)).toContain('42201 product_id')
     rounds[deleted ? 'deleted' : 'kept']++
     if (deleted) expect((await remove(`/packages/${package_id}`)).status).toBe(204)
   }
   // Both must have happened, or the deletions came too early or too late to meet the offers.
-  expect(Math.min(rounds.deleted, rounds.kept)).toBeGreaterThan(0)
+  if (everything) expect(Math.min(rounds.deleted, rounds.kept)).toBeGreaterThan(0)
 })

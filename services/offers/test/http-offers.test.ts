@@ -1,6 +1,8 @@
 // What became of offers: their list, one whole, and their withdrawal.
 import { joinProduct } from '@svc/testing/join-product'
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxScanned } from '../src/scanned-page.ts'
 import { rangePolicy } from './catalogue.ts'
 import {
   type HttpScene,
@@ -208,7 +210,8 @@ describe('GET /offers', () => {
   test('finds the few in a state among very many, in pages that are bounded', async () => {
     const { version_id, product_id } = await newProduct(own)
     const { sql, dev } = scene.stack
-    const many = 12_000
+    // More than one page looks at.
+    const many = sized(maxScanned + 1000, 12_000)
     const first = await made(own, '/offers', { product_id })
     // Between the first and the next one: ids sort by time, and these end with their number.
     const prefix = first.slice(0, -8)
@@ -230,7 +233,7 @@ describe('GET /offers', () => {
 test('an offer that is made while the version moves has one that was current during its request', async () => {
   const { package_id, product_id, version_id } = await newProduct(own)
   const offered = [version_id]
-  for (let n = 2; n <= 20; n++) {
+  for (let n = 2; n <= sized(6, 20); n++) {
     const body = { version: `${n}`, input_schema: schema }
     offered.push(await made(own, `/packages/${package_id}/versions`, body))
   }
@@ -261,7 +264,7 @@ test('an offer that is made while the version moves has one that was current dur
       made_.push({ id: body.id, sent, answered: performance.now() })
     }
   }
-  await Promise.all([moves, ...Array.from({ length: 12 }, (_, worker) => create(worker))])
+  await Promise.all([moves, ...Array.from({ length: sized(4, 12) }, (_, worker) => create(worker))])
   const rows = await scene.stack.sql`
     select id, package_version_id from offers.offers where product_id = ${product_id}`
   const versionOf = new Map(rows.map(row => [row.id, row.package_version_id]))
@@ -271,7 +274,7 @@ test('an offer that is made while the version moves has one that was current dur
     return !span || span.from > answered || span.to < sent
   })
   expect(wrong).toEqual([])
-  expect(new Set(versionOf.values()).size).toBeGreaterThan(5)
+  expect(new Set(versionOf.values()).size).toBeGreaterThan(sized(1, 5))
 })
 
 test('an offer that is made while policies change has the terms of the policy whose number it has', async () => {
@@ -281,7 +284,7 @@ test('an offer that is made while policies change has the terms of the policy wh
   await own('POST', `${policies}/2/activate`)
   let changing = true
   const changes = (async () => {
-    for (let n = 0; n < 40; n++) {
+    for (let n = 0; n < sized(20, 40); n++) {
       await own('POST', `${policies}/${2 + (n % 4)}/activate`)
       if (n % 10 === 9) {
         await own('PATCH', `/offer_channels/${channel_id}`, { status: 'inactive' })
@@ -297,11 +300,11 @@ test('an offer that is made while policies change has the terms of the policy wh
     while (changing)
       statuses.add((await own('POST', '/offers', { product_id, offer_channel_id: channel_id })).status)
   }
-  await Promise.all([changes, ...Array.from({ length: 10 }, create)])
+  await Promise.all([changes, ...Array.from({ length: sized(4, 10) }, create)])
   expect([...statuses].filter(status => status !== 201 && status !== 422)).toEqual([])
   const rows = await scene.stack.sql<{ policy_number: number; support: string }[]>`
     select policy_number, terms ->> 'support' as support from offers.offers where product_id = ${product_id}`
-  expect(rows.length).toBeGreaterThan(50)
+  expect(rows.length).toBeGreaterThan(sized(10, 50))
   expect(rows.filter(row => row.support !== `${row.policy_number}`)).toEqual([])
-  expect(new Set(rows.map(row => row.policy_number)).size).toBe(4)
+  expect(new Set(rows.map(row => row.policy_number)).size).toBeGreaterThanOrEqual(sized(2, 4))
 })

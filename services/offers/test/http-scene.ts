@@ -1,6 +1,7 @@
 // The catalogue and the offers over HTTP, as a workspace's API token reaches them.
 import type { ErrorEntry } from '@svc/contract/errors'
 import type { Product } from '@svc/testing/stack'
+import { withRoom } from './http.ts'
 
 export type Reply = {
   status: number
@@ -16,19 +17,20 @@ export async function startHttpScene<Running extends Product>(start: () => Promi
   const { dev, baseUrls } = stack
   const as =
     (credential: string, headers: Record<string, string> = {}): Send =>
-    async (method, path, body) => {
-      const response = await fetch(`${baseUrls[0]}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${credential}`,
-          ...(body && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body && JSON.stringify(body),
+    (method, path, body) =>
+      withRoom(async () => {
+        const response = await fetch(`${baseUrls[0]}${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${credential}`,
+            ...(body && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          body: body && JSON.stringify(body),
+        })
+        const text = await response.text()
+        return { status: response.status, body: text ? JSON.parse(text) : {} }
       })
-      const text = await response.text()
-      return { status: response.status, body: text ? JSON.parse(text) : {} }
-    }
   const own = as(dev.api_token)
   return {
     stack,

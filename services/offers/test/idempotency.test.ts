@@ -3,7 +3,7 @@ import { joinProduct } from '@svc/testing/join-product'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus, rangePolicy } from './catalogue.ts'
-import { type Post, poster, told } from './http.ts'
+import { type Post, patientPoster, told } from './http.ts'
 
 type Body = { [property: string]: unknown }
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
   own = catalogue(overBus(backoffice, dev.workspace_id))
-  post = poster(baseUrls[0] ?? '', dev.api_token)
-  postOther = poster(baseUrls[0] ?? '', dev.other_api_token)
+  post = patientPoster(baseUrls[0] ?? '', dev.api_token)
+  postOther = patientPoster(baseUrls[0] ?? '', dev.other_api_token)
   ;({ product_id, package_id } = await own.twoVersions())
 })
 afterAll(() => stack?.stop())
@@ -170,7 +170,7 @@ describe('a key', () => {
 
   test('belongs to the workspace whoever uses it: a token, or a member with a session', async () => {
     const { dev, baseUrls } = stack
-    const asMember = poster(baseUrls[0] ?? '', dev.member.session_token)
+    const asMember = patientPoster(baseUrls[0] ?? '', dev.member.session_token)
     const key = newKey()
     const first = await post({ product_id }, { key })
     const again = await asMember({ product_id }, { key, headers: { 'svc-context': dev.workspace_id } })

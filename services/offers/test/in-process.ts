@@ -8,6 +8,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { migrate } from '@svc/runtime/migrate'
 import { createTestDatabase } from '@svc/testing/database'
+import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createOffer } from '../src/create-offer.ts'
 import { createDeps } from '../src/deps.ts'
@@ -51,7 +52,7 @@ export async function startBench() {
   const workspace = newId('ws')
 
   const depsOf = createDeps({ database, now: Date.now, schemas })
-  const deps = ({ budgetMs = 5000, clock, ...options }: Partial<Attempt> = {}) => ({
+  const deps = ({ budgetMs = patience(5000), clock, ...options }: Partial<Attempt> = {}) => ({
     ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test' }),
     now: () => clock?.ms ?? Date.now(),
     schemas: options.schemas ?? schemas,

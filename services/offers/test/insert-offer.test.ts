@@ -1,4 +1,5 @@
 // The one statement that writes an offer writes what was read before it, or nothing: what moved in between is read anew.
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bench, held, startBench } from './in-process.ts'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
@@ -101,9 +102,10 @@ describe('a key that was free when it was read', () => {
   })
 })
 
-test('of two hundred first writes with one key at once one is made, and all answer it', async () => {
+const writesAtOnce = sized(20, 200)
+test(`of ${writesAtOnce} first writes with one key at once one is made, and all answer it`, async () => {
   const { body, key, offers } = await arrange(bench)
-  const writes = await Promise.all(Array.from({ length: 200 }, () => beforeWriting(body, key)))
+  const writes = await Promise.all(Array.from({ length: writesAtOnce }, () => beforeWriting(body, key)))
   const answers = await Promise.all(writes.map(write => write()))
   expect(new Set(answers.map(answer => `${answer.status} ${answer.body.id}`)).size).toBe(1)
   expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1)

@@ -1,6 +1,7 @@
 // Pages of installs that are asked for together are read by one statement, and each is what it is alone.
 import { newId } from '@svc/runtime/id'
 import type { Database } from '@svc/runtime/database'
+import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInstallReaders, maxValueBytes } from '../src/read-installs.ts'
@@ -90,6 +91,6 @@ test.each(['owned', 'sold'] as const)('%s: of any workspaces, cursors and sizes'
       expect(statements).toBe(1)
       for (const [at, one] of wanted.entries()) expect(pages[at]).toEqual(expected(one))
     }),
-    { numRuns: 40 },
+    { numRuns: sized(10, 40) },
   )
 })

@@ -1,5 +1,6 @@
 // Two products with the same history: one is asked of a process that remembers, the other always of one that has just
 // started. Nobody can tell them apart by answers or rows.
+import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
@@ -139,6 +140,6 @@ test('a process that remembers answers and writes what one does that has just st
       expect(await one.rows()).toEqual(await other.rows())
       expect(await one.keys()).toEqual(await other.keys())
     }),
-    { numRuns: 30 },
+    { numRuns: sized(8, 30) },
   )
 })

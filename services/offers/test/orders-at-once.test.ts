@@ -1,5 +1,6 @@
 // reliability.md row 13: seats are exact, however many customers come at once, and to whichever replica.
 import { ApiError } from '@svc/contract/errors'
+import { patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, codeOf, newCustomer, type Running, runOffers } from './running-offers.ts'
 
@@ -35,9 +36,9 @@ function asAnswer(error: unknown): Answer {
 
 /** All of them at once. */
 function orderEach(short_hash: string, count: number) {
-  const customers = Array.from({ length: count }, () => newCustomer())
+  const all = Array.from({ length: count }, () => newCustomer())
   return Promise.all(
-    customers.map(async customer => ({
+    all.map(async customer => ({
       customer,
       // A repetition answers the order that is under way.
       answer: await persistent(() => running.order(short_hash, customer), [503, 504]),
@@ -57,17 +58,20 @@ const tally = (answers: Answer[]) => {
   return counts
 }
 
+const customers = sized(100, 1000)
+const someSeats = sized(20, 100)
+
 test.each<[string, number | undefined, number]>([
-  ['100 seats', 100, 100],
+  [`${someSeats} seats`, someSeats, someSeats],
   ['one seat, since nothing was said', undefined, 1],
 ])(
-  '1,000 customers and %s: so many orders, then so many installs',
+  `${customers} customers and %s: so many orders, then so many installs`,
   async (_, max_uses, seats) => {
     const { id, short_hash } = await running.newOffer({ max_uses })
-    const answers = await orderEach(short_hash, 1000)
+    const answers = await orderEach(short_hash, customers)
     expect(tally(answers.map(({ answer }) => answer))).toEqual({
       '201 open': seats,
-      '409 40914': 1000 - seats,
+      '409 40914': customers - seats,
     })
     expect(await running.seats(id)).toMatchObject({ redeemed: 0, held: seats, installs: 0 })
 
@@ -76,28 +80,37 @@ test.each<[string, number | undefined, number]>([
     expect(await running.seats(id)).toMatchObject({ redeemed: seats, held: 0, installs: seats })
     expect(codeOf(await running.order(short_hash, newCustomer()))).toEqual([409, 40913])
   },
-  60_000,
+  patience(60_000),
 )
 
-test('1,000 customers and no limit: nobody is refused', async () => {
-  const { id, short_hash } = await running.newOffer({ max_uses: null })
-  const answers = await orderEach(short_hash, 1000)
-  expect(tally(answers.map(({ answer }) => answer))).toEqual({ '201 open': 1000 })
-  expect(tally(await submitEach(answers))).toEqual({ '200 completed': 1000 })
-  expect(await running.seats(id)).toMatchObject({ redeemed: 1000, held: 0, installs: 1000 })
-}, 60_000)
+test(
+  `${customers} customers and no limit: nobody is refused`,
+  async () => {
+    const { id, short_hash } = await running.newOffer({ max_uses: null })
+    const answers = await orderEach(short_hash, customers)
+    expect(tally(answers.map(({ answer }) => answer))).toEqual({ '201 open': customers })
+    expect(tally(await submitEach(answers))).toEqual({ '200 completed': customers })
+    expect(await running.seats(id)).toMatchObject({ redeemed: customers, held: 0, installs: customers })
+  },
+  patience(60_000),
+)
 
-test('whoever comes while others give up gets what they give back', async () => {
-  const { id, short_hash } = await running.newOffer({ max_uses: 50 })
-  const first = await orderEach(short_hash, 50)
-  const [, second] = await Promise.all([
-    Promise.all(
-      first.map(({ customer, answer }) => persistent(() => running.cancel(answer.body.id, customer))),
-    ),
-    orderEach(short_hash, 200),
-  ])
-  const taken = second.filter(({ answer }) => answer.status === 201).length
-  expect(await running.seats(id)).toMatchObject({ held: taken, redeemed: 0 })
-  const third = await orderEach(short_hash, 50 - taken + 10)
-  expect(third.filter(({ answer }) => answer.status === 201).length).toBe(50 - taken)
-}, 60_000)
+test(
+  'whoever comes while others give up gets what they give back',
+  async () => {
+    const seats = sized(15, 50)
+    const { id, short_hash } = await running.newOffer({ max_uses: seats })
+    const first = await orderEach(short_hash, seats)
+    const [, second] = await Promise.all([
+      Promise.all(
+        first.map(({ customer, answer }) => persistent(() => running.cancel(answer.body.id, customer))),
+      ),
+      orderEach(short_hash, 4 * seats),
+    ])
+    const taken = second.filter(({ answer }) => answer.status === 201).length
+    expect(await running.seats(id)).toMatchObject({ held: taken, redeemed: 0 })
+    const third = await orderEach(short_hash, seats - taken + 10)
+    expect(third.filter(({ answer }) => answer.status === 201).length).toBe(seats - taken)
+  },
+  patience(60_000),
+)

@@ -7,7 +7,7 @@ import { createDeps, type Deps } from '../src/deps.ts'
 import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
 import { submitOrder } from '../src/submit-order.ts'
 import { latch } from './in-process.ts'
-import { newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
+import { codeOf, newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
 
 let running: Running
 let schemas: InputSchemas
@@ -78,6 +78,14 @@ test('one that is submitted refers to its cluster, which is not closed', async (
   expect(await submit(scene, depsWith(says(true)))).toBe('completed')
   const used = { install: expect.stringMatching(/^inst_/) }
   expect(await close(scene.cluster_id, scene.customer.workspace)).toEqual(used)
+})
+
+// Beside all processes: http-orders.test.ts.
+test('while compute is away a cluster cannot be checked: 503, and nothing has changed; without one it goes on', async () => {
+  const scene = await newScene()
+  expect(codeOf(await running.submit(scene.id, scene.customer, { cluster_id: scene.cluster_id }))).toEqual([503, 50301])
+  expect(await stored(scene)).toEqual(untouched)
+  expect((await running.submit(scene.id, scene.customer)).body.state).toBe('completed')
 })
 
 test('one to an unknown cluster is refused, and refers to nothing', async () => {

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { channelBacked, type OfferInput, productBacked } from '@svc/contract/offer-input'
 import { endOfTime } from '@svc/contract/text'
+import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type KeyRow, leaseMs, refusedAfterLeaseMs, stateOf } from '../src/idempotency-key.ts'
@@ -11,7 +12,7 @@ import { resolveTerms } from '../src/resolve-terms.ts'
 import { mode, policy, price } from './arbitrary-policy.ts'
 
 const holds = <T extends unknown[]>(property: fc.IProperty<T>, numRuns = 500) =>
-  fc.assert(property, { numRuns })
+  fc.assert(property, { numRuns: sized(Math.ceil(numRuns / 20), numRuns) })
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 const name = text.filter(key => key !== '__proto__')

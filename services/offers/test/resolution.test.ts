@@ -4,7 +4,7 @@ import { joinProduct } from '@svc/testing/join-product'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, fixedPolicy, overBus, rangePolicy } from './catalogue.ts'
-import { type Post, poster, told } from './http.ts'
+import { type Post, patientPoster, told } from './http.ts'
 
 type Body = { [property: string]: unknown }
 type Versions = Awaited<ReturnType<Catalogue['twoVersions']>>
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { dev, backoffice, baseUrls } = stack
   own = catalogue(overBus(backoffice, dev.workspace_id))
   theirs = catalogue(overBus(backoffice, dev.other_workspace_id))
-  post = poster(baseUrls[0] ?? '', dev.api_token)
+  post = patientPoster(baseUrls[0] ?? '', dev.api_token)
   made = await own.twoVersions()
   foreign = await theirs.twoVersions()
 })
@@ -115,7 +115,7 @@ describe('ids of another workspace answer exactly as unknown ones', () => {
 
   test('and what is ours is unknown to them', async () => {
     const { dev, baseUrls } = stack
-    const asOther = poster(baseUrls[0] ?? '', dev.other_api_token)
+    const asOther = patientPoster(baseUrls[0] ?? '', dev.other_api_token)
     expect(told(await asOther({ product_id: made.product_id }))).toEqual(refusal([42201, 'product_id']))
   })
 })

@@ -12,6 +12,7 @@ import { newId } from '@svc/runtime/id'
 import { migrate } from '@svc/runtime/migrate'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
+import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -82,7 +83,7 @@ export async function runOffers() {
         [header.params]: String(new URLSearchParams(params)),
         [header.query]: String(new URLSearchParams(query)),
       },
-      deadline: Date.now() + 5000,
+      deadline: Date.now() + patience(5000),
       safe: (offers.operations[operation] as Operation).safe ?? false,
     })
     const text = new TextDecoder().decode(answer.body)

@@ -1,6 +1,7 @@
 // Reading the schema anew, references by other names and linear patterns must not change what is valid.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { everything, patience, sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createInputSchemas } from '../../src/input-schema/input-schemas.ts'
@@ -82,7 +83,7 @@ function pair([key, item]: [string, unknown]): object {
   return { [key]: item }
 }
 
-test('a value is valid exactly when plain ajv says so', { timeout: 60_000 }, async () => {
+test('a value is valid exactly when plain ajv says so', { timeout: patience(60_000) }, async () => {
   let valid = 0
   let invalid = 0
   // By way of JSON, which has none of the prototypes that fast-check varies.
@@ -107,10 +108,10 @@ test('a value is valid exactly when plain ajv says so', { timeout: 60_000 }, asy
         else invalid++
       }
     }),
-    { numRuns: 400 },
+    { numRuns: sized(50, 400) },
   )
   // Both answers must be common, or the comparison says nothing.
-  expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
+  if (everything) expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })
 
 // Its account of what was evaluated may throw. Where we need none we have an answer, else we refuse.

@@ -2,14 +2,8 @@
 import { connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
 import { readEvents } from '@svc/testing/read-events'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CheckoutScene, startCheckoutScene } from './checkout-scene.ts'
-
-let scene: CheckoutScene
-beforeAll(async () => {
-  scene = await startCheckoutScene()
-})
-afterAll(() => scene?.stop())
+import { describe, expect, test } from 'vitest'
+import { scene } from '../checkout-scene.ts'
 
 describe('late money', () => {
   test('takes the seat where one is free', async () => {
