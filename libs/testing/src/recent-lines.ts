@@ -1,12 +1,23 @@
 // What the processes of a test said last, for the report of its failure.
 
-/** Every stack of this file that is up, by the lines that its processes have written. */
-const sources = new Set<() => readonly string[]>()
+type Lines = () => readonly string[]
+
+/**
+ * Every stack of this file that is up, by the lines that its processes have written. One set for this process: tests load
+ * this module as built, and vitest's setup loads it as it is written.
+ */
+const sources = sourcesOf(globalThis)
+
+function sourcesOf(realm: { [key: symbol]: Set<Lines> | undefined }): Set<Lines> {
+  const key = Symbol.for('svc.test.lines')
+  realm[key] ??= new Set()
+  return realm[key]
+}
 
 const shown = 30
 
 /** Shows the lines of a stack with failures, until the function that is returned is called. */
-export function showOnFailure(lines: () => readonly string[]): () => void {
+export function showOnFailure(lines: Lines): () => void {
   sources.add(lines)
   return () => sources.delete(lines)
 }

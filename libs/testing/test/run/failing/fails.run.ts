@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { showOnFailure } from '../../../src/recent-lines.ts'
+import { showOnFailure } from '@svc/testing/recent-lines'
 
 const lines = Array.from({ length: 40 }, (_, n) => `offers | line ${n} of the processes`)
 
