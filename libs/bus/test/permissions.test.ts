@@ -227,7 +227,7 @@ test('every event has one service that publishes it', () => {
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const intended = (['backoffice', 'compute', 'compute-agent'] as const).flatMap(user =>
+  const intended = (['backoffice', 'compute', 'compute-agent', 'offers'] as const).flatMap(user =>
     served.filter(subject => mayPublish(user, subject)),
   )
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())
