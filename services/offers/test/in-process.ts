@@ -17,6 +17,7 @@ import { createInputSchemas, type InputSchemas } from '../src/input-schema/input
 import type { KnownFacts } from '../src/known-facts.ts'
 import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
 import type { Answer } from './http.ts'
+import { patientLimits } from './input-schema/patient-limits.ts'
 
 export type Bench = Awaited<ReturnType<typeof startBench>>
 
@@ -45,7 +46,7 @@ export async function startBench() {
     DATABASE_QUEUE_LIMIT: 512,
   })
   const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })
-  const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+  const schemas = createInputSchemas(patientLimits)
   const workspace = newId('ws')
 
   const depsOf = createDeps({ database, now: Date.now, schemas })
