@@ -18,6 +18,7 @@ import { createKeyTurns, type KeyTurns } from '../src/key-turns.ts'
 import type { KnownFacts } from '../src/known-facts.ts'
 import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
 import type { Answer } from './http.ts'
+import { patientLimits } from './input-schema/patient-limits.ts'
 
 export type Bench = Awaited<ReturnType<typeof startBench>>
 
@@ -48,7 +49,7 @@ export async function startBench() {
     DATABASE_QUEUE_LIMIT: 512,
   })
   const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })
-  const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+  const schemas = createInputSchemas(patientLimits)
   const workspace = newId('ws')
 
   const depsOf = createDeps({ database, now: Date.now, schemas })

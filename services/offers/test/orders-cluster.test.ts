@@ -8,12 +8,13 @@ import { createInputSchemas, type InputSchemas } from '../src/input-schema/input
 import { submitOrder } from '../src/submit-order.ts'
 import { latch } from './in-process.ts'
 import { codeOf, newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
+import { patientLimits } from './input-schema/patient-limits.ts'
 
 let running: Running
 let schemas: InputSchemas
 beforeAll(async () => {
   running = await runOffers()
-  schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+  schemas = createInputSchemas(patientLimits)
 })
 afterAll(async () => {
   await schemas?.close()

@@ -19,6 +19,7 @@ import { handlers } from '../src/handlers.ts'
 import { createInputSchemas } from '../src/input-schema/input-schemas.ts'
 import { sweepOrders } from '../src/sweep-orders.ts'
 import { catalogue, overBus } from './catalogue.ts'
+import { patientLimits } from './input-schema/patient-limits.ts'
 
 export type Running = Awaited<ReturnType<typeof runOffers>>
 
@@ -53,7 +54,7 @@ export async function runOffers() {
   const startReplica = async () => {
     const database = openDatabase(config)
     const bus = await connectBus(nats.user('offers'), silent)
-    const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+    const schemas = createInputSchemas(patientLimits)
     const deps = createDeps({ database, now: clock.now, schemas, callBus: createCall(bus) })
     const served = await serve(bus, offers, { handlers, deps, log: silent })
     const stop = async () => {

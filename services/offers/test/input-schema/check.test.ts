@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createInputSchemas } from '../../src/input-schema/input-schemas.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
+import { patientLimits } from './patient-limits.ts'
 
-const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+const schemas = createInputSchemas(patientLimits)
 afterAll(() => schemas.close())
 
 test('the hash is that of the text to be stored', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInputSchemas, type FieldValues } from '../../src/input-schema/input-schemas.ts'
+import { patientLimits } from './patient-limits.ts'
 
-const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+const schemas = createInputSchemas(patientLimits)
 afterAll(() => schemas.close())
 
 const never = async () => {

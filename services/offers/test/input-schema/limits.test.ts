@@ -3,8 +3,9 @@ import { createInputSchemas, MAX_SCHEMA_BYTES } from '../../src/input-schema/inp
 import { MAX_EVALUATIONS } from '../../src/input-schema/evaluation-cost.ts'
 import { MAX_INSTRUCTIONS } from '../../src/input-schema/pattern.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
+import { patientLimits } from './patient-limits.ts'
 
-const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+const schemas = createInputSchemas(patientLimits)
 afterAll(() => schemas.close())
 
 const names = (count: number, prefix = 'p') =>

@@ -5,8 +5,9 @@ import { everything, patience, sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createInputSchemas } from '../../src/input-schema/input-schemas.ts'
+import { patientLimits } from './patient-limits.ts'
 
-const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000 })
+const schemas = createInputSchemas(patientLimits)
 afterAll(() => schemas.close())
 
 const { email, date, uuid } = fullFormats

@@ -10,6 +10,7 @@ import {
 import { InputSchemaBusy } from '../../src/input-schema/busy.ts'
 import { withLag } from './event-loop-lag.ts'
 import { doublingSchema, doublingValue } from './hostile-values.ts'
+import { patientLimits } from './patient-limits.ts'
 
 const open: InputSchemas[] = []
 afterEach(async () => {
@@ -19,7 +20,12 @@ afterEach(async () => {
 function start(options: InputSchemasOptions = {}) {
   const lost: string[] = []
   const onThreadLost = ({ why }: { why: string }) => lost.push(why)
-  const schemas = createInputSchemas({ threads: 1, maxWaitMs: 30_000, onThreadLost, ...options })
+  const schemas = createInputSchemas({
+    ...patientLimits,
+    validateLimitMs: patience(250),
+    onThreadLost,
+    ...options,
+  })
   open.push(schemas)
   return { schemas, lost }
 }
@@ -107,7 +113,7 @@ test('knows() is true again after a replaced thread was taught', slow, async () 
 })
 
 test('a schema that takes too long to compile is refused, and remembered', slow, async () => {
-  const { schemas, lost } = start({ compileLimitMs: 20 })
+  const { schemas, lost } = start({ compileLimitMs: patience(300) })
   const branches = Array.from({ length: 1000 }, (_, i) => ({
     if: { const: i },
     else: { not: { const: -i } },
