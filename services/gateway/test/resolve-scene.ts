@@ -80,14 +80,18 @@ export async function startResolveScene() {
   }
 
   async function seller(method: string, path: string, body?: object) {
-    const answer = await ask(`${stack.dev.base_url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${stack.dev.api_token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
+    const send = () =>
+      ask(`${stack.dev.base_url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${stack.dev.api_token}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        body: body && JSON.stringify(body),
+      })
+    let answer = await send()
+    // A machine that is busy with other tests may have no time for a schema at once.
+    for (let more = 0; more < 3 && answer.status === 503; more++) answer = await send()
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
     return JSON.parse(answer.text) as Record<'id' | 'short_hash', string>
   }
