@@ -11,6 +11,14 @@ import type { Product } from '@svc/testing/stack'
 
 export const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 
+type Sent = (name: string, token: string, baseUrl: string) => Promise<void>
+
+/** Sends each token to each gateway, all together. */
+export const eachAt = (baseUrls: readonly string[], tokens: Record<string, string>, send: Sent) =>
+  Promise.all(
+    Object.entries(tokens).flatMap(([name, token]) => baseUrls.map(baseUrl => send(name, token, baseUrl))),
+  )
+
 export interface JwtScene extends Product {
   /** The bus as the gateway has it. */
   readonly gateway: CallBus

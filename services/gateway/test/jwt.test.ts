@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from './answers.ts'
 import { badTokens, cheapTokens, forge, goodTokens } from './forged-tokens.ts'
 import { expectRevoked, hammer } from './hammer.ts'
-import { internal, type JwtScene, startJwtScene } from './jwt-scene.ts'
+import { eachAt, internal, type JwtScene, startJwtScene } from './jwt-scene.ts'
 import { httpOperations } from './samples.ts'
 
 const rounds = Array.from({ length: sized(1, 3) }, (_, at) => at + 1)
@@ -31,18 +31,10 @@ async function forgeInput() {
   return { kid, key, claims, now: Math.floor(Date.now() / 1000) }
 }
 
-type Sent = (name: string, token: string, baseUrl: string) => Promise<void>
-const eachAtBoth = (tokens: Record<string, string>, send: Sent) =>
-  Promise.all(
-    Object.entries(tokens).flatMap(([name, token]) =>
-      scene.baseUrls.map(baseUrl => send(name, token, baseUrl)),
-    ),
-  )
-
 describe('a JWT', () => {
   test('admits to both gateways, as do those that differ in what does not matter', async () => {
     const input = await forgeInput()
-    await eachAtBoth(goodTokens(input), async (name, token, baseUrl) => {
+    await eachAt(scene.baseUrls, goodTokens(input), async (name, token, baseUrl) => {
       const { status } = await ask(`${baseUrl}/installs`, { headers: bearer(token, scene.dev.workspace_id) })
       expect({ name, status }).toEqual({ name, status: 200 })
     })
@@ -65,7 +57,7 @@ describe('a JWT', () => {
       ),
     }
     const bodies = new Set<string>()
-    await eachAtBoth(tokens, async (name, token, baseUrl) => {
+    await eachAt(scene.baseUrls, tokens, async (name, token, baseUrl) => {
       const answer = await ask(`${baseUrl}/installs`, { headers: bearer(token, scene.dev.workspace_id) })
       expect({ name, status: answer.status }).toEqual({ name, status: 401 })
       expectRefusal(answer, refused('Unauthorized', 40102))

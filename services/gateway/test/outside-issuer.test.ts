@@ -1,6 +1,7 @@
 // JWTs of an outside issuer, a real OpenID provider: whom they speak for, its keys as they change, and its absence.
+import { waitUntil } from '@svc/local/wait-until'
 import { createLog } from '@svc/runtime/log'
-import { sized } from '@svc/testing/size'
+import { patience, sized } from '@svc/testing/size'
 import { type TestStack, startTestStack } from '@svc/testing/stack'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { generateKeyPairSync } from 'node:crypto'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   await stack.sql`
     update auth_tokens.users set verified_at = now() where email = any(${[owner.email, stranger.email]})`
   await stack.sql`update auth_tokens.users set verified_at = null where email = ${member.email}`
+  for (const baseUrl of stack.baseUrls) await keysRead(baseUrl)
 })
 afterAll(async () => {
   await stack?.stop()
@@ -34,6 +36,13 @@ const installs = (token: string, workspace?: string, baseUrl = stack.dev.base_ur
   ask(`${baseUrl}/installs`, {
     headers: { authorization: `Bearer ${token}`, ...(workspace && { 'svc-context': workspace }) },
   })
+
+/** A gateway that started while the machine was busy reads the issuer's keys at its second attempt. */
+const keysRead = async (baseUrl: string) => {
+  const token = await provider.token({ email: stack.dev.owner.email, email_verified: true })
+  const accepted = async () => (await installs(token, stack.dev.workspace_id, baseUrl)).status === 200
+  await waitUntil('the keys of the issuer', accepted, { timeoutMs: patience(40_000), everyMs: 100 })
+}
 
 describe('a JWT of the outside issuer', () => {
   test('speaks for the user with the address that it names, in the workspaces of that user', async () => {
@@ -171,6 +180,7 @@ describe('at a gateway whose clock can be moved', () => {
   beforeAll(async () => {
     const gateway = await startGatewayHere(stack, { trusted, now: () => Date.now() + offsetMs })
     baseUrl = `${gateway.url}/v1`
+    await keysRead(baseUrl)
     stop = gateway.stop
   })
   afterAll(() => stop?.())

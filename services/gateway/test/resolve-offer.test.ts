@@ -22,11 +22,9 @@ const offers = new Map<string, Offer>()
 beforeAll(async () => {
   scene = await startResolveScene()
   ;({ stack, person } = scene)
-  await Promise.all(
-    listNames.flatMap(list =>
-      stateNames.map(async state => offers.set(`${list} ${state}`, await scene.newOffer(list, state))),
-    ),
-  )
+  for (const list of listNames) {
+    for (const state of stateNames) offers.set(`${list} ${state}`, await scene.newOffer(list, state))
+  }
 })
 afterAll(() => scene?.stop())
 
