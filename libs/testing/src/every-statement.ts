@@ -29,6 +29,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useCatalogue(driven)
     await useOrders(driven)
     await useInstalls(driven)
+    await useClusters(driven)
     await lastUsesAreWritten(driven)
   } finally {
     await Promise.all([backoffice, agent, gateway].map(bus => bus.close()))
@@ -49,7 +50,6 @@ async function useCompute(driven: Driven) {
   const { etag, max_machines } = await send('GET', path, dev.api_token)
   const body = { max_machines: (Number(max_machines) % 100) + 1 }
   await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })
-  await useClusters(driven)
 }
 
 /** One is refused while an install refers to it; then it is deleted, and offers learns of it. */
@@ -63,12 +63,13 @@ async function useClusters({ dev, baseUrl, sql }: Driven) {
   await own('PATCH', used, { body: { name: 'renamed' } })
   await own('GET', used)
   await own('GET', '/clusters')
-  const [install] =
-    await sql`select id from offers.installs where cluster_id is null and removed_at is null limit 1`
+  const [install] = await sql`
+    select id, cluster_id from offers.installs
+    where customer_workspace_id = ${dev.workspace_id} and removed_at is null limit 1`
   if (install) {
     await sql`update offers.installs set cluster_id = ${used.slice(10)} where id = ${install.id}`
     await own('DELETE', used, { status: 409 })
-    await sql`update offers.installs set cluster_id = null where id = ${install.id}`
+    await sql`update offers.installs set cluster_id = ${install.cluster_id} where id = ${install.id}`
   }
   await own('DELETE', used)
   await sql`
