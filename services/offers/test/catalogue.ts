@@ -23,7 +23,8 @@ export const overBus =
     for (const until = Date.now() + patience(30_000); ; ) {
       try {
         const caller = { kind: 'internal', id: 'test', workspace } as const
-        return await invoke(call, offers, name, { caller, body: body as never })
+        const deadline = Date.now() + patience(20_000)
+        return await invoke(call, offers, name, { caller, body: body as never, deadline })
       } catch (error) {
         if (!(error instanceof ApiError && foundNoRoom(error.body)) || Date.now() > until) throw error
       }

@@ -84,7 +84,7 @@ export async function runOffers() {
         [header.params]: String(new URLSearchParams(params)),
         [header.query]: String(new URLSearchParams(query)),
       },
-      deadline: Date.now() + patience(5000),
+      deadline: Date.now() + patience(20_000),
       safe: (offers.operations[operation] as Operation).safe ?? false,
     })
     const text = new TextDecoder().decode(answer.body)
@@ -128,6 +128,7 @@ export async function runOffers() {
       const offer = await invoke(call, offers, 'create', {
         caller: internal,
         body: { product_id, ...(offer_channel_id && { offer_channel_id }), ...pricing, ...rest } as never,
+        deadline: Date.now() + patience(20_000),
       })
       return { ...offer, product_id, package_id }
     },

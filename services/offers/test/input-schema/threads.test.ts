@@ -1,5 +1,5 @@
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
+import { patience, sized } from '@svc/testing/size'
 import { afterEach, expect, test } from 'vitest'
 import {
   createInputSchemas,
@@ -184,8 +184,12 @@ test('more schemas than a thread keeps are taught again', slow, async () => {
     expect(await schemas.validate({ hash, load, values: { a: 1 } })).toEqual({ ok: true })
 })
 
-test('a thread keeps working when what it keeps fills its heap', slow, async () => {
-  const { schemas, lost } = start({ maxMemoryMb: 64, maxSchemaBytes: 64 * 1024 * 1024 })
+test('a thread keeps working when what it keeps fills its heap', { timeout: patience(90_000) }, async () => {
+  const { schemas, lost } = start({
+    maxMemoryMb: 64,
+    maxSchemaBytes: 64 * 1024 * 1024,
+    compileLimitMs: patience(20_000),
+  })
   const branches = Array.from({ length: 300 }, (_, i) => ({ maxProperties: i + 1, not: { const: i } }))
   for (let i = 0; i < 60; i++) {
     const validate = await publish(schemas, { title: `${i}`, properties: { a: { allOf: branches } } })
@@ -198,7 +202,7 @@ test('threads without work end, and start again for the next', slow, async () =>
   const { schemas, lost } = start({ threads: 2, idleMs: 20 })
   const honest = await publish(schemas, good('rests'))
   const { hash } = (await schemas.check(good('rests'))) as { hash: string }
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < sized(2, 3); round++) {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => honest({ a: i % 2 ? i : 'x' })))
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
     await waitUntil('the end of the threads', () => !schemas.knows(hash), { everyMs: 5 })
