@@ -1,11 +1,15 @@
-// `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to vitest.
+// `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to vitest. With
+// --larger in place of --all only the files that do more than in `npm test`, for who has run that already.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, prepareTests, root } from './prepare.mjs'
+import { sizedTests } from './sized-tests.mjs'
 
 const [first, ...others] = process.argv.slice(2)
-const args = first === '--all' ? others : process.argv.slice(2)
-const env = { ...process.env, ...(first === '--all' && { SVC_TEST_TIER: 'all' }) }
+const isAll = first === '--all' || first === '--larger'
+const args = isAll ? others : process.argv.slice(2)
+if (first === '--larger') args.push(...(await sizedTests(root)))
+const env = { ...process.env, ...(isAll && { SVC_TEST_TIER: 'all' }) }
 
 try {
   await prepare()

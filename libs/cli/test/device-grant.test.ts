@@ -8,6 +8,13 @@ import { serve } from './serve.ts'
 import { svc } from './svc-here.ts'
 import type { Env } from './svc-process.ts'
 
+// Files of a worker share what they have loaded: what came before would not see the mock, and what comes after may not.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => {
+  vi.doUnmock('node:timers/promises')
+  vi.resetModules()
+})
+
 /** How long it was to wait before each poll, in ms; nobody does. */
 const pauses: number[] = []
 vi.mock('node:timers/promises', async original => ({

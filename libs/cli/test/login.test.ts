@@ -4,10 +4,17 @@ import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
 import { startBrowser } from '@svc/testing/browser'
 import { patience } from '@svc/testing/size'
-import { expect, test as one, vi } from 'vitest'
+import { afterAll, expect, test as one, vi } from 'vitest'
 import { cliScene, codeIn, type Person } from './cli-scene.ts'
 import { start, svc } from './svc-here.ts'
 import { type Env, inTerminal, keys, start as startProcess } from './svc-process.ts'
+
+// Files of a worker share what they have loaded: what came before would not see the mock, and what comes after may not.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => {
+  vi.doUnmock('node:timers/promises')
+  vi.resetModules()
+})
 
 const scene = cliScene()
 // Most of the time they wait for the interval to pass: five seconds in a process, the twentieth of it here.

@@ -9,6 +9,13 @@ import { createPasswords } from '../src/passwords.ts'
 import { freezeReplicas } from './frozen-replicas.ts'
 import { type RunningService, internal, runService } from './running-service.ts'
 
+// Files of a worker share what they have loaded: what came before would not see the mock, and what comes after may not.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => {
+  vi.doUnmock('@node-rs/argon2')
+  vi.resetModules()
+})
+
 /** What a password that is hashed costs: the real price, or hardly anything where only the number of attempts counts. */
 const price = vi.hoisted(() => ({ real: true }))
 price.real = everything

@@ -1,5 +1,6 @@
 // One key, many at once, over two gateways and two replicas; and replicas that are killed between two statements.
 import { waitUntil } from '@svc/local/wait-until'
+import { sized } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,7 +51,9 @@ async function startAnew() {
   )
 }
 
-describe('the same key 500 times at once: one row, one id, all 201', () => {
+const many = sized(100, 500)
+
+describe(`the same key ${many} times at once: one row, one id, all 201`, () => {
   test.each<[string, () => Promise<{ product_id: string; body: object }>]>([
     [
       'the version named',
@@ -86,8 +89,8 @@ describe('the same key 500 times at once: one row, one id, all 201', () => {
     const key = newKey()
     const created: Answer[] = []
     let late = 0
-    while (created.length < 500) {
-      const answers = await timedAtOnce(posts, Array(500 - created.length).fill(body), key)
+    while (created.length < many) {
+      const answers = await timedAtOnce(posts, Array(many - created.length).fill(body), key)
       expect(answers.filter(answer => answer.status !== 201 && !isTooLate(answer))).toEqual([])
       created.push(...answers.filter(({ status }) => status === 201))
       late += answers.filter(isTooLate).length
@@ -101,7 +104,7 @@ describe('the same key 500 times at once: one row, one id, all 201', () => {
   })
 })
 
-describe('two intents, 250 times each at once: one wins, the others are 409', () => {
+describe(`two intents, ${many / 2} times each at once: one wins, the others are 409`, () => {
   test.each<[string, () => Promise<{ product_id: string }>]>([
     ['a schema that is known', () => own.twoVersions()],
     ['a schema that no replica has seen', () => unseenProduct()],
@@ -110,7 +113,7 @@ describe('two intents, 250 times each at once: one wins, the others are 409', ()
     const key = newKey()
     const intents = ['one', 'two'].map(notes => ({ product_id, field_values, notes }))
     const answers = await atOnce(
-      Array.from({ length: 500 }, (_, at) => intents[(at >> 1) % 2] as object),
+      Array.from({ length: many }, (_, at) => intents[(at >> 1) % 2] as object),
       key,
     )
     const offers = await offersOf(product_id)

@@ -84,7 +84,9 @@ test('one that is submitted refers to its cluster, which is not closed', async (
 // Beside all processes: http-orders.test.ts.
 test('while compute is away a cluster cannot be checked: 503, and nothing has changed; without one it goes on', async () => {
   const scene = await newScene()
-  expect(codeOf(await running.submit(scene.id, scene.customer, { cluster_id: scene.cluster_id }))).toEqual([503, 50301])
+  expect(codeOf(await running.submit(scene.id, scene.customer, { cluster_id: scene.cluster_id }))).toEqual([
+    503, 50301,
+  ])
   expect(await stored(scene)).toEqual(untouched)
   expect((await running.submit(scene.id, scene.customer)).body.state).toBe('completed')
 })
