@@ -1,5 +1,5 @@
-import { joinProduct } from '@svc/testing/join-product'
 // The pages of offers and orders: read by axe in light and dark, as narrow as phones are; their policy, and its limits.
+import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { Jar } from './cookie-jar.ts'

@@ -1,5 +1,5 @@
-import { startTestStack } from '@svc/testing/stack'
 // Payment through Stripe, from the page of an order and back to it; Stripe speaks from 127.0.0.1.
+import { startTestStack } from '@svc/testing/stack'
 import { completed, type FakeStripe, signature, startStripe } from '@svc/testing/stripe-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stripeEnv } from '../../../offers/test/checkout-scene.ts'
