@@ -3,7 +3,7 @@ import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { beforeEach } from 'vitest'
+import { afterAll, beforeEach } from 'vitest'
 
 export const memory = new InMemorySpanExporter()
 
@@ -13,3 +13,7 @@ propagation.setGlobalPropagator(
 )
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(memory)] }))
 beforeEach(() => memory.reset())
+// The next file of this worker has none.
+afterAll(() => {
+  for (const api of [trace, context, propagation]) api.disable()
+})

@@ -1,8 +1,11 @@
 // Without an SDK nothing is made, and nothing is changed.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { currentSpan, logFields, tracing, untraced, within } from '../src/tracing.ts'
 import { startWait } from '../src/tracing-batches.ts'
 import { startExecution, traceCalls } from '../src/tracing-bus.ts'
+
+// Whether there is an SDK is asked when a module is loaded, and files of a worker share what they have loaded.
+vi.hoisted(() => vi.resetModules())
 
 test('nobody registered an SDK', () => {
   expect({ tracing, span: currentSpan(), log: logFields() }).toEqual({

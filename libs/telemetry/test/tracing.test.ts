@@ -1,11 +1,14 @@
 import { memory } from './in-memory-sdk.ts'
 import { SpanKind, SpanStatusCode, context, propagation } from '@opentelemetry/api'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { currentSpan, logFields, outcomeOf, tracing, untraced, within } from '../src/tracing.ts'
 import { startWait, traceBatch } from '../src/tracing-batches.ts'
 import { startExecution, traceCalls } from '../src/tracing-bus.ts'
 import { describeStatement, traceStatement } from '../src/tracing-database.ts'
 import { startRequest } from '../src/tracing-http.ts'
+
+// Whether there is an SDK is asked when a module is loaded, and files of a worker share what they have loaded.
+vi.hoisted(() => vi.resetModules())
 
 const trace_id = '0af7651916cd43dd8448eb211c80319c'
 const parent_id = 'b7ad6b7169203331'

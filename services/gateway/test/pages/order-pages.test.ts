@@ -1,7 +1,8 @@
 // The page of an order in each of its states, and what a customer does there.
 import { joinProduct } from '@svc/testing/join-product'
+import { storeAnyTime } from '@svc/testing/store-any-time'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { manualPolicy, type OfferScene, ordered, paidPolicy, price, setOfferScene } from './offer-scene.ts'
 import { heading, press } from './page-scene.ts'
 
@@ -149,18 +150,7 @@ test('an offer whose time no calendar has is shown and ordered as any other', as
   const offer = await scene.newOffer({ offer: { expires_at: 253_402_300_799 } })
   const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
   await page.getByText('31 Dec 9999, 23:59 UTC').waitFor()
-  const { sql } = scene.stack
-  const [check] = await sql`
-    select conname as name, pg_get_constraintdef(oid) as rule from pg_constraint
-    where conrelid = 'offers.offers'::regclass and pg_get_constraintdef(oid) like '%expires_at%'`
-  // Nobody can store it today, so the table is asked to take it for a while.
-  const constraint = sql(check?.name)
-  await sql`alter table offers.offers drop constraint ${constraint}`
-  onTestFinished(async () => {
-    await sql`update offers.offers set expires_at = null where id = ${offer.id}`
-    await sql`alter table offers.offers add constraint ${constraint} ${sql.unsafe(check?.rule)}`
-  })
-  await sql`update offers.offers set expires_at = ${Number.MAX_SAFE_INTEGER} where id = ${offer.id}`
+  await storeAnyTime(scene.stack.sql, offer.id, Number.MAX_SAFE_INTEGER)
   await page.reload()
   expect(await main(page)).toMatch(/Offer ends\s+Later than any date/)
   await press(page, 'Order')
