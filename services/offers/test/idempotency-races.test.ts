@@ -33,6 +33,12 @@ const replicas = () => stack.stack.processes.offers
 const atOnce = (bodies: object[], key: string): Promise<Answer[]> =>
   Promise.all(bodies.map((body, at) => posts[at % posts.length]?.(body, { key }) as Promise<Answer>))
 
+/** As clients do: who was told to come again, as the machine was too slow, does. */
+async function inTime(bodies: object[], key: string): Promise<Answer[]> {
+  const answers = await timedAtOnce(posts, bodies, key)
+  return answers.some(isTooLate) ? inTime(bodies, key) : answers
+}
+
 const field_values = { region: { value: 'eu', locked: true } }
 
 /** A product whose current version has a schema that no replica has compiled. */
@@ -244,7 +250,7 @@ describe('replicas killed with SIGKILL', () => {
 
     const next = await own.version(package_id)
     await own.pin(product_id, next)
-    const [retry, again] = await atOnce([body, body], key)
+    const [retry, again] = await inTime([body, body], key)
     expect([retry?.status, again?.status, retry?.body.id]).toEqual([201, 201, again?.body.id])
     expect(await offersOf(product_id)).toMatchObject([{ id: retry?.body.id, package_version_id: version }])
   })
