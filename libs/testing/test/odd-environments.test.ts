@@ -70,7 +70,8 @@ async function run({ env = {}, through = [] }: Oddity): Promise<{ code: number |
     process.execPath,
     'node_modules/vitest/vitest.mjs',
     'run',
-    ...['--maxWorkers=1', '--cache=false', ...part],
+    // Nothing is written into the project, which a user without privileges may not.
+    ...['--configLoader=runner', '--cache=false', '--maxWorkers=1', ...part],
   ]
   const child = spawn(program, args, {
     cwd: repoRoot,
