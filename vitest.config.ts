@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ['libs/testing/src/global-setup.ts'],
     setupFiles: ['libs/testing/src/setup.ts'],
     // Built packages are loaded as Node.js loads them, once for a worker, whose files share one process: with a process for
-    // each file a third of the time would be spent on starting.
+    // each file a second or two would go into every start.
     server: { deps: { external: [/\/dist\//] } },
     isolate: false,
     restoreMocks: true,
