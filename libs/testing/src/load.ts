@@ -1,4 +1,4 @@
-// Creates offers without a pause, each with a key of its own, and records what was answered to every attempt.
+// Creates offers, each with a key of its own, and records what was answered to every attempt.
 import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,6 +22,8 @@ export type LoadOptions = {
   token: string
   body: object
   connections: number
+  /** Between the answer and the next request of a connection, none unless told. */
+  pauseMs?: number
 }
 
 export type Load = {
@@ -31,7 +33,7 @@ export type Load = {
 }
 
 /** Starts the load; it goes on until `stop`. */
-export function startLoad({ baseUrls, token, body, connections }: LoadOptions): Load {
+export function startLoad({ baseUrls, token, body, connections, pauseMs = 0 }: LoadOptions): Load {
   const attempts: Attempt[] = []
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   let going = true
@@ -43,6 +45,7 @@ export function startLoad({ baseUrls, token, body, connections }: LoadOptions): 
       if (attempt.status === 0) gateway++
       // A refusal comes back in a millisecond: without a pause the load would be nothing but refusals.
       if (attempt.status !== 201) await delay(50)
+      else if (pauseMs) await delay(pauseMs)
     }
   }
   const workers = Array.from({ length: connections }, (_, index) => worker(index))

@@ -41,14 +41,15 @@ export async function addPeople({ sql }: TestStack, count = 8): Promise<string[]
   return people
 }
 
-/** Changes the roles until what is returned is called. */
-export function changeRoles({ dev, backoffice }: TestStack, people: readonly string[]) {
+/** Changes the roles, each person's so often, until what is returned is called. */
+export function changeRoles({ dev, backoffice }: TestStack, people: readonly string[], pauseMs = 0) {
   const admin = caller(dev.workspace_id)
   let going = true
   const changing = people.map(async user_id => {
     for (let turn = 0; going; turn++) {
       const body = { user_id, role: turn % 2 ? 'admin' : 'member' } as const
       await invoke(backoffice, authTokens, 'put_member', { ...admin, body }).catch(() => delay(20))
+      if (pauseMs) await delay(pauseMs)
     }
   })
   return async () => {
@@ -64,15 +65,24 @@ export async function everyEventIsThere(
 ): Promise<number> {
   const long = { timeoutMs: patience(30_000) }
   await waitUntil('the connection', () => bus.connected, long)
+  let left: unknown
   await waitUntil(
     'empty outboxes',
     async () => {
-      const [left] = await sql`
-        select (select count(*) from offers.outbox) + (select count(*) from auth_tokens.outbox) as count`
-      return Number(left?.count) === 0
+      const rows = await sql`
+        select 'offers' as service, o.n, o.held, l.* from offers.outbox_lease l,
+          (select count(*)::int as n, count(held_until)::int as held from offers.outbox) o
+        union all
+        select 'auth-tokens', o.n, o.held, l.* from auth_tokens.outbox_lease l,
+          (select count(*)::int as n, count(held_until)::int as held from auth_tokens.outbox) o`
+      left = rows
+      return rows.every(({ n }) => n === 0)
     },
     long,
-  )
+  ).catch(error => {
+    error.message += `: ${JSON.stringify(left)}`
+    throw error
+  })
   const stored = await readEvents(bus)
   expect(disorder(stored)).toEqual({ late: [], twice: [] })
   const offers = await sql`select id from offers.offers`
