@@ -2,11 +2,11 @@
 import type { Program } from '@svc/local/programs'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Exposition, amountOf, parseExposition, seriesKey } from '@svc/testing/exposition'
-import { patience } from '@svc/testing/size'
+import { patience, sized } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
 
-export const maxInFlight = 256
+export const maxInFlight = sized(64, 256)
 /** What is sent and configured, and must not come out. */
 export const planted = 'planted8347'
 /** So that no call of its own is among those that are counted. */
@@ -24,10 +24,10 @@ export let agent: Scraped
 export const all = () => [gateway, offers, tokens, compute, agent]
 
 /** The whole product for the file, one process of each kind, the agent among them, which has held its pool once. */
-export function metricsScene({ ownPostgres }: { ownPostgres: boolean }) {
+export function metricsScene() {
   beforeAll(async () => {
     running = await startTestStack({
-      ownPostgres,
+      ownPostgres: true,
       env: {
         MAX_IN_FLIGHT: String(maxInFlight),
         STRIPE_SECRET_KEY: `sk_test_${planted}`,

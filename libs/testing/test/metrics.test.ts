@@ -7,6 +7,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { amountOf } from '@svc/testing/exposition'
 import { sized } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { describeExposition } from './metrics-exposition.ts'
 import {
   ask,
   compute,
@@ -23,7 +24,9 @@ import {
   tokens,
 } from './metrics-scene.ts'
 
-metricsScene({ ownPostgres: true })
+metricsScene()
+
+describe('the exposition', describeExposition)
 
 describe('requests are counted where they pass', () => {
   test('201: in the gateway, on the bus and in the service', async () => {

@@ -1,12 +1,17 @@
 // One trace for what one request sets in motion, whichever processes take part.
 import { randomBytes } from 'node:crypto'
 import { waitUntil } from '@svc/local/wait-until'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTracedStack, type TracedStack, treeOf } from '../src/traced-stack.ts'
+import { describeReplicas } from './traces-of-replicas.ts'
 
 let running: TracedStack
 beforeAll(async () => {
-  running = await startTracedStack({ env: { LOG_LEVEL: 'info' } })
+  running = await startTracedStack({
+    env: { LOG_LEVEL: 'info' },
+    replicas: { gateway: 2, offers: 2, 'auth-tokens': 2 },
+    ownPostgres: true,
+  })
 })
 afterAll(() => running?.stop())
 
@@ -92,7 +97,14 @@ test('an offer is one trace, from the caller over HTTP and both services to SQL'
 
 test('where the catalogue is known the next offer has one statement', async () => {
   const { trace_id, traceparent } = newParent()
-  expect((await createOffer({})).status).toBe(201)
+  // Until every replica of offers knows it.
+  await waitUntil('offers of both replicas', async () => {
+    expect((await createOffer({})).status).toBe(201)
+    const executed = (await running.spans()).filter(
+      ({ process, name }) => `${process} ${name}` === 'offers offers.create',
+    )
+    return new Set(executed.map(({ pid }) => pid)).size === 2
+  })
   expect((await createOffer({ traceparent })).status).toBe(201)
   expect(treeOf(await running.trace(trace_id, root)).slice(1 + lookUp.length)).toEqual([
     '  gateway CLIENT offers.create',
@@ -219,3 +231,5 @@ test('what a process does by itself makes no traces', async () => {
   expect(roots.filter(({ kind, attributes }) => kind !== 1 && !('rpc.method' in attributes))).toEqual([])
   expect((await running.spans()).map(({ name }) => name).join()).not.toContain('outbox_lease')
 })
+
+describe('of replicas, and of a failure', () => describeReplicas(() => running))
