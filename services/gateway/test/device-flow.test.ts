@@ -61,7 +61,7 @@ test('nobody comes: the code expires, entered or not', async () => {
   expect(await enter(grant, await newPerson())).toEqual({ outcome: 'expired' })
 })
 
-const pollsAtOnce = sized(50, 200)
+const pollsAtOnce = sized(30, 200)
 test(`of ${pollsAtOnce} polls at once after the approval, over both gateways, one has the token and it works`, async () => {
   const person = await newPerson()
   const grant = await start()
@@ -77,7 +77,7 @@ test(`of ${pollsAtOnce} polls at once after the approval, over both gateways, on
   expect(opened).toEqual({ count: 1 })
 })
 
-const pollsAtKill = sized(40, 100)
+const pollsAtKill = sized(20, 100)
 test(`a replica that is killed among ${pollsAtKill} polls neither issues a second token nor leaves a code that stays open`, async () => {
   for (const victim of [0, 1].slice(0, sized(1, 2))) {
     const person = await newPerson()

@@ -11,7 +11,7 @@ import { ask } from './answers.ts'
 import { expectRevoked, hammer } from './hammer.ts'
 
 const roundsOf = (quick: number) => Array.from({ length: sized(quick, 5) }, (_, at) => at + 1)
-const rounds = roundsOf(2)
+const rounds = roundsOf(1)
 
 let stack: Product
 beforeAll(async () => {

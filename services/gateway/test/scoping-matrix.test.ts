@@ -245,11 +245,12 @@ async function inBatches<T>(cells: readonly T[], send: (cell: T) => Promise<void
   for (let at = 0; at < cells.length; at += atOnce) await Promise.all(cells.slice(at, at + atOnce).map(send))
 }
 
-// In `npm test` every operation with every credential, and both with every context.
+// In `npm test` a share of the cells, moved on by each operation: every credential meets every context, and every operation
+// most of both.
 const cellsOf = (n: number) =>
   Object.entries(known).flatMap(([credential, properties], row) =>
     Object.entries(contexts)
-      .filter((_, column) => everything || (n + row + column) % Object.keys(contexts).length === 0)
+      .filter((_, column) => everything || (n + row + column) % (3 * Object.keys(contexts).length) === 0)
       .map(([context, { is }]) => ({ credential, properties, context, is })),
   )
 
@@ -274,7 +275,7 @@ describe.each(httpOperations.map((one, n) => ({ ...one, n })))('$name', ({ name,
   })
 
   test('answers for an unknown workspace exactly as for a foreign one, whoever asks', async () => {
-    const asking = Object.keys(known).filter((_, row) => everything || (n + row) % 6 === 0)
+    const asking = Object.keys(known).filter((_, row) => everything || (n + row) % 12 === 0)
     await inBatches(asking, async credential => {
       const foreign = await request(name, method, credential, 'other')
       const unknown = await request(name, method, credential, 'unknown')
@@ -283,7 +284,9 @@ describe.each(httpOperations.map((one, n) => ({ ...one, n })))('$name', ({ name,
   })
 
   test.skipIf(signed.has(name))('does not tell apart why a credential is invalid', async () => {
-    const invalid = Object.keys(known).filter(credential => known[credential]?.is === 'invalid')
+    const invalid = Object.keys(known)
+      .filter(credential => known[credential]?.is === 'invalid')
+      .filter((_, row) => everything || (n + row) % 4 < 2)
     const answers = await Promise.all(
       invalid.map(async credential => comparable((await request(name, method, credential, 'own')).answer)),
     )
