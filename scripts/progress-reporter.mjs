@@ -1,6 +1,7 @@
-// Says how far a test run is, file by file, which files took longest, and ends with one line for people and programs that
-// read only the end: `N passed, N failed`.
-import { writeSync } from 'node:fs'
+// Says how far a test run is, file by file, which files took longest, and ends with what people and programs need who read
+// only the end: the names of the tests that failed, and `N passed, N failed`. The same goes into the file that
+// SVC_TEST_VERDICT names, for who runs more than this.
+import { appendFileSync, writeSync } from 'node:fs'
 import { DefaultReporter } from 'vitest/node'
 
 const longest = 10
@@ -10,7 +11,7 @@ export default class ProgressReporter extends DefaultReporter {
   #ended = 0
   #failed = 0
   #began = 0
-  #line
+  #verdict = '0 passed, 1 failed\n'
 
   constructor() {
     // A summary that rewrites itself on a terminal would hide the lines.
@@ -20,7 +21,13 @@ export default class ProgressReporter extends DefaultReporter {
   onInit(vitest) {
     super.onInit(vitest)
     // At exit, so that nothing comes after it; a run that never got to its tests has not passed.
-    process.once('exit', () => writeSync(1, `${this.#line ?? '0 passed, 1 failed'}\n`))
+    const file = process.env.SVC_TEST_VERDICT
+    // Runs that a test starts are not part of this one.
+    delete process.env.SVC_TEST_VERDICT
+    process.once('exit', () => {
+      writeSync(1, this.#verdict)
+      if (file) appendFileSync(file, this.#verdict)
+    })
   }
 
   onTestRunStart(specifications) {
@@ -58,7 +65,9 @@ export default class ProgressReporter extends DefaultReporter {
     const counts = countsOf(modules)
     let failed = counts.failed + unhandledErrors.length
     if (reason !== 'passed' && failed === 0) failed = 1
-    this.#line = `${counts.passed} passed, ${failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+    const names = failures(modules).map(name => `FAILED ${name}\n`)
+    this.#verdict = `${names.join('')}${counts.passed} passed, ${failed} failed${skipped}\n`
   }
 }
 
@@ -73,6 +82,17 @@ function countsOf(modules) {
     counts.failed += module.ok() ? of('failed') : Math.max(of('failed'), 1)
   }
   return counts
+}
+
+/** Of tests; and of a file that failed without one, as it could not be loaded or a hook threw. */
+function failures(modules) {
+  return modules
+    .filter(module => !module.ok())
+    .flatMap(module => {
+      const tests = [...module.children.allTests('failed')].map(test => test.fullName)
+      const file = module.relativeModuleId
+      return tests.length > 0 ? tests.map(name => `${file} > ${name}`) : [file]
+    })
 }
 
 function clock(ms) {

@@ -30,7 +30,9 @@ test('a failing run says how far it is, what the processes said last, the seed, 
   expect(output).toContain('The last 30 lines of the processes:\noffers | line 10 of the processes\n')
   expect(output).toContain('offers | line 39 of the processes')
   expect(output).not.toContain('offers | line 9 of the processes')
-  expect(output.trimEnd().split('\n').at(-1)).toBe('1 passed, 2 failed')
+  const file = 'libs/testing/test/run/failing/fails.run.ts'
+  const verdict = [`FAILED ${file} > fails`, `FAILED ${file} > fails for some numbers`, '1 passed, 2 failed']
+  expect(output.trimEnd().split('\n').slice(-3)).toEqual(verdict)
 
   const seed = /seed: (-?\d+)/.exec(output)?.[1] ?? 'none'
   const again = await failingRun({ SVC_TEST_SEED: seed })
