@@ -1,4 +1,5 @@
-// Deletions and orders that die between two steps: the cluster is neither stuck nor lost to who refers to it.
+// Deletions that die between two steps: the cluster is neither stuck nor lost to who refers to it. With processes that are
+// killed: own-product/killed-deletions.ts.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -7,13 +8,13 @@ import { waitUntil } from '@svc/local/wait-until'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteCluster } from '../src/delete-cluster.ts'
-import { type ClusterScene, startClusterScene } from './cluster-scene.ts'
+import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
 
-let scene: ClusterScene
+let scene: JoinedClusterScene
 let database: Database
 let bus: Bus
 beforeAll(async () => {
-  scene = await startClusterScene()
+  scene = await joinClusterScene()
   const { stack } = scene.stack
   const config = { DATABASE_URL: stack.databaseUrls.compute, DATABASE_POOL_SIZE: 2, DATABASE_QUEUE_LIMIT: 10 }
   database = openDatabase(config, 'compute')
@@ -93,69 +94,4 @@ test('one that another one overtakes finds nothing', async () => {
     return answer
   })
   expect(outcome).toBe(404)
-})
-
-/** Keeps a row locked while `work` is on, and says when somebody waits for it. */
-async function whileLocked(table: string, id: string, work: (waited: () => Promise<void>) => Promise<void>) {
-  const { sql } = scene.stack
-  const tx = await sql.reserve()
-  await tx`begin`
-  await tx.unsafe(`select from ${table} where id = '${id}' for update`)
-  const [own] = await tx`select pg_backend_pid() as pid`
-  await work(() =>
-    waitUntil('somebody waits', async () => {
-      const waiting = await sql`
-        select from pg_stat_activity where ${own?.pid}::int = any(pg_blocking_pids(pid))`
-      return waiting.length > 0
-    }),
-  )
-  await tx`rollback`
-  tx.release()
-}
-
-async function killed(service: 'compute' | 'offers') {
-  const replicas = scene.stack.stack.processes[service]
-  for (const replica of replicas) replica.kill('SIGKILL')
-  await waitUntil('they are gone', () => replicas.every(replica => !replica.running()))
-}
-const started = (service: 'compute' | 'offers') =>
-  Promise.all(scene.stack.stack.processes[service].map(replica => replica.start()))
-
-test('killed with SIGKILL before the removal is committed, it has happened or is finished by the next', async () => {
-  const id = await scene.newCluster()
-  let answer: Promise<number> | undefined
-  await whileLocked('compute.clusters', id, async waited => {
-    answer = remove(id)
-    await waited()
-    await killed('compute')
-  })
-  expect(await answer).toBeGreaterThanOrEqual(503)
-  await started('compute')
-  expect(await scene.install(id)).toBeNull()
-  expect([204, 404]).toContain(await remove(id))
-  expect(await status(id)).toBe(404)
-})
-
-test('a submission whose replica is killed with SIGKILL has happened or not, and pins nothing', async () => {
-  const id = await scene.newCluster()
-  const order = await scene.newOrder()
-  const [{ offer_id } = { offer_id: '' }] = await scene.stack.sql<{ offer_id: string }[]>`
-    select offer_id from offers.orders where id = ${order}`
-  let answer: Promise<string | null> | undefined
-  await whileLocked('offers.offers', offer_id, async waited => {
-    answer = scene.install(id, order)
-    answer.catch(() => {})
-    await waited()
-    await killed('offers')
-  })
-  await expect(answer).rejects.toThrow('was answered 50')
-  await started('offers')
-  const { body } = await scene.token('GET', `/orders/${order}`)
-  if (body.state === 'completed') {
-    expect(await remove(id)).toBe(409)
-    expect((await scene.token('POST', `/installs/${body.install_id}/remove`)).status).toBe(200)
-  } else {
-    expect(body).toMatchObject({ state: 'open', cluster_id: null })
-  }
-  expect(await remove(id)).toBe(204)
 })

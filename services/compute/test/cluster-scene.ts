@@ -1,6 +1,6 @@
 /** Clusters over HTTP, and installs that refer to them. */
 import { joinProduct } from '@svc/testing/join-product'
-import { type Product, startTestStack } from '@svc/testing/stack'
+import type { Product, TestStack } from '@svc/testing/stack'
 
 export interface Reply {
   readonly status: number
@@ -8,16 +8,12 @@ export interface Reply {
 }
 export type Send = (method: string, path: string, body?: object) => Promise<Reply>
 
-export type ClusterScene = Awaited<ReturnType<typeof startClusterScene>>
+export type ClusterScene = ReturnType<typeof clustersOn<TestStack>>
 export type JoinedClusterScene = Awaited<ReturnType<typeof joinClusterScene>>
 
-/** On a product of its own, whose processes a test may harm. */
-export const startClusterScene = async () =>
-  sceneOn(await startTestStack({ replicas: { compute: 2, offers: 2 }, env: { MAX_MACHINES: '7' } }))
+export const joinClusterScene = async () => clustersOn(await joinProduct())
 
-export const joinClusterScene = async () => sceneOn(await joinProduct())
-
-function sceneOn<P extends Product>(stack: P) {
+export function clustersOn<P extends Product>(stack: P) {
   const { dev, baseUrls, sql } = stack
   const as =
     (credential: string, workspace?: string): Send =>

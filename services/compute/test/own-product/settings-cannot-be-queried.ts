@@ -1,27 +1,21 @@
-/** A PostgreSQL of its own that fails the service in every way, and MAX_MACHINES from the environment. */
+/** A PostgreSQL that fails the service in every way, and MAX_MACHINES from the environment. */
 import { createCall } from '@svc/bus/call'
-import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { everything, patience } from '@svc/testing/size'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Answer, type Client, newCluster, settingsClient } from './settings-client.ts'
+import type { TestStack } from '@svc/testing/stack'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Answer, type Client, newCluster, settingsClient } from '../settings-client.ts'
+import { gateway, scene } from './scene.ts'
 
 let stack: TestStack
 let client: Client
-let gateway: Bus
 let id: string
 beforeAll(async () => {
-  stack = await startTestStack({ ownPostgres: true, env: { MAX_MACHINES: '7' } })
+  ;({ stack } = scene)
   client = settingsClient(stack.baseUrls[0] ?? '', stack.dev.api_token)
-  gateway = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
   id = await newCluster(stack)
-})
-afterAll(async () => {
-  await gateway?.close()
-  await stack?.stop()
 })
 
 test('a new cluster has no more machines than the service is configured for', async () => {

@@ -1,0 +1,9 @@
+// What harms the product's processes, bus or database, on one product and a PostgreSQL of its own: each subject is a file in
+// the folder. The first looks at all that the log says, and nothing has been killed until then.
+import { describe } from 'vitest'
+import { useOwnProduct } from './own-product/scene.ts'
+
+useOwnProduct()
+
+describe('settings', async () => void (await import('./own-product/settings-cannot-be-queried.ts')))
+describe('deletions', async () => void (await import('./own-product/killed-deletions.ts')))

@@ -1,0 +1,121 @@
+// Deletions and orders whose processes stand still or are killed: the cluster is neither stuck nor lost to who refers to it.
+import { createCall } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { compute } from '@svc/contract/compute'
+import { waitUntil } from '@svc/local/wait-until'
+import { everything, patience } from '@svc/testing/size'
+import { expect, onTestFinished, test } from 'vitest'
+import { gateway, scene } from './scene.ts'
+
+const remove = async (id: string) => (await scene.owner('DELETE', `/clusters/${id}`)).status
+const status = async (id: string) => (await scene.token('GET', `/clusters/${id}`)).status
+const settingsStatus = async (id: string) =>
+  (await scene.token('GET', `/clusters/${id}/compute_settings`)).status
+
+/** As by the gateway, with less time than its five seconds. */
+async function removeWithin(id: string, budgetMs: number) {
+  const caller = { kind: 'internal', id: 'test', workspace: scene.stack.dev.workspace_id } as const
+  const deadline = Date.now() + budgetMs
+  const removed = invoke(createCall(gateway), compute, 'delete_cluster', { caller, params: { id }, deadline })
+  return removed.then(
+    () => ({ status: 204, body: {} }),
+    ({ status, body }) => ({ status, body }),
+  )
+}
+
+test('while who may refer to it stands still: 503 in time, and the cluster works', async () => {
+  const id = await scene.newCluster()
+  const processes = scene.stack.stack.processes.offers
+  const signal = (name: NodeJS.Signals) => processes.map(one => one.kill(name))
+  onTestFinished(() => void signal('SIGCONT'))
+  signal('SIGSTOP')
+  const began = performance.now()
+  const budgetMs = everything ? 5000 : patience(1500)
+  const answer = await (everything ? scene.owner('DELETE', `/clusters/${id}`) : removeWithin(id, budgetMs))
+  expect(answer).toMatchObject({
+    status: 503,
+    body: {
+      _tag: 'Unavailable',
+      errors: [{ message: expect.stringContaining('A repetition does no harm') }],
+    },
+  })
+  expect(performance.now() - began).toBeLessThan(budgetMs)
+  expect(await settingsStatus(id)).toBe(200)
+  signal('SIGCONT')
+  await waitUntil('the deletion', async () => (await remove(id)) === 204)
+})
+
+/** Keeps a row locked while `work` is on, and says when somebody waits for it. */
+async function whileLocked(table: string, id: string, work: (waited: () => Promise<void>) => Promise<void>) {
+  const { sql } = scene.stack
+  const tx = await sql.reserve()
+  await tx`begin`
+  await tx.unsafe(`select from ${table} where id = '${id}' for update`)
+  const [own] = await tx`select pg_backend_pid() as pid`
+  await work(() =>
+    waitUntil('somebody waits', async () => {
+      const waiting = await sql`
+        select from pg_stat_activity where ${own?.pid}::int = any(pg_blocking_pids(pid))`
+      return waiting.length > 0
+    }),
+  )
+  await tx`rollback`
+  tx.release()
+}
+
+async function killed(service: 'compute' | 'offers') {
+  const replicas = scene.stack.stack.processes[service]
+  for (const replica of replicas) replica.kill('SIGKILL')
+  await waitUntil('they are gone', () => replicas.every(replica => !replica.running()))
+}
+const started = (service: 'compute' | 'offers') =>
+  Promise.all(scene.stack.stack.processes[service].map(replica => replica.start(patience(30_000))))
+
+test('killed with SIGKILL before the removal is committed, it has happened or is finished by the next', async () => {
+  const id = await scene.newCluster()
+  let answer: Promise<number> | undefined
+  await whileLocked('compute.clusters', id, async waited => {
+    answer = remove(id)
+    await waited()
+    await killed('compute')
+  })
+  expect(await answer).toBeGreaterThanOrEqual(503)
+  await started('compute')
+  expect(await scene.install(id)).toBeNull()
+  expect([204, 404]).toContain(await remove(id))
+  expect(await status(id)).toBe(404)
+})
+
+test('a submission whose replica is killed with SIGKILL has happened or not, and pins nothing; meanwhile nothing is deleted', async () => {
+  const [id, other] = [await scene.newCluster(), await scene.newCluster()]
+  const order = await scene.newOrder()
+  const [{ offer_id } = { offer_id: '' }] = await scene.stack.sql<{ offer_id: string }[]>`
+    select offer_id from offers.orders where id = ${order}`
+  let answer: Promise<string | null> | undefined
+  await whileLocked('offers.offers', offer_id, async waited => {
+    answer = scene.install(id, order)
+    answer.catch(() => {})
+    await waited()
+    await killed('offers')
+  })
+  await expect(answer).rejects.toThrow('was answered 50')
+
+  // Nobody says who may refer to the other one.
+  expect(await scene.owner('DELETE', `/clusters/${other}`)).toMatchObject({
+    status: 503,
+    body: { _tag: 'Unavailable' },
+  })
+  expect(await settingsStatus(other)).toBe(200)
+  await started('offers')
+  await waitUntil('the deletion', async () => (await remove(other)) === 204)
+  expect(await status(other)).toBe(404)
+
+  const { body } = await scene.token('GET', `/orders/${order}`)
+  if (body.state === 'completed') {
+    expect(await remove(id)).toBe(409)
+    expect((await scene.token('POST', `/installs/${body.install_id}/remove`)).status).toBe(200)
+  } else {
+    expect(body).toMatchObject({ state: 'open', cluster_id: null })
+  }
+  expect(await remove(id)).toBe(204)
+})
