@@ -92,6 +92,7 @@ describe('a JWT', () => {
         .filter((_, column) => everything || (n + row + column) % contexts.length === 0)
         .map(context => ({ user, context })),
     )
+  const jwts: Partial<Record<(typeof people)[number], Promise<string>>> = {}
   const numbered = httpOperations.map((one, n) => ({ ...one, n }))
 
   test.each(numbered)('on $name is answered as its session is', async ({ n, method, operation }) => {
@@ -102,7 +103,8 @@ describe('a JWT', () => {
     await Promise.all(
       cells(n).map(async ({ user, context }) => {
         const { session_token } = scene.dev[user]
-        const jwt = await scene.exchange(session_token)
+        jwts[user] ??= scene.exchange(session_token)
+        const jwt = await jwts[user]
         const [bySession, byJwt] = await Promise.all([send(session_token, context), send(jwt, context)])
         const about = `${user}, ${context}`
         expect(byJwt.status, about).toBe(bySession.status)
