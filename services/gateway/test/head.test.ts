@@ -2,17 +2,18 @@
 import { refusal } from '@svc/contract/errors'
 import { createLog } from '@svc/runtime/log'
 import { createMetrics } from '@svc/telemetry/metrics'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../src/server.ts'
 import { rawRequest } from './raw-http.ts'
 import { httpOperations, sampleOf } from './samples.ts'
 
-let stack: TestStack
+let stack: Product
 let url: string
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
 })
 afterAll(() => stack?.stop())

@@ -1,17 +1,13 @@
 // The pages of the documentation: without JavaScript, accessible, on a phone, by keyboard, kept by browsers.
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { openApiDocument } from '@svc/contract/openapi'
 import { joinProduct } from '@svc/testing/join-product'
-import { everything, patience } from '@svc/testing/size'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
 import { expectAccessible } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
-import { documented, linkTo } from './reference-links.ts'
+import { documented } from './reference-links.ts'
 
 let scene: PageScene
 let url: string
@@ -30,29 +26,6 @@ test.each(guideNames)(
     await expectAccessible(page)
   },
 )
-
-test('the reference is accessible, in light and dark, and fits a phone', {
-  timeout: patience(60_000),
-}, async () => {
-  const { page } = await scene.open({ javaScriptEnabled: true, bypassCSP: true })
-  await page.goto(`${url}/docs${linkTo('compute.update_compute_settings')}`)
-  await page.locator('.opblock.is-open .responses-wrapper').waitFor({ timeout: patience(25_000) })
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect.poll(() => page.locator('html.dark-mode').count()).toBe(colorScheme === 'dark' ? 1 : 0)
-    // Axe reads for seconds here.
-    if (everything || colorScheme === 'light') expect(await violations(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 320, height: 700 })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
-})
-
-async function violations(page: Page) {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const found = (await page.evaluate('axe.run()')) as AxeResults
-  expect(found.passes.length).toBeGreaterThan(15)
-  return found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
-}
 
 test('guides and the list of operations are read without JavaScript', async () => {
   const { page } = await scene.open()

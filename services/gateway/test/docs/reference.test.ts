@@ -1,9 +1,10 @@
 // The reference in a browser: whole, at home, under its policy, and able to try an operation out.
 import { joinProduct } from '@svc/testing/join-product'
-import { patience } from '@svc/testing/size'
+import { everything, patience } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
+import { violations } from '../pages/accessibility.ts'
+import { type PageScene, setPageScene } from '../pages/page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
 /** A second or two of work, where nothing else goes on. */
@@ -26,13 +27,26 @@ interface Watched {
   readonly complaints: string[]
 }
 
-async function openReference(fragment = ''): Promise<Watched> {
-  const { page } = await scene.open({ javaScriptEnabled: true, viewport: { width: 1280, height: 900 } })
+const viewport = { width: 1280, height: 900 }
+/** Whoever looks is signed in, and was led here by a link that names other documents. */
+const others = '?url=https://other.example/openapi.json&configUrl=https://other.example/c.json'
+
+async function load(address: string): Promise<Watched> {
+  const { page } = await scene.openAs(await scene.newPerson(), { javaScriptEnabled: true, viewport })
   page.setDefaultTimeout(patient.timeout)
   const watched = watch(page)
-  await page.goto(`${url}/docs${fragment}`)
+  await page.goto(`${url}/docs${address}`)
   await page.locator('.opblock').first().waitFor(patient)
   return watched
+}
+
+let shared: Promise<Watched> | undefined
+
+/** A load is seconds of work: `npm test` does all on one page, `npm run test:all` each test on its own. */
+function openReference(address = ''): Promise<Watched> {
+  if (everything) return load(address)
+  shared ??= load(`${others}${linkTo('offers.create')}`)
+  return shared
 }
 
 function watch(page: Page): Watched {
@@ -65,16 +79,31 @@ test('shows an operation by its link, whole', slow, async () => {
   expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
 })
 
+const closed = ['.opblock-tag-section:not(:has(.opblock.is-open))', '.opblock:not(.is-open)']
+
+test('is accessible, in light and dark, and fits a phone', slow, async () => {
+  const { page } = await openReference(linkTo('compute.update_compute_settings'))
+  await page.locator('.opblock.is-open .responses-wrapper').waitFor()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect.poll(() => page.locator('html.dark-mode').count()).toBe(colorScheme === 'dark' ? 1 : 0)
+    // Axe reads for seconds here: in `npm test` one scheme, and of the operations that are closed none, as they are all alike.
+    if (everything || colorScheme === 'light')
+      expect(await violations(page, everything ? [] : closed)).toEqual([])
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  await page.setViewportSize(viewport)
+})
+
 test(
   'tries an operation out with a token that is pasted, and never with the session of who is signed in',
   slow,
   async () => {
-    const { page } = await scene.open({ javaScriptEnabled: true, viewport: { width: 1280, height: 900 } })
-    page.setDefaultTimeout(patient.timeout)
-    const { elsewhere, complaints } = watch(page)
-    await page.goto(`${url}/sign-in`)
-    await signIn(page, await scene.newPerson())
-    await page.goto(`${url}/docs${linkTo('offers.create')}`)
+    const { page, elsewhere, complaints } = await openReference(linkTo('offers.create'))
+    expect(await page.context().cookies()).toContainEqual(
+      expect.objectContaining({ name: '__Host-svc_session' }),
+    )
     const operation = page.locator('.opblock.is-open')
     await operation.getByRole('button', { name: 'Try it out' }).click()
 
@@ -111,9 +140,8 @@ async function execute(page: Page) {
 }
 
 test('takes no other document from its address', slow, async () => {
-  const { page, elsewhere } = await openReference(
-    '?url=https://other.example/openapi.json&configUrl=https://other.example/c.json',
-  )
+  const { page, elsewhere } = await openReference(others)
+  expect(page.url()).toContain(others)
   await expect.poll(() => page.locator('.opblock').count(), patient).toBe(documented.length)
   expect(elsewhere).toEqual([])
 })

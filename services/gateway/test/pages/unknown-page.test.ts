@@ -1,15 +1,16 @@
 // An address that nothing has: a browser is answered by a page, a program in the envelope.
-import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../answers.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const unknownRoute = refused('NotFound', 40401)
 
-let stack: TestStack
+let stack: Product
 let url: string
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
 })
 afterAll(() => stack?.stop())
