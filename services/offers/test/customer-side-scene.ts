@@ -4,7 +4,9 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import type { OrderState } from '@svc/contract/orders'
 import { newId } from '@svc/runtime/id'
-import { startTestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/join-product'
+import { everything } from '@svc/testing/size'
+import { type Product, startTestStack } from '@svc/testing/stack'
 import { made, type Reply, startHttpScene } from './http-scene.ts'
 
 const mark = (what: string) => `${what}-${newId('offer').slice(-10)}`
@@ -39,7 +41,10 @@ const caller = { kind: 'internal', id: 'test' } as const
 export type CustomerSide = Awaited<ReturnType<typeof startCustomerSide>>
 
 export async function startCustomerSide() {
-  const scene = await startHttpScene(() => startTestStack({ env: { LOG_LEVEL: 'trace' } }))
+  // Nothing of the product's own says anything below `info`; whether a library does is looked at at full size.
+  const scene = await startHttpScene<Product>(() =>
+    everything ? startTestStack({ env: { LOG_LEVEL: 'trace' } }) : joinProduct(),
+  )
   const { own: seller, stack } = scene
   const inWorkspace = ({ session, workspace }: Person) => scene.as(session, { 'svc-context': workspace })
 

@@ -1,21 +1,20 @@
-// One key, many at once, over two gateways and two replicas; and replicas that are killed between two statements.
-import { waitUntil } from '@svc/local/wait-until'
+// One key, many at once, over two gateways and two replicas. With replicas that are killed: killed/one-key.ts.
+import { joinProduct } from '@svc/testing/join-product'
 import { sized } from '@svc/testing/size'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
-import type postgres from 'postgres'
+import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus } from './catalogue.ts'
 import { type Answer, type Post, poster, told } from './http.ts'
-import { isTooLate, timedAtOnce } from './timed-answers.ts'
+import { oneOffer } from './one-offer.ts'
 
-let stack: TestStack
+let stack: Product
 let own: Catalogue
 let posts: Post[]
 let keys = 0
 const newKey = () => `key-${++keys}`
 
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { gateway: 2, offers: 2 } })
+  stack = await joinProduct()
   own = catalogue(overBus(stack.backoffice, stack.dev.workspace_id))
   posts = stack.baseUrls.map(url => poster(url, stack.dev.api_token))
 })
@@ -23,21 +22,9 @@ afterAll(() => stack?.stop())
 
 const offersOf = async (product: string) =>
   stack.sql`select * from offers.offers where product_id = ${product} order by id`
-const keyRow = async (key: string) => {
-  const [row] = await stack.sql`select * from offers.idempotency_keys where key = ${key}`
-  return row
-}
-const replicas = () => stack.stack.processes.offers
-
 /** Sends all bodies with the key at once, by each gateway in turn. */
 const atOnce = (bodies: object[], key: string): Promise<Answer[]> =>
   Promise.all(bodies.map((body, at) => posts[at % posts.length]?.(body, { key }) as Promise<Answer>))
-
-/** As clients do: who was told to come again, as the machine was too slow, does. */
-async function inTime(bodies: object[], key: string): Promise<Answer[]> {
-  const answers = await timedAtOnce(posts, bodies, key)
-  return answers.some(isTooLate) ? inTime(bodies, key) : answers
-}
 
 const field_values = { region: { value: 'eu', locked: true } }
 
@@ -48,16 +35,7 @@ async function unseenProduct() {
   return { package_id, version, product_id: await own.product(package_id, version) }
 }
 
-async function startAnew() {
-  await Promise.all(
-    replicas().map(async replica => {
-      await replica.stop()
-      await replica.start()
-    }),
-  )
-}
-
-const many = sized(100, 500)
+const many = sized(40, 500)
 
 describe(`the same key ${many} times at once: one row, one id, all 201`, () => {
   test.each<[string, () => Promise<{ product_id: string; body: object }>]>([
@@ -82,31 +60,9 @@ describe(`the same key ${many} times at once: one row, one id, all 201`, () => {
         return { product_id, body: { product_id, field_values } }
       },
     ],
-    [
-      'the version of the product, with field values, on replicas that have just started',
-      async () => {
-        const { product_id } = await unseenProduct()
-        await startAnew()
-        return { product_id, body: { product_id, field_values } }
-      },
-    ],
   ])('%s', { timeout: 120_000 }, async (_, arrange) => {
     const { product_id, body } = await arrange()
-    const key = newKey()
-    const created: Answer[] = []
-    let late = 0
-    while (created.length < many) {
-      const answers = await timedAtOnce(posts, Array(many - created.length).fill(body), key)
-      expect(answers.filter(answer => answer.status !== 201 && !isTooLate(answer))).toEqual([])
-      created.push(...answers.filter(({ status }) => status === 201))
-      late += answers.filter(isTooLate).length
-    }
-    const [offer, ...others] = await offersOf(product_id)
-    expect(others).toEqual([])
-    expect(new Set(created.map(({ body }) => body.id))).toEqual(new Set([offer?.id]))
-    const first = created.filter(({ replayed }) => replayed === null).length
-    expect([1, late > 0 ? 0 : 1]).toContain(first)
-    expect(await keyRow(key)).toMatchObject({ offer_id: offer?.id, lease_until: null })
+    await oneOffer({ stack, posts }, { product_id, body, key: newKey(), times: many })
   })
 })
 
@@ -150,7 +106,7 @@ test('while the product moves to and fro, no offer is pinned to a version that i
   })()
   const answers = await Promise.all(
     Array.from(
-      { length: 300 },
+      { length: sized(60, 300) },
       (_, at) => posts[at % 2]?.(body, at % 3 ? { key: newKey() } : {}) as Promise<Answer>,
     ),
   ).finally(() => {
@@ -162,96 +118,4 @@ test('while the product moves to and fro, no offer is pinned to a version that i
   const offers = await offersOf(product_id)
   expect(offers).toHaveLength(answers.filter(({ status }) => status === 201).length)
   expect(offers.filter(offer => offer.package_version_id !== fits)).toEqual([])
-})
-
-describe('replicas killed with SIGKILL', () => {
-  /** A transaction in which `work` is done and never committed; others wait for what it has locked. */
-  async function hold(work: (tx: postgres.ReservedSql) => Promise<unknown>) {
-    const tx = await stack.sql.reserve()
-    await tx`begin`
-    await work(tx)
-    const [own] = await tx`select pg_backend_pid() as pid`
-    return {
-      someoneWaits: () =>
-        waitUntil('someone waits', async () => {
-          const waiting = await stack.sql`
-            select from pg_stat_activity where ${own?.pid}::int = any(pg_blocking_pids(pid))`
-          return waiting.length > 0
-        }),
-      async release() {
-        await tx`rollback`
-        tx.release()
-      },
-    }
-  }
-
-  /** Whoever writes the key's row waits until it is decided whether this one exists. */
-  const holdKey = (key: string) =>
-    hold(
-      tx => tx`
-        insert into offers.idempotency_keys
-          (workspace_id, key, intent, package_version_id, lease_until, free_at, created_at)
-        values (${stack.dev.workspace_id}, ${key}, '', '', now(), now(), now())`,
-    )
-
-  async function killAll() {
-    for (const replica of replicas()) replica.kill('SIGKILL')
-    await waitUntil('they are gone', async () => replicas().every(replica => !replica.running()))
-  }
-
-  const startAll = () => Promise.all(replicas().map(replica => replica.start()))
-
-  /** A request whose client goes away without an answer. */
-  function sendAndForget(body: object, key: string) {
-    const gone = new AbortController()
-    const answer = posts[0]?.(body, { key, signal: gone.signal })
-    return async () => {
-      gone.abort()
-      await expect(answer).rejects.toThrow('aborted')
-    }
-  }
-
-  test('between commit and reply: the retry gets the offer that was committed', async () => {
-    const { product_id } = await own.twoVersions()
-    const key = newKey()
-    const held = await holdKey(key)
-    const giveUp = sendAndForget({ product_id }, key)
-    await held.someoneWaits()
-    // PostgreSQL commits what it was sent; the replica that sent it stands still, and never learns of it.
-    for (const replica of replicas()) replica.kill('SIGSTOP')
-    await held.release()
-    await waitUntil('the offer is in the table', async () => (await offersOf(product_id)).length === 1)
-    await killAll()
-    await giveUp()
-    await startAll()
-
-    const [offer] = await offersOf(product_id)
-    const { id, short_hash } = offer ?? {}
-    const retry = await posts[1]?.({ product_id }, { key })
-    expect(retry).toEqual({ status: 201, body: { id, short_hash }, replayed: 'true' })
-    expect(await offersOf(product_id)).toHaveLength(1)
-  })
-
-  test('between reservation and offer: the retry gets an offer on the bound version', async () => {
-    const { product_id, package_id, version } = await unseenProduct()
-    const key = newKey()
-    const body = { product_id, field_values }
-    const held = await holdKey(key)
-    const giveUp = sendAndForget(body, key)
-    await held.someoneWaits()
-    const versions = await hold(tx => tx`lock table offers.package_versions in access exclusive mode`)
-    await held.release()
-    await waitUntil('the key is reserved', async () => (await keyRow(key)) !== undefined)
-    await killAll()
-    await versions.release()
-    await giveUp()
-    await startAll()
-    expect(await keyRow(key)).toMatchObject({ package_version_id: version, offer_id: null })
-
-    const next = await own.version(package_id)
-    await own.pin(product_id, next)
-    const [retry, again] = await inTime([body, body], key)
-    expect([retry?.status, again?.status, retry?.body.id]).toEqual([201, 201, again?.body.id])
-    expect(await offersOf(product_id)).toMatchObject([{ id: retry?.body.id, package_version_id: version }])
-  })
 })

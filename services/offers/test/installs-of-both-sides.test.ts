@@ -70,10 +70,10 @@ const expectedIds = (workspace: string, relation: Relation, filter: Filter) =>
   )
 
 describe.each(['owned', 'sold'] as const)('relation=%s', relation => {
-  // Every subset of the filters.
+  // Every subset of the filters; in `npm test` on one of the two sides.
   const subsets = Array.from({ length: 2 ** filters.length }, (_, bits) =>
     filters.filter((_, at) => bits & (1 << at)),
-  )
+  ).filter(({ length }) => everything || (length % 2 === 0) === (relation === 'owned'))
 
   test.each(subsets.map(subset => [subset.join(', ') || 'nothing', subset] as const))(
     'filtered by %s lists what fits, on the side of who asks alone',
@@ -201,7 +201,7 @@ describe('a page', () => {
     const offer_id = newId('offer')
     const large = await insertInstalls(
       sql,
-      Array.from({ length: sized(5, 12) }, () => ({
+      Array.from({ length: sized(3, 12) }, () => ({
         workspace_id: workspaces.own,
         customer_workspace_id: customer.workspace,
         field_values,

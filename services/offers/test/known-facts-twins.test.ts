@@ -140,6 +140,6 @@ test('a process that remembers answers and writes what one does that has just st
       expect(await one.rows()).toEqual(await other.rows())
       expect(await one.keys()).toEqual(await other.keys())
     }),
-    { numRuns: sized(8, 30) },
+    { numRuns: sized(4, 30) },
   )
 })

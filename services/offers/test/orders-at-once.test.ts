@@ -58,8 +58,8 @@ const tally = (answers: Answer[]) => {
   return counts
 }
 
-const customers = sized(100, 1000)
-const someSeats = sized(20, 100)
+const customers = sized(40, 1000)
+const someSeats = sized(10, 100)
 
 test.each<[string, number | undefined, number]>([
   [`${someSeats} seats`, someSeats, someSeats],
@@ -98,7 +98,7 @@ test(
 test(
   'whoever comes while others give up gets what they give back',
   async () => {
-    const seats = sized(15, 50)
+    const seats = sized(8, 50)
     const { id, short_hash } = await running.newOffer({ max_uses: seats })
     const first = await orderEach(short_hash, seats)
     const [, second] = await Promise.all([

@@ -2,6 +2,7 @@
 import type { CallBus } from '@svc/bus/call'
 import { bareError } from '@svc/contract/errors'
 import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeps, type Deps } from '../src/deps.ts'
 import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
@@ -121,7 +122,7 @@ test('one whose cluster is closed after compute has said that it is there is ref
 })
 
 test('at once with its closing, by another replica: one of the two is done, and the other one refused', async () => {
-  const scenes = await Promise.all(Array.from({ length: 40 }, () => newScene()))
+  const scenes = await Promise.all(Array.from({ length: sized(8, 40) }, () => newScene()))
   const outcomes = await Promise.all(
     scenes.map(async (scene, at) => {
       const both = [

@@ -1,5 +1,6 @@
 // GET /orders: both sides, filters, pages; and the sweep, which changes nothing that anybody can see.
 import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOrders } from '../src/find-orders.ts'
 import { maxScanned } from '../src/scanned-page.ts'
@@ -95,7 +96,8 @@ async function fill(count: number, { offer_id, minutes = 60 }: { offer_id: strin
 
 test('one page looks at a bounded number of orders, and the next goes on from there', async () => {
   const { id: offer_id } = await running.newOffer({ max_uses: null })
-  const workspace = await fill(maxScanned * 2 + 10, { offer_id })
+  const empty = sized(1, 2)
+  const workspace = await fill(maxScanned * empty + 10, { offer_id })
   const [oldest] = await running.sql<{ id: string }[]>`
     update offers.orders set state = 'cancelled' where id = (
       select min(id) from offers.orders where customer_workspace_id = ${workspace}
@@ -118,7 +120,7 @@ test('one page looks at a bounded number of orders, and the next goes on from th
       if (next === null) break
       after = next
     }
-    expect(pages).toEqual([[], [], [oldest?.id]])
+    expect(pages).toEqual([...Array(empty).fill([]), [oldest?.id]])
   }
 })
 
@@ -169,7 +171,7 @@ describe('the sweep', () => {
     const offer = await running.newOffer({ max_uses: null })
     const customer = newCustomer()
     const { body } = await running.order(offer.short_hash, customer)
-    const count = 3000
+    const count = sized(1500, 3000)
     const workspace = await fill(count, { offer_id: offer.id })
     expect((await running.revoke(offer.id)).status).toBe(200)
     const written = async () => {

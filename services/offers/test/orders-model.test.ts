@@ -123,7 +123,7 @@ test(
     await fc.assert(
       fc.asyncProperty(
         scene,
-        fc.array(command, { minLength: 5, maxLength: 60, size: 'max' }),
+        fc.array(command, { minLength: 5, maxLength: sized(30, 60), size: 'max' }),
         async (given, commands) => {
           running.clock.offsetMs = 0
           const offer = await running.newOffer({
@@ -201,7 +201,7 @@ test(
           }
         },
       ),
-      { numRuns: sized(6, 40) },
+      { numRuns: sized(4, 40) },
     )
   },
   patience(180_000),

@@ -1,7 +1,6 @@
 // An order that is paid at Stripe, from the link to the install, at one session.
 import { describe, expect, test } from 'vitest'
-import { waitUntil } from '@svc/local/wait-until'
-import { scene } from '../checkout-scene.ts'
+import { scene, waitUntil } from '../checkout-scene.ts'
 import { statusAndProblems } from '../http-scene.ts'
 import { everything, patience, sized } from '@svc/testing/size'
 import { type Fault, secretKey } from '@svc/testing/stripe-server'
@@ -137,7 +136,7 @@ describe('one session for an order', () => {
       kind: 'slow',
       on: 'POST /v1/checkout/sessions',
       times: 1,
-      ms: budgetMs + patience(2000),
+      ms: budgetMs + patience(1000),
     }
     scene.stripe.faults.push(fault)
     const first = await (everything

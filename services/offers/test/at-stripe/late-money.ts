@@ -1,9 +1,9 @@
 // What becomes of money that comes when an order has ended, and of the sessions where nobody is to pay any more.
 import { connectBus } from '@svc/bus/connection'
-import { waitUntil } from '@svc/local/wait-until'
 import { readEvents } from '@svc/testing/read-events'
+import { everything } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
-import { scene } from '../checkout-scene.ts'
+import { scene, waitUntil } from '../checkout-scene.ts'
 
 describe('late money', () => {
   test('takes the seat where one is free', async () => {
@@ -14,47 +14,49 @@ describe('late money', () => {
     expect(await scene.order(order)).toMatchObject({ state: 'completed', install_id: expect.any(String) })
   })
 
-  test.each(['none', 'error', 'cut', 'busy', 'lost'] as const)(
-    'goes back, whatever happens on the way: %s',
-    async kind => {
-      const rival = await scene.newRival()
-      const { order, session, other } = rival
-      const paid = scene.deliverPayment(session)
-      await scene.loseSeat(rival)
-      if (kind !== 'none') {
-        for (const on of ['POST /v1/refunds', 'DELETE /v1/subscriptions'])
-          scene.stripe.faults.push({ kind, on, times: 1 })
-      }
-      const refunds = scene.stripe.refunds.length
-      expect(await scene.deliver(paid)).toBe(200)
-      expect(await scene.deliver(paid)).toBe(200)
-      await waitUntil('the money is back', async () => {
-        await scene.look(order)
-        return (await scene.refundOf(order)) === 'done'
-      })
-      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
-      expect(scene.stripe.payments.get(session.invoice ?? '')).toMatchObject({ refunded: true })
-      expect(scene.stripe.refunds).toHaveLength(refunds + 1)
-      expect(await scene.order(order)).toMatchObject({ state: 'expired', install_id: null })
-      expect((await scene.own('GET', `/orders/${other}`)).body.state).toBe('awaiting_checkout')
-      expect(await scene.deliver(paid)).toBe(200)
-      expect((await scene.sessionsOf(order))[0]?.state).toBe('refunded')
+  // In `npm test` those that waiting-money.ts leaves out, and another test has none.
+  const kinds = everything ? (['none', 'error', 'cut', 'busy', 'lost'] as const) : (['error', 'cut'] as const)
+  test.each(kinds)('goes back, whatever happens on the way: %s', async kind => {
+    const rival = await scene.newRival()
+    const { order, session, other } = rival
+    const paid = scene.deliverPayment(session)
+    await scene.loseSeat(rival)
+    if (kind !== 'none') {
+      for (const on of ['POST /v1/refunds', 'DELETE /v1/subscriptions'])
+        scene.stripe.faults.push({ kind, on, times: 1 })
+    }
+    const refunds = scene.stripe.refunds.length
+    expect(await scene.deliver(paid)).toBe(200)
+    expect(await scene.deliver(paid)).toBe(200)
+    await waitUntil('the money is back', async () => {
+      await scene.look(order)
+      return (await scene.refundOf(order)) === 'done'
+    })
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    expect(scene.stripe.payments.get(session.invoice ?? '')).toMatchObject({ refunded: true })
+    expect(scene.stripe.refunds).toHaveLength(refunds + 1)
+    expect(await scene.order(order)).toMatchObject({ state: 'expired', install_id: null })
+    expect((await scene.own('GET', `/orders/${other}`)).body.state).toBe('awaiting_checkout')
+    expect(await scene.deliver(paid)).toBe(200)
+    expect((await scene.sessionsOf(order))[0]?.state).toBe('refunded')
+  })
+
+  test.each(everything ? [false, true] : [true])(
+    'of a second session of an order goes back (at once: %s)',
+    async atOnce => {
+      const { order, session } = await scene.newDueOrder({ max_uses: 5 })
+      // As if Stripe had said wrongly that it was over.
+      await scene.sql`update offers.checkout_sessions set state = 'closed' where order_id = ${order}`
+      const second = await scene.begin(order)
+      expect(second.id).not.toBe(session.id)
+      const payments = [session, second].map(each => scene.deliverPayment(each))
+      if (atOnce) await Promise.all(payments.map((text, gateway) => scene.deliver(text, { gateway })))
+      else for (const text of payments) expect(await scene.deliver(text)).toBe(200)
+      await waitUntil('one of them is back', async () => (await scene.refundOf(order)) === 'done')
+      expect(await scene.order(order)).toMatchObject({ state: 'completed', install_id: expect.any(String) })
+      expect((await scene.sessionsOf(order)).map(({ state }) => state).sort()).toEqual(['paid', 'refunded'])
     },
   )
-
-  test.each([false, true])('of a second session of an order goes back (at once: %s)', async atOnce => {
-    const { order, session } = await scene.newDueOrder({ max_uses: 5 })
-    // As if Stripe had said wrongly that it was over.
-    await scene.sql`update offers.checkout_sessions set state = 'closed' where order_id = ${order}`
-    const second = await scene.begin(order)
-    expect(second.id).not.toBe(session.id)
-    const payments = [session, second].map(each => scene.deliverPayment(each))
-    if (atOnce) await Promise.all(payments.map((text, gateway) => scene.deliver(text, { gateway })))
-    else for (const text of payments) expect(await scene.deliver(text)).toBe(200)
-    await waitUntil('one of them is back', async () => (await scene.refundOf(order)) === 'done')
-    expect(await scene.order(order)).toMatchObject({ state: 'completed', install_id: expect.any(String) })
-    expect((await scene.sessionsOf(order)).map(({ state }) => state).sort()).toEqual(['paid', 'refunded'])
-  })
 
   test('is told: that it goes back, and that it went', async () => {
     const rival = await scene.newRival()

@@ -1,9 +1,9 @@
 // Money that takes its time, though no message tells what became of it; and answers that cannot be read.
 import { connectBus } from '@svc/bus/connection'
-import { waitUntil } from '@svc/local/wait-until'
 import { readEvents } from '@svc/testing/read-events'
+import { everything, sized } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
-import { scene } from '../checkout-scene.ts'
+import { scene, waitUntil } from '../checkout-scene.ts'
 
 const stateOf = async (order: string) => (await scene.sessionsOf(order))[0]?.state
 const expiries = () => scene.stripe.requests.filter(({ line }) => line.endsWith('/expire')).length
@@ -13,7 +13,7 @@ describe('money on its way is asked after', () => {
     const { order, session } = await scene.newWaiting()
     const path = `GET /v1/checkout/sessions/${session.id}`
     const ended = expiries()
-    for (const round of [1, 2, 3]) {
+    for (let round = 1; round <= sized(2, 3); round++) {
       expect(await scene.dueInHours(order)).toBe(24)
       await scene.look(order)
       await waitUntil('Stripe is asked', () => scene.stripe.asked(path) === round)
@@ -24,16 +24,19 @@ describe('money on its way is asked after', () => {
     expect(expiries()).toBe(ended)
   })
 
-  test.each([1, 4])('and again soon where Stripe does not answer (%d times)', async times => {
-    const { order, session } = await scene.newWaiting()
-    scene.stripe.collect(session.id)
-    scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
-    await waitUntil('the order is completed', async () => {
-      await scene.look(order)
-      return (await scene.state(order)) === 'completed'
-    })
-    expect(await stateOf(order)).toBe('paid')
-  })
+  test.each(everything ? [1, 4] : [1])(
+    'and again soon where Stripe does not answer (%d times)',
+    async times => {
+      const { order, session } = await scene.newWaiting()
+      scene.stripe.collect(session.id)
+      scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
+      await waitUntil('the order is completed', async () => {
+        await scene.look(order)
+        return (await scene.state(order)) === 'completed'
+      })
+      expect(await stateOf(order)).toBe('paid')
+    },
+  )
 
   test('and takes the seat when it is there', async () => {
     const { order, session } = await scene.newWaiting()
@@ -79,32 +82,31 @@ describe('where the money did not come the subscription ends', () => {
   const failed = (session: object) =>
     scene.event('checkout.session.async_payment_failed', structuredClone(session))
 
-  test.each(['none', 'error', 'cut', 'busy', 'lost'] as const)(
-    'once, whatever happens on the way, and nothing is sent back: %s',
-    async kind => {
-      const { order, session } = await scene.newWaiting()
-      const text = failed(scene.stripe.fail(session.id))
-      const refunds = scene.stripe.asked('POST /v1/refunds')
-      const faults = ['DELETE /v1/subscriptions', 'GET /v1/checkout/sessions'].map(on => ({ on, times: 1 }))
-      if (kind !== 'none') for (const fault of faults) scene.stripe.faults.push({ kind, ...fault })
-      expect(await scene.deliver(text)).toBe(200)
-      expect(await scene.deliver(text, { gateway: 1 })).toBe(200)
-      await waitUntil('it has ended', async () => {
-        await scene.look(order)
-        return (await stateOf(order)) === 'closed'
-      })
-      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
-      expect(await scene.deliver(text)).toBe(200)
-      expect(await stateOf(order)).toBe('closed')
-      // Nobody will ask again. Who was made to look at the same time may still be asking.
-      expect(await scene.dueInHours(order)).toBeNull()
-      expect(scene.stripe.asked('POST /v1/refunds')).toBe(refunds)
-      expect(await scene.order(order)).toMatchObject({
-        state: 'awaiting_checkout',
-        checkout: { refund: null },
-      })
-    },
-  )
+  // In `npm test` those that late-money.ts leaves out, and another test has none.
+  const kinds = everything ? (['none', 'error', 'cut', 'busy', 'lost'] as const) : (['busy', 'lost'] as const)
+  test.each(kinds)('once, whatever happens on the way, and nothing is sent back: %s', async kind => {
+    const { order, session } = await scene.newWaiting()
+    const text = failed(scene.stripe.fail(session.id))
+    const refunds = scene.stripe.asked('POST /v1/refunds')
+    const faults = ['DELETE /v1/subscriptions', 'GET /v1/checkout/sessions'].map(on => ({ on, times: 1 }))
+    if (kind !== 'none') for (const fault of faults) scene.stripe.faults.push({ kind, ...fault })
+    expect(await scene.deliver(text)).toBe(200)
+    expect(await scene.deliver(text, { gateway: 1 })).toBe(200)
+    await waitUntil('it has ended', async () => {
+      await scene.look(order)
+      return (await stateOf(order)) === 'closed'
+    })
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    expect(await scene.deliver(text)).toBe(200)
+    expect(await stateOf(order)).toBe('closed')
+    // Nobody will ask again. Who was made to look at the same time may still be asking.
+    expect(await scene.dueInHours(order)).toBeNull()
+    expect(scene.stripe.asked('POST /v1/refunds')).toBe(refunds)
+    expect(await scene.order(order)).toMatchObject({
+      state: 'awaiting_checkout',
+      checkout: { refund: null },
+    })
+  })
 
   test('though the order has ended, and no refund is told', async () => {
     const { order, session } = await scene.newWaiting()

@@ -1,0 +1,157 @@
+// A replica that is killed between any two steps of a payment costs nobody a seat, an install, or money.
+import { waitUntil as waitOften } from '@svc/local/wait-until'
+import { everything, patience, sized } from '@svc/testing/size'
+import type { Fault } from '@svc/testing/stripe-server'
+import { beforeAll, expect, test } from 'vitest'
+import { scene, waitUntil } from '../checkout-scene.ts'
+import { killAll, replicas } from './replicas.ts'
+
+let before: Set<string>
+beforeAll(async () => {
+  before = new Set(scene.stripe.sessions.keys())
+  // One replica: what it did not finish nobody else does.
+  const [one, ...others] = replicas()
+  await Promise.all([one?.start(), ...others.map(other => other.stop())])
+})
+
+interface Payment {
+  /** Ends when the service may be killed, with what is under way then. */
+  readonly begin: () => Promise<{ done: Promise<unknown> }>
+  readonly check: () => Promise<void>
+}
+
+/** Holds up the next request of this kind while the service is killed. */
+async function until(on: string, begin: () => Promise<unknown>) {
+  const fault: Fault = { kind: 'slow', on, times: 1, ms: patience(3000) }
+  scene.stripe.faults.push(fault)
+  const done = begin().catch(() => undefined)
+  await waitOften(`Stripe has ${on}`, () => fault.times === 0)
+  return { done }
+}
+
+const stateOf = async (order: string) => (await scene.sessionsOf(order))[0]?.state
+
+async function beginning(): Promise<Payment> {
+  const { short_hash } = await scene.newOffer()
+  const order = await scene.newOrder(short_hash)
+  return {
+    begin: () => until('POST /v1/checkout/sessions', () => scene.send('POST', `/orders/${order}/checkout`)),
+    async check() {
+      await waitUntil('Stripe has made it', () => scene.stripe.openSessions(order).length > 0)
+      expect((await scene.sessionsOf(order))[0]).toMatchObject({ attempt: 1, id: null, state: 'open' })
+      const session = await scene.begin(order)
+      expect(scene.stripe.openSessions(order)).toEqual([session])
+      expect(await scene.sessionsOf(order)).toEqual([{ attempt: 1, id: session.id, state: 'open', tries: 0 }])
+    },
+  }
+}
+
+async function delivered(): Promise<Payment> {
+  const { order, session } = await scene.newDueOrder()
+  const text = scene.deliverPayment(session)
+  const first: Promise<number>[] = []
+  return {
+    async begin() {
+      for (let n = 0; n < sized(20, 40); n++) first.push(scene.deliver(text, { gateway: n % 2 }))
+      await Promise.race(first)
+      return { done: Promise.allSettled(first) }
+    },
+    async check() {
+      const again = (await Promise.all(first)).filter(status => status !== 200)
+      for (const _ of [...again, 200]) expect(await scene.deliver(text)).toBe(200)
+      expect(await scene.installsOf(order)).toHaveLength(1)
+    },
+  }
+}
+
+const sentBack = (on: string) => async (): Promise<Payment> => {
+  const rival = await scene.newRival()
+  const { order, session } = rival
+  const text = scene.deliverPayment(session)
+  const refunds = scene.stripe.refunds.length
+  return {
+    async begin() {
+      await scene.loseSeat(rival)
+      return until(on, () => scene.deliver(text))
+    },
+    async check() {
+      expect(await scene.refundOf(order)).toBe('due')
+      // The claim of the killed one has to run out.
+      expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'refund_due', tries: 1 })
+      await scene.look(order)
+      await waitUntil('the money is back', async () => (await stateOf(order)) === 'refunded')
+      expect(await scene.refundOf(order)).toBe('done')
+      expect(scene.stripe.refunds).toHaveLength(refunds + 1)
+      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    },
+  }
+}
+
+const failed = (on: string) => async (): Promise<Payment> => {
+  const { order, session } = await scene.newWaiting()
+  const text = scene.event(
+    'checkout.session.async_payment_failed',
+    structuredClone(scene.stripe.fail(session.id)),
+  )
+  return {
+    begin: () => until(on, () => scene.deliver(text)),
+    async check() {
+      expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'cancel_due', tries: 1 })
+      await scene.look(order)
+      await waitUntil('it is done', async () => (await stateOf(order)) === 'closed')
+      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    },
+  }
+}
+
+async function ending(): Promise<Payment> {
+  const { order, session } = await scene.newDueOrder()
+  return {
+    begin: () =>
+      until(`POST /v1/checkout/sessions/${session.id}/expire`, () =>
+        scene.send('POST', `/orders/${order}/cancel`),
+      ),
+    async check() {
+      await scene.look(order)
+      await waitUntil('it is ended', async () => (await stateOf(order)) === 'closed')
+      expect(session.status).toBe('expired')
+    },
+  }
+}
+
+const kills: [string, (typeof beginning)[]][] = everything
+  ? [
+      ['while Stripe makes the session: whoever asks again gets that session', [beginning]],
+      ['among deliveries: those that come again start one install', [delivered]],
+      ['within DELETE /v1/subscriptions: the money goes back, once', [sentBack('DELETE /v1/subscriptions')]],
+      ['within GET /v1/invoice_payments: the money goes back, once', [sentBack('GET /v1/invoice_payments')]],
+      ['within POST /v1/refunds: the money goes back, once', [sentBack('POST /v1/refunds')]],
+      [
+        'within the look at a payment that failed: the subscription ends',
+        [failed('GET /v1/checkout/sessions')],
+      ],
+      ['within the end of its subscription: it ends', [failed('DELETE /v1/subscriptions')]],
+      ['while a session is being ended: it is ended', [ending]],
+    ]
+  : // Of what is left to do at Stripe the first is done alone: no two of it are under way at a kill.
+    [
+      ['in the middle of three payments', [beginning, sentBack('POST /v1/refunds'), delivered]],
+      ['within the end of a subscription: it ends', [failed('DELETE /v1/subscriptions')]],
+      ['while a session is being ended: it is ended', [ending]],
+    ]
+
+test.each(kills)('%s', async (_how, arrange) => {
+  const all: Payment[] = []
+  for (const payment of arrange) all.push(await payment())
+  const underWay: { done: Promise<unknown> }[] = []
+  for (const { begin } of all) underWay.push(await begin())
+  await killAll()
+  await replicas()[0]?.start()
+  for (const { done } of underWay) await done
+  await Promise.all(all.map(({ check }) => check()))
+})
+
+test('in the end every payment that was kept has its install, and every install its payment', async () => {
+  expect(scene.stripe.payments.size).toBeGreaterThan(sized(1, 3))
+  expect(await scene.wrongPayments(before)).toEqual({ kept_for_nothing: [], kept_twice: [], not_paid: [] })
+})
