@@ -69,6 +69,10 @@ export const customerSide: Record<string, Operation> = { ...orderOperations, ...
 export function createAsking({ stack, sellersIds }: CustomerSide, heard: Heard[]) {
   const base = stack.baseUrls[0] ?? ''
   const root = base.replace(/\/v1$/, '')
+  let turn = 0
+  /** In `npm test` a third of what there is many of: another one whenever somebody asks. */
+  const inTurn = <One>(all: One[]): One[] =>
+    everything || all.length < 3 ? all : all.filter((_, at) => (at + turn) % 3 === 0)
 
   async function hear(asker: Asker, what: string, url: string, init: RequestInit = {}): Promise<void> {
     const headers = { ...asker.headers, ...init.headers }
@@ -90,7 +94,7 @@ export function createAsking({ stack, sellersIds }: CustomerSide, heard: Heard[]
       // Lists are the same whichever order they are asked for beside.
       if (foreign && !everything && !path.includes('{')) continue
       const filled = path.replace('{short_hash}', short_hash).replace('{id}', id)
-      for (const query of queries) {
+      for (const query of inTurn(queries)) {
         for (const body of bodies) {
           const ask = () => hear(asker, name + query, base + filled + query, requestOf(method, body))
           if (method === 'GET') reads.push(ask())
@@ -111,13 +115,17 @@ export function createAsking({ stack, sellersIds }: CustomerSide, heard: Heard[]
       if (service !== 'offers' || name in customerSide || http?.method !== 'GET') return []
       const [, kind = ''] = http.path.split('/')
       const path = http.path.replace('{number}', '1').replace('{id}', ids[kind] ?? '')
-      return [hear(asker, name, base + path)]
+      return [() => hear(asker, name, base + path)]
     })
     const pages = [`/i/${short_hash}`, `/orders/${order_id}`, '/orders']
-    await Promise.all([...sellers, ...pages.map(page => hear(browser, page, root + page))])
+    await Promise.all([
+      ...inTurn(sellers).map(each => each()),
+      ...pages.map(page => hear(browser, page, root + page)),
+    ])
   }
 
   return async (asker: Asker, subject: Subject, foreign?: Subject): Promise<void> => {
+    turn++
     await lookAround(asker, subject)
     await askEverything(asker, subject)
     if (foreign) await askEverything(asker, foreign, true)
