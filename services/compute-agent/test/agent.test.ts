@@ -1,7 +1,7 @@
 // The agent as a process beside the whole product: a change of the settings moves the machines, and they are reported.
 import type { Supervised } from '@svc/local/processes'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
+import { patience, sized } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
@@ -19,7 +19,7 @@ const rarely = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '20' }
 let running: TestStack
 let agent: Supervised
 beforeAll(async () => {
-  running = await startTestStack({ replicas: { compute: 2 }, restart: true })
+  running = await startTestStack({ replicas: { compute: sized(1, 2) }, restart: true })
   const { cluster_id, other_cluster_id } = running.dev
   agent = await running.stack.startAgent([cluster_id, other_cluster_id], rarely)
 })

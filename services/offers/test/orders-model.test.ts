@@ -201,7 +201,7 @@ test(
           }
         },
       ),
-      { numRuns: sized(4, 40) },
+      { numRuns: sized(3, 40) },
     )
   },
   patience(180_000),
