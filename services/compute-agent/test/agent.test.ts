@@ -19,7 +19,7 @@ const rarely = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '20' }
 let running: TestStack
 let agent: Supervised
 beforeAll(async () => {
-  running = await startTestStack({ replicas: { compute: sized(1, 2) }, restart: true })
+  running = await startTestStack({ replicas: { compute: sized(1, 2) } })
   const { cluster_id, other_cluster_id } = running.dev
   agent = await running.stack.startAgent([cluster_id, other_cluster_id], rarely)
 })
@@ -86,6 +86,7 @@ test('what was changed while the bus was away is made up for as soon as it is ba
   )
   // Nobody can be told of it.
   await running.sql`update compute.clusters set max_machines = 8 where id = ${running.dev.cluster_id}`
+  await running.stack.nats?.restart()
   await waitUntil('the product', async () => (await request()).status === 200, {
     timeoutMs: patience(15_000),
   })
