@@ -1,6 +1,7 @@
 // What the catalogue tells of what is refused, which is nothing, and of what happens at the same moment.
 import { ApiError } from '@svc/contract/errors'
 import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
 import { type CatalogueOperation, rangePolicy } from './catalogue.ts'
 import { bench, type Input, input_schema, run, told, useCatalogue, wakes } from './outbox-scene.ts'
@@ -63,7 +64,7 @@ test('of changes at the same moment each is told, in the order in which they wer
   const { first, second, product_id, package_id } = await bench.catalogue.twoVersions()
   await told()
   await Promise.all(
-    Array.from({ length: 60 }, (_, n) => {
+    Array.from({ length: sized(20, 60) }, (_, n) => {
       const current_package_version_id = n % 2 ? first : second
       return n % 3
         ? run('update_product', { params: { id: product_id }, body: { current_package_version_id } })

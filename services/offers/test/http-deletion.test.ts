@@ -104,7 +104,7 @@ test('an id is not used again, by programs on the bus either', async () => {
   }
 })
 
-const offersAtOnce = sized(20, 60)
+const offersAtOnce = sized(10, 60)
 
 /** Many offers and three deletions at once; the deletions come `late`, when the first offer is there. */
 async function race(path: string, bodies: object[], late: boolean) {
@@ -119,7 +119,7 @@ async function race(path: string, bodies: object[], late: boolean) {
 
 test('beside offers that are created at the same moment, one of them is refused', async () => {
   const rounds = { deleted: 0, kept: 0 }
-  for (let round = 0; round < sized(4, 20); round++) {
+  for (let round = 0; round < sized(2, 20); round++) {
     const { product_id, version_id, package_id } = await newProduct(own)
     const bodies = [{ product_id }, { product_id, package_version_id: version_id }]
     // Refused, but now the replicas remember the product: what they write next is not read before.

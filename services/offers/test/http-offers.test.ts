@@ -1,6 +1,6 @@
 // What became of offers: their list, one whole, and their withdrawal.
 import { joinProduct } from '@svc/testing/join-product'
-import { sized } from '@svc/testing/size'
+import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxScanned } from '../src/scanned-page.ts'
 import { rangePolicy } from './catalogue.ts'
@@ -188,8 +188,8 @@ describe('GET /offers', () => {
     ])
     expect(await list({ idempotency_key: key, state: 'revoked' })).toEqual([])
     expect(await list({ idempotency_key: 'another' })).toEqual([])
-    const everything = await list({}, 100)
-    expect(everything.slice(0, 15).filter(id => all.includes(id))).toEqual(all)
+    const whole = await list({}, 100)
+    expect(whole.slice(0, 15).filter(id => all.includes(id))).toEqual(all)
     const foreign = await theirs(
       'GET',
       `/offers?${new URLSearchParams({ idempotency_key: key, product_id })}`,
@@ -226,7 +226,10 @@ describe('GET /offers', () => {
     expect(body.data).toEqual([])
     expect(body.next_cursor).toEqual(expect.any(String))
     expect(ids(await readAll(own, path))).toEqual([first])
-    expect(await readAll(own, `/offers?product_id=${product_id}&state=expired`, 100)).toHaveLength(many)
+    // All of them are many pages, as those of any list.
+    const all = `/offers?product_id=${product_id}&state=expired`
+    if (everything) expect(await readAll(own, all, 100)).toHaveLength(many)
+    else expect((await own('GET', `${all}&limit=100`)).body.data).toHaveLength(100)
   })
 })
 

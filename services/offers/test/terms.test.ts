@@ -2,6 +2,7 @@
 import { channelBacked, type OfferInput } from '@svc/contract/offer-input'
 import { type ChannelPolicy, channelPolicy } from '@svc/contract/offers'
 import fc from 'fast-check'
+import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveTerms } from '../src/resolve-terms.ts'
 import { anyPolicy, policy as validPolicy } from './arbitrary-policy.ts'
@@ -155,7 +156,7 @@ test('no policy that refuses its own defaults is stored: the database agrees wit
       )
       expect(await stored).toBe(channelPolicy.safeParse(policy).success)
     }),
-    { numRuns: 200 },
+    { numRuns: sized(50, 200) },
   )
 })
 
