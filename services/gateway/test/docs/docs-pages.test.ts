@@ -5,7 +5,7 @@ import { joinProduct } from '@svc/testing/join-product'
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
-import { expectAccessible } from '../pages/accessibility.ts'
+import { readerOf } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
 import { documented } from './reference-links.ts'
 
@@ -17,14 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
+const expectAccessible = readerOf(() => scene, '/docs/errors')
+
 test.each(guideNames)(
   '%s is accessible, in light and dark, and fits a phone',
   { timeout: patience(90_000) },
-  async name => {
-    const { page } = await scene.open({ javaScriptEnabled: true, bypassCSP: true })
-    await page.goto(`${url}/docs/${name}`)
-    await expectAccessible(page)
-  },
+  name => expectAccessible({ show: page => page.goto(`${url}/docs/${name}`) }),
 )
 
 test('guides and the list of operations are read without JavaScript', async () => {

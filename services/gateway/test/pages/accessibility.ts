@@ -5,6 +5,8 @@ import { everything } from '@svc/testing/size'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { PageScene } from './page-scene.ts'
+import type { Shown } from './every-page.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -35,6 +37,47 @@ export async function expectAccessible(page: Page) {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
   }
 }
+
+/**
+ * Opens pages for `expectAccessible`, each in a browser of its own in `npm run test:all`. In `npm test` pages without scripts
+ * are fetched as text and shown one after another in the same page, where axe is already.
+ */
+export function readerOf(scene: () => PageScene, first = '/sign-in') {
+  const options = { javaScriptEnabled: true, bypassCSP: true }
+  let reader: Promise<Page> | undefined
+
+  async function openReader(): Promise<Page> {
+    const { page } = await scene().open(options)
+    await page.goto(scene().urls[0] + first)
+    return page
+  }
+
+  return async ({ title, show }: Pick<Shown, 'show'> & Partial<Shown>, drawn = everything) => {
+    const { page: tab } = drawn ? await scene().open(options) : await scene().openPlain()
+    await show(tab, scene())
+    const shown = await tab.title()
+    if (title) expect(shown).toBe(`${title} – svc`)
+    if (drawn) return expectAccessible(tab as Page)
+    reader ??= openReader()
+    const page = await reader
+    await showCopy(page, await tab.content())
+    expect(await page.title()).toBe(shown)
+    await expectAccessible(page)
+  }
+}
+
+/** Puts another page of ours into the place of this one, with the same stylesheet; what was loaded stays. */
+const showCopy = (page: Page, markup: string) =>
+  page.evaluate(text => {
+    const copy = new DOMParser().parseFromString(text, 'text/html')
+    const sheets = (of: Document) =>
+      [...of.querySelectorAll('link[rel=stylesheet]')].map(link => link.getAttribute('href')).join()
+    if (sheets(copy) !== sheets(document)) throw new Error('It has other stylesheets')
+    if (copy.querySelector('script')) throw new Error('It has scripts')
+    document.documentElement.lang = copy.documentElement.lang
+    document.title = copy.title
+    document.body.replaceWith(document.adoptNode(copy.body))
+  }, markup)
 
 /** What axe finds wrong, but for what lies within the excluded. */
 export async function violations(page: Page, exclude: readonly string[] = []) {

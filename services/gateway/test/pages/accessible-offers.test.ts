@@ -1,7 +1,7 @@
 // The pages of offers and orders: read by axe in light and dark, as narrow as phones are; their policy, and its limits.
 import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAccessible } from './accessibility.ts'
+import { readerOf } from './accessibility.ts'
 import { Jar } from './cookie-jar.ts'
 import { type OfferScene, setOfferScene } from './offer-scene.ts'
 import { offerStates } from './offer-states.ts'
@@ -14,14 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-test.each(offerStates)(
-  '$name is accessible, in light and dark, and fits a phone',
-  async ({ title, show }) => {
-    const { page } = await scene.open({ javaScriptEnabled: true, bypassCSP: true })
-    await show(page, scene)
-    expect(await page.title()).toBe(`${title} – svc`)
-    await expectAccessible(page)
-  },
+const expectAccessible = readerOf(() => scene)
+
+test.each(offerStates)('$name is accessible, in light and dark, and fits a phone', state =>
+  expectAccessible(state, state.drawn),
 )
 
 describe('scripts', () => {

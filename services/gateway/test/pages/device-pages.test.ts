@@ -5,11 +5,20 @@ import { authTokens } from '@svc/contract/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/join-product'
-import { sized } from '@svc/testing/size'
-import type { Page } from 'playwright-core'
+import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../answers.ts'
-import { enterCode, heading, type PageScene, press, setPageScene, signIn, wrongCodes } from './page-scene.ts'
+import {
+  enterCode,
+  heading,
+  type PageScene,
+  press,
+  replaceValue,
+  setPageScene,
+  signIn,
+  wrongCodes,
+} from './page-scene.ts'
+import type { Tab } from './tab.ts'
 
 let scene: PageScene
 let url: string
@@ -20,9 +29,15 @@ beforeAll(async () => {
 afterAll(() => scene?.stop())
 
 /** A browser in which somebody new is signed in. */
-async function signedIn(options?: Parameters<PageScene['open']>[0]) {
+async function signedIn() {
   const person = await scene.newPerson()
-  return { person, ...(await scene.openAs(person, options)) }
+  return { person, ...(await scene.openPlain(person)) }
+}
+
+/** The same in Chromium, with JavaScript. */
+async function inChromium() {
+  const person = await scene.newPerson()
+  return { person, ...(await scene.openAs(person, { javaScriptEnabled: true })) }
 }
 
 const expire = ({ device_code }: { device_code: string }) => scene.stack.sql`
@@ -94,7 +109,7 @@ test.each([
 
 test('a link with a code in it is filled in, and neither entered nor approved by itself', async () => {
   const grant = await scene.startGrant()
-  const { page } = await signedIn({ javaScriptEnabled: true })
+  const { page } = await inChromium()
   await page.goto(`${url}/device?user_code=${grant.user_code.toLowerCase().replace('-', '')}`)
   expect(await page.getByLabel('Code').inputValue()).toBe(grant.user_code)
   const [row] = await scene.stack.sql`
@@ -193,7 +208,7 @@ describe('of two decisions the first one counts', () => {
   const tabsAtOnce = sized(4, 10)
   test(`${tabsAtOnce} at once`, async () => {
     const grant = await scene.startGrant()
-    const { context, page } = await signedIn()
+    const { context } = await signedIn()
     const tabs = await Promise.all(Array.from({ length: tabsAtOnce }, () => context.newPage()))
     for (const [at, tab] of tabs.entries()) await enterCode(tab, scene.urls[at % 2] ?? url, grant.user_code)
     await Promise.all(tabs.map((tab, at) => press(tab, at % 2 ? 'Deny' : 'Approve')))
@@ -201,7 +216,6 @@ describe('of two decisions the first one counts', () => {
     expect(titles.filter(title => title !== 'Already decided')).toHaveLength(1)
     const decided = titles.includes('Device approved') ? 'approved' : 'access_denied'
     expect((await grant.poll()).outcome).toBe(decided)
-    await page.close()
   })
 })
 
@@ -235,9 +249,8 @@ test('a code that somebody else has entered is unknown, and its request cannot b
   expect(await grant.poll()).toEqual({ outcome: 'authorization_pending' })
 })
 
-/** What somebody may do with the developer tools: the evaluation is not the page's JavaScript. */
-const replaceHidden = (page: Page, name: string, value: string) =>
-  page.locator(`input[name=${name}]`).evaluate((input, text) => input.setAttribute('value', text), value)
+const replaceHidden = (page: Tab, name: string, value: string) =>
+  replaceValue(page.locator(`input[name=${name}]`), value)
 
 test.each([
   ['grant_id', 'grant_nothing_such', 404],
@@ -253,48 +266,58 @@ test.each([
   expect(response.headers()['content-type']).toBe('text/html; charset=utf-8')
 })
 
-test.each([
+const markup = [
   `<script>alert('in')</script>`,
   `"><img src=x onerror=alert('in')>`,
   `'-alert(1)-'</title></main><svg/onload=alert(1)>`,
   `javascript:alert(1)`,
   `{{7*7}}\${7*7}<!--`,
-])('%j as name of the program, user agent or address is shown as text', async text => {
-  const client_id = `client-${hashCredential(text).slice(0, 8)}`
-  const { backoffice } = scene.stack
-  const caller = { kind: 'internal', id: 'test' } as const
-  await invoke(backoffice, authTokens, 'put_oauth_client', { caller, body: { id: client_id, name: text } })
-  const grant = await scene.startGrant({ client_id, user_agent: text })
+]
 
-  const { page, person } = await signedIn({ javaScriptEnabled: true })
-  await scene.stack.sql`update auth_tokens.users set email = ${`${text}@x.example`} where id = ${person.id}`
-  const alarms: string[] = []
-  page.on('dialog', dialog => {
-    alarms.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('console', message => alarms.push(`console: ${message.text()}`))
-  page.on('pageerror', error => alarms.push(`error: ${error.message}`))
-  const shows = async () => expect(await page.locator('body').innerText()).toContain(text)
+// As many in one as a name has place for, where there is little time.
+const together = [
+  [0, 1, 4],
+  [2, 3],
+].map(some => some.map(at => markup[at]).join(' '))
+test.each(everything ? [...markup, ...together] : together)(
+  '%j as name of the program, user agent or address is shown as text',
+  async text => {
+    const client_id = `client-${hashCredential(text).slice(0, 8)}`
+    const { backoffice } = scene.stack
+    const caller = { kind: 'internal', id: 'test' } as const
+    await invoke(backoffice, authTokens, 'put_oauth_client', { caller, body: { id: client_id, name: text } })
+    const grant = await scene.startGrant({ client_id, user_agent: text })
 
-  await enterCode(page, url, grant.user_code)
-  await shows()
-  expect(await heading(page)).toBe(`Allow ${text} to use your account?`)
-  await press(page, 'Approve')
-  expect(await page.locator('main').innerText()).toContain(`go back to ${text}.`)
-  expect((await grant.poll()).outcome).toBe('approved')
-  await page.goto(`${url}/sessions`)
-  await shows()
-  expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toContain(text)
-  await page.goto(`${url}/device?user_code=${encodeURIComponent(text)}`)
-  expect(await page.locator('script, img, svg').count()).toBe(0)
-  expect(alarms).toEqual([])
-})
+    const { page, person } = await inChromium()
+    await scene.stack.sql`update auth_tokens.users set email = ${`${text}@x.example`} where id = ${person.id}`
+    const alarms: string[] = []
+    page.on('dialog', dialog => {
+      alarms.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    page.on('console', message => alarms.push(`console: ${message.text()}`))
+    page.on('pageerror', error => alarms.push(`error: ${error.message}`))
+    const shows = async () => expect(await page.locator('body').innerText()).toContain(text)
+
+    await enterCode(page, url, grant.user_code)
+    await shows()
+    expect(await heading(page)).toBe(`Allow ${text} to use your account?`)
+    await press(page, 'Approve')
+    expect(await page.locator('main').innerText()).toContain(`go back to ${text}.`)
+    expect((await grant.poll()).outcome).toBe('approved')
+    await page.goto(`${url}/sessions`)
+    await shows()
+    expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toContain(text)
+    await page.goto(`${url}/device?user_code=${encodeURIComponent(text)}`)
+    expect(await page.locator('script, img, svg').count()).toBe(0)
+    expect(alarms).toEqual([])
+  },
+)
 
 test('no code, token or password is in any line that a process wrote', async () => {
   const grant = await scene.startGrant()
   const person = await scene.newPerson()
-  const { page, context } = await scene.open()
+  const { page, context } = await scene.openPlain()
   await page.goto(`${url}/device?user_code=${grant.user_code}`)
   await signIn(page, person)
   await press(page, 'Continue')

@@ -1,28 +1,28 @@
 /** Every page in every state that a person can see it in. */
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import type { Page } from 'playwright-core'
 import { type PageScene, enterCode, press, signIn, wrongCodes } from './page-scene.ts'
+import type { Tab } from './tab.ts'
 
 export interface Shown {
   readonly name: string
   readonly title: string
   /** Brings the page before the browser, in which nobody is signed in. */
-  show(page: Page, scene: PageScene): Promise<unknown>
+  show(page: Tab, scene: PageScene): Promise<unknown>
 }
 
 const longName = 'Continuous integration of the very-long-repository-name-that-does-not-break-anywhere team'
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
 
-async function signedIn(page: Page, scene: PageScene, path = '/device') {
+async function signedIn(page: Tab, scene: PageScene, path = '/device') {
   const person = await scene.newPerson()
   await scene.admit(page.context(), person)
   await page.goto(scene.urls[0] + path)
   return person
 }
 
-async function confirm(page: Page, scene: PageScene, name = 'svc command line') {
+async function confirm(page: Tab, scene: PageScene, name = 'svc command line') {
   const client_id = `client-${hashCredential(name).slice(0, 8)}`
   await scene.stack.sql`
     insert into auth_tokens.oauth_clients (id, name) values (${client_id}, ${name}) on conflict do nothing`
@@ -34,7 +34,7 @@ async function confirm(page: Page, scene: PageScene, name = 'svc command line') 
 
 const at =
   (path: string) =>
-  (page: Page, { urls }: PageScene) =>
+  (page: Tab, { urls }: PageScene) =>
     page.goto(urls[0] + path)
 
 export const everyPage: readonly Shown[] = [
@@ -169,7 +169,7 @@ export const mailPages: readonly Shown[] = [
   { name: 'link-invalid', title: 'This link is not valid any more', show: at('/verify?token=unknown') },
 ]
 
-async function openLink(page: Page, { urls, stack: { sql } }: PageScene) {
+async function openLink(page: Tab, { urls, stack: { sql } }: PageScene) {
   const token = createSessionToken()
   await sql`
     insert into auth_tokens.verifications (hash, email, created_at, expires_at)

@@ -7,6 +7,7 @@ import { newId } from '@svc/runtime/id'
 import type { Product } from '@svc/testing/stack'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type PageScene, type Person, setPageScene } from './page-scene.ts'
+import type { Tab } from './tab.ts'
 
 export interface OfferOptions {
   readonly name?: string
@@ -32,6 +33,8 @@ export interface OfferScene extends PageScene {
   newCustomer(workspaces?: readonly string[]): Promise<Customer>
   /** A page with JavaScript on which the person is signed in, and what the browser complained about on it. */
   visit(path: string, person?: Person, options?: BrowserContextOptions): Promise<Visited>
+  /** The same without JavaScript (`openPlain`). */
+  visitPlain(path: string, person?: Person): Promise<Tab>
   orders(hash: string): Promise<StoredOrder[]>
 }
 
@@ -126,6 +129,11 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
       await page.goto(urls[0] + path)
       return { page, complaints }
     },
+    async visitPlain(path, person) {
+      const { page } = await scene.openPlain(person)
+      await page.goto(urls[0] + path)
+      return page
+    },
     orders: hash =>
       sql<StoredOrder[]>`
         select o.id, o.state, o.customer_workspace_id, o.field_values
@@ -168,6 +176,6 @@ function listen(page: Page): string[] {
 }
 
 /** The order's page is shown. */
-export const ordered = (page: Page) => page.waitForURL(/\/orders\/order_/)
+export const ordered = (page: Pick<Tab, 'waitForURL'>) => page.waitForURL(/\/orders\/order_/)
 
 export const unknownHash = hashCredential('unknown').slice(0, 12)

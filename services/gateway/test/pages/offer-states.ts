@@ -1,5 +1,4 @@
 /** The pages of offers and orders in every state that a person can see them in. */
-import type { Page } from 'playwright-core'
 import {
   manualPolicy,
   type MadeOffer,
@@ -11,11 +10,14 @@ import {
 } from './offer-scene.ts'
 import { press } from './page-scene.ts'
 import { everyField, undrawable } from './schema-zoo.ts'
+import type { Tab } from './tab.ts'
 
 export interface OfferState {
   readonly name: string
   readonly title: string
-  show(page: Page, scene: OfferScene): Promise<unknown>
+  /** Whether the page has a form that a script draws. */
+  readonly drawn?: true
+  show(page: Tab, scene: OfferScene): Promise<unknown>
 }
 
 const soon = Math.floor(Date.now() / 1000) + 9 * 86_400
@@ -26,7 +28,7 @@ const terms = {
 const long = 'Continuous-integration-of-the-very-long-repository-name-that-does-not-break-anywhere'
 
 async function offered(
-  page: Page,
+  page: Tab,
   scene: OfferScene,
   options: OfferOptions = {},
   workspaces?: readonly string[],
@@ -40,14 +42,14 @@ async function offered(
   return made
 }
 
-async function closed(page: Page, scene: OfferScene, close: (made: MadeOffer) => Promise<unknown>) {
+async function closed(page: Tab, scene: OfferScene, close: (made: MadeOffer) => Promise<unknown>) {
   const made = await offered(page, scene)
   await close(made)
   await page.reload()
 }
 
 async function orderedAs(
-  page: Page,
+  page: Tab,
   scene: OfferScene,
   policy: object,
   then?: (id: string) => Promise<unknown>,
@@ -65,7 +67,7 @@ async function orderedAs(
   await page.reload()
 }
 
-const everything = {
+const withEverything = {
   schema: everyField,
   offer: {
     expires_at: soon,
@@ -88,17 +90,19 @@ export const offerStates: readonly OfferState[] = [
   { name: 'offer', title: 'Fast Queues', show: (page, scene) => offered(page, scene) },
   {
     name: 'offer-form',
+    drawn: true,
     title: 'Fast Queues',
     async show(page, scene) {
-      await offered(page, scene, everything, ['First', 'Second'])
+      await offered(page, scene, withEverything, ['First', 'Second'])
       await page.getByLabel('Contact').waitFor()
     },
   },
   {
     name: 'offer-form-wrong',
+    drawn: true,
     title: 'Error: Fast Queues',
     async show(page, scene) {
-      await offered(page, scene, everything)
+      await offered(page, scene, withEverything)
       await page.getByLabel('Contact').fill('nobody')
       await page.getByRole('button', { name: 'Order', exact: true }).click()
       await page.getByRole('alert').waitFor()
@@ -106,6 +110,7 @@ export const offerStates: readonly OfferState[] = [
   },
   {
     name: 'offer-json',
+    drawn: true,
     title: long,
     async show(page, scene) {
       await offered(page, scene, { name: long, schema: undrawable['a map']?.schema ?? {} })
@@ -156,7 +161,8 @@ export const offerStates: readonly OfferState[] = [
     title: 'No place is free right now',
     async show(page, scene) {
       const { path } = await offered(page, scene)
-      const other = await scene.visit(path, await scene.newCustomer())
+      const other = await scene.openPlain(await scene.newCustomer())
+      await other.page.goto(scene.urls[0] + path)
       await press(other.page, 'Order')
       await page.reload()
     },

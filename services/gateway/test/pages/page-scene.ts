@@ -7,9 +7,11 @@ import { authTokens } from '@svc/contract/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { startBrowser } from '@svc/testing/browser'
-import { patience } from '@svc/testing/size'
+import { everything, patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
-import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Answer, Found, Tab, Tabs } from './tab.ts'
+import { TextBrowser, TextFound, TextTab } from './text-browser.ts'
 
 export interface Person {
   readonly id: string
@@ -25,11 +27,16 @@ export interface PageScene {
   /** A session of that person as their browser has it, without the pages of signing in; answers its token. */
   openSession(person: Pick<Person, 'email'>): Promise<string>
   /** Gives a browser such a session. */
-  admit(context: BrowserContext, person: Pick<Person, 'email'>): Promise<void>
+  admit(context: Tabs, person: Pick<Person, 'email'>): Promise<void>
   /** A browser in which that person is signed in already. */
   openAs(person: Pick<Person, 'email'>, options?: BrowserContextOptions): Promise<Opened>
   /** A browser that has never been here. Without JavaScript unless told. */
   open(options?: BrowserContextOptions): Promise<Opened>
+  /**
+   * A browser without JavaScript, for what is said of our pages and not of browsers: Chromium in `npm run test:all`, one
+   * that reads and sends text in `npm test`. Signed in, if somebody is named.
+   */
+  openPlain(person?: Pick<Person, 'email'>): Promise<{ context: Tabs; page: Tab }>
   startGrant(options?: { client_id?: string; user_agent?: string }): Promise<Grant>
   stop(): Promise<void>
 }
@@ -76,7 +83,7 @@ export async function setPageScene(start: () => Promise<Product>): Promise<PageS
     return token
   }
 
-  async function admit(context: BrowserContext, person: Pick<Person, 'email'>) {
+  async function admit(context: Tabs, person: Pick<Person, 'email'>) {
     const value = await openSession(person)
     const address = `https://${new URL(first ?? '').hostname}/`
     await context.addCookies([
@@ -103,6 +110,11 @@ export async function setPageScene(start: () => Promise<Product>): Promise<PageS
       const opened = await open(options)
       await admit(opened.context, person)
       return opened
+    },
+    async openPlain(person) {
+      const context: Tabs = everything ? (await open()).context : new TextBrowser()
+      if (person) await admit(context, person)
+      return { context, page: await context.newPage() }
     },
     startGrant: options => startGrant(call, options),
     async stop() {
@@ -136,21 +148,23 @@ async function startGrant(
 }
 
 /** Signs in at the page that is open. */
-export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+export async function signIn(page: Tab, { email, password }: Pick<Person, 'email' | 'password'>) {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(password)
   return press(page, 'Sign in')
 }
 
 /** Enters a code at /device, where somebody is signed in. */
-export async function enterCode(page: Page, url: string, code: string) {
+export async function enterCode(page: Tab, url: string, code: string) {
   await page.goto(`${url}/device`)
   await page.getByLabel('Code').fill(code)
   return press(page, 'Continue')
 }
 
 /** Presses a button that sends a form, and answers what came back when it is shown. */
-export async function press(page: Page, name: string): Promise<Response> {
+export async function press(tab: Tab, name: string): Promise<Answer> {
+  if (tab instanceof TextTab) return tab.press(name)
+  const page = tab as Page
   const answered = page.waitForNavigation()
   const [response] = await Promise.all([
     answered,
@@ -160,7 +174,13 @@ export async function press(page: Page, name: string): Promise<Response> {
   return response
 }
 
-export const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
+/** What somebody may do with the developer tools: the evaluation is not the page's JavaScript. */
+export const replaceValue = (field: Found, value: string): Promise<unknown> =>
+  field instanceof TextFound
+    ? field.fill(value)
+    : (field as Locator).evaluate((input, text) => input.setAttribute('value', text), value)
+
+export const heading = (page: Tab): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
 
 /** Codes of the right form that no device waits with. */
 export const wrongCodes = ['BBBB-BBBB', 'CCCC-CCCC', 'DDDD-DDDD', 'FFFF-FFFF', 'GGGG-GGGG'] as const

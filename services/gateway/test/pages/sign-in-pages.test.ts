@@ -1,4 +1,4 @@
-// Signing in and out, and the list of sessions, in a browser without JavaScript.
+// Signing in and out, and the list of sessions, without JavaScript.
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
@@ -8,7 +8,15 @@ import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../answers.ts'
 import { startGatewayHere } from '../gateway-here.ts'
-import { heading, type PageScene, type Person, press, setPageScene, signIn } from './page-scene.ts'
+import {
+  heading,
+  type PageScene,
+  type Person,
+  press,
+  replaceValue,
+  setPageScene,
+  signIn,
+} from './page-scene.ts'
 
 let scene: PageScene
 let url: string
@@ -20,7 +28,7 @@ afterAll(() => scene?.stop())
 
 async function signedIn(person?: Person) {
   const somebody = person ?? (await scene.newPerson())
-  const { page, context } = await scene.open()
+  const { page, context } = await scene.openPlain()
   await page.goto(`${url}/`)
   await signIn(page, somebody)
   return { page, context, person: somebody }
@@ -38,7 +46,10 @@ const works = async (token: string) =>
 
 describe('signing in', () => {
   test('leads from the first page to the sessions, and shows who one is', async () => {
-    const { page, person } = await signedIn()
+    const person = await scene.newPerson()
+    const { page } = await scene.open()
+    await page.goto(`${url}/`)
+    await signIn(page, person)
     expect(page.url()).toBe(`${url}/sessions`)
     expect(await page.locator('footer').innerText()).toContain(`Signed in as ${person.email}`)
     await page.goto(`${url}/sign-in?return_to=/device`)
@@ -56,7 +67,7 @@ describe('signing in', () => {
     ['an unknown address', async () => ({ email: 'nobody@people.example', password: 'wrong' })],
   ])('with %s says the same, keeps the address and forgets the password', async (_name, who) => {
     const wrong = await who()
-    const { page } = await scene.open()
+    const { page } = await scene.openPlain()
     await page.goto(`${url}/sign-in?return_to=/device`)
     expect((await signIn(page, wrong)).status()).toBe(422)
     expect(await page.getByRole('alert').innerText()).toContain(
@@ -79,7 +90,7 @@ describe('signing in', () => {
     ],
     ['a password of 201 characters', 'a@b.example', 'x'.repeat(201), ['Enter your password.']],
   ])('with %s says what to mend', async (_name, email, password, problems) => {
-    const { page } = await scene.open()
+    const { page } = await scene.openPlain()
     await page.goto(`${url}/sign-in`)
     expect((await signIn(page, { email, password })).status()).toBe(422)
     expect(await page.getByRole('alert').getByRole('link').allInnerTexts()).toEqual(problems)
@@ -87,7 +98,7 @@ describe('signing in', () => {
 
   test('is throttled per account, with the time to wait, even with the right password', async () => {
     const person = await scene.newPerson()
-    const { page } = await scene.open()
+    const { page } = await scene.openPlain()
     await page.goto(`${url}/sign-in`)
     for (let attempt = 1; attempt <= 10; attempt++) await signIn(page, { ...person, password: 'wrong' })
     const response = await signIn(page, person)
@@ -145,19 +156,16 @@ describe('the list of sessions', () => {
 
   test('ends another session, which is refused from then on; once more does no harm', async () => {
     const { page, context, person } = await signedIn()
-    const { token, id } = await openSession(person)
-    const endIt = (tab: typeof page) =>
-      Promise.all([tab.waitForNavigation(), tab.locator(`form:has(input[value="${id}"]) button`).click()])
+    const { token } = await openSession(person)
     await page.goto(`${url}/sessions`)
     const late = await context.newPage()
     await late.goto(`${scene.urls[1]}/sessions`)
     expect(await works(token)).toBe(true)
-    await endIt(page)
+    await press(page, 'End')
     expect(await works(token)).toBe(false)
     expect(await page.getByRole('status').innerText()).toContain('The session is ended.')
     expect(await page.getByRole('article').count()).toBe(1)
-    const [again] = await endIt(late)
-    expect(again?.status()).toBe(200)
+    expect((await press(late, 'End')).status()).toBe(200)
   })
 
   test('does not end the sessions of others', async () => {
@@ -165,12 +173,10 @@ describe('the list of sessions', () => {
     const { page, person } = await signedIn()
     await openSession(person)
     await page.goto(`${url}/sessions`)
-    const forms = page.locator('form[action="/sessions/end"]')
-    await forms
-      .first()
-      .locator('input[name=id]')
-      .evaluate((input, id) => input.setAttribute('value', id), victim.id)
-    await Promise.all([page.waitForNavigation(), forms.first().getByRole('button').click()])
+    const own = page.getByRole('article').first()
+    const name = await own.getByRole('button').innerText()
+    await replaceValue(own.locator('input[name=id]'), victim.id)
+    await press(page, name)
     expect(await works(victim.token)).toBe(true)
   })
 

@@ -4,12 +4,13 @@ import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/join-product'
-import type { Page, Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../answers.ts'
-import { expectAccessible } from './accessibility.ts'
+import { readerOf } from './accessibility.ts'
 import { mailPages } from './every-page.ts'
 import { heading, type PageScene, press, setPageScene, signIn } from './page-scene.ts'
+import type { Tab } from './tab.ts'
 
 let scene: PageScene
 let url: string
@@ -19,10 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
+const expectAccessible = readerOf(() => scene)
+
 const newAddress = () => `${newId('user').slice(-12)}@people.example`
 const password = 'a sentence with enough letters'
 
-async function askForMessage(page: Page, email: string) {
+async function askForMessage(page: Tab, email: string) {
   await page.goto(`${url}/sign-up`)
   await page.getByLabel('E-mail address').fill(email)
   return press(page, 'Send the message')
@@ -39,7 +42,7 @@ async function mailed(email: string): Promise<string> {
   return tokens()[0] ?? ''
 }
 
-async function choose(page: Page, chosen: string) {
+async function choose(page: Tab, chosen: string) {
   await page.getByLabel('New password').fill(chosen)
   return press(page, 'Save and sign in')
 }
@@ -77,7 +80,7 @@ test('who has the message chooses a password, is signed in, and can sign in agai
 
 test('a new password ends every session, and the old one is not accepted any more', async () => {
   const person = await scene.newPerson()
-  const { page, context } = await scene.open()
+  const { page, context } = await scene.openPlain()
   await page.goto(`${url}/sign-in`)
   await signIn(page, person)
   const session = (await context.cookies()).find(({ name }) => name === '__Host-svc_session')?.value ?? ''
@@ -87,7 +90,7 @@ test('a new password ends every session, and the old one is not accepted any mor
   }
   expect(await status()).toBe(200)
 
-  const elsewhere = await scene.open()
+  const elsewhere = await scene.openPlain()
   await askForMessage(elsewhere.page, person.email)
   await elsewhere.page.goto(`${url}/verify?token=${await mailed(person.email)}`)
   await choose(elsewhere.page, password)
@@ -102,7 +105,7 @@ test('a new password ends every session, and the old one is not accepted any mor
 test('the answer is the same for an address that has an account and one that has not', async () => {
   const known = await scene.newPerson()
   const unknown = newAddress()
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   const answers = []
   for (const email of [known.email, unknown]) {
     const response = await askForMessage(page, email)
@@ -114,10 +117,10 @@ test('the answer is the same for an address that has an account and one that has
 
 test('of two browsers with the same link one sets the password, and the other is told', async () => {
   const email = newAddress()
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   await askForMessage(page, email)
   const link = `${url}/verify?token=${await mailed(email)}`
-  const tabs = [page, (await scene.open()).page]
+  const tabs = [page, (await scene.openPlain()).page]
   for (const tab of tabs) await tab.goto(link)
   await Promise.all(tabs.map((tab, at) => choose(tab, `${password} ${at}`)))
   expect((await Promise.all(tabs.map(heading))).sort()).toEqual([
@@ -133,7 +136,7 @@ test.each([
   ['markup', '"><script>alert(1)</script>'],
   ['one that was never sent', createSessionToken()],
 ])('a link with %s is not valid, and leads to a new message', async (_name, token) => {
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   expect((await page.goto(`${url}/verify?${new URLSearchParams({ token })}`))?.status()).toBe(410)
   await page.getByRole('link', { name: 'Send a new message' }).click()
   await page.waitForURL(`${url}/sign-up`)
@@ -141,7 +144,7 @@ test.each([
 
 test('a link that expired while its page was open is told as such', async () => {
   const email = newAddress()
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   await askForMessage(page, email)
   await page.goto(`${url}/verify?token=${await mailed(email)}`)
   await scene.stack.sql`update auth_tokens.verifications set expires_at = now() where email = ${email}`
@@ -150,7 +153,7 @@ test('a link that expired while its page was open is told as such', async () => 
 })
 
 test('no more messages than the limit are sent, and the page says when the next may be', async () => {
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   const email = newAddress()
   for (let message = 1; message <= 3; message++) expect((await askForMessage(page, email)).status()).toBe(200)
   const response = await askForMessage(page, email)
@@ -178,9 +181,6 @@ test('the address of the message’s link is told to nobody, and its token is in
   for (const secret of [token, hashCredential(token), password]) expect(others).not.toContain(secret)
 })
 
-test.each(mailPages)('$name is accessible, in light and dark, and fits a phone', async ({ title, show }) => {
-  const { page } = await scene.open({ javaScriptEnabled: true, bypassCSP: true })
-  await show(page, scene)
-  expect(await page.title()).toBe(`${title} – svc`)
-  await expectAccessible(page)
-})
+test.each(mailPages)('$name is accessible, in light and dark, and fits a phone', page =>
+  expectAccessible(page),
+)
