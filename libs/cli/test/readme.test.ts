@@ -4,35 +4,48 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { everything } from '@svc/testing/size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '../src/failure.ts'
 import { cliScene } from './cli-scene.ts'
+import { type CommandServer, serveCommands } from './serve-commands.ts'
 import { svc } from './svc-here.ts'
-import { program } from './svc-process.ts'
+import { type Ended, program } from './svc-process.ts'
 
 const scene = cliScene()
 const readme = await readFile(join(repoRoot, 'libs/cli/README.md'), 'utf8')
 const [install = '', ...examples] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
 let bin: string
+let commands: CommandServer
 beforeAll(async () => {
+  commands = await serveCommands({ svc: args => svc(args, scene.owner()), jq })
   bin = join(scene.dir, 'bin')
   await mkdir(bin)
   const executable = { mode: 0o755 }
-  await writeFile(join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, executable)
+  // What reads its input, and what gives a script to the shell, is the program itself; the others would take their time.
+  const real = `exec "${process.execPath}" "${program}" "$@"`
+  const choice = everything
+    ? real
+    : `case "$*" in *'--file -'* | completion*) ${real} ;; esac\n${commands.script('svc')}`
+  await writeFile(join(bin, 'svc'), `#!/bin/bash\n${choice}\n`, executable)
   // The two filters that the examples use of jq, which is not everywhere.
-  await writeFile(
-    join(bin, 'jq'),
-    `#!/bin/sh\nexec "${process.execPath}" -e '
-      const filter = process.argv.at(-1)
-      const bodies = require("fs").readFileSync(0, "utf8").split(/(?<=^})\\n/m).filter(Boolean).map(one => JSON.parse(one))
-      for (const body of bodies)
-        if (filter === ".data[].id") for (const { id } of body.data) console.log(id)
-        else console.log(filter === ".data[0].id" ? body.data[0].id : body[filter.slice(1)])
-    ' jq "$@"\n`,
-    executable,
-  )
+  await writeFile(join(bin, 'jq'), `#!/bin/bash\n${commands.script('jq', 'reads')}\n`, executable)
 })
+afterAll(() => commands?.close())
+
+async function jq(args: readonly string[], input: string): Promise<Ended> {
+  const filter = args.at(-1) ?? ''
+  const bodies = input
+    .split(/(?<=^})\n/m)
+    .filter(Boolean)
+    .map(one => JSON.parse(one))
+  const found = bodies.flatMap(body => {
+    if (filter === '.data[].id') return body.data.map(({ id }: { id: string }) => id)
+    return filter === '.data[0].id' ? body.data[0].id : body[filter.slice(1)]
+  })
+  return { code: 0, out: found.map(one => `${one}\n`).join(''), err: '' }
+}
 
 test('the tarball has the name that npm gives it', async () => {
   const { version } = JSON.parse(await readFile(join(repoRoot, 'libs/cli/package.json'), 'utf8'))

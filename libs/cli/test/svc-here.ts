@@ -1,8 +1,8 @@
-/** `svc` in the process of the test, with pipes: for all that is not about the process. */
+/** `svc` in the process of the test, with pipes or a screen: for all that is not about the process. */
 import { PassThrough } from 'node:stream'
 import { createCli, type Surroundings } from '../src/cli.ts'
 import { run } from '../src/run.ts'
-import type { Ended, Env } from './svc-process.ts'
+import { createScreen, type Ended, type Env, type Shown, type TerminalOptions } from './svc-process.ts'
 
 export interface Running {
   out(): string
@@ -34,3 +34,30 @@ const read = (stream: PassThrough) => new Promise(resolve => stream.once('end', 
 
 export const svc = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
   start(args, env, input).ended
+
+/** With streams that say they are a terminal of that size. Nobody types: that takes `inTerminal`. */
+export function onScreen(
+  args: readonly string[],
+  env: Env = {},
+  { columns = 80, rows = 40 }: TerminalOptions = {},
+): Shown {
+  const screen = createScreen(columns, rows)
+  const stream = () => {
+    const size = { isTTY: true, columns, rows }
+    const one = Object.assign(new PassThrough(), size).setEncoding('utf8')
+    // As the terminal of a process does with the ends of lines.
+    return one.on('data', (text: string) => screen.write(text.replaceAll('\n', '\r\n')))
+  }
+  const streams = { stdin: stream(), stdout: stream(), stderr: stream() }
+  const cli = createCli({
+    ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
+    env: { HOME: '/nonexistent', TERM: 'xterm-256color', ...env },
+    signal: new AbortController().signal,
+  })
+  const ended = run(cli, args).then(async code => {
+    await Promise.all([streams.stdout, streams.stderr].map(read))
+    await screen.drawn()
+    return code
+  })
+  return { ...screen.shown, ended }
+}

@@ -63,16 +63,19 @@ export interface TerminalOptions {
   readonly rows?: number
 }
 
-export interface Seen {
+export interface Shown {
   /** The lines on the screen and those that have left it at the top, without the empty ones at the end. */
   lines(): string[]
   /** Everything that was written, escapes and all. */
   raw(): string
-  type(text: string): void
   /** Resolves once the screen shows it. */
   shows(text: string | RegExp): Promise<void>
   /** Resolves to the exit status, once everything that was written is on the screen. */
   readonly ended: Promise<number>
+}
+
+export interface Seen extends Shown {
+  type(text: string): void
   kill(): void
 }
 
@@ -95,18 +98,31 @@ export function programInTerminal(
   env: Env = {},
   { columns = 80, rows = 40 }: TerminalOptions = {},
 ): Seen {
-  const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 1000, allowProposedApi: true })
+  const screen = createScreen(columns, rows)
   const process_ = spawnInTerminal(file, [...args], {
     name: env.TERM ?? 'xterm-256color',
     cols: columns,
     rows,
     env: environment(env),
   })
-  let raw = ''
-  process_.onData(data => {
-    raw += data
-    screen.write(data)
+  process_.onData(screen.write)
+  const ended = new Promise<number>(resolve => {
+    process_.onExit(({ exitCode, signal }) =>
+      screen.drawn().then(() => resolve(signal ? 128 + signal : exitCode)),
+    )
   })
+  return {
+    ...screen.shown,
+    type: text => process_.write(text),
+    ended,
+    kill: () => process_.kill('SIGKILL'),
+  }
+}
+
+/** Shows what a terminal would. */
+export function createScreen(columns: number, rows: number) {
+  const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 1000, allowProposedApi: true })
+  let raw = ''
   const lines = () => {
     const { buffer } = screen
     const all = Array.from({ length: buffer.active.length }, (_, at) =>
@@ -114,27 +130,24 @@ export function programInTerminal(
     )
     return all.slice(0, all.findLastIndex(line => line !== '') + 1)
   }
-  const ended = new Promise<number>(resolve => {
-    process_.onExit(({ exitCode, signal }) =>
-      screen.write('', () => resolve(signal ? 128 + signal : exitCode)),
-    )
-  })
+  const shows = (text: string | RegExp) =>
+    waitUntil(
+      `the screen shows ${text}`,
+      () => {
+        const shown = lines().join('\n')
+        return typeof text === 'string' ? shown.includes(text) : text.test(shown)
+      },
+      { timeoutMs: patience(90_000) },
+    ).catch(error => {
+      throw new Error(`${error.message}. It shows:\n${lines().join('\n')}`)
+    })
   return {
-    lines,
-    raw: () => raw,
-    type: text => process_.write(text),
-    shows: text =>
-      waitUntil(
-        `the screen shows ${text}`,
-        () => {
-          const shown = lines().join('\n')
-          return typeof text === 'string' ? shown.includes(text) : text.test(shown)
-        },
-        { timeoutMs: patience(90_000) },
-      ).catch(error => {
-        throw new Error(`${error.message}. It shows:\n${lines().join('\n')}`)
-      }),
-    ended,
-    kill: () => process_.kill('SIGKILL'),
+    write(data: string) {
+      raw += data
+      screen.write(data)
+    },
+    /** Resolves once everything that was written is on the screen. */
+    drawn: () => new Promise<void>(resolve => screen.write('', resolve)),
+    shown: { lines, raw: () => raw, shows },
   }
 }

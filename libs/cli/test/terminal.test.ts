@@ -1,12 +1,16 @@
 // What a person sees: tables of every width, colour, progress, and the question after a conflict.
 import { request as forward } from 'node:http'
+import { everything } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cliScene } from './cli-scene.ts'
 import { serve } from './serve.ts'
-import { svc } from './svc-here.ts'
+import { onScreen, svc } from './svc-here.ts'
 import { type Env, inTerminal, keys, program, programInTerminal } from './svc-process.ts'
 
 const scene = cliScene()
+
+/** Where nobody types: the first table of all is a process in a real terminal, the others only in `npm run test:all`. */
+const watch = everything ? inTerminal : onScreen
 
 describe('tables', () => {
   let id: string
@@ -24,14 +28,19 @@ describe('tables', () => {
     ;({ id, short_hash: hash } = JSON.parse((await svc(args, scene.owner())).out))
   })
 
-  async function shown(columns: number, env: Env = {}, args: readonly string[] = ['offers', 'list']) {
-    const terminal = inTerminal(args, { ...scene.owner(), ...env }, { columns })
+  async function shown(
+    columns: number,
+    env: Env = {},
+    args: readonly string[] = ['offers', 'list'],
+    start = watch,
+  ) {
+    const terminal = start(args, { ...scene.owner(), ...env }, { columns })
     expect(await terminal.ended).toBe(0)
     return terminal
   }
 
   test('120 columns: one line for each item, names above, colour', async () => {
-    const terminal = await shown(120)
+    const terminal = await shown(120, {}, ['offers', 'list'], inTerminal)
     const [names = '', row = '', ...more] = terminal.lines()
     expect(more).toEqual([])
     expect(names.split(/ {2,}/)).toEqual(['id', 'short_hash', 'state', 'seats', 'expires_at', 'customer'])
@@ -175,7 +184,7 @@ describe('conflict on clusters settings set', () => {
   test('--yes goes through it without a question', async () => {
     await change(10)
     const { args, env, close } = await contested(20, 30)
-    const terminal = inTerminal([...args, '--yes'], env)
+    const terminal = watch([...args, '--yes'], env)
     expect(await terminal.ended).toBe(0)
     close()
     expect(terminal.lines().join('\n')).not.toContain('Set yours')
@@ -189,7 +198,7 @@ describe('progress', () => {
     const server = await serve((_request, response) => {
       answer = () => response.end(JSON.stringify({ data: [], next_cursor: null }))
     })
-    const terminal = inTerminal(['installs', 'list'], { ...scene.owner(), SVC_BASE_URL: server.url })
+    const terminal = watch(['installs', 'list'], { ...scene.owner(), SVC_BASE_URL: server.url })
     await terminal.shows(/^\S reading …$/)
     answer()
     expect(await terminal.ended).toBe(0)

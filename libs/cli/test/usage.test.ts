@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
+import { everything } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve } from './serve.ts'
 import { svc } from './svc-here.ts'
@@ -16,6 +17,9 @@ beforeAll(async () => {
   home = { XDG_CONFIG_HOME: dir }
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
+
+/** The process as well, of which others here are the example in the quick tier. */
+const either = everything ? svcProcess : svc
 
 const secret = 'sk_svc_do_not_print_me'
 const offline = (): Env => ({ ...home, SVC_TOKEN: secret, SVC_BASE_URL: 'http://127.0.0.1:9' })
@@ -93,7 +97,7 @@ describe('what is not understood ends with status 2, and says what is near', () 
 
 test('help and version go to standard output, with status 0', async () => {
   const { version } = JSON.parse(await readFile(join(repoRoot, 'libs/cli/package.json'), 'utf8'))
-  expect(await svcProcess(['--version'], home)).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  expect(await either(['--version'], home)).toEqual({ code: 0, out: `${version}\n`, err: '' })
   const help = await svc(['tokens', 'create', '--help'], home)
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toContain('Usage: svc tokens create [options]')
@@ -110,7 +114,7 @@ test.each([[['help', 'offers']], [['offers', 'help', 'create']], [['help']]])(
 
 describe('without an answer', () => {
   test('nobody listens: status 6, one sentence, and neither a stack nor the credential', async () => {
-    const { code, out, err } = await svcProcess(['offers', 'list'], offline())
+    const { code, out, err } = await either(['offers', 'list'], offline())
     expect([code, out]).toEqual([6, ''])
     expect(err).toMatch(/^svc: GET \/offers: no connection/)
     expect(err).toContain('Is http://127.0.0.1:9/v1 the right address, and the network up?')
