@@ -100,17 +100,35 @@ test('the examples and the published types hold before the compiler, without tho
   expect(told.filter((line: string) => !line.includes('wrong.ts('))).toEqual([])
 })
 
-describe.each(examples.map((code, index) => ({ code, index })))('example $index', ({ code, index }) => {
-  test('runs, and prints what it should', async () => {
+describe('the examples', () => {
+  let printed: string[]
+  // In one process, as each takes its time to start.
+  beforeAll(async () => {
     const given = Object.entries(inputs()).map(
       ([name, value]) => `globalThis.${name} = ${JSON.stringify(value)}\n`,
     )
     await writeFile(join(dir, 'given.mjs'), given.join(''))
-    const file = join(dir, `example-${index}.mjs`)
-    await writeFile(file, `import './given.mjs'\n${setup}\n${code}`)
-    const { stdout, stderr } = await run(process.execPath, [file])
-    expect(stdout.trim()).toMatch(prints[index] ?? /$^/)
+    const mark = '-- the next one --'
+    for (const [index, code] of examples.entries()) {
+      await writeFile(join(dir, `example-${index}.mjs`), `${setup}\n${code}\nconsole.log('${mark}')`)
+    }
+    const all = ['given', ...examples.map((_, index) => `example-${index}`)]
+    await writeFile(join(dir, 'all.mjs'), all.map(name => `await import('./${name}.mjs')\n`).join(''))
+    const { stdout, stderr } = await run(process.execPath, [join(dir, 'all.mjs')])
     expect(stderr).toBe('')
+    printed = stdout.split(`${mark}\n`)
+  })
+
+  test.each(prints.map((expected, index) => ({ expected, index })))(
+    'number $index prints what it should',
+    ({ expected, index }) => {
+      expect(printed[index]?.trim()).toMatch(expected)
+    },
+  )
+
+  test('print nothing else', () => {
+    expect(printed).toHaveLength(examples.length + 1)
+    expect(printed.at(-1)).toBe('')
   })
 })
 

@@ -16,10 +16,15 @@ import { tempFolder } from './temp-folder.ts'
 /** Of a server that was started for the first time, and stopped. */
 let made: string
 let madeServer: PostgresHandle
+/** What its folder held while it ran. */
+let left: string[]
 beforeAll(async () => {
   made = await mkdtemp(join(tmpdir(), 'svc-local-'))
   await chmod(made, 0o711)
+  // As a crash in an earlier first start leaves it.
+  await mkdir(join(made, 'data.draft-0badcafe/base'), { recursive: true })
   madeServer = await startPostgres({ dataDir: made, settings: { fsync: 'off' } })
+  left = await readdir(made)
   await madeServer.stop()
 })
 afterAll(async () => {
@@ -88,11 +93,7 @@ test('a postmaster.pid whose number belongs to another program now is taken for 
   expect(other.running()).toBe(true)
 })
 
-test('what a crash in the first start left is cleared away', async () => {
-  const dataDir = await tempFolder()
-  await mkdir(join(dataDir, 'data.draft-0badcafe/base'), { recursive: true })
-  await start({ dataDir })
-  const left = await readdir(dataDir)
+test('what a crash in the first start left is cleared away', () => {
   expect(left).toContain('data')
   expect(left.filter(name => name.includes('draft'))).toEqual([])
 })

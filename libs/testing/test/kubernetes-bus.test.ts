@@ -13,7 +13,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { natsUsers } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
-import { createAdmin } from '@svc/testing/admin-process'
+import { createAdminHere } from '@svc/testing/admin-here'
 import { writeCertificates } from '@svc/testing/certificates'
 import { createTestDatabase } from '@svc/testing/database'
 import { envOf, kubectl, type Manifest, objectsOf, podsOf, secretsOf } from '@svc/testing/kubernetes'
@@ -132,7 +132,7 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     const seed = secrets.get('admin')?.NATS_NKEY_SEED
     const listKeys = async (NATS_NKEY_SEED: string) => {
       const env = { NATS_URL: url(), NATS_NKEY_SEED, NATS_TLS_CA_FILE: join(folder, 'ca.crt') }
-      return (await createAdmin(env)(['keys', 'list'])).err
+      return (await createAdminHere(env)(['keys', 'list'])).err
     }
     // Nobody serves here: it is let in, and asks in vain.
     expect(await listKeys(seed ?? '')).toMatch(/^The service cannot be reached right now/)

@@ -39,9 +39,11 @@ describe.skipIf(reason)('hosts', () => {
     const script = `require('node:http').createServer((q, a) => a.end('here')).listen(8080, '${right.address}')`
     const server = spawn(program, [...words, process.execPath, '-e', script], { stdio: 'ignore' })
     const ended = new Promise(resolve => server.once('exit', resolve))
+    // Bash starts sooner than another process of Node.js.
     const ask = (host: string) => {
-      const get = `fetch('http://${host}:8080', { signal: AbortSignal.timeout(500) }).then(r => r.text()).then(console.log, () => console.log('nothing'))`
-      return run(left.through, process.execPath, '-e', get).trim()
+      const get = `exec 3<>/dev/tcp/${host}/8080 && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && tail -n 1 <&3`
+      const command = `timeout 0.5 bash -c "$1" 2>/dev/null || echo nothing`
+      return run(left.through, 'bash', '-c', command, 'ask', get).trim()
     }
     await waitUntil('it answers', () => ask(right.address) === 'here')
     expect(ask('right.example')).toBe('here')
