@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { codes, tags } from '@svc/contract/error-codes'
 import { events } from '@svc/contract/events'
@@ -11,7 +12,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { joinProduct } from '@svc/testing/join-product'
 import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
 import { type Block, blocksOf, expectLike, readAnswer } from './examples.ts'
 
@@ -81,11 +82,12 @@ test('the program that reads events prints the event that its page shows', {
   await symlink(join(repoRoot, 'node_modules/nats'), join(dir, 'node_modules/nats'))
   await writeFile(join(dir, 'billing.mjs'), program?.code ?? '')
   const { api_token, product_id, base_url } = stack.dev
-  await fetch(`${base_url}/offers`, {
+  const made = await fetch(`${base_url}/offers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ product_id }),
   })
+  const { id } = (await made.json()) as { id: string }
   const child = spawn(process.execPath, [join(dir, 'billing.mjs')], {
     env: stack.stack.bus('backoffice'),
   })
@@ -93,12 +95,13 @@ test('the program that reads events prints the event that its page shows', {
   child.stderr?.on('data', text => {
     failure += text
   })
+  onTestFinished(() => void child.kill())
+  // The stream has the offers of all who share the product.
   const line = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', resolve)
+    createInterface(child.stdout).on('line', printed => printed.includes(id) && resolve(printed))
     child.once('exit', () => reject(new Error(failure)))
   })
-  child.kill()
-  const { sequence, ...event } = JSON.parse(String(line).split('\n')[0] ?? '')
+  const { sequence, ...event } = JSON.parse(line)
   const { sequence: shownSequence, ...shownEvent } = JSON.parse(shown?.code ?? '')
   expectLike(event, shownEvent, 'event')
   expect([sequence, shownSequence].every(Number.isInteger)).toBe(true)

@@ -2,14 +2,15 @@
 import { joinProduct } from '@svc/testing/join-product'
 import { everything, patience } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violations } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene } from '../pages/page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
-/** A second or two of work, where nothing else goes on. */
+/** A second or two of work, where nothing else goes on, and the most of it when the page is loaded. */
 const patient = { timeout: patience(25_000) }
-const slow = { timeout: patience(60_000) }
+const loaded = { timeout: patience(50_000) }
+const slow = { timeout: patience(90_000) }
 
 let scene: PageScene
 let url: string
@@ -36,7 +37,7 @@ async function load(address: string): Promise<Watched> {
   page.setDefaultTimeout(patient.timeout)
   const watched = watch(page)
   await page.goto(`${url}/docs${address}`)
-  await page.locator('.opblock').first().waitFor(patient)
+  await page.locator('.opblock').first().waitFor(loaded)
   return watched
 }
 
@@ -44,7 +45,16 @@ let shared: Promise<Watched> | undefined
 
 /** A load is seconds of work: `npm test` does all on one page, `npm run test:all` each test on its own. */
 function openReference(address = ''): Promise<Watched> {
-  if (everything) return load(address)
+  if (everything) {
+    const own = load(address)
+    onTestFinished(() =>
+      own.then(
+        ({ page }) => page.context().close(),
+        () => {},
+      ),
+    )
+    return own
+  }
   shared ??= load(`${others}${linkTo('offers.create')}`)
   return shared
 }
