@@ -44,7 +44,7 @@ test(
       }
     }
     const before = await offerIds()
-    const workers = Promise.all(Array.from({ length: 20 }, worker)).finally(() => {
+    const workers = Promise.all(Array.from({ length: sized(6, 20) }, worker)).finally(() => {
       going = false
     })
     const [first, second] = stack.processes.gateway
