@@ -98,7 +98,7 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
 
   async function made(path: string, body: object): Promise<Sent['body']> {
     let sent = await send('POST', path, body)
-    for (let more = 0; more < 3 && isBusy(sent); more++) sent = await send('POST', path, body)
+    for (let more = 1; more <= 3 && isBusy(sent); more++) sent = await send('POST', path, another(body, more))
     if (sent.status !== 201)
       throw new Error(`POST ${path} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
     return sent.body
@@ -161,6 +161,10 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
 
 /** A machine that is busy with other tests may have no time for a schema at once: at its limit, or too expensive. */
 const isBusy = ({ status, body }: Sent) => status === 503 || JSON.stringify(body).includes('42210')
+
+/** The verdict on a schema is kept for a minute: the same again, as a text of its own. */
+const another = (body: { input_schema?: object }, more: number) =>
+  body.input_schema ? { ...body, input_schema: { ...body.input_schema, $comment: `${more}` } } : body
 
 function listen(page: Page): string[] {
   const complaints: string[] = []
