@@ -14,7 +14,7 @@ let postOther: Post
 let product_id: string
 let package_id: string
 let keys = 0
-const newKey = () => `key-${++keys}`
+const newKey = () => `intent-${++keys}`
 
 beforeAll(async () => {
   stack = await joinProduct()
