@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './scripts/longest-first.ts'
 
 // Read here, since vitest does not run the tests' own code before they start: see libs/testing/src/size.ts.
 const slowness = Number(process.env.SVC_TEST_SLOWNESS || 1)
@@ -14,6 +15,7 @@ export default defineConfig({
     isolate: false,
     restoreMocks: true,
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // Many files start processes of their own; more at once than this and they fight for the processor.
     maxWorkers: 2,
     testTimeout: 60_000 * slowness,

@@ -9,13 +9,11 @@ import { errorBody } from './errors.ts'
 import { type Tag, tags } from './error-codes.ts'
 import { groups } from './reference/groups.ts'
 import { referenceOf } from './reference/reference.ts'
+import { root } from './root.ts'
 import { type NamedOperation, operations } from './services.ts'
 import { endOfTime } from './text.ts'
 
 export const apiVersion = '1.0.0'
-/** The versioned root: every path of the contract is relative to it. */
-export const root = '/v1'
-
 const introduction = `Sellers publish offers, customers order and install them, teams manage workspace API tokens, operators change compute settings.
 
 Every path is relative to the versioned root. Bodies are JSON. Times are Unix seconds, up to ${endOfTime}, the last second of the year 9999. Send \`Authorization: Bearer <token>\` with a session token, a workspace API token (\`sk_svc_…\`) or a JWT; where a token is for several workspaces, name one in \`Svc-Context\`. Sign-in of command lines and the exchange of sessions for JWTs are OAuth 2.0, described by \`/.well-known/oauth-authorization-server\`.

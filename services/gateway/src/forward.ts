@@ -2,7 +2,7 @@
 import type { CallBus } from '@svc/bus/call'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/errors'
-import { root } from '@svc/contract/openapi'
+import { root } from '@svc/contract/root'
 import type { Caller } from '@svc/contract/caller'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'

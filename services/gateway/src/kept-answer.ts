@@ -1,4 +1,4 @@
-/** Answers that are the same for all for as long as this process runs: compressed once, and kept by browsers. */
+/** Answers that are the same for all for as long as this process runs: compressed once, when first asked for so, and kept by browsers. */
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -16,11 +16,19 @@ export function keep(type: string, content: string): Kept {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22)
   // Nearly as small as with the best quality, in a hundredth of its time.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+  let gzip: Buffer | undefined
+  let br: Buffer | undefined
   return {
     type,
     content,
-    gzip: gzipSync(content),
-    br: brotliCompressSync(content, { params }),
+    get gzip() {
+      gzip ??= gzipSync(content)
+      return gzip
+    },
+    get br() {
+      br ??= brotliCompressSync(content, { params })
+      return br
+    },
     // Weak, since the bytes differ with the coding (RFC 9110, 8.8.1).
     etag: `W/"${hash}"`,
   }

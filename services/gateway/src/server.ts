@@ -1,5 +1,6 @@
 /** The HTTP server: limits, one shape for every refusal, the routes. */
-import { openApiDocument, root } from '@svc/contract/openapi'
+import { readFileSync } from 'node:fs'
+import { root } from '@svc/contract/root'
 import type { Caller } from '@svc/contract/caller'
 import { type ApiError, refusal } from '@svc/contract/errors'
 import { newRequestId } from '@svc/runtime/id'
@@ -132,7 +133,7 @@ export function createServer({
     requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId())),
   )
 
-  const document = keep(json, JSON.stringify(openApiDocument()))
+  const document = keep(json, readFileSync(new URL('../dist/openapi.json', import.meta.url), 'utf8'))
   app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
   app.get('/readyz', (_request, reply) => {

@@ -1,4 +1,5 @@
-/** Part of the build: the guides as HTML, and the files of Swagger UI, compressed as far as it goes. */
+/** Part of the build: the OpenAPI document, the guides as HTML, and the files of Swagger UI, compressed as far as it goes. */
+import { openApiDocument } from '@svc/contract/openapi'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -10,6 +11,8 @@ const dist = new URL('../', import.meta.url)
 const source = (name: string) => readFileSync(new URL(`../../src/docs/${name}.md`, import.meta.url), 'utf8')
 const guides = guideNames.map(name => renderGuide(name, fillIn(source(name))))
 writeFileSync(new URL('guides.json', dist), JSON.stringify(guides))
+// To make it costs a start more than everything else that a gateway does then.
+writeFileSync(new URL('openapi.json', dist), JSON.stringify(openApiDocument()))
 
 const swaggerUi = (name: string) =>
   // Maps are not served, so nothing may ask for them.

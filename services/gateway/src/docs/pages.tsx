@@ -1,5 +1,5 @@
 /** The pages of the documentation. They know nobody: the same for all, signed in or not. */
-import { root } from '@svc/contract/openapi'
+import { root } from '@svc/contract/root'
 import { operations } from '@svc/contract/services'
 import { Page } from '../pages/layout.tsx'
 import { docsStylesheetPath, referenceScripts, swaggerUiStylesheetPath } from '../pages/stylesheet.ts'

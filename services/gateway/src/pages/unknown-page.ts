@@ -1,5 +1,5 @@
 /** Addresses that nothing has: a page for who asks for one, the envelope for everybody else. */
-import { root } from '@svc/contract/openapi'
+import { root } from '@svc/contract/root'
 import { refusal } from '@svc/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { prefersPage } from '../prefers-page.ts'

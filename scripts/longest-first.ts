@@ -1,0 +1,29 @@
+// The order of test files: those that are known to take long come first, so that none of them runs alone at the end, with a
+// worker idle beside it. What vitest remembers of the last run says the same, but a fresh clone has had none.
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const longest = [
+  'libs/testing/test/odd-environments.test.ts',
+  'services/gateway/test/fuzz.test.ts',
+  'libs/testing/test/kill-replica.test.ts',
+  'services/offers/test/own-product.test.ts',
+  'libs/testing/test/kill-relay.test.ts',
+  'services/gateway/test/scoping-matrix.test.ts',
+  'services/gateway/test/pages/accessible-offers.test.ts',
+  'services/gateway/test/pages/accessible-pages.test.ts',
+  'services/gateway/test/pages/device-pages.test.ts',
+  'services/compute/test/own-product.test.ts',
+  'libs/testing/test/kills.test.ts',
+  'libs/testing/test/plans.test.ts',
+  'libs/testing/test/metrics.test.ts',
+]
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex(name => moduleId.endsWith(`/${name}`))
+      return at < 0 ? longest.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
