@@ -15,9 +15,11 @@ export function timedAtOnce(posts: Post[], bodies: object[], key: string): Promi
 }
 
 /**
- * On a machine so slow that nearly all of its five seconds passed a request may be told to come again with its key: it was
- * not received, the first is in flight still, nothing was executed, or nobody knows. Sooner that is a defect, and any
- * other answer always.
+ * On a machine so slow that nearly all of its five seconds passed a request may be told to come again with its key: the first
+ * is in flight still, nothing was executed, or nobody knows. Sooner that is a defect, and any other answer always. A
+ * connection that was opened for an earlier request and lay idle since may get its 408 just when a request is sent on it.
  */
-export const isTooLate = ({ ms, body }: TimedAnswer) =>
-  ms > 4000 && [40801, 40902, 50301, 50302, 50401].includes(body.errors?.[0]?.code ?? 0)
+export const isTooLate = ({ ms, body }: TimedAnswer) => {
+  const code = body.errors?.[0]?.code ?? 0
+  return code === 40801 || (ms > 4000 && [40902, 50301, 50302, 50401].includes(code))
+}
