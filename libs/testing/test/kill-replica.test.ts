@@ -8,6 +8,8 @@ import { everything, patience } from '../src/size.ts'
 import { startTestStack, type TestStack } from '../src/stack.ts'
 
 const connections = 50
+/** Between two requests of a connection, so that the processor has time for the processes that start. */
+const thinkMs = 100
 /** `npm run rehearsal` has ten. */
 const rounds = 4
 const recoverMs = patience(2000)
@@ -29,7 +31,7 @@ test.runIf(everything)(
   async () => {
     const { stack, dev, baseUrls } = running
     const body = { product_id: dev.product_id }
-    const load = startLoad({ baseUrls, token: dev.api_token, body, connections })
+    const load = startLoad({ baseUrls, token: dev.api_token, body, connections, pauseMs: thinkMs })
     // Whoever called the dead replica waits for an answer until the deadline: whether new requests succeed is told by
     // these, which wait for nobody, and come, as from behind a load balancer, to a gateway that runs.
     const startProbes = (round: number) =>
