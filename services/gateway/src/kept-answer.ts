@@ -1,4 +1,7 @@
-/** Answers that are the same for all for as long as this process runs: compressed once, when first asked for so, and kept by browsers. */
+/**
+ * Answers that are the same for all for as long as this process runs: compressed once, when first asked for so, and kept by
+ * browsers.
+ */
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -2,12 +2,13 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
-import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { TestStack } from '@svc/testing/stack'
 import { expect } from 'vitest'
 import { ask } from './answers.ts'
 import { approveDevice } from './approve-device.ts'
+import { hashesOf } from './hashes-of.ts'
 import { exchange, rawRequest } from './raw-http.ts'
 
 const note = 'internal note: the discount is secret'
@@ -130,10 +131,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     ...Object.values(stack.stack.secrets.nats),
     ...Object.values(stack.stack.secrets.postgres),
   ]
-  const hashes = credentials.flatMap(credential => {
-    const hash = Buffer.from(hashCredential(credential), 'hex')
-    return [hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')]
-  })
+  const hashes = credentials.flatMap(hashesOf)
   for (const secret of [
     ...credentials,
     ...credentials.map(one => one.slice(0, -4)),

@@ -1,11 +1,12 @@
 // No secret in any span, whatever is signed in with, created or refused: spans leave the machine.
-import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { TracedStack } from '@svc/testing/traced-stack'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect } from 'vitest'
 import { ask } from './answers.ts'
 import { approveDevice, guessed } from './approve-device.ts'
+import { hashesOf } from './hashes-of.ts'
 
 const note = 'internal note: the discount is secret'
 const notes = 'notes for entitled customers alone'
@@ -111,10 +112,7 @@ export async function expectNoSecretInTraces(running: TracedStack) {
     ...people.map(({ session_token }) => session_token),
     ...jar.cookies.values(),
   ]
-  const hashes = [...credentials, user_code.replace('-', '')].flatMap(credential => {
-    const hash = Buffer.from(hashCredential(credential), 'hex')
-    return [hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')]
-  })
+  const hashes = [...credentials, user_code.replace('-', '')].flatMap(hashesOf)
   for (const secret of [
     ...credentials,
     ...credentials.map(one => one.slice(0, -4)),

@@ -6,7 +6,7 @@ import { ApiError } from '@svc/contract/errors'
 import { offers } from '@svc/contract/offers'
 import { waitUntil as waitOften } from '@svc/local/wait-until'
 import { patience, sized } from '@svc/testing/size'
-import { type Product, startTestStack, type TestStackOptions } from '@svc/testing/stack'
+import { type Product, startTestStack } from '@svc/testing/stack'
 import type { FakeSession } from '@svc/testing/stripe-objects'
 import {
   completed,
@@ -21,10 +21,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { fixedPolicy } from './catalogue.ts'
 import { made, newProduct, type Reply, type Send, startHttpScene } from './http-scene.ts'
 
-export type CheckoutScene = Awaited<ReturnType<typeof startCheckoutScene>>
-
 /** Of the test file that uses it. */
-export let scene: CheckoutScene
+export let scene: Awaited<ReturnType<typeof startCheckoutScene>>
 
 /** What a sweep does takes it seconds: who asks all the time keeps the processor from it. */
 export const waitUntil = (what: string, check: () => Promise<boolean> | boolean): Promise<void> =>
@@ -48,13 +46,9 @@ export const stripeEnv = (stripe: FakeStripe) => ({
   STRIPE_API_BASE: stripe.url,
 })
 
-export const startCheckoutScene = ({ env, ...options }: TestStackOptions = {}) =>
+const startCheckoutScene = () =>
   setCheckoutScene(stripe =>
-    startTestStack({
-      replicas: { gateway: sized(1, 2), offers: 2 },
-      ...options,
-      env: { ...stripeEnv(stripe), ...env },
-    }),
+    startTestStack({ replicas: { gateway: sized(1, 2), offers: 2 }, env: stripeEnv(stripe) }),
   )
 
 export async function setCheckoutScene<Running extends Product>(

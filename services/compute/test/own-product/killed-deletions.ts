@@ -3,6 +3,7 @@ import { createCall } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
 import { waitUntil } from '@svc/local/wait-until'
+import { holdTransaction } from '@svc/testing/hold-transaction'
 import { everything, patience } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { gateway, scene } from './scene.ts'
@@ -47,20 +48,11 @@ test('while who may refer to it stands still: 503 in time, and the cluster works
 
 /** Keeps a row locked while `work` is on, and says when somebody waits for it. */
 async function whileLocked(table: string, id: string, work: (waited: () => Promise<void>) => Promise<void>) {
-  const { sql } = scene.stack
-  const tx = await sql.reserve()
-  await tx`begin`
-  await tx.unsafe(`select from ${table} where id = '${id}' for update`)
-  const [own] = await tx`select pg_backend_pid() as pid`
-  await work(() =>
-    waitUntil('somebody waits', async () => {
-      const waiting = await sql`
-        select from pg_stat_activity where ${own?.pid}::int = any(pg_blocking_pids(pid))`
-      return waiting.length > 0
-    }),
+  const held = await holdTransaction(scene.stack.sql, tx =>
+    tx.unsafe(`select from ${table} where id = '${id}' for update`),
   )
-  await tx`rollback`
-  tx.release()
+  await work(held.someoneWaits)
+  await held.release()
 }
 
 async function killed(service: 'compute' | 'offers') {

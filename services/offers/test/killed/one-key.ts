@@ -1,8 +1,8 @@
 // Replicas that are killed between two statements of a request with a key, and such that have just started.
 import { waitUntil } from '@svc/local/wait-until'
+import { holdTransaction } from '@svc/testing/hold-transaction'
 import { everything, sized } from '@svc/testing/size'
 import type { TestStack } from '@svc/testing/stack'
-import type postgres from 'postgres'
 import { beforeAll, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus } from '../catalogue.ts'
 import { scene } from '../checkout-scene.ts'
@@ -55,29 +55,10 @@ async function startAnew() {
   )
 }
 
-/** A transaction in which `work` is done and never committed; others wait for what it has locked. */
-async function hold(work: (tx: postgres.ReservedSql) => Promise<unknown>) {
-  const tx = await stack.sql.reserve()
-  await tx`begin`
-  await work(tx)
-  const [own] = await tx`select pg_backend_pid() as pid`
-  return {
-    someoneWaits: () =>
-      waitUntil('someone waits', async () => {
-        const waiting = await stack.sql`
-          select from pg_stat_activity where ${own?.pid}::int = any(pg_blocking_pids(pid))`
-        return waiting.length > 0
-      }),
-    async release() {
-      await tx`rollback`
-      tx.release()
-    },
-  }
-}
-
 /** Whoever writes the key's row waits until it is decided whether this one exists. */
 const holdKey = (key: string) =>
-  hold(
+  holdTransaction(
+    stack.sql,
     tx => tx`
       insert into offers.idempotency_keys
         (workspace_id, key, intent, package_version_id, lease_until, free_at, created_at)
@@ -132,7 +113,10 @@ test('between reservation and offer: the retry gets an offer on the bound versio
   const held = await holdKey(key)
   const giveUp = sendAndForget(body, key)
   await held.someoneWaits()
-  const versions = await hold(tx => tx`lock table offers.package_versions in access exclusive mode`)
+  const versions = await holdTransaction(
+    stack.sql,
+    tx => tx`lock table offers.package_versions in access exclusive mode`,
+  )
   await held.release()
   await waitUntil('the key is reserved', async () => (await keyRow(key)) !== undefined)
   await killAll()
