@@ -9,7 +9,9 @@ const [first, ...others] = process.argv.slice(2)
 const isAll = first === '--all' || first === '--larger'
 const args = isAll ? others : process.argv.slice(2)
 if (first === '--larger') args.push(...(await sizedTests(root)))
-const env = { ...process.env, ...(isAll && { SVC_TEST_TIER: 'all' }) }
+// Nothing is asked outside this machine, and to read its authorities costs every start a tenth of a second.
+const { NODE_EXTRA_CA_CERTS, ...inherited } = process.env
+const env = { ...inherited, ...(isAll && { SVC_TEST_TIER: 'all' }) }
 
 try {
   await prepare()

@@ -36,6 +36,9 @@ export interface DatabaseConfig {
 
 const defaultStatementMs = 5000
 const sweepEveryMs = 50
+/** How often idle connections are looked at; within {@link keepAliveMs} each has had its turn. */
+const lookEveryMs = 150
+const partAtATime = 1 / 10
 /** How long after its deadline a statement may go unanswered before its connection is taken for dead. */
 const silenceMs = 1000
 /** The pause after a connection that failed to come about. */
@@ -82,8 +85,10 @@ export function openDatabase(
   let idle: Slot[] = []
   let connecting = false
   let closed = false
-  const sweeper = setInterval(sweep, sweepEveryMs)
-  sweeper.unref()
+  /** Runs while there is something whose deadline may pass. */
+  let sweeper: NodeJS.Timeout | undefined
+  const keeper = setInterval(keepAlive, lookEveryMs)
+  keeper.unref()
   const meter = meterDatabase(metrics, {
     size: config.DATABASE_POOL_SIZE,
     connections: () => slots.size,
@@ -102,7 +107,7 @@ export function openDatabase(
     },
     async close() {
       closed = true
-      clearInterval(sweeper)
+      clearInterval(keeper)
       for (const job of queue.splice(0)) giveUp(job, refusal('unavailable'))
       await Promise.all([...slots].map(({ connection }) => connection.close()))
     },
@@ -121,6 +126,7 @@ export function openDatabase(
         reject(refusal('overloaded'))
       } else {
         queue.push(job)
+        watch()
         void grow()
       }
     })
@@ -136,6 +142,7 @@ export function openDatabase(
   async function start(slot: Slot, job: Job, ended = meter.begins(job.asked)) {
     slot.job = job
     slot.ended = ended
+    watch()
     job.connected?.()
     try {
       const rows = await slot.connection.run(job.statement, job.deadline)
@@ -189,27 +196,24 @@ export function openDatabase(
     return grow()
   }
 
-  /** One at a time, so that who comes meanwhile finds others. */
+  /** A few at a time, so that who comes meanwhile finds others. */
   function keepAlive() {
+    if (idle.length === 0) return
     const quiet = performance.now() - keepAliveMs
-    const slot = idle.find(({ idleSince }) => idleSince <= quiet)
-    if (!slot) return
-    idle = idle.filter(other => other !== slot)
-    const nobody = () => {}
-    const job = {
-      deadline: Date.now() + maxIdleMs + silenceMs,
-      asked: 0,
-      statement: (client: postgres.Sql) => client.unsafe('select 1'),
-      connected: undefined,
-      resolve: nobody,
-      reject: nobody,
+    const due = idle.filter(({ idleSince }) => idleSince <= quiet)
+    for (const slot of due.slice(0, Math.ceil(slots.size * partAtATime))) {
+      idle = idle.filter(other => other !== slot)
+      void start(slot, keepAliveJob(), nobody)
     }
-    void start(slot, job, nobody)
   }
 
   function giveUp(job: Job, reason: unknown, late?: boolean) {
     meter.gaveUp(job.asked, late)
     job.reject(reason)
+  }
+
+  function watch() {
+    sweeper ??= setInterval(sweep, sweepEveryMs).unref()
   }
 
   /** A connection to a frozen server never answers; its call must all the same. */
@@ -228,6 +232,19 @@ export function openDatabase(
       queue.splice(at, 1)
       giveUp(job, refusal(slots.size > 0 ? 'overloaded' : 'unavailable'), true)
     }
-    keepAlive()
+    if (queue.length > 0 || slots.size > idle.length) return
+    clearInterval(sweeper)
+    sweeper = undefined
   }
 }
+
+const nobody = () => {}
+
+const keepAliveJob = (): Job => ({
+  deadline: Date.now() + maxIdleMs + silenceMs,
+  asked: 0,
+  statement: client => client.unsafe('select 1'),
+  connected: undefined,
+  resolve: nobody,
+  reject: nobody,
+})

@@ -33,6 +33,8 @@ export interface Metrics {
 }
 
 const readingMs = 1000
+/** A look at the event loop every 10 ms, the default, is most of what an idle process does. */
+const lookAtLoopEveryMs = 50
 
 interface Reading {
   readonly labels: Readonly<Record<string, string>>
@@ -44,7 +46,7 @@ export function processMetrics(service: string, packageFile: URL): Metrics {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lookAtLoopEveryMs })
   const metrics = createMetrics(registry)
   metrics.read('svc_build_info', { version, node: process.versions.node }, () => 1)
   return metrics

@@ -12,19 +12,17 @@ import {
 } from '@svc/contract/examples/names'
 import { story } from '@svc/contract/examples/story'
 import { operations } from '@svc/contract/services'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
-import { secretKey, signature, webhookSecret } from '@svc/testing/stripe-server'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
+import { signature } from '@svc/testing/stripe-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Told, tellStory } from './tell-story.ts'
 
-let stack: TestStack
+let stack: Product
 let told: Told[]
 
 beforeAll(async () => {
-  // Payments are confirmed by the seller; messages of Stripe are read nevertheless.
-  stack = await startTestStack({
-    env: { CHECKOUT: 'manual', STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
-  })
+  stack = await joinProduct()
   const { dev } = stack
   const ids = new Map<string, string>()
   for (const { email, id } of await stack.sql`select email, id from auth_tokens.users`) ids.set(email, id)
