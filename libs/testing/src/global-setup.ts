@@ -30,7 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const postgres = await startPostgres({
       dataDir,
-      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '600' },
+      // A file opens dozens of connections, and each proves its password at both ends.
+      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '600', scram_iterations: '1' },
     })
     const passwords = newSecrets().postgres
     const template = once(() => makeTemplate(postgres.url, passwords))

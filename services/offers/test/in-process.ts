@@ -13,12 +13,12 @@ import postgres from 'postgres'
 import { createOffer } from '../src/create-offer.ts'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
-import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
+import type { InputSchemas } from '../src/input-schema/input-schemas.ts'
 import { createKeyTurns, type KeyTurns } from '../src/key-turns.ts'
 import type { KnownFacts } from '../src/known-facts.ts'
 import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
 import type { Answer } from './http.ts'
-import { patientLimits } from './input-schema/patient-limits.ts'
+import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
 export type Bench = Awaited<ReturnType<typeof startBench>>
 
@@ -49,7 +49,7 @@ export async function startBench() {
     DATABASE_QUEUE_LIMIT: 512,
   })
   const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })
-  const schemas = createInputSchemas(patientLimits)
+  const schemas = sharedSchemas()
   const workspace = newId('ws')
 
   const depsOf = createDeps({ database, now: Date.now, schemas })
@@ -107,7 +107,6 @@ export async function startBench() {
     offersOf: (product_id: string) =>
       sql`select * from offers.offers where product_id = ${product_id} order by id`,
     async stop() {
-      await schemas.close()
       await database.close()
       await sql.end({ timeout: 1 })
       await test.drop()

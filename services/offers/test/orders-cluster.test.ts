@@ -5,20 +5,17 @@ import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeps, type Deps } from '../src/deps.ts'
-import { createInputSchemas, type InputSchemas } from '../src/input-schema/input-schemas.ts'
 import { submitOrder } from '../src/submit-order.ts'
 import { latch } from './in-process.ts'
 import { codeOf, newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
-import { patientLimits } from './input-schema/patient-limits.ts'
+import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
 let running: Running
-let schemas: InputSchemas
+const schemas = sharedSchemas()
 beforeAll(async () => {
   running = await runOffers()
-  schemas = createInputSchemas(patientLimits)
 })
 afterAll(async () => {
-  await schemas?.close()
   await running?.stop()
 })
 

@@ -16,10 +16,9 @@ import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
-import { createInputSchemas } from '../src/input-schema/input-schemas.ts'
 import { sweepOrders } from '../src/sweep-orders.ts'
 import { catalogue, overBus } from './catalogue.ts'
-import { patientLimits } from './input-schema/patient-limits.ts'
+import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
 export type Running = Awaited<ReturnType<typeof runOffers>>
 
@@ -51,20 +50,19 @@ export async function runOffers() {
   await migrate(test.urls.offers, 'offers', new URL('../migrations', import.meta.url))
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
   const config = { DATABASE_URL: test.urls.offers, DATABASE_POOL_SIZE: 8, DATABASE_QUEUE_LIMIT: 512 }
-  const startReplica = async () => {
+  const startReplica = async (replica: number) => {
     const database = openDatabase(config)
     const bus = await connectBus(nats.user('offers'), silent)
-    const schemas = createInputSchemas(patientLimits)
+    const schemas = sharedSchemas(replica)
     const deps = createDeps({ database, now: clock.now, schemas, callBus: createCall(bus) })
     const served = await serve(bus, offers, { handlers, deps, log: silent })
     const stop = async () => {
       await served.drain()
-      await schemas.close()
       await database.close()
     }
     return { stop, database }
   }
-  const replicas = [await startReplica(), await startReplica()]
+  const replicas = [await startReplica(0), await startReplica(1)]
   const bus = await connectBus(nats.user('gateway'), silent)
   const call = createCall(bus)
   const sql = postgres(test.adminUrl, { max: 4, onnotice: () => {} })

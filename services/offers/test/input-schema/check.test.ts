@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
-import { createInputSchemas } from '../../src/input-schema/input-schemas.ts'
+import { describe, expect, test } from 'vitest'
 import { problemsOf, withProperty } from './published-schema.ts'
-import { patientLimits } from './patient-limits.ts'
+import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = createInputSchemas(patientLimits)
-afterAll(() => schemas.close())
+const schemas = sharedSchemas()
 
 test('the hash is that of the text to be stored', async () => {
   const schema = withProperty({ type: 'string', title: 'Región' })

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createInputSchemas, type FieldValues } from '../../src/input-schema/input-schemas.ts'
-import { patientLimits } from './patient-limits.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { FieldValues } from '../../src/input-schema/input-schemas.ts'
+import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = createInputSchemas(patientLimits)
-afterAll(() => schemas.close())
+const schemas = sharedSchemas()
 
 const never = async () => {
   throw new Error('the schema was known')

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { createInputSchemas, MAX_SCHEMA_BYTES } from '../../src/input-schema/input-schemas.ts'
+import { describe, expect, test } from 'vitest'
+import { MAX_SCHEMA_BYTES } from '../../src/input-schema/input-schemas.ts'
 import { MAX_EVALUATIONS } from '../../src/input-schema/evaluation-cost.ts'
 import { MAX_INSTRUCTIONS } from '../../src/input-schema/pattern.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
-import { patientLimits } from './patient-limits.ts'
+import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = createInputSchemas(patientLimits)
-afterAll(() => schemas.close())
+const schemas = sharedSchemas()
 
 const names = (count: number, prefix = 'p') =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, true]))

@@ -3,12 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { everything, patience, sized } from '@svc/testing/size'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
-import { createInputSchemas } from '../../src/input-schema/input-schemas.ts'
-import { patientLimits } from './patient-limits.ts'
+import { expect, test } from 'vitest'
+import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = createInputSchemas(patientLimits)
-afterAll(() => schemas.close())
+const schemas = sharedSchemas()
 
 const { email, date, uuid } = fullFormats
 const formats = { email, date, uuid }
