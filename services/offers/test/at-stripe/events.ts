@@ -14,7 +14,6 @@ const withOthers = (timestamp: number) =>
   `${stranger(timestamp)},v1=${v1(signature(body, { timestamp }))},v0=00`
 
 describe('a message is believed', () => {
-  // Signed when it is sent: believed for some minutes.
   test.each<[string, number, string, () => string | null]>([
     ['signed as it was sent', 200, body, () => signature(body)],
     ['signed some minutes ago', 200, body, () => signature(body, { timestamp: seconds() - 250 })],
@@ -87,7 +86,7 @@ test('different messages of one payment at once start one install, and none goes
   scene.stripe.complete(session.id)
   const texts = Array.from({ length: sized(10, 20) }, (_, n) =>
     scene.event(
-      n % 2 ? 'checkout.session.completed' : 'checkout.session.async_payment_succeeded',
+      `checkout.session.${n % 2 ? 'completed' : 'async_payment_succeeded'}`,
       structuredClone(session),
     ),
   )
