@@ -14,6 +14,8 @@ export interface TcpProxy {
   refuse(refused: boolean): void
   /** Cuts the next connections after that many chunks from the server, politely or not. */
   cutAfter(chunks: number | undefined, how: 'FIN' | 'RST'): void
+  /** Ends what is connected now. */
+  cut(): void
   /** Connections accepted so far. */
   readonly accepted: number
   /** Connections that are open now. */
@@ -28,7 +30,7 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   let refused = false
   let accepted = 0
   let connected = 0
-  let cut: { chunks: number; how: 'FIN' | 'RST' } | undefined
+  let cutting: { chunks: number; how: 'FIN' | 'RST' } | undefined
   const server = createServer(client => {
     accepted++
     connected++
@@ -41,9 +43,9 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
     pairs.add(pair)
     const forward = (to: Socket) => (chunk: Buffer) => {
       if (pair.forgotten) return
-      if (to === client && cut && ++pair.chunks > cut.chunks) {
+      if (to === client && cutting && ++pair.chunks > cutting.chunks) {
         upstream.destroy()
-        return void (cut.how === 'RST' ? client.resetAndDestroy() : client.end())
+        return void (cutting.how === 'RST' ? client.resetAndDestroy() : client.end())
       }
       if (held) pair.waiting.push(() => to.write(chunk))
       else to.write(chunk)
@@ -58,6 +60,12 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   })
   const port = await freePort()
   await new Promise<void>(listening => server.listen(port, '127.0.0.1', listening))
+  const cut = () => {
+    for (const { client, upstream } of pairs) {
+      client.destroy()
+      upstream.destroy()
+    }
+  }
   const url = new URL(serverUrl)
   url.hostname = '127.0.0.1'
   url.port = String(port)
@@ -83,13 +91,11 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
       refused = now
     },
     cutAfter(chunks, how) {
-      cut = chunks === undefined ? undefined : { chunks, how }
+      cutting = chunks === undefined ? undefined : { chunks, how }
     },
+    cut,
     async close() {
-      for (const { client, upstream } of pairs) {
-        client.destroy()
-        upstream.destroy()
-      }
+      cut()
       await new Promise(closed => server.close(closed))
     },
   }

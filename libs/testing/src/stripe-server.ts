@@ -10,14 +10,15 @@ import { type Answer, createStripeObjects, type FakeSession, Refused } from './s
 
 /**
  * `error`: 500, the same again for the same key; `busy`: 429; `cut`: executed, and the connection is lost before the answer;
- * `lost`: not executed, and the connection is lost; `slow`: the answer takes `ms`; `html`: a proxy's answer.
+ * `lost`: not executed, and the connection is lost; `slow`: the answer takes `ms`, or until `until`; `html`: a proxy's answer; `revoked`: 401, as for a key that is taken no more.
  */
 export interface Fault {
-  kind: 'error' | 'busy' | 'cut' | 'lost' | 'slow' | 'html'
+  kind: 'error' | 'busy' | 'cut' | 'lost' | 'slow' | 'html' | 'revoked'
   /** The method and the beginning of the path, `POST /v1/refunds`. */
   on: string
   times: number
   ms?: number
+  until?: Promise<unknown>
 }
 
 export type FakeStripe = Awaited<ReturnType<typeof startStripe>>
@@ -57,7 +58,7 @@ export async function startStripe({ now = Date.now }: { now?: () => number } = {
     }
     const refuse = (status: number, error: object) => send({ status, body: { error } })
 
-    if (request.headers.authorization !== `Bearer ${secretKey}`) {
+    if (fault?.kind === 'revoked' || request.headers.authorization !== `Bearer ${secretKey}`) {
       const message = `Invalid API Key provided: ${request.headers.authorization}`
       return refuse(401, { type: 'invalid_request_error', message })
     }
@@ -86,7 +87,7 @@ export async function startStripe({ now = Date.now }: { now?: () => number } = {
       answer: undefined,
     }
     if (keyed) saved.set(key, entry)
-    if (fault?.kind === 'slow') await delay(fault.ms ?? 1000)
+    if (fault?.kind === 'slow') await (fault.until ?? delay(fault.ms ?? 1000))
     try {
       const failed = { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong.' } } }
       const execute = () =>

@@ -1,9 +1,12 @@
 // The agent as a process beside the whole product: a change of the settings moves the machines, and they are reported.
-import type { Supervised } from '@svc/local/processes'
+import { type Program, programs } from '@svc/local/programs'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience, sized } from '@svc/testing/size'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { joinProduct } from '@svc/testing/join-product'
+import { showOnFailure } from '@svc/testing/recent-lines'
+import { patience } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTcpProxy, type TcpProxy } from '../../../libs/runtime/test/tcp-proxy.ts'
 
 interface Settings {
   auto_scaling: string
@@ -16,14 +19,39 @@ interface Settings {
 /** So rarely that what happens in a test does not come of it. */
 const rarely = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '20' }
 
-let running: TestStack
-let agent: Supervised
+let running: Product
+/** The agents' way to the bus. */
+let proxy: TcpProxy
+let agent: Program
+const lines: string[] = []
+const agents: Program[] = []
+
 beforeAll(async () => {
-  running = await startTestStack({ replicas: { compute: sized(1, 2) } })
+  running = await joinProduct()
+  proxy = await startTcpProxy(running.stack.natsUrl)
   const { cluster_id, other_cluster_id } = running.dev
-  agent = await running.stack.startAgent([cluster_id, other_cluster_id], rarely)
+  agent = await startAgent([cluster_id, other_cluster_id], rarely)
 })
-afterAll(() => running?.stop())
+afterAll(async () => {
+  await Promise.all(agents.map(each => each.stop()))
+  await proxy?.close()
+  await running?.stop()
+})
+showOnFailure(() => lines)
+
+async function startAgent(clusters: string[], env: Record<string, string>) {
+  const start = programs({
+    bus: user => ({ ...running.stack.bus(user), NATS_URL: proxy.url }),
+    publicUrl: '',
+    onLine: line => lines.push(line),
+    options: {},
+  })
+  const given = { CLUSTERS: clusters.join(), DRIVER: 'simulated', ...env }
+  const started = await start('compute-agent', 'compute-agent', given)
+  agents.push(started)
+  await started.untilReady(patience(60_000))
+  return started
+}
 
 const request = async (init: RequestInit & { headers?: Record<string, string> } = {}) => {
   const { api_token, cluster_id } = running.dev
@@ -80,16 +108,12 @@ test('without auto-scaling their number stays, but for what is above the limit',
 test('what was changed while the bus was away is made up for as soon as it is back', async () => {
   await change({ max_machines: 5 })
   await machines(5)
-  await running.stack.nats?.kill('SIGKILL')
-  await waitUntil('the loss', () =>
-    running.lines.some(line => line.includes('compute-agent') && line.includes('bus disconnected')),
-  )
-  // Nobody can be told of it.
+  proxy.refuse(true)
+  proxy.cut()
+  await waitUntil('the loss', () => lines.some(line => line.includes('bus disconnected')))
+  // Nobody is told of it.
   await running.sql`update compute.clusters set max_machines = 8 where id = ${running.dev.cluster_id}`
-  await running.stack.nats?.restart()
-  await waitUntil('the product', async () => (await request()).status === 200, {
-    timeoutMs: patience(15_000),
-  })
+  proxy.refuse(false)
   await machines(8)
 })
 
@@ -103,32 +127,28 @@ test('an agent that was away finds what was changed, and goes on where the last 
   await machines(7)
 })
 
-test('a second agent of the same cluster does no harm', async () => {
-  const second = await running.stack.startAgent([running.dev.cluster_id], rarely)
-  onTestFinished(async () => {
-    await second.stop()
+describe('a second agent', () => {
+  beforeAll(async () => {
+    const { cluster_id, other_cluster_id } = running.dev
+    const often = { ...rarely, LOG_LEVEL: 'warn', RECONCILE_EVERY_SECONDS: '0.1' }
+    await startAgent([cluster_id, 'clus_unknown', other_cluster_id], often)
   })
-  for (const max_machines of [9, 2, 5]) {
-    const { etag } = await change({ max_machines })
-    await machines(max_machines)
-    expect((await read()).etag).toBe(etag)
-  }
-})
 
-test('a cluster that is unknown is said once, and the other ones are held', async () => {
-  const other = running.dev.other_cluster_id
-  await running.sql`update compute.clusters set machines = 0 where id = ${other}`
-  const third = await running.stack.startAgent(['clus_unknown', other], {
-    ...rarely,
-    LOG_LEVEL: 'warn',
-    RECONCILE_EVERY_SECONDS: '0.05',
+  test('of the same cluster does no harm', async () => {
+    for (const max_machines of [9, 2, 5]) {
+      const { etag } = await change({ max_machines })
+      await machines(max_machines)
+      expect((await read()).etag).toBe(etag)
+    }
   })
-  onTestFinished(async () => {
-    await third.stop()
+
+  test('says once that a cluster is unknown, and holds the other ones', async () => {
+    const other = running.dev.other_cluster_id
+    await running.sql`update compute.clusters set machines = 0 where id = ${other}`
+    await waitUntil('ten machines', async () => {
+      const [row] = await running.sql`select machines from compute.clusters where id = ${other}`
+      return row?.machines === 10
+    })
+    expect(lines.filter(line => line.includes('clus_unknown'))).toHaveLength(1)
   })
-  await waitUntil('ten machines', async () => {
-    const [row] = await running.sql`select machines from compute.clusters where id = ${other}`
-    return row?.machines === 10
-  })
-  expect(running.lines.filter(line => line.includes('clus_unknown'))).toHaveLength(1)
 })

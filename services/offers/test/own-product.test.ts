@@ -11,7 +11,7 @@ describe('a checkout', async () => void (await import('./at-stripe/begin-checkou
 describe('events', async () => void (await import('./at-stripe/events.ts')))
 
 // Each goes on with the replicas that the one before it left.
-describe('killed with a key', async () => void (await import('./killed/one-key.ts')))
 describe('killed among orders', async () => void (await import('./killed/orders.ts')))
+describe('killed with a key', async () => void (await import('./killed/one-key.ts')))
 describe('killed within a payment', async () => void (await import('./killed/checkout.ts')))
 describe('other settings', async () => void (await import('./at-stripe/other-settings.ts')))

@@ -1,9 +1,10 @@
 // A replica that is killed between any two steps of a payment costs nobody a seat, an install, or money.
 import { waitUntil as waitOften } from '@svc/local/wait-until'
-import { everything, patience, sized } from '@svc/testing/size'
+import { everything, sized } from '@svc/testing/size'
 import type { Fault } from '@svc/testing/stripe-server'
 import { beforeAll, expect, test } from 'vitest'
 import { scene, waitUntil } from '../checkout-scene.ts'
+import { latch } from '../in-process.ts'
 import { killAll, replicas } from './replicas.ts'
 
 let before: Set<string>
@@ -15,18 +16,35 @@ beforeAll(async () => {
 })
 
 interface Payment {
-  /** Ends when the service may be killed, with what is under way then. */
-  readonly begin: () => Promise<{ done: Promise<unknown> }>
+  /** Ends when the service has it in hand, or will have it as soon as it does what is left to do at Stripe. */
+  readonly begin: () => Promise<UnderWay>
   readonly check: () => Promise<void>
 }
+interface UnderWay {
+  readonly done: Promise<unknown>
+  /** Ends when the service may be killed. */
+  readonly reached?: Promise<void>
+}
 
-/** Holds up the next request of this kind while the service is killed. */
-async function until(on: string, begin: () => Promise<unknown>) {
-  const fault: Fault = { kind: 'slow', on, times: 1, ms: patience(3000) }
+let killed = latch()
+
+/** Holds up the next request of this kind until the service has been killed. */
+async function until(on: string, begin: () => Promise<unknown>, held = killed.opened): Promise<UnderWay> {
+  const fault: Fault = { kind: 'slow', on, times: 1, until: held }
   scene.stripe.faults.push(fault)
   const done = begin().catch(() => undefined)
-  await waitOften(`Stripe has ${on}`, () => fault.times === 0)
-  return { done }
+  const reached = waitOften(`Stripe has ${on}`, () => fault.times === 0)
+  await Promise.race([done, reached])
+  return { done, reached }
+}
+
+/** What is left to do at Stripe: the first is done alone, and all others at once, when this one is let go. */
+async function holdFirst() {
+  const { order, session } = await scene.newWaiting()
+  const first = latch()
+  const path = `GET /v1/checkout/sessions/${session.id}`
+  await (await until(path, async () => scene.look(order), first.opened)).reached
+  return first.open
 }
 
 const stateOf = async (order: string) => (await scene.sessionsOf(order))[0]?.state
@@ -52,7 +70,7 @@ async function delivered(): Promise<Payment> {
   const first: Promise<number>[] = []
   return {
     async begin() {
-      for (let n = 0; n < sized(20, 40); n++) first.push(scene.deliver(text, { gateway: n % 2 }))
+      for (let n = 0; n < sized(10, 40); n++) first.push(scene.deliver(text, { gateway: n % 2 }))
       await Promise.race(first)
       return { done: Promise.allSettled(first) }
     },
@@ -87,22 +105,24 @@ const sentBack = (on: string) => async (): Promise<Payment> => {
   }
 }
 
-const failed = (on: string) => async (): Promise<Payment> => {
-  const { order, session } = await scene.newWaiting()
-  const text = scene.event(
-    'checkout.session.async_payment_failed',
-    structuredClone(scene.stripe.fail(session.id)),
-  )
-  return {
-    begin: () => until(on, () => scene.deliver(text)),
-    async check() {
-      expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'cancel_due', tries: 1 })
-      await scene.look(order)
-      await waitUntil('it is done', async () => (await stateOf(order)) === 'closed')
-      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
-    },
+const failed =
+  (on: 'GET /v1/checkout/sessions' | 'DELETE /v1/subscriptions') => async (): Promise<Payment> => {
+    const { order, session } = await scene.newWaiting()
+    const text = scene.event(
+      'checkout.session.async_payment_failed',
+      structuredClone(scene.stripe.fail(session.id)),
+    )
+    const id = on.startsWith('GET') ? session.id : session.subscription
+    return {
+      begin: () => until(`${on}/${id}`, () => scene.deliver(text)),
+      async check() {
+        expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'cancel_due', tries: 1 })
+        await scene.look(order)
+        await waitUntil('it is done', async () => (await stateOf(order)) === 'closed')
+        expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+      },
+    }
   }
-}
 
 async function ending(): Promise<Payment> {
   const { order, session } = await scene.newDueOrder()
@@ -133,19 +153,24 @@ const kills: [string, (typeof beginning)[]][] = everything
       ['within the end of its subscription: it ends', [failed('DELETE /v1/subscriptions')]],
       ['while a session is being ended: it is ended', [ending]],
     ]
-  : // Of what is left to do at Stripe the first is done alone: no two of it are under way at a kill.
-    [
-      ['in the middle of three payments', [beginning, sentBack('POST /v1/refunds'), delivered]],
-      ['within the end of a subscription: it ends', [failed('DELETE /v1/subscriptions')]],
-      ['while a session is being ended: it is ended', [ending]],
+  : [
+      [
+        'in the middle of five payments',
+        [beginning, sentBack('POST /v1/refunds'), failed('DELETE /v1/subscriptions'), ending, delivered],
+      ],
     ]
 
 test.each(kills)('%s', async (_how, arrange) => {
   const all: Payment[] = []
   for (const payment of arrange) all.push(await payment())
-  const underWay: { done: Promise<unknown> }[] = []
+  killed = latch()
+  const goOn = await holdFirst()
+  const underWay: UnderWay[] = []
   for (const { begin } of all) underWay.push(await begin())
+  goOn()
+  for (const { reached } of underWay) await reached
   await killAll()
+  killed.open()
   await replicas()[0]?.start()
   for (const { done } of underWay) await done
   await Promise.all(all.map(({ check }) => check()))

@@ -16,7 +16,7 @@ let own: Catalogue
 let posts: Post[]
 let keys = 0
 const newKey = () => `killed-${++keys}`
-const many = sized(40, 500)
+const many = sized(20, 500)
 
 beforeAll(() => {
   ;({ stack } = scene)
