@@ -5,7 +5,7 @@ import { everything } from '@svc/testing/size'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { PageScene } from './page-scene.ts'
+import type { Opened, PageScene } from './page-scene.ts'
 import type { Shown } from './every-page.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -40,11 +40,13 @@ export async function expectAccessible(page: Page) {
 
 /**
  * Opens pages for `expectAccessible`, each in a browser of its own in `npm run test:all`. In `npm test` pages without scripts
- * are fetched as text and shown one after another in the same page, where axe is already.
+ * are fetched as text and shown one after another in the same page, where axe is already; those with scripts follow each
+ * other in one more.
  */
 export function readerOf(scene: () => PageScene, first = '/sign-in') {
   const options = { javaScriptEnabled: true, bypassCSP: true }
   let reader: Promise<Page> | undefined
+  let drawing: Promise<Opened> | undefined
 
   async function openReader(): Promise<Page> {
     const { page } = await scene().open(options)
@@ -52,8 +54,15 @@ export function readerOf(scene: () => PageScene, first = '/sign-in') {
     return page
   }
 
+  async function openDrawing(): Promise<Opened> {
+    if (everything) return scene().open(options)
+    drawing ??= scene().open(options)
+    await (await drawing).context.clearCookies()
+    return drawing
+  }
+
   return async ({ title, show }: Pick<Shown, 'show'> & Partial<Shown>, drawn = everything) => {
-    const { page: tab } = drawn ? await scene().open(options) : await scene().openPlain()
+    const { page: tab } = drawn ? await openDrawing() : await scene().openPlain()
     await show(tab, scene())
     const shown = await tab.title()
     if (title) expect(shown).toBe(`${title} – svc`)
@@ -79,14 +88,12 @@ const showCopy = (page: Page, markup: string) =>
     document.body.replaceWith(document.adoptNode(copy.body))
   }, markup)
 
-/** What axe finds wrong, but for what lies within the excluded. */
-export async function violations(page: Page, exclude: readonly string[] = []) {
+/** What axe finds wrong. */
+export async function violations(page: Page) {
   // To compile it takes longer than to run it.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};0`)
   const options = { resultTypes: ['violations'] }
-  const { violations, passes } = (await page.evaluate(
-    `axe.run(${JSON.stringify({ exclude })}, ${JSON.stringify(options)})`,
-  )) as AxeResults
+  const { violations, passes } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
   // Otherwise it has not looked.
   expect(passes.length).toBeGreaterThan(15)
   return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))

@@ -14,9 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
+let tab: Visited | undefined
+
+/** In a browser of its own in `npm run test:all`, and in the same tab in `npm test`, where the script is compiled already. */
 async function open(schema: object, offer: object = {}): Promise<Visited & { hash: string }> {
   const { path, hash } = await scene.newOffer({ schema, offer })
-  return { ...(await scene.visit(path, customer)), hash }
+  if (everything || !tab) {
+    tab = await scene.visit(path, customer)
+  } else {
+    tab.complaints.length = 0
+    await tab.page.goto(scene.urls[0] + path)
+  }
+  return { ...tab, hash }
 }
 
 const order = (page: Page) => page.getByRole('button', { name: 'Order', exact: true }).click()
@@ -165,25 +174,28 @@ test('takes no value for one that the seller has locked, whatever is sent', asyn
   expect(await stored(hash)).toEqual({ plan: 'small', note: 'hello' })
 })
 
+/** Each letter is work for the form; its time is that of so many. */
+const letters = 'twenty characters ok'.slice(0, sized(8, 20))
+
 const many = sized(60, 200)
 test(`of ${many} properties is there at once, and follows the typing`, async () => {
   const { page, hash } = await open(manyProperties(many))
   const started = performance.now()
-  await page.getByLabel(`Field ${many - 1}`).pressSequentially('twenty characters ok')
-  expect(performance.now() - started).toBeLessThan(patience(5000))
+  await page.getByLabel(`Field ${many - 1}`).pressSequentially(letters)
+  expect(performance.now() - started).toBeLessThan(patience(250 * letters.length))
   await order(page)
   await ordered(page)
-  expect(await stored(hash)).toEqual({ [`field${many - 1}`]: 'twenty characters ok' })
+  expect(await stored(hash)).toEqual({ [`field${many - 1}`]: letters })
 })
 
 test.each(Object.entries(laborious))('with %s follows the typing', async (_name, schema) => {
   const { page, hash, complaints } = await open(schema)
   const started = performance.now()
-  await page.getByLabel('Plain', { exact: false }).first().pressSequentially('twenty characters ok')
-  expect(performance.now() - started).toBeLessThan(patience(10_000))
+  await page.getByLabel('Plain', { exact: false }).first().pressSequentially(letters)
+  expect(performance.now() - started).toBeLessThan(patience(500 * letters.length))
   await order(page)
   await ordered(page)
-  expect(await stored(hash)).toEqual({ plain: 'twenty characters ok' })
+  expect(await stored(hash)).toEqual({ plain: letters })
   expect(complaints).toEqual([])
 })
 
