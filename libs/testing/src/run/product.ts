@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import { startStack } from '@svc/local/stack'
-import { secretKey, webhookSecret } from '../stripe-server.ts'
 import type { Made } from './serve-run.ts'
 
 export interface ProductFacts {
@@ -45,14 +44,8 @@ export async function startProduct({
     databaseUrl: serverUrl,
     database,
     replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
-    // Links that are mailed are found in the log. Payments are confirmed by the seller; what Stripe says is read nevertheless.
-    env: {
-      MAIL_URL: 'log:',
-      LOG_LEVEL: 'info',
-      CHECKOUT: 'manual',
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-    },
+    // Links that are mailed are found in the log.
+    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info' },
     onLine: line => writeSync(log, `${line}\n`),
   })
   const adminUrl = new URL(serverUrl)
