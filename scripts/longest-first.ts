@@ -15,7 +15,7 @@ const longest = [
   'services/compute/test/own-product.test.ts',
   'libs/testing/test/kills.test.ts',
   'libs/testing/test/plans.test.ts',
-  'libs/testing/test/metrics.test.ts',
+  'libs/testing/test/own-product.test.ts',
 ]
 
 export default class LongestFirst extends BaseSequencer {
