@@ -7,6 +7,7 @@ const longest = [
   'services/gateway/test/fuzz.test.ts',
   'libs/testing/test/kill-replica.test.ts',
   'services/offers/test/own-product.test.ts',
+  'services/gateway/test/own-product.test.ts',
   'libs/testing/test/kill-relay.test.ts',
   'services/gateway/test/scoping-matrix.test.ts',
   'services/gateway/test/pages/accessible-offers.test.ts',

@@ -59,7 +59,14 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     body: { user_id: user.id },
   })
 
-  const onPages = await approveDevice(base.replace(/\/v1$/, ''), dev.member)
+  const site = base.replace(/\/v1$/, '')
+  const onPages = await approveDevice(site, dev.member)
+  const { device_code, access_token } = onPages
+  await ask(`${site}/oauth/token?device_code=${device_code}`, {
+    method: 'POST',
+    body: new URLSearchParams({ device_code }),
+  })
+  await ask(`${site}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token: access_token }) })
 
   // Offers that are created and refused.
   const offer = {
