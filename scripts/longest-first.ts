@@ -7,6 +7,7 @@ const longest = [
   'services/gateway/test/fuzz.test.ts',
   'libs/testing/test/kill-replica.test.ts',
   'services/offers/test/own-product.test.ts',
+  'services/gateway/test/own-product.test.ts',
   'libs/testing/test/kill-relay.test.ts',
   'services/gateway/test/scoping-matrix.test.ts',
   'services/gateway/test/pages/accessible-offers.test.ts',
@@ -15,7 +16,7 @@ const longest = [
   'services/compute/test/own-product.test.ts',
   'libs/testing/test/kills.test.ts',
   'libs/testing/test/plans.test.ts',
-  'libs/testing/test/metrics.test.ts',
+  'libs/testing/test/own-product.test.ts',
 ]
 
 export default class LongestFirst extends BaseSequencer {

@@ -18,10 +18,22 @@ export async function startTracedStack(options: TestStackOptions = {}): Promise<
   const register = new URL('../dist/register-tracing.js', import.meta.url).href
   const env = { ...options.env, NODE_OPTIONS: `--import ${register}`, TEST_SPANS: folder }
   const running = await startTestStack({ ...options, env })
+  // Asked again and again, so of each file what has been read stays.
+  const read = new Map<string, { length: number; spans: WrittenSpan[] }>()
   const spans = async () => {
-    const files = await Promise.all((await readdir(folder)).map(name => readFile(join(folder, name), 'utf8')))
-    // What stands after the last line break is still being written.
-    return files.flatMap(text => text.split('\n').slice(0, -1)).map(line => JSON.parse(line) as WrittenSpan)
+    for (const name of await readdir(folder)) {
+      const text = await readFile(join(folder, name), 'utf8')
+      const known = read.get(name) ?? { length: 0, spans: [] }
+      // What stands after the last line break is still being written.
+      const lines = text
+        .slice(known.length, text.lastIndexOf('\n') + 1)
+        .split('\n')
+        .slice(0, -1)
+      known.spans.push(...lines.map(line => JSON.parse(line) as WrittenSpan))
+      known.length = Math.max(known.length, text.lastIndexOf('\n') + 1)
+      read.set(name, known)
+    }
+    return [...read.values()].flatMap(one => one.spans)
   }
   return {
     ...running,

@@ -14,7 +14,7 @@ const deviceGrant = (title: string) => ({ file: 'services/auth-tokens/test/devic
 const pages = (title: string) => ({ file: 'services/gateway/test/pages/device-pages.test.ts', title })
 const interval = (title: string) => ({ file: 'services/auth-tokens/test/poll-interval.test.ts', title })
 const refusals = (title: string) => ({ file: 'services/gateway/test/oauth-refusals.test.ts', title })
-const flow = (title: string) => ({ file: 'services/gateway/test/device-flow.test.ts', title })
+const flow = (title: string) => ({ file: 'services/gateway/test/own-product/device-flow.ts', title })
 const ofClient = { notHere: 'it binds the client and its screen' }
 const tls = { notHere: 'TLS ends in front of the gateway, which knows its own address by PUBLIC_URL' }
 const alone = { notHere: 'all clients are public, and prove nothing' }

@@ -2,20 +2,17 @@
 import type { Program } from '@svc/local/programs'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Exposition, amountOf, parseExposition, seriesKey } from '@svc/testing/exposition'
-import { patience, sized } from '@svc/testing/size'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { patience } from '@svc/testing/size'
+import { beforeAll, expect } from 'vitest'
+import { planted, running } from './scene.ts'
 
-export const maxInFlight = sized(64, 256)
-/** What is sent and configured, and must not come out. */
-export const planted = 'planted8347'
 /** So that no call of its own is among those that are counted. */
 const quiet = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '1' }
 
+/** One process of each kind; where there are replicas, the first. */
 export type Scraped = Program & { readonly service: string }
 
 // Set by the hooks of `metricsScene`.
-export let running: TestStack
 export let gateway: Scraped
 export let offers: Scraped
 export let tokens: Scraped
@@ -23,18 +20,9 @@ export let compute: Scraped
 export let agent: Scraped
 export const all = () => [gateway, offers, tokens, compute, agent]
 
-/** The whole product for the file, one process of each kind, the agent among them, which has held its pool once. */
+/** The agent is started for it, and has held its pool once. */
 export function metricsScene() {
   beforeAll(async () => {
-    running = await startTestStack({
-      ownPostgres: true,
-      env: {
-        MAX_IN_FLIGHT: String(maxInFlight),
-        STRIPE_SECRET_KEY: `sk_test_${planted}`,
-        STRIPE_WEBHOOK_SECRET: `whsec_${planted}`,
-        STRIPE_API_BASE: 'http://127.0.0.1:1',
-      },
-    })
     const { processes } = running.stack
     const only = (name: keyof typeof processes) =>
       Object.assign(processes[name][0] as Program, { service: name as string })
@@ -50,7 +38,6 @@ export function metricsScene() {
       async () => amountOf(await scrape(agent), 'svc_agent_reconciles_total', held) > 0,
     )
   })
-  afterAll(() => running?.stop())
 }
 
 interface Ask {
@@ -87,6 +74,27 @@ export async function scrapeText({ healthUrl }: Pick<Scraped, 'healthUrl'>): Pro
 export const scrape = async (process: Pick<Scraped, 'healthUrl'>): Promise<Exposition> =>
   parseExposition(await scrapeText(process))
 
+/** The process and those beside it of the same kind. */
+export const replicasOf = (one: Scraped): readonly Program[] =>
+  Object.entries(running.stack.processes).find(([name]) => name === one.service)?.[1] ?? [one]
+
+const scrapeAll = (one: Scraped) => Promise.all(replicasOf(one).map(scrape))
+
+/** Over all replicas. */
+const sumIn = (exposed: readonly Exposition[], { service }: Scraped, name: string, labels: object) =>
+  exposed.reduce((sum, exposition) => sum + amountOf(exposition, name, { ...labels, service }), 0)
+
+export const sumOf = async (one: Scraped, name: string, labels: object): Promise<number> =>
+  sumIn(await scrapeAll(one), one, name, labels)
+
+/** Stops all replicas for a while; what it returns lets them go on. */
+export function pause(one: Scraped): () => void {
+  for (const replica of replicasOf(one)) replica.kill('SIGSTOP')
+  return () => {
+    for (const replica of replicasOf(one)) replica.kill('SIGCONT')
+  }
+}
+
 /** Metrics by name, without the suffixes of a histogram. */
 export const ownNames = (exposition: Exposition) =>
   [...exposition.keys()].filter(name => name.startsWith('svc_')).sort()
@@ -95,23 +103,23 @@ export const ownNames = (exposition: Exposition) =>
 export const allSeries = (exposition: Exposition) =>
   [...exposition.values()].flatMap(({ series }) => [...series.keys()])
 
-/** Of a process: each metric with its labels, and by how much it is to grow. */
+/** Of all replicas: each metric with its labels, and by how much it is to grow. */
 export type Growth = readonly [process: Scraped, name: string, labels: Record<string, string>, by: number]
 
 /** Holds that `work` makes these series grow by just so much, and that it is so soon after. */
 export async function growsBy(growth: readonly Growth[], work: () => Promise<unknown>) {
-  const read = () =>
-    Promise.all(
-      growth.map(async ([process, name, labels]) =>
-        amountOf(await scrape(process), name, { ...labels, service: process.service }),
-      ),
-    )
+  const kinds = [...new Set(growth.map(([one]) => one))]
+  const read = async () => {
+    const exposed = await Promise.all(kinds.map(scrapeAll))
+    return growth.map(([one, name, labels]) => sumIn(exposed[kinds.indexOf(one)] ?? [], one, name, labels))
+  }
   const before = await read()
   await work()
   const grown = async () => (await read()).map((value, at) => value - (before[at] ?? 0))
   // An answer is counted when it has been sent, and its reader may be faster.
   await waitUntil('the counts', async () => (await grown()).every((by, at) => by >= (growth[at]?.[3] ?? 0)), {
     timeoutMs: patience(15_000),
+    everyMs: 100,
   }).catch(() => {})
   expect(named(growth, await grown())).toEqual(
     named(

@@ -1,19 +1,9 @@
 // One trace for what one request sets in motion, whichever processes take part.
 import { randomBytes } from 'node:crypto'
 import { waitUntil } from '@svc/local/wait-until'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTracedStack, type TracedStack, treeOf } from '../src/traced-stack.ts'
-import { describeReplicas } from './traces-of-replicas.ts'
-
-let running: TracedStack
-beforeAll(async () => {
-  running = await startTracedStack({
-    env: { LOG_LEVEL: 'info' },
-    replicas: { gateway: 2, offers: 2, 'auth-tokens': 2 },
-    ownPostgres: true,
-  })
-})
-afterAll(() => running?.stop())
+import { treeOf } from '@svc/testing/traced-stack'
+import { expect, test } from 'vitest'
+import { running } from './scene.ts'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 const newParent = () => {
@@ -231,5 +221,3 @@ test('what a process does by itself makes no traces', async () => {
   expect(roots.filter(({ kind, attributes }) => kind !== 1 && !('rpc.method' in attributes))).toEqual([])
   expect((await running.spans()).map(({ name }) => name).join()).not.toContain('outbox_lease')
 })
-
-describe('of replicas, and of a failure', () => describeReplicas(() => running))

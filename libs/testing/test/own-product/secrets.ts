@@ -1,14 +1,8 @@
 // No secret leaves the processes: neither in their logs, at the most talkative level, nor in their spans.
-import { startTracedStack, type TracedStack } from '@svc/testing/traced-stack'
-import { afterAll, beforeAll, test } from 'vitest'
-import { expectNoSecretInLogs } from './secrets-in-logs.ts'
-import { expectNoSecretInTraces } from './secrets-in-traces.ts'
-
-let running: TracedStack
-beforeAll(async () => {
-  running = await startTracedStack({ env: { LOG_LEVEL: 'trace' } })
-})
-afterAll(() => running?.stop())
+import { test } from 'vitest'
+import { expectNoSecretInLogs } from '../../../../services/gateway/test/secrets-in-logs.ts'
+import { expectNoSecretInTraces } from '../../../../services/gateway/test/secrets-in-traces.ts'
+import { running } from './scene.ts'
 
 test('credentials, codes, addresses, passwords and notes are in no span', () =>
   expectNoSecretInTraces(running))

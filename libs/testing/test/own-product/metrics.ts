@@ -7,26 +7,23 @@ import { waitUntil } from '@svc/local/wait-until'
 import { amountOf } from '@svc/testing/exposition'
 import { sized } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { describeExposition } from './metrics-exposition.ts'
 import {
   ask,
   compute,
   gateway,
   growsBy,
-  maxInFlight,
   metricsScene,
   newOffer,
   offers,
-  planted,
-  running,
+  pause,
   scrape,
   times,
-  tokens,
 } from './metrics-scene.ts'
+import { maxInFlight, planted, running } from './scene.ts'
 
 metricsScene()
 
-describe('the exposition', describeExposition)
+describe('the exposition', async () => void (await import('./metrics-exposition.ts')))
 
 describe('requests are counted where they pass', () => {
   test('201: in the gateway, on the bus and in the service', async () => {
@@ -109,14 +106,16 @@ test('past its bound the gateway sheds, and says so', async () => {
     ],
     async () => {
       const before = await shed()
-      offers.kill('SIGSTOP')
+      const goOn = pause(offers)
       const crowd = times(maxInFlight + 44, () => ask('/installs'))
       try {
         // Who comes after the first answer finds a place: all have to be there before.
-        await waitUntil('the bound, and all who come after', async () => (await shed()) === before + 44)
+        await waitUntil('the bound, and all who come after', async () => (await shed()) === before + 44, {
+          everyMs: 100,
+        })
         expect(await inFlight('offers')).toBe(maxInFlight)
       } finally {
-        offers.kill('SIGCONT')
+        goOn()
       }
       expect((await crowd).filter(status => status === 503)).toHaveLength(44)
     },
@@ -135,7 +134,7 @@ test('what comes to a service after its deadline is dropped there, unexecuted', 
     ],
     async () => {
       // Short, since the bus takes a process for dead that is silent for four seconds.
-      compute.kill('SIGSTOP')
+      const goOn = pause(compute)
       try {
         const late = times(5, () =>
           invoke(call, computeService, 'list_clusters', {
@@ -145,7 +144,7 @@ test('what comes to a service after its deadline is dropped there, unexecuted', 
         )
         expect(new Set(await late)).toEqual(new Set(['Timeout']))
       } finally {
-        compute.kill('SIGCONT')
+        goOn()
       }
     },
   )
@@ -159,14 +158,14 @@ test('what is not answered in time is a timeout of the call', async () => {
       [gateway, 'svc_http_requests_total', { operation, status: '504' }, 5],
     ],
     async () => {
-      compute.kill('SIGSTOP')
+      const goOn = pause(compute)
       try {
         const late = times(5, () => ask('/clusters'))
         await waitUntil('five in flight', async () => (await inFlight('compute')) === 5)
         expect(amountOf(await scrape(gateway), 'svc_bus_calls_waiting', { service: 'gateway' })).toBe(5)
         expect(await late).toEqual(Array(5).fill(504))
       } finally {
-        compute.kill('SIGCONT')
+        goOn()
       }
     },
   )
@@ -175,7 +174,7 @@ test('what is not answered in time is a timeout of the call', async () => {
 
 test('a client that went away is counted as that', async () => {
   const operation = 'compute.list_clusters'
-  compute.kill('SIGSTOP')
+  const goOn = pause(compute)
   try {
     await growsBy([[gateway, 'svc_http_requests_total', { operation, status: '499' }, 1]], async () => {
       const gone = new AbortController()
@@ -189,36 +188,6 @@ test('a client that went away is counted as that', async () => {
     })
   } finally {
     // Not before it is counted: the answer might be faster than the news that nobody waits for it.
-    compute.kill('SIGCONT')
+    goOn()
   }
-})
-
-// The last one: it takes the database away.
-test('without a database the answer is 503, and every process still tells what it knows', async () => {
-  await running.stack.postgres?.kill('SIGKILL')
-  const labels = { kind: 'api_token', outcome: 'failed' }
-  await growsBy(
-    [
-      [gateway, 'svc_http_requests_total', { operation: 'offers.list_installs', status: '503' }, 3],
-      [gateway, 'svc_credential_lookups_total', labels, 3],
-      [
-        gateway,
-        'svc_bus_calls_total',
-        { operation: 'auth-tokens.resolve_credentials', outcome: 'failed' },
-        3,
-      ],
-      [tokens, 'svc_operations_total', { operation: 'auth-tokens.resolve_credentials', status: '503' }, 3],
-    ],
-    async () => {
-      for (let n = 0; n < 3; n++) expect(await ask('/installs')).toBe(503)
-    },
-  )
-  const exposed = await scrape(tokens)
-  const own = { service: 'auth-tokens' }
-  expect(
-    amountOf(exposed, 'svc_database_statements_total', { ...own, outcome: 'unavailable' }),
-  ).toBeGreaterThan(0)
-  expect(amountOf(exposed, 'svc_database_connections', { ...own, state: 'idle' })).toBe(0)
-  // What only the database knows is missing, rather than 0.
-  expect(exposed.get('svc_outbox_oldest_seconds')?.series.size).toBe(0)
 })

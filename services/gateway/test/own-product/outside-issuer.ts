@@ -2,54 +2,44 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { createLog } from '@svc/runtime/log'
 import { patience, sized } from '@svc/testing/size'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createIssuers } from '../src/jwt/issuers.ts'
-import { trustedIssuers } from '../src/jwt/trusted-issuers.ts'
-import { createVerifyToken } from '../src/jwt/verify-token.ts'
-import { ask, expectRefusal, refused } from './answers.ts'
-import { forge } from './forged-tokens.ts'
-import { startGatewayHere } from './gateway-here.ts'
-import { type OutsideProvider, audience, startOutsideProvider } from './outside-provider.ts'
+import { createIssuers } from '../../src/jwt/issuers.ts'
+import { trustedIssuers } from '../../src/jwt/trusted-issuers.ts'
+import { createVerifyToken } from '../../src/jwt/verify-token.ts'
+import { ask, expectRefusal, refused } from '../answers.ts'
+import { forge } from '../forged-tokens.ts'
+import { startGatewayHere } from '../gateway-here.ts'
+import { audience } from '../outside-provider.ts'
+import { provider, running, trusted } from './scene.ts'
 
-let provider: OutsideProvider
-let stack: TestStack
-let trusted: string
 beforeAll(async () => {
-  provider = await startOutsideProvider()
-  trusted = JSON.stringify([{ issuer: provider.issuer, audience, jwks_uri: provider.jwksUri }])
-  stack = await startTestStack({ replicas: { gateway: 2 }, env: { TRUSTED_ISSUERS: trusted } })
-  const { owner, member, stranger } = stack.dev
-  await stack.sql`
+  const { owner, member, stranger } = running.dev
+  await running.sql`
     update auth_tokens.users set verified_at = now() where email = any(${[owner.email, stranger.email]})`
-  await stack.sql`update auth_tokens.users set verified_at = null where email = ${member.email}`
-  for (const baseUrl of stack.baseUrls) await keysRead(baseUrl)
-})
-afterAll(async () => {
-  await stack?.stop()
-  await provider?.stop()
+  await running.sql`update auth_tokens.users set verified_at = null where email = ${member.email}`
+  for (const baseUrl of running.baseUrls) await keysRead(baseUrl)
 })
 
-const installs = (token: string, workspace?: string, baseUrl = stack.dev.base_url) =>
+const installs = (token: string, workspace?: string, baseUrl = running.dev.base_url) =>
   ask(`${baseUrl}/installs`, {
     headers: { authorization: `Bearer ${token}`, ...(workspace && { 'svc-context': workspace }) },
   })
 
 /** A gateway that started while the machine was busy reads the issuer's keys at its second attempt. */
 const keysRead = async (baseUrl: string) => {
-  const token = await provider.token({ email: stack.dev.owner.email, email_verified: true })
-  const accepted = async () => (await installs(token, stack.dev.workspace_id, baseUrl)).status === 200
+  const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
+  const accepted = async () => (await installs(token, running.dev.workspace_id, baseUrl)).status === 200
   await waitUntil('the keys of the issuer', accepted, { timeoutMs: patience(40_000), everyMs: 100 })
 }
 
 describe('a JWT of the outside issuer', () => {
   test('speaks for the user with the address that it names, in the workspaces of that user', async () => {
-    const { owner, workspace_id, other_workspace_id } = stack.dev
+    const { owner, workspace_id, other_workspace_id } = running.dev
     const token = await provider.token({ email: owner.email, email_verified: true })
     expect(decodeProtectedHeader(token).typ).toBe('at+jwt')
-    for (const baseUrl of stack.baseUrls) {
+    for (const baseUrl of running.baseUrls) {
       expect((await installs(token, workspace_id, baseUrl)).status).toBe(200)
       expectRefusal(await installs(token, undefined, baseUrl), refused('Forbidden', 40301))
       expectRefusal(await installs(token, other_workspace_id, baseUrl), refused('Forbidden', 40303))
@@ -58,7 +48,7 @@ describe('a JWT of the outside issuer', () => {
   })
 
   test('has the role that the user has', async () => {
-    const { owner, workspace_id, base_url } = stack.dev
+    const { owner, workspace_id, base_url } = running.dev
     const token = await provider.token({ email: owner.email.toUpperCase(), email_verified: true })
     const answer = await ask(`${base_url}/api_tokens`, {
       method: 'POST',
@@ -70,64 +60,64 @@ describe('a JWT of the outside issuer', () => {
       body: JSON.stringify({ name: 'from outside' }),
     })
     expect(answer.status).toBe(201)
-    const strange = await provider.token({ email: stack.dev.stranger.email, email_verified: true })
+    const strange = await provider.token({ email: running.dev.stranger.email, email_verified: true })
     expectRefusal(await installs(strange, workspace_id), refused('Forbidden', 40303))
   })
 
   test.each<[string, () => object]>([
     ['an address that nobody has', () => ({ email: 'nobody@demo.example', email_verified: true })],
-    ['an address that is not proven here', () => ({ email: stack.dev.member.email, email_verified: true })],
-    ['an address of which its issuer does not say whether', () => ({ email: stack.dev.owner.email })],
+    ['an address that is not proven here', () => ({ email: running.dev.member.email, email_verified: true })],
+    ['an address of which its issuer does not say whether', () => ({ email: running.dev.owner.email })],
     [
       'an address that its issuer has not verified',
-      () => ({ email: stack.dev.owner.email, email_verified: false }),
+      () => ({ email: running.dev.owner.email, email_verified: false }),
     ],
     [
       'an address that is verified in words',
-      () => ({ email: stack.dev.owner.email, email_verified: 'true' }),
+      () => ({ email: running.dev.owner.email, email_verified: 'true' }),
     ],
     ['no address', () => ({ email_verified: true })],
-    ['an address under another name', () => ({ mail: stack.dev.owner.email, email_verified: true })],
+    ['an address under another name', () => ({ mail: running.dev.owner.email, email_verified: true })],
     ['no address but text', () => ({ email: 'owner', email_verified: true })],
-    ['several addresses', () => ({ email: [stack.dev.owner.email], email_verified: true })],
+    ['several addresses', () => ({ email: [running.dev.owner.email], email_verified: true })],
     ['an empty address', () => ({ email: '', email_verified: true })],
     ['a number', () => ({ email: 1, email_verified: true })],
   ])('is refused with %s', async (_name, claims) => {
     const token = await provider.token({ ...claims(), sub: 'somebody' })
     const [answer, beside] = await Promise.all([
-      installs(token, stack.dev.workspace_id),
-      installs(stack.dev.api_token),
+      installs(token, running.dev.workspace_id),
+      installs(running.dev.api_token),
     ])
     expectRefusal(answer, refused('Unauthorized', 40102))
     expect(beside.status).toBe(200)
   })
 
   test('for another audience is refused', async () => {
-    const claims = { email: stack.dev.owner.email, email_verified: true }
+    const claims = { email: running.dev.owner.email, email_verified: true }
     const token = await provider.token(claims, 'https://another.test/')
-    expectRefusal(await installs(token, stack.dev.workspace_id), refused('Unauthorized', 40102))
+    expectRefusal(await installs(token, running.dev.workspace_id), refused('Unauthorized', 40102))
   })
 
   test('in our own name is refused, and so is one of ours in its name', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const token = await provider.token({ email: stack.dev.owner.email, email_verified: true })
+    const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
     const header = decodeProtectedHeader(token)
     const claims = decodeJwt(token)
-    const [row] = await stack.sql`select kid from auth_tokens.signing_keys where state = 'active'`
-    const { origin } = new URL(stack.dev.base_url)
+    const [row] = await running.sql`select kid from auth_tokens.signing_keys where state = 'active'`
+    const { origin } = new URL(running.dev.base_url)
     for (const forged of [
       forge({ ...header, kid: row?.kid }, { ...claims, iss: origin, aud: origin, sid: 'sess_1' }, privateKey),
       forge({ ...header, kid: row?.kid }, claims, privateKey),
       forge(header, { ...claims, iss: origin, aud: origin }, privateKey),
     ]) {
-      expectRefusal(await installs(forged, stack.dev.workspace_id), refused('Unauthorized', 40102))
+      expectRefusal(await installs(forged, running.dev.workspace_id), refused('Unauthorized', 40102))
     }
   })
 
   const rounds = sized(2, 10)
   test(`and ${100 * rounds} others with key ids of their own cost the issuer one request for each gateway`, async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const token = await provider.token({ email: stack.dev.owner.email, email_verified: true })
+    const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
     const header = decodeProtectedHeader(token)
     const claims = decodeJwt(token)
     const before = provider.jwksRequests()
@@ -135,13 +125,13 @@ describe('a JWT of the outside issuer', () => {
       const statuses = await Promise.all(
         Array.from({ length: 100 }, async (_, n) => {
           const forged = forge({ ...header, kid: `kid-${round}-${n}` }, claims, privateKey)
-          return (await installs(forged, stack.dev.workspace_id, stack.baseUrls[n % 2])).status
+          return (await installs(forged, running.dev.workspace_id, running.baseUrls[n % 2])).status
         }),
       )
       expect(new Set(statuses)).toEqual(new Set([401]))
     }
-    expect(provider.jwksRequests() - before).toBeLessThanOrEqual(stack.baseUrls.length)
-    expect((await installs(token, stack.dev.workspace_id)).status).toBe(200)
+    expect(provider.jwksRequests() - before).toBeLessThanOrEqual(running.baseUrls.length)
+    expect((await installs(token, running.dev.workspace_id)).status).toBe(200)
   })
 })
 
@@ -178,15 +168,15 @@ describe('at a gateway whose clock can be moved', () => {
   let baseUrl: string
   let stop: () => Promise<void>
   beforeAll(async () => {
-    const gateway = await startGatewayHere(stack, { trusted, now: () => Date.now() + offsetMs })
+    const gateway = await startGatewayHere(running, { trusted, now: () => Date.now() + offsetMs })
     baseUrl = `${gateway.url}/v1`
     await keysRead(baseUrl)
     stop = gateway.stop
   })
   afterAll(() => stop?.())
 
-  const newToken = () => provider.token({ email: stack.dev.owner.email, email_verified: true })
-  const status = async (token: string) => (await installs(token, stack.dev.workspace_id, baseUrl)).status
+  const newToken = () => provider.token({ email: running.dev.owner.email, email_verified: true })
+  const status = async (token: string) => (await installs(token, running.dev.workspace_id, baseUrl)).status
 
   test('a key of the issuer counts from its first use on, and no more once it is gone', async () => {
     const first = await newToken()

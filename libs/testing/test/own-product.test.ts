@@ -1,0 +1,12 @@
+// What the processes tell of themselves, on one product whose logs are the most talkative and whose spans are kept: each
+// subject is a file in the folder. The first one's offers are the first of all; the last one takes the database away.
+import { describe } from 'vitest'
+import { useOwnProduct } from './own-product/scene.ts'
+
+useOwnProduct()
+
+describe('traces', async () => void (await import('./own-product/traces.ts')))
+describe('traces of replicas', async () => void (await import('./own-product/traces-of-replicas.ts')))
+describe('secrets', async () => void (await import('./own-product/secrets.ts')))
+describe('metrics', async () => void (await import('./own-product/metrics.ts')))
+describe('without a database', async () => void (await import('./own-product/without-database.ts')))

@@ -1,0 +1,50 @@
+// Payment through Stripe, from the page of an order and back to it; Stripe speaks from 127.0.0.1.
+import { completed, signature } from '@svc/testing/stripe-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from '../pages/accessibility.ts'
+import { type OfferScene, ordered, paidPolicy, price, setOfferScene } from '../pages/offer-scene.ts'
+import { heading, press } from '../pages/page-scene.ts'
+import { joined, stripe } from './scene.ts'
+
+let scene: OfferScene
+beforeAll(async () => {
+  scene = await setOfferScene(joined)
+})
+afterAll(() => scene?.stop())
+
+test('a customer is led to the payment by a link, and finds the order confirmed once it is paid', async () => {
+  const { path } = await scene.newOffer({ offer: { pricing_request: price }, policy: paidPolicy })
+  const { page, complaints } = await scene.visit(path, await scene.newCustomer(), { bypassCSP: false })
+  await press(page, 'Order')
+  await ordered(page)
+  const order = page.url()
+  expect(await heading(page)).toBe('Waiting for payment')
+  await press(page, 'Go to payment')
+  const [session] = [...stripe.sessions.values()]
+  expect(await heading(page)).toBe('Go to payment')
+  expect(await page.getByRole('link', { name: 'Pay', exact: true }).getAttribute('href')).toBe(session?.url)
+  expect(await page.locator('main').innerText()).toContain('€1,499.00 per month')
+  await page.getByRole('link', { name: 'Back to the order' }).click()
+  await page.waitForURL(order)
+  // Back from Stripe before its message has come.
+  expect(await page.locator('main').innerText()).toContain('the payment is being confirmed')
+  const text = completed(stripe.complete(session?.id ?? ''))
+  const delivered = await fetch(`${scene.urls[0]}/v1/webhooks/stripe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature(text) },
+    body: text,
+  })
+  expect(delivered.status).toBe(200)
+  await page.getByRole('link', { name: 'Look again' }).click()
+  await page.getByRole('heading', { name: 'Your install has started' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the page that leads to the payment is accessible', async () => {
+  const { path } = await scene.newOffer({ offer: { pricing_request: price }, policy: paidPolicy })
+  const { page } = await scene.visit(path, await scene.newCustomer(), { bypassCSP: true })
+  await press(page, 'Order')
+  await press(page, 'Go to payment')
+  expect(await page.title()).toBe('Go to payment – svc')
+  await expectAccessible(page)
+})

@@ -1,0 +1,35 @@
+import { everything, sized } from '@svc/testing/size'
+import { type TestStack, startTestStack } from '@svc/testing/stack'
+import { type FakeStripe, startStripe } from '@svc/testing/stripe-server'
+import { afterAll, beforeAll } from 'vitest'
+import { stripeEnv } from '../../../offers/test/checkout-scene.ts'
+import { type OutsideProvider, audience, startOutsideProvider } from '../outside-provider.ts'
+
+// Of the test file that uses it.
+export let running: TestStack
+export let stripe: FakeStripe
+export let provider: OutsideProvider
+/** As in TRUSTED_ISSUERS. */
+export let trusted: string
+
+/** Makes them for the whole test file. Processes that are killed come back where both replicas are killed in turn. */
+export function setOwnProduct(): void {
+  beforeAll(async () => {
+    stripe = await startStripe()
+    provider = await startOutsideProvider()
+    trusted = JSON.stringify([{ issuer: provider.issuer, audience, jwks_uri: provider.jwksUri }])
+    running = await startTestStack({
+      replicas: { gateway: sized(2, 3), 'auth-tokens': 2 },
+      env: { TRUST_PROXY: '127.0.0.1/32, ::1', TRUSTED_ISSUERS: trusted, ...stripeEnv(stripe) },
+      restart: everything,
+    })
+  })
+  afterAll(async () => {
+    await running?.stop()
+    await provider?.stop()
+    await stripe?.stop()
+  })
+}
+
+/** For a subject's scene, which does not stop it. */
+export const joined = async (): Promise<TestStack> => ({ ...running, stop: async () => {} })
