@@ -2,7 +2,6 @@
 import { refusal } from '@svc/contract/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterDatabase } from '@svc/telemetry/metrics-database'
-import type postgres from 'postgres'
 import {
   type Connection,
   type Statement,
