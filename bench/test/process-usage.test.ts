@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpus } from 'node:os'
+import { sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMeter } from '../src/meter.ts'
 import {
@@ -12,8 +13,9 @@ import {
   usageIsKnown,
 } from '../src/process-usage.ts'
 
+const burnUs = sized(100_000, 300_000)
 const burn = `
-  const until = process.cpuUsage().user + 300_000
+  const until = process.cpuUsage().user + ${burnUs}
   while (process.cpuUsage().user < until) for (let i = 0; i < 1e6; i++);
 `
 
@@ -30,7 +32,7 @@ function work(us: number) {
 
 test('the CPU of this process is what it counts itself, to two ticks', () => {
   const before = cpuOf(process.pid)
-  const own = work(300_000)
+  const own = work(burnUs)
   const read = cpuOf(process.pid) - before
   if (usageIsKnown) expect(Math.abs(read - own)).toBeLessThan(40_000)
   else expect(read).toBe(0)
@@ -49,7 +51,7 @@ test('a child counts while it runs and, once, after it has ended', async () => {
   await once(child, 'exit')
   const ended = children()
   if (!usageIsKnown) return expect([running, ended]).toEqual([0, 0])
-  expect(running).toBeGreaterThan(290_000)
+  expect(running).toBeGreaterThan(burnUs - 10_000)
   expect(running).toBeLessThan(2_000_000)
   expect(Math.abs(ended - running)).toBeLessThan(100_000)
 })
@@ -57,7 +59,7 @@ test('a child counts while it runs and, once, after it has ended', async () => {
 test('what has ended is told apart, and who is gone has had nothing', () => {
   const before = endedChildrenCpu(process.pid)
   const { pid } = spawnSync(process.execPath, ['-e', burn])
-  if (usageIsKnown) expect(endedChildrenCpu(process.pid) - before).toBeGreaterThan(290_000)
+  if (usageIsKnown) expect(endedChildrenCpu(process.pid) - before).toBeGreaterThan(burnUs - 10_000)
   expect(cpuOf(pid)).toBe(0)
   expect(residentMb(pid)).toBe(0)
 })
@@ -76,7 +78,7 @@ test('a meter divides by the requests, and knows who else was at work', async ()
   await once(child.stdout, 'data')
   const meter = startMeter({ processes: { self: process.pid } })
   const began = performance.now()
-  const own = work(400_000)
+  const own = work(sized(250_000, 400_000))
   const use = meter.lap()({ ms: performance.now() - began, requests: 100 })
   if (!usageIsKnown) return expect(use).toEqual({})
   expect(use.cpu_us?.self).toBeGreaterThan((own / 100) * 0.85)

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { service } from '@svc/contract/operation'
 import { startNats } from '@svc/local/embedded-nats'
 import { freePort } from '@svc/local/free-port'
@@ -123,6 +124,7 @@ test('attempts that a frozen server left unanswered do not come back as second c
     })
     expect(status).toBe(200)
     answered++
+    await delay(sized(20, 0))
   }
   expect(answered).toBeGreaterThan(sized(20, 100))
   expect([serving.losses, calling.losses]).toEqual([1, 1])

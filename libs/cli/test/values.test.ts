@@ -115,8 +115,8 @@ test('wrapping tears no character and loses nothing', () => {
 
 test('a table may have more rows than a call has room for arguments', () => {
   const terminal = { columns: 80, dumb: true, style: (_: string, text: string) => text }
-  const names = Array.from({ length: 200_000 }, (_, n) => `offer ${n}`)
+  const names = Array.from({ length: 200_000 }, () => 'a')
   const lines = listText(terminal, [{ name: 'name', value: (name: string) => name }], names).split('\n')
-  expect(lines.slice(0, 2)).toEqual(['name', 'offer 0'])
+  expect(lines.slice(0, 2)).toEqual(['name', 'a'])
   expect(lines.length).toBe(names.length + 2)
 })

@@ -32,15 +32,16 @@ afterAll(async () => {
   await rm(made, { recursive: true, force: true })
 })
 
-/** A copy of its folder, as a first start takes its time; none where its data had to lie elsewhere. */
+/** A copy of its folder, as a first start takes its time; another such folder where its data had to lie elsewhere. */
 async function madeFolder(): Promise<string> {
   const folder = await tempFolder()
   if (madeServer.data.startsWith(made)) execFileSync('cp', ['-a', `${made}/.`, folder])
+  else await (await start({ dataDir: folder })).stop()
   return folder
 }
 
 test('data outlive a stop, a kill -9 and a restart on the same port', async () => {
-  const dataDir = await tempFolder()
+  const dataDir = await madeFolder()
   const first = await start({ dataDir })
   await query(first, sql => sql`create table kept (n int)`)
   await query(first, sql => sql`insert into kept values (1)`)
@@ -57,29 +58,15 @@ test('data outlive a stop, a kill -9 and a restart on the same port', async () =
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600)
 })
 
-test('passwords are asked for', async () => {
-  const server = await start({ dataDir: await madeFolder() })
-  const url = new URL(server.url)
-  url.password = 'wrong'
-  const sql = postgres(url.href, { max: 1 })
-  await expect(sql`select 1`).rejects.toMatchObject({ code: '28P01' })
-  await sql.end()
-})
-
-test('a server that an earlier run left behind is stopped, and its data are found', async () => {
+test('a server that an earlier run left behind is stopped, even one that hangs (SIGSTOP), and its data are found', async () => {
   const dataDir = await madeFolder()
   const left = await start({ dataDir })
   await query(left, sql => sql`create table kept ()`)
   const next = await start({ dataDir })
   expect(left.running()).toBe(false)
   await query(next, sql => sql`select from kept`)
-})
-
-test('a stopped (SIGSTOP) server of an earlier run is no obstacle either', async () => {
-  const dataDir = await madeFolder()
-  const left = await start({ dataDir })
-  await left.kill('SIGSTOP')
-  await query(await start({ dataDir }), sql => sql`select 1`)
+  await next.kill('SIGSTOP')
+  await query(await start({ dataDir }), sql => sql`select from kept`)
 })
 
 test('a postmaster.pid whose number belongs to another program now is taken for what it is', async () => {
@@ -98,9 +85,14 @@ test('what a crash in the first start left is cleared away', () => {
   expect(left.filter(name => name.includes('draft'))).toEqual([])
 })
 
-test('an unasked end is told, an asked one is not', async () => {
+test('passwords are asked for; an unasked end is told, an asked one is not', async () => {
   const told: string[] = []
   const server = await start({ dataDir: await madeFolder(), onCrash: how => told.push(how) })
+  const url = new URL(server.url)
+  url.password = 'wrong'
+  const sql = postgres(url.href, { max: 1 })
+  await expect(sql`select 1`).rejects.toMatchObject({ code: '28P01' })
+  await sql.end()
   await server.restart()
   await server.kill('SIGKILL')
   await waitUntil('the report', () => told.length > 0)
@@ -127,8 +119,6 @@ test('a wrong setting is named', async () => {
 
 test('a lost password file is named, and nothing is deleted', async () => {
   const dataDir = await madeFolder()
-  const { stop } = await start({ dataDir })
-  await stop()
   await rm(join(dataDir, 'password'))
   await expect(start({ dataDir })).rejects.toThrow(join(dataDir, 'password'))
   expect(await readFile(join(dataDir, 'data/PG_VERSION'), 'utf8')).toBe('18\n')

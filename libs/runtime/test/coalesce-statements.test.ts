@@ -1,5 +1,6 @@
 // Calls that share statements, on a real server: each keeps its own outcome and its own time.
 import { waitUntil } from '@svc/local/wait-until'
+import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { coalesceStatements } from '../src/coalesce-statements.ts'
@@ -163,7 +164,7 @@ describe('what PostgreSQL refuses for one item', () => {
         const refused = ends.filter(({ error }) => error !== undefined)
         for (const { error } of refused) expect(error).toMatchObject({ code: '23505' })
       }),
-      { numRuns: 40 },
+      { numRuns: sized(10, 40) },
     )
   })
 })

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type DatabaseRole, provisionDatabase } from '@svc/runtime/provision-database'
-import postgres from 'postgres'
 import { inject } from 'vitest'
 // The declaration of what global setup provides.
 import type {} from './global-setup.ts'
 import { ofTheRun } from './run/ask.ts'
-import { cloneTemplate } from './run/template.ts'
+import { administrator, cloneTemplate } from './run/template.ts'
 
 export type TestDatabase = {
   /** One for each service, as its own role. */
@@ -17,11 +16,24 @@ export type TestDatabase = {
 
 /** A database for one test file on the run's server, with the three roles and every service's schema. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return provision(await cloneForStack())
+  const database = await cloneForStack()
+  // The roles and the schemas are there; this is what `provisionDatabase` does beside them.
+  const grants = roles().map(
+    role => `
+      grant connect on database ${database} to ${role};
+      alter role ${role} in database ${database} set search_path = ${role};`,
+  )
+  const sql = administrator(inject('postgresAdminUrl'))
+  await sql.unsafe(`revoke all on database ${database} from public; ${grants.join('')}`)
+  return handleOf(database)
 }
 
 /** The same with empty schemas, for tests of what fills them. */
-export const createEmptyDatabase = (): Promise<TestDatabase> => provision(newName())
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const database = newName()
+  await provisionDatabase(inject('postgresAdminUrl'), inject('postgresPasswords'), { database })
+  return handleOf(database)
+}
 
 /** A copy of the run's template, for a stack that gives the rights itself. */
 export async function cloneForStack(): Promise<string> {
@@ -32,20 +44,21 @@ export async function cloneForStack(): Promise<string> {
 
 /** Ends the database with whatever is connected to it. */
 export async function dropDatabase(database: string): Promise<void> {
-  const sql = postgres(inject('postgresAdminUrl'), { max: 1, onnotice: () => {} })
-  try {
-    await sql`drop database if exists ${sql(database)} with (force)`
-  } finally {
-    await sql.end({ timeout: 5 })
+  const sql = administrator(inject('postgresAdminUrl'))
+  await sql`drop database if exists ${sql(database)} with (force)`
+}
+
+function handleOf(database: string): TestDatabase {
+  const url = new URL(inject('postgresAdminUrl'))
+  url.pathname = `/${database}`
+  const own = (role: DatabaseRole) =>
+    Object.assign(new URL(url), { username: role, password: inject('postgresPasswords')[role] }).href
+  return {
+    urls: { offers: own('offers'), auth_tokens: own('auth_tokens'), compute: own('compute') },
+    adminUrl: url.href,
+    drop: () => dropDatabase(database),
   }
 }
 
-async function provision(database: string): Promise<TestDatabase> {
-  const serverUrl = inject('postgresAdminUrl')
-  const urls = await provisionDatabase(serverUrl, inject('postgresPasswords'), { database })
-  const adminUrl = new URL(serverUrl)
-  adminUrl.pathname = `/${database}`
-  return { urls, adminUrl: adminUrl.href, drop: () => dropDatabase(database) }
-}
-
+const roles = () => Object.keys(inject('postgresPasswords')) as DatabaseRole[]
 const newName = () => `test_${randomBytes(8).toString('hex')}`

@@ -45,23 +45,32 @@ async function render(overlay: Overlay): Promise<string> {
   }
 }
 
-const rendered = new Map<Overlay, Promise<string>>()
+const rendered = new Map<Overlay, Promise<Manifest[]>>()
 
-/** The same as objects. */
+/** The same as objects, made once for all files of a worker. */
 export async function objectsOf(overlay: Overlay): Promise<Manifest[]> {
-  const text = rendered.get(overlay) ?? render(overlay)
-  rendered.set(overlay, text)
-  return parseAllDocuments(await text).map(document => document.toJS() as Manifest)
+  const objects = rendered.get(overlay) ?? render(overlay).then(parsed)
+  rendered.set(overlay, objects)
+  return structuredClone(await objects)
 }
+
+const parsed = (text: string) => parseAllDocuments(text).map(document => document.toJS() as Manifest)
 
 /** What another folder below deploy comes to. */
 export async function objectsIn(folder: string): Promise<Manifest[]> {
-  const text = await kustomize(kubectl ?? '', join(repoRoot, 'deploy', folder))
-  return parseAllDocuments(text).map(document => document.toJS() as Manifest)
+  return parsed(await kustomize(kubectl ?? '', join(repoRoot, 'deploy', folder)))
 }
 
-/** The Secrets that go with it, by name. */
+const madeSecrets = new Map<Overlay, ReturnType<typeof makeSecrets>>()
+
+/** The Secrets that go with it, by name; made once for all files of a worker. */
 export function secretsOf(overlay: Overlay): Map<string, Record<string, string>> {
+  const secrets = madeSecrets.get(overlay) ?? makeSecrets(overlay)
+  madeSecrets.set(overlay, secrets)
+  return secrets
+}
+
+function makeSecrets(overlay: Overlay): Map<string, Record<string, string>> {
   const script = join(repoRoot, 'deploy/kubernetes/make-secrets.mjs')
   const text = execFileSync(process.execPath, [script, overlay], {
     env: { DATABASE: 'postgres://db.example.com:5432/svc', MAIL_URL: 'smtps://user:pw@mail.example.com' },

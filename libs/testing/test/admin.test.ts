@@ -56,7 +56,7 @@ describe('create-owner', () => {
   test('answers a link with which the owner chooses a password, and signs in', async () => {
     const email = newAddress()
     const args = ['create-owner', '--email', email, '--workspace', 'Acme "1"']
-    const { code, out, err } = await adminProcess(args)
+    const { code, out, err } = await admin(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const told =
       /^(\S+) \((user_\w+)\) owns the workspace "Acme \\"1\\"" \((ws_\w+)\)\.\nChoose a password there, within 24 hours: (\S+)\n$/.exec(
@@ -159,7 +159,7 @@ describe('what is not understood', () => {
   })
 
   test('nothing at all shows how it is used; --help is no mistake', async () => {
-    const [nothing, help] = [await adminProcess([]), await adminProcess(['--help'])]
+    const [nothing, help] = [await admin([]), await adminProcess(['--help'])]
     expect([nothing.code, help.code]).toEqual([2, 0])
     expect(nothing.out).toBe(help.out)
     for (const command of [
@@ -202,10 +202,8 @@ describe('the bus', () => {
 
   test('that NATS_URL names in vain, or does not let the user in, is said in one line without the password', async () => {
     const { NATS_URL } = running.stack.bus('backoffice')
-    const none = await createAdmin({
-      NATS_URL: `nats://127.0.0.1:${await freePort()}`,
-      NATS_PASSWORD: 'pw',
-    })(ask)
+    const nobody = { NATS_URL: `nats://127.0.0.1:${await freePort()}`, NATS_PASSWORD: 'pw' }
+    const none = await runAdmin(ask, nobody)
     expect(none).toMatchObject({ code: 1, out: '' })
     expect(none.err).toMatch(/^NATS_URL: no NATS server answers\. .*ECONNREFUSED.*\n$/)
     const wrong = await runAdmin(ask, { NATS_URL, NATS_PASSWORD: 'not-the-password' })

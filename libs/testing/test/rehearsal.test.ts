@@ -16,6 +16,7 @@ import { makeHosts, namespaces, removeLeftovers, whyNotPermitted } from '@svc/te
 import { readOptions } from '@svc/testing/rehearsal/options'
 import { writeReport } from '@svc/testing/rehearsal/report'
 import { settingsEditor } from '@svc/testing/rehearsal/settings-editor'
+import { everything } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const reason = whyNotPermitted()
@@ -69,7 +70,7 @@ describe.skipIf(reason)('hosts', () => {
   })
 })
 
-test.skipIf(reason).each(['net_admin', 'sys_admin'])(
+test.skipIf(reason).each(['net_admin', ...(everything ? ['sys_admin'] : [])])(
   'root without CAP_%s is told in one line why there are no hosts',
   capability => {
     const hosts = fileURLToPath(import.meta.resolve('@svc/testing/rehearsal/hosts'))

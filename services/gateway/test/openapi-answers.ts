@@ -44,10 +44,16 @@ export function routesOf(document: OpenApiDocument): Route[] {
       .replace('#/', '')
       .split('/')
       .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], document)
+  // One object for each reference, so that a schema is compiled once.
+  const known = new Map<string, unknown>()
   const followed = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(followed)
     if (typeof part !== 'object' || part === null) return part
-    if ('$ref' in part) return followed(target(String(part.$ref)))
+    if ('$ref' in part) {
+      const reference = String(part.$ref)
+      if (!known.has(reference)) known.set(reference, followed(target(reference)))
+      return known.get(reference)
+    }
     return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, followed(value)]))
   }
   return Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,4 +1,5 @@
 /** Random requests from the OpenAPI document: mostly valid, and wrong in every place now and then. */
+import { anyCharacter } from '@svc/testing/any-character'
 import fc from 'fast-check'
 
 export interface JsonSchema {
@@ -26,7 +27,7 @@ export type Known = Record<string, readonly unknown[]>
 /** Any JSON, with texts of all kinds: lone surrogates, U+0000, `__proto__`. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
-  { weight: 1, arbitrary: fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }) },
+  { weight: 1, arbitrary: fc.jsonValue({ stringUnit: anyCharacter, maxDepth: 4 }) },
   { weight: 6, arbitrary: fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e308, '', 'a', [], {}) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>('\u0000', '\ud800', '__proto__') },
   {
@@ -141,7 +142,7 @@ export function bodyBytes(schema: JsonSchema, known: Known): fc.Arbitrary<Uint8A
   return fc.oneof(
     { weight: 16, arbitrary: near(schema, known).map(json) },
     { weight: 2, arbitrary: anyJson.map(json) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }).map(encode) },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter }).map(encode) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 2000 }) },
     {
       weight: 1,

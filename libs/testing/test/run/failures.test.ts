@@ -2,7 +2,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
+import { everything } from '@svc/testing/size'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { failsForSome } from './failing/seen.ts'
 
 /** Runs tests of which one passes and two fail. */
 async function failingRun(env: Record<string, string> = {}): Promise<string> {
@@ -25,7 +28,8 @@ async function failingRun(env: Record<string, string> = {}): Promise<string> {
 }
 
 test('a failing run says how far it is, what the processes said last, the seed, and the verdict at the end', async () => {
-  const output = await failingRun()
+  const seed = 7
+  const output = await failingRun(everything ? {} : { SVC_TEST_SEED: `${seed}` })
   expect(output).toMatch(/^ *\[1\/1 \d+:\d\d 2 failed\] ❯ libs\/testing\/test\/run\/failing\/fails\.run\.ts/m)
   expect(output).toContain('The last 30 lines of the processes:\noffers | line 10 of the processes\n')
   expect(output).toContain('offers | line 39 of the processes')
@@ -34,11 +38,12 @@ test('a failing run says how far it is, what the processes said last, the seed, 
   const verdict = [`FAILED ${file} > fails`, `FAILED ${file} > fails for some numbers`, '1 passed, 2 failed']
   expect(output.trimEnd().split('\n').slice(-3)).toEqual(verdict)
 
-  const seed = /seed: (-?\d+)/.exec(output)?.[1] ?? 'none'
-  const again = await failingRun({ SVC_TEST_SEED: seed })
-  expect(again).toContain(`seed: ${seed},`)
-  expect(valuesIn(again)).toBe(valuesIn(output))
-  expect(valuesIn(again)).toMatch(/seen/)
+  const told = /seed: (-?\d+),/.exec(output)?.[1]
+  if (!everything) expect(told).toBe(`${seed}`)
+  const again = everything ? await failingRun({ SVC_TEST_SEED: told ?? 'none' }) : output
+  // As that seed comes to in this process.
+  const { errorInstance } = fc.check(failsForSome, { endOnFailure: true, seed: Number(told) })
+  const seen = (errorInstance as Error).message
+  expect(seen).toMatch(/^seen \d+ \d+$/)
+  for (const one of [output, again]) expect(one).toContain(`${seen}\n`)
 })
-
-const valuesIn = (output: string) => /seen \d+ \d+/.exec(output)?.[0]
