@@ -12,10 +12,13 @@ export type TestNats = ServerHandle & {
   user(name: NatsUser): BusAccess
 }
 
-/** A nats-server for one test file, with the product's own configuration and random passwords. */
-export async function startTestNats(): Promise<TestNats> {
+/**
+ * A nats-server for one test file, with the product's own configuration and random passwords. Without `streams` it has
+ * no JetStream, and may be left to end with this process.
+ */
+export async function startTestNats({ streams = true } = {}): Promise<TestNats> {
   const { nats: passwords } = newSecrets()
-  const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
+  const storeDir = streams ? await mkdtemp(join(tmpdir(), 'svc-nats-')) : undefined
   const server = await startNats({
     configFile: join(repoRoot, 'deploy/nats/nats.conf'),
     env: natsPasswordEnv(passwords),
@@ -29,7 +32,7 @@ export async function startTestNats(): Promise<TestNats> {
   const end = server.stop
   const stop = async () => {
     await end()
-    await rm(storeDir, { recursive: true, force: true })
+    if (storeDir) await rm(storeDir, { recursive: true, force: true })
   }
   return Object.assign(server, { user, stop })
 }

@@ -2,12 +2,12 @@ import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress, notAMember, type People, createPeople, roleTooLow, told } from './people-scene.ts'
 import { bucketOf, dailyLimits, dayInSeconds } from '../src/attempts.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 let people: People
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   people = createPeople(service)
 })
 afterAll(() => service.stop())

@@ -2,11 +2,11 @@ import type { Caller } from '@svc/contract/caller'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type RunningService, internal, runService } from './running-service.ts'
+import { type Answer, type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
 })
 afterEach(() => {
   service.clock.offsetSeconds = 0

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deviceGrantLifetime } from '../src/device-codes.ts'
 import { type Started, client_id, deviceSteps, newPerson, origin, userCodeHash } from './device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from './frozen-replicas.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 let replicas: FrozenReplicas
 let steps: ReturnType<typeof deviceSteps>
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   replicas = freezeReplicas(service.databaseUrl)
   steps = deviceSteps(replicas)
 })

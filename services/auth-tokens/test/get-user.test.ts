@@ -3,11 +3,11 @@ import type { Caller } from '@svc/contract/caller'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { slidingLifetimeSeconds } from '../src/session-lifetime.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 

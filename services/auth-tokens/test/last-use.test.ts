@@ -3,13 +3,13 @@ import { openDatabase } from '@svc/runtime/database'
 import { sized } from '@svc/testing/size'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createRecordUse } from '../src/record-use.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 const day = 24 * 60 * 60
 
 let service: RunningService
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
 })
 afterEach(() => {
   service.clock.offsetSeconds = 0

@@ -2,7 +2,7 @@ import type { Caller } from '@svc/contract/caller'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { told } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 const total = 60
 
@@ -12,7 +12,7 @@ let member: Caller
 let ids: string[]
 
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   const workspace = await service.newWorkspace()
   member = await service.newMember(workspace, 'member')
   const neighbour = await service.newWorkspace()

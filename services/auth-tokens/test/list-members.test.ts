@@ -1,12 +1,12 @@
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MemberBody, newAddress, type People, createPeople, told } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 let people: People
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   people = createPeople(service)
 })
 afterAll(() => service.stop())

@@ -9,7 +9,7 @@ import { createDelivery } from '../src/mail-delivery.ts'
 import { type MessageSender, startMessageSender } from '../src/send-messages.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { createPeople } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 export interface LogLine {
   level: string
@@ -20,7 +20,7 @@ export interface LogLine {
 const origin = { address: '192.0.2.1', user_agent: 'test' }
 
 export async function startMail() {
-  const service: RunningService = await runService()
+  const service: RunningService = await shareService()
   const database: Database = openDatabase({
     DATABASE_URL: service.databaseUrl,
     DATABASE_POOL_SIZE: 4,

@@ -11,12 +11,12 @@ import {
   type Standing,
   told,
 } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 let people: People
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   people = createPeople(service)
 })
 afterAll(() => service.stop())

@@ -5,12 +5,12 @@ import { everything, patience, sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress, type People, type Person, createPeople, told } from './people-scene.ts'
-import { type Answer, type RunningService, internal, runService } from './running-service.ts'
+import { type Answer, type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 let people: People
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   people = createPeople(service)
 })
 afterAll(() => service.stop())
@@ -26,7 +26,7 @@ type Change = (workspace: string, owner: Person) => Promise<Answer>
 const byProgram = (operation: 'put_member' | 'remove_member', workspace: string, body: object) =>
   service.ask(operation, internal(workspace), { body })
 
-const many = sized(20, 50)
+const many = sized(10, 50)
 test.each<[string, Change, string, string]>([
   ['leave', (workspace, owner) => people.remove(workspace, owner, owner.user), '204', '409 40906 user_id'],
   [
@@ -48,7 +48,7 @@ test.each<[string, Change, string, string]>([
     '409 40906 role',
   ],
 ])(`of ${many} owners who all %s at once one stays`, async (_, change, done, refused) => {
-  for (let round = 0; round < sized(2, 4); round++) {
+  for (let round = 0; round < sized(1, 4); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(many, workspace, 'owner')
     const answers = await Promise.all(owners.map(owner => change(workspace, owner)))
@@ -57,9 +57,9 @@ test.each<[string, Change, string, string]>([
   }
 })
 
-const circle = sized(6, 10)
+const circle = sized(5, 10)
 test(`of ${circle} owners who remove each other at once one stays, and who was removed has removed nobody since`, async () => {
-  for (let round = 0; round < sized(2, 5); round++) {
+  for (let round = 0; round < sized(1, 5); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(circle, workspace, 'owner')
     const pairs = owners.flatMap(by => owners.filter(whom => whom !== by).map(whom => ({ by, whom })))
@@ -87,7 +87,7 @@ test(`of ${circle} owners who remove each other at once one stays, and who was r
 })
 
 test('of two admins who remove each other at once one stays', async () => {
-  for (let round = 0; round < sized(5, 30); round++) {
+  for (let round = 0; round < sized(3, 30); round++) {
     const workspace = await service.newWorkspace()
     await people.person(workspace, 'owner')
     const [one, other] = (await several(2, workspace, 'admin')) as [Person, Person]
@@ -102,11 +102,11 @@ test('of two admins who remove each other at once one stays', async () => {
 })
 
 test('an admin who is demoted changes nothing from then on', async () => {
-  for (let round = 0; round < sized(2, 10); round++) {
+  for (let round = 0; round < sized(1, 10); round++) {
     const workspace = await service.newWorkspace()
     const owner = await people.person(workspace, 'owner')
     const admin = await people.person(workspace, 'admin')
-    const targets = await several(20, workspace, 'member')
+    const targets = await several(sized(10, 20), workspace, 'member')
     let demoted = false
     const demotion = people.update(workspace, owner, admin.user, 'member').then(answer => {
       demoted = true
@@ -130,7 +130,7 @@ test('an admin who is demoted changes nothing from then on', async () => {
 })
 
 test('programs and people who take owners away at once leave one', async () => {
-  for (let round = 0; round < sized(2, 10); round++) {
+  for (let round = 0; round < sized(1, 10); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(12, workspace, 'owner')
     const ways = [
@@ -147,7 +147,7 @@ test('programs and people who take owners away at once leave one', async () => {
 })
 
 test('an invitation and the verification of its address at once never leave a verified member inactive', async () => {
-  for (let round = 0; round < sized(6, 40); round++) {
+  for (let round = 0; round < sized(3, 40); round++) {
     const email = newAddress()
     await service.sql`insert into auth_tokens.users (id, email) values (${newId('user')}, ${email})`
     const workspaces = await Promise.all([1, 2, 3].map(() => service.newWorkspace()))
@@ -217,7 +217,7 @@ test(
           }
         },
       ),
-      { numRuns: sized(12, 150) },
+      { numRuns: sized(6, 150) },
     )
     // The acts are no idle ones.
     if (!everything) return

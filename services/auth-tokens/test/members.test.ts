@@ -3,11 +3,11 @@ import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 

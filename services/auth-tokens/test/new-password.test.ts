@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createPasswords } from '../src/passwords.ts'
 import { deviceSteps, newPerson, origin } from './device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from './frozen-replicas.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 let replicas: FrozenReplicas
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   replicas = freezeReplicas(service.databaseUrl)
 })
 afterAll(async () => {

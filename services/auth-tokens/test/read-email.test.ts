@@ -1,11 +1,11 @@
 // read_email: the address of a user, where it is proven to be theirs.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 

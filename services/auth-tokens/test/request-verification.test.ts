@@ -1,14 +1,14 @@
 /** Asking for a link that proves an address, and proving it by a program. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress, type People, createPeople, told } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 import { type Links, createLinks } from './links-scene.ts'
 
 let service: RunningService
 let people: People
 let links: Links
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   people = createPeople(service)
   links = createLinks(service)
 })

@@ -5,13 +5,13 @@ import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { told } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
 let workspace: string
 let admin: Caller
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 beforeEach(async () => {

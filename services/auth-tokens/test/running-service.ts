@@ -11,7 +11,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
-import { patience } from '@svc/testing/size'
+import { patience, sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -51,7 +51,7 @@ const silent = { info() {}, warn() {}, error() {} }
 export const internal = (workspace?: string): Caller => ({ kind: 'internal', id: 'test', workspace })
 
 export async function runService(): Promise<RunningService> {
-  const [nats, database] = await Promise.all([startTestNats(), createTestDatabase()])
+  const [nats, database] = await Promise.all([startTestNats({ streams: false }), createTestDatabase()])
   const databaseUrl = database.urls.auth_tokens
   const clock = { offsetSeconds: 0, seconds: () => Math.floor(Date.now() / 1000) + clock.offsetSeconds }
   const now = () => Date.now() + clock.offsetSeconds * 1000
@@ -111,6 +111,19 @@ export async function runService(): Promise<RunningService> {
   }
 }
 
+let shared: Promise<RunningService> | undefined
+
+/**
+ * The one that the files of a worker share: for those that mean their own workspaces and people only, and do not depend
+ * on what the tables hold besides. It ends with the worker.
+ */
+export async function shareService(): Promise<RunningService> {
+  shared ??= runService()
+  const service = await shared
+  service.clock.offsetSeconds = 0
+  return { ...service, stop: async () => {} }
+}
+
 async function startReplica(
   databaseUrl: string,
   access: Parameters<typeof connectBus>[0],
@@ -118,7 +131,7 @@ async function startReplica(
 ) {
   const database = openDatabase({
     DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: 8,
+    DATABASE_POOL_SIZE: sized(3, 8),
     DATABASE_QUEUE_LIMIT: 512,
   })
   await ensureSigningKeys(database.sql, Math.floor(now() / 1000))

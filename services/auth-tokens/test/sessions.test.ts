@@ -4,13 +4,13 @@ import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../src/session-lifetime.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 
 const day = 86_400
 
 let service: RunningService
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   await service.ask('put_oauth_client', internal(), { body: { id: 'other-cli', name: 'Other' } })
 })
 afterEach(() => {

@@ -1,6 +1,7 @@
 // The keys that sign JWTs: made once however many replicas start, rotated without a moment in which a token that was
 // issued is refused, removed with effect from the reply on.
 import { openDatabase } from '@svc/runtime/database'
+import { sized } from '@svc/testing/size'
 import { calculateJwkThumbprint, decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { purge } from '../src/purge.ts'
@@ -24,17 +25,17 @@ describe('the first keys', () => {
     expect(await states()).toEqual(['active', 'next'])
   })
 
-  test('are these two, too, where 40 starts find none', async () => {
+  test('are these two, too, where many starts find none', async () => {
     await scene.service.sql`delete from auth_tokens.signing_keys`
     const config = {
       DATABASE_URL: scene.service.databaseUrl,
-      DATABASE_POOL_SIZE: 20,
+      DATABASE_POOL_SIZE: sized(5, 20),
       DATABASE_QUEUE_LIMIT: 100,
     }
     const [one, other] = [openDatabase(config), openDatabase(config)]
     const seconds = scene.service.clock.seconds()
     try {
-      const starts = Array.from({ length: 20 }, () => [one, other]).flat()
+      const starts = Array.from({ length: sized(5, 20) }, () => [one, other]).flat()
       await Promise.all(starts.map(({ sql }) => ensureSigningKeys(sql, seconds)))
       expect(await states()).toEqual(['active', 'next'])
       const before = await listed()
@@ -83,24 +84,25 @@ describe('a rotation', () => {
     expect((await rotate()).status).toBe(200)
   })
 
-  test('of 50 at once happens once', async () => {
+  test('of many at once happens once', async () => {
+    const many = sized(20, 50)
     const before = await listed()
-    const answers = await Promise.all(Array.from({ length: 50 }, rotate))
+    const answers = await Promise.all(Array.from({ length: many }, rotate))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ body }) => body.errors?.[0]?.code === 40907)).toHaveLength(49)
+    expect(answers.filter(({ body }) => body.errors?.[0]?.code === 40907)).toHaveLength(many - 1)
     expect(await states()).toEqual(['active', 'next'])
     expect(kidOf(await listed(), 'active')).toBe(kidOf(before, 'next'))
   })
 
   test('leaves no moment in which an issued token is refused, by who read the keys before it', async () => {
-    const sessions = await Promise.all(Array.from({ length: 8 }, newSession))
-    for (let round = 1; round <= 5; round++) {
+    const sessions = await Promise.all(Array.from({ length: sized(4, 8) }, newSession))
+    for (let round = 1; round <= sized(2, 5); round++) {
       scene.service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
       const known = await listed()
       let rotated = false
       const tokens: { token: string; session: string }[] = []
       const issuing = sessions.map(async ({ hash, id }) => {
-        for (let after = 0; after < 5; after += rotated ? 1 : 0) {
+        for (let after = 0; after < sized(2, 5); after += rotated ? 1 : 0) {
           tokens.push({ token: tokenOf(await exchange(hash)), session: id })
         }
       })
@@ -173,17 +175,18 @@ describe('a key that is removed', () => {
     expect(await listed()).toEqual(before)
   })
 
-  test('is removed once by 30 at once, while the keys are rotated', async () => {
+  test('is removed once by many at once, while the keys are rotated', async () => {
+    const many = sized(10, 30)
     const next = kidOf(await listed(), 'next')
-    const removals = await Promise.all(Array.from({ length: 30 }, () => remove(next)))
-    expect(removals.map(({ status }) => status).sort()).toEqual([200, ...Array(29).fill(404)])
+    const removals = await Promise.all(Array.from({ length: many }, () => remove(next)))
+    expect(removals.map(({ status }) => status).sort()).toEqual([200, ...Array(many - 1).fill(404)])
     expect(await states()).toEqual(['active', 'next'])
 
     scene.service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
     const second = kidOf(await listed(), 'next')
     const [rotations, others] = await Promise.all([
-      Promise.all(Array.from({ length: 10 }, rotate)),
-      Promise.all(Array.from({ length: 10 }, () => remove(second))),
+      Promise.all(Array.from({ length: sized(5, 10) }, rotate)),
+      Promise.all(Array.from({ length: sized(5, 10) }, () => remove(second))),
     ])
     const count = (answers: Answer[], wanted: number) =>
       answers.filter(({ status }) => status === wanted).length

@@ -3,13 +3,13 @@ import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 import { type Links, createLinks, origin, password } from './links-scene.ts'
 
 let service: RunningService
 let links: Links
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   links = createLinks(service)
 })
 afterAll(() => service.stop())

@@ -3,14 +3,14 @@ import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress, type People, type Person, createPeople, told } from './people-scene.ts'
-import { type RunningService, runService } from './running-service.ts'
+import { type RunningService, shareService } from './running-service.ts'
 import { type Links, createLinks, invalidLink, password } from './links-scene.ts'
 
 let service: RunningService
 let people: People
 let links: Links
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   people = createPeople(service)
   links = createLinks(service)
 })

@@ -5,14 +5,14 @@ import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bucketOf, dailyLimits, dayInSeconds } from '../src/attempts.ts'
 import { newAddress, type People, type Person, createPeople, told } from './people-scene.ts'
-import { type RunningService, internal, runService } from './running-service.ts'
+import { type RunningService, internal, shareService } from './running-service.ts'
 import { type Links, createLinks, password } from './links-scene.ts'
 
 let service: RunningService
 let people: People
 let links: Links
 beforeAll(async () => {
-  service = await runService()
+  service = await shareService()
   people = createPeople(service)
   links = createLinks(service)
 })

@@ -9,7 +9,7 @@ interface Outcome {
   readonly status: number
 }
 
-const callers = sized(8, 40)
+const callers = sized(4, 40)
 
 /** Asks over all gateways, again and again, while `change` takes effect; answers what happened, and when. */
 export async function hammer(

@@ -1,5 +1,6 @@
 // GET /i/{short_hash}: who asks × whom the offer is for × what became of it.
 import { createApiToken } from '@svc/runtime/credential'
+import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answered, ask, expectRefusal, refused } from './answers.ts'
@@ -48,8 +49,9 @@ describe.each(listNames)('an offer with the allowlist: %s', list => {
     const who = list === 'address not verified any more' ? scene.former : person
     const { short_hash = '' } = offers.get(`${list} ${state}`) ?? {}
     await Promise.all(
-      Object.entries(askers).flatMap(([asker, { is, credential }]) =>
-        [0, 1].map(async gateway => {
+      Object.entries(askers).flatMap(([asker, { is, credential }], row) =>
+        // In `npm test` at one of the gateways, in turn.
+        (everything ? [0, 1] : [(row + stateNames.indexOf(state)) % 2]).map(async gateway => {
           const answer = await scene.resolve(short_hash, credential(who), gateway)
           if (is === 'invalid') {
             expectRefusal(answer, refused('Unauthorized', 40102))

@@ -120,7 +120,7 @@ export function createAsking({ stack, sellersIds }: CustomerSide, heard: Heard[]
     const pages = [`/i/${short_hash}`, `/orders/${order_id}`, '/orders']
     await Promise.all([
       ...inTurn(sellers).map(each => each()),
-      ...pages.map(page => hear(browser, page, root + page)),
+      ...inTurn(pages).map(page => hear(browser, page, root + page)),
     ])
   }
 

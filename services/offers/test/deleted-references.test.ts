@@ -1,12 +1,12 @@
 // What an offer refers to is deleted between the look at it and the offer: refused, never a fault, and the key is free.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { told } from './http.ts'
-import { type Bench, startBench } from './in-process.ts'
+import { type Bench, shareBench } from './in-process.ts'
 import { newProcess, withChannel } from './known-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
 })
 afterAll(() => bench?.stop())
 

@@ -1,6 +1,6 @@
 // What `expires_at` means to the creation of an offer; the clock is moved.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Bench, startBench } from './in-process.ts'
+import { type Bench, shareBench } from './in-process.ts'
 import { told } from './http.ts'
 
 const expires_at = 2_000_000_000
@@ -9,7 +9,7 @@ const refused = [422, [42206, 'expires_at']]
 let bench: Bench
 let body: object
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
   const { product_id } = await bench.catalogue.twoVersions()
   body = { product_id, expires_at }
 })

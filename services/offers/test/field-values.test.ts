@@ -1,6 +1,6 @@
 // Specification, POST /offers, rules 4 and 6: field values are held against the schema of the resolved version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, startBench } from './in-process.ts'
+import { type Bench, shareBench } from './in-process.ts'
 import { rangePolicy } from './catalogue.ts'
 import { told } from './http.ts'
 
@@ -9,7 +9,7 @@ type Values = { [property: string]: unknown }
 let bench: Bench
 let made: Awaited<ReturnType<Bench['catalogue']['twoVersions']>>
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
   made = await bench.catalogue.twoVersions()
 })
 afterAll(() => bench?.stop())

@@ -236,7 +236,7 @@ describe('GET /offers', () => {
 test('an offer that is made while the version moves has one that was current during its request', async () => {
   const { package_id, product_id, version_id } = await newProduct(own)
   const offered = [version_id]
-  for (let n = 2; n <= sized(6, 20); n++) {
+  for (let n = 2; n <= sized(5, 20); n++) {
     const body = { version: `${n}`, input_schema: schema }
     offered.push(await made(own, `/packages/${package_id}/versions`, body))
   }
@@ -267,7 +267,7 @@ test('an offer that is made while the version moves has one that was current dur
       made_.push({ id: body.id, sent, answered: performance.now() })
     }
   }
-  await Promise.all([moves, ...Array.from({ length: sized(4, 12) }, (_, worker) => create(worker))])
+  await Promise.all([moves, ...Array.from({ length: sized(3, 12) }, (_, worker) => create(worker))])
   const rows = await scene.stack.sql`
     select id, package_version_id from offers.offers where product_id = ${product_id}`
   const versionOf = new Map(rows.map(row => [row.id, row.package_version_id]))
@@ -287,7 +287,7 @@ test('an offer that is made while policies change has the terms of the policy wh
   await own('POST', `${policies}/2/activate`)
   let changing = true
   const changes = (async () => {
-    for (let n = 0; n < sized(20, 40); n++) {
+    for (let n = 0; n < sized(10, 40); n++) {
       await own('POST', `${policies}/${2 + (n % 4)}/activate`)
       if (n % 10 === 9) {
         await own('PATCH', `/offer_channels/${channel_id}`, { status: 'inactive' })
@@ -303,11 +303,11 @@ test('an offer that is made while policies change has the terms of the policy wh
     while (changing)
       statuses.add((await own('POST', '/offers', { product_id, offer_channel_id: channel_id })).status)
   }
-  await Promise.all([changes, ...Array.from({ length: sized(4, 10) }, create)])
+  await Promise.all([changes, ...Array.from({ length: sized(3, 10) }, create)])
   expect([...statuses].filter(status => status !== 201 && status !== 422)).toEqual([])
   const rows = await scene.stack.sql<{ policy_number: number; support: string }[]>`
     select policy_number, terms ->> 'support' as support from offers.offers where product_id = ${product_id}`
-  expect(rows.length).toBeGreaterThan(sized(10, 50))
+  expect(rows.length).toBeGreaterThan(sized(5, 50))
   expect(rows.filter(row => row.support !== `${row.policy_number}`)).toEqual([])
   expect(new Set(rows.map(row => row.policy_number)).size).toBeGreaterThanOrEqual(sized(2, 4))
 })

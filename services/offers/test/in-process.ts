@@ -6,9 +6,8 @@ import { offers } from '@svc/contract/offers'
 import { parseInput } from '@svc/contract/validate'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
-import { migrate } from '@svc/runtime/migrate'
 import { createTestDatabase } from '@svc/testing/database'
-import { patience } from '@svc/testing/size'
+import { patience, sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createOffer } from '../src/create-offer.ts'
 import { createDeps } from '../src/deps.ts'
@@ -20,7 +19,7 @@ import { type CatalogueOperation, catalogue, type RunOperation } from './catalog
 import type { Answer } from './http.ts'
 import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
-export type Bench = Awaited<ReturnType<typeof startBench>>
+export type Bench = ReturnType<typeof benchOn>
 
 export type Clock = { ms: number }
 
@@ -40,15 +39,38 @@ export type Attempt = {
   clock?: Clock
 }
 
-export async function startBench() {
+type Opened = Awaited<ReturnType<typeof open>>
+
+export const startBench = async (): Promise<Bench> => benchOn(await open())
+
+let shared: Promise<Opened> | undefined
+
+/**
+ * On the database that the files of a worker share, in a workspace of its own: for those that do not depend on what the
+ * tables hold of others. Its connections end with the worker.
+ */
+export async function shareBench(): Promise<Bench> {
+  shared ??= open()
+  return benchOn({ ...(await shared), stop: async () => {} })
+}
+
+async function open() {
   const test = await createTestDatabase()
-  await migrate(test.urls.offers, 'offers', new URL('../migrations', import.meta.url))
   const database = openDatabase({
     DATABASE_URL: test.urls.offers,
-    DATABASE_POOL_SIZE: 8,
+    DATABASE_POOL_SIZE: sized(3, 8),
     DATABASE_QUEUE_LIMIT: 512,
   })
   const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })
+  const stop = async () => {
+    await database.close()
+    await sql.end({ timeout: 1 })
+    await test.drop()
+  }
+  return { database, sql, url: test.urls.offers, stop }
+}
+
+function benchOn({ database, sql, url, stop }: Opened) {
   const schemas = sharedSchemas()
   const workspace = newId('ws')
 
@@ -96,7 +118,8 @@ export async function startBench() {
     schemas,
     database,
     /** Of the database, as the service. */
-    url: test.urls.offers,
+    url,
+    stop,
     catalogue: catalogue(runAs({ kind: 'internal', id: 'test', workspace })),
     async keyRow(key: string) {
       const [row] = await sql`
@@ -106,11 +129,6 @@ export async function startBench() {
     /** The offers of a product, oldest first. */
     offersOf: (product_id: string) =>
       sql`select * from offers.offers where product_id = ${product_id} order by id`,
-    async stop() {
-      await database.close()
-      await sql.end({ timeout: 1 })
-      await test.drop()
-    },
   }
 }
 

@@ -1,14 +1,14 @@
 // The one statement that writes an offer writes what was read before it, or nothing: what moved in between is read anew.
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, held, startBench } from './in-process.ts'
+import { type Bench, held, shareBench } from './in-process.ts'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import { told } from './http.ts'
 import { arrange } from './reservation-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
 })
 afterAll(() => bench?.stop())
 

@@ -5,7 +5,7 @@ import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInstallReaders, maxValueBytes } from '../src/read-installs.ts'
-import { type Bench, startBench } from './in-process.ts'
+import { type Bench, shareBench } from './in-process.ts'
 import { insertInstalls, type StoredInstall } from './stored-installs.ts'
 
 let bench: Bench
@@ -22,7 +22,7 @@ const valuesOf = (at: number) => ({
 })
 
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
   database = {
     ...bench.database,
     within(deadline) {

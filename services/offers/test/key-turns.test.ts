@@ -2,13 +2,13 @@
 import { ApiError } from '@svc/contract/errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeyTurns } from '../src/key-turns.ts'
-import { type Bench, failing, latch, startBench } from './in-process.ts'
+import { type Bench, failing, latch, shareBench } from './in-process.ts'
 import { told } from './http.ts'
 import { arrange } from './reservation-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
 })
 afterAll(() => bench?.stop())
 

@@ -3,12 +3,12 @@ import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKnownFacts } from '../src/known-facts.ts'
 import { told } from './http.ts'
-import { type Bench, startBench } from './in-process.ts'
+import { type Bench, shareBench } from './in-process.ts'
 import { cold, newProcess, withChannel } from './known-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
 })
 afterAll(() => bench?.stop())
 

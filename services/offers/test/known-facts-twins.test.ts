@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import { told } from './http.ts'
-import { type Bench, startBench, unaware } from './in-process.ts'
+import { type Bench, shareBench, unaware } from './in-process.ts'
 import { cold, newProcess } from './known-scene.ts'
 
 let bench: Bench
@@ -15,7 +15,7 @@ let versions: string[]
 const second = 1000
 
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
   package_id = await bench.catalogue.package()
   versions = await Promise.all(
     [{ region: true }, { colour: true }, { region: true, colour: true }].map(properties =>

@@ -3,13 +3,13 @@ import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import { type Answer, told } from './http.ts'
-import { type Attempt, type Bench, startBench, unaware } from './in-process.ts'
+import { type Attempt, type Bench, shareBench, unaware } from './in-process.ts'
 import { cold, newProcess, withChannel } from './known-scene.ts'
 import { arrange, minute } from './reservation-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
 })
 afterAll(() => bench?.stop())
 

@@ -1,12 +1,12 @@
 // What the gateway asks before it knows in which workspace somebody acts.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeOf, newCustomer, type Running, runOffers } from './running-offers.ts'
+import { codeOf, newCustomer, type Running, shareOffers } from './running-offers.ts'
 
 let running: Running
 const gateway = { kind: 'internal', id: 'gateway' } as const
 beforeAll(async () => {
-  running = await runOffers()
+  running = await shareOffers()
 })
 afterAll(() => running?.stop())
 

@@ -2,11 +2,11 @@
 import { ApiError } from '@svc/contract/errors'
 import { patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, codeOf, newCustomer, type Running, runOffers } from './running-offers.ts'
+import { type Answer, codeOf, newCustomer, type Running, shareOffers } from './running-offers.ts'
 
 let running: Running
 beforeAll(async () => {
-  running = await runOffers()
+  running = await shareOffers()
 })
 afterAll(() => running?.stop())
 
@@ -58,8 +58,8 @@ const tally = (answers: Answer[]) => {
   return counts
 }
 
-const customers = sized(40, 1000)
-const someSeats = sized(10, 100)
+const customers = sized(20, 1000)
+const someSeats = sized(6, 100)
 
 test.each<[string, number | undefined, number]>([
   [`${someSeats} seats`, someSeats, someSeats],
@@ -98,7 +98,7 @@ test(
 test(
   'whoever comes while others give up gets what they give back',
   async () => {
-    const seats = sized(8, 50)
+    const seats = sized(5, 50)
     const { id, short_hash } = await running.newOffer({ max_uses: seats })
     const first = await orderEach(short_hash, seats)
     const [, second] = await Promise.all([

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeps, type Deps } from '../src/deps.ts'
 import { submitOrder } from '../src/submit-order.ts'
 import { latch } from './in-process.ts'
-import { codeOf, newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
+import { codeOf, newCustomer, type Running, shareOffers, type Way } from './running-offers.ts'
 import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
 let running: Running
 const schemas = sharedSchemas()
 beforeAll(async () => {
-  running = await runOffers()
+  running = await shareOffers()
 })
 afterAll(async () => {
   await running?.stop()
@@ -168,7 +168,7 @@ test.each<[string, Way, string]>([
   running.pass(60 * 24 * 365)
   // By another clock it may go on.
   expect(await close(scene.cluster_id, workspace)).toEqual({ order: scene.id })
-  await running.sweep()
+  while (await running.sweep()) {}
   expect(await close(scene.cluster_id, workspace)).toEqual({})
   running.clock.offsetMs = before
 })

@@ -171,7 +171,7 @@ describe('the sweep', () => {
     const offer = await running.newOffer({ max_uses: null })
     const customer = newCustomer()
     const { body } = await running.order(offer.short_hash, customer)
-    const count = sized(1500, 3000)
+    const count = sized(1100, 3000)
     const workspace = await fill(count, { offer_id: offer.id })
     expect((await running.revoke(offer.id)).status).toBe(200)
     const written = async () => {

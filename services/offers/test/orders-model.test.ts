@@ -3,11 +3,11 @@
 import { patience, sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
+import { newCustomer, type Running, shareOffers, type Way } from './running-offers.ts'
 
 let running: Running
 beforeAll(async () => {
-  running = await runOffers()
+  running = await shareOffers()
 })
 afterAll(() => running?.stop())
 

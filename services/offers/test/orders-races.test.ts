@@ -1,11 +1,11 @@
 // Steps that meet: one of them is first, and what is left is what that order of them says.
 import { everything, patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, newCustomer, type Running, runOffers, type Way } from './running-offers.ts'
+import { type Answer, newCustomer, type Running, shareOffers, type Way } from './running-offers.ts'
 
 let running: Running
 beforeAll(async () => {
-  running = await runOffers()
+  running = await shareOffers()
 })
 afterAll(() => running?.stop())
 

@@ -1,10 +1,10 @@
 // What is submitted: the seller's locked values win, and the whole satisfies the input schema of the offer's version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newCustomer, type Running, runOffers } from './running-offers.ts'
+import { newCustomer, type Running, shareOffers } from './running-offers.ts'
 
 let running: Running
 beforeAll(async () => {
-  running = await runOffers()
+  running = await shareOffers()
 })
 afterAll(() => running?.stop())
 

@@ -3,13 +3,13 @@
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeOverKey } from '../src/reservation.ts'
-import { type Bench, failing, startBench, unaware } from './in-process.ts'
+import { type Bench, failing, shareBench, unaware } from './in-process.ts'
 import { told } from './http.ts'
 import { arrange, hour, leaseMs, minute } from './reservation-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
 })
 afterAll(() => bench?.stop())
 

@@ -9,10 +9,9 @@ import { type ChannelPolicy, offers } from '@svc/contract/offers'
 import { type Operation, subjectOf } from '@svc/contract/operation'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
-import { migrate } from '@svc/runtime/migrate'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
-import { patience } from '@svc/testing/size'
+import { patience, sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -20,7 +19,7 @@ import { sweepOrders } from '../src/sweep-orders.ts'
 import { catalogue, overBus } from './catalogue.ts'
 import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
-export type Running = Awaited<ReturnType<typeof runOffers>>
+export type Running = ReturnType<typeof sceneOf>
 
 export interface Answer {
   readonly status: number
@@ -45,11 +44,31 @@ const silent = { info() {}, warn() {}, error() {} }
 /** Terms of an offer: approval and checkout. */
 export type Way = 'direct' | 'approval' | 'checkout' | 'both'
 
-export async function runOffers() {
-  const [nats, test] = await Promise.all([startTestNats(), createTestDatabase()])
-  await migrate(test.urls.offers, 'offers', new URL('../migrations', import.meta.url))
+type Processes = Awaited<ReturnType<typeof startProcesses>>
+
+export const runOffers = async (): Promise<Running> => sceneOf(await startProcesses())
+
+let shared: Promise<Processes> | undefined
+
+/**
+ * Those that the files of a worker share, each with a seller of its own: for those that do not depend on what the tables
+ * hold of others. They end with the worker.
+ */
+export async function shareOffers(): Promise<Running> {
+  shared ??= startProcesses()
+  const processes = await shared
+  processes.clock.offsetMs = 0
+  return sceneOf({ ...processes, stop: async () => {} })
+}
+
+async function startProcesses() {
+  const [nats, test] = await Promise.all([startTestNats({ streams: false }), createTestDatabase()])
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
-  const config = { DATABASE_URL: test.urls.offers, DATABASE_POOL_SIZE: 8, DATABASE_QUEUE_LIMIT: 512 }
+  const config = {
+    DATABASE_URL: test.urls.offers,
+    DATABASE_POOL_SIZE: sized(3, 8),
+    DATABASE_QUEUE_LIMIT: 512,
+  }
   const startReplica = async (replica: number) => {
     const database = openDatabase(config)
     const bus = await connectBus(nats.user('offers'), silent)
@@ -64,8 +83,18 @@ export async function runOffers() {
   }
   const replicas = [await startReplica(0), await startReplica(1)]
   const bus = await connectBus(nats.user('gateway'), silent)
-  const call = createCall(bus)
   const sql = postgres(test.adminUrl, { max: 4, onnotice: () => {} })
+  const stop = async () => {
+    await Promise.all(replicas.map(({ stop }) => stop()))
+    await bus.close()
+    await sql.end({ timeout: 1 })
+    await nats.stop()
+    await test.drop()
+  }
+  return { clock, replicas, call: createCall(bus), sql, databaseUrl: test.urls.offers, stop }
+}
+
+function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
   const seller = newId('ws')
   const made = catalogue(overBus(call, seller))
 
@@ -108,7 +137,8 @@ export async function runOffers() {
     internal,
     catalogue: made,
     replicas,
-    databaseUrl: test.urls.offers,
+    databaseUrl,
+    stop,
     /** Minutes pass. */
     pass: (minutes: number) => {
       clock.offsetMs += minutes * 60_000
@@ -158,13 +188,6 @@ export async function runOffers() {
         from offers.offers f where id = ${offer}`
       if (!row) throw new Error(`no offer ${offer}`)
       return row
-    },
-    async stop() {
-      await Promise.all(replicas.map(({ stop }) => stop()))
-      await bus.close()
-      await sql.end({ timeout: 1 })
-      await nats.stop()
-      await test.drop()
     },
   }
 }

@@ -1,13 +1,13 @@
 // A reservation whose request was slow, refused or turned away: nobody but its holder completes or frees it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InputSchemaBusy } from '../src/input-schema/busy.ts'
-import { type Bench, failing, startBench, unaware } from './in-process.ts'
+import { type Bench, failing, shareBench, unaware } from './in-process.ts'
 import { told } from './http.ts'
 import { arrange, leaseMs, second } from './reservation-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
 })
 afterAll(() => bench?.stop())
 

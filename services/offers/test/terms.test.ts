@@ -6,7 +6,7 @@ import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveTerms } from '../src/resolve-terms.ts'
 import { anyPolicy, policy as validPolicy } from './arbitrary-policy.ts'
-import { type Bench, startBench } from './in-process.ts'
+import { type Bench, shareBench } from './in-process.ts'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import { told } from './http.ts'
 
@@ -15,7 +15,7 @@ type Asked = { pricing_request?: object; commercial_mode?: string }
 let bench: Bench
 let product_id: string
 beforeAll(async () => {
-  bench = await startBench()
+  bench = await shareBench()
   ;({ product_id } = await bench.catalogue.twoVersions())
 })
 afterAll(() => bench?.stop())

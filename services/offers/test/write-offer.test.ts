@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from './catalogue.ts'
 import { gather, writersOf } from './gathering.ts'
 import { type Answer, told } from './http.ts'
-import { type Attempt, type Bench, startBench } from './in-process.ts'
+import { type Attempt, type Bench, shareBench } from './in-process.ts'
 import { arrange } from './reservation-scene.ts'
 
 /** Some requests, what happens before they write, and what must come of them. */
@@ -218,7 +218,7 @@ describe('requests of every kind that are written together', () => {
   const ended: Record<string, { scene: Scene; answers: Answer[] }> = {}
 
   beforeAll(async () => {
-    bench = await startBench()
+    bench = await shareBench()
     const { create, all, open } = gather(bench)
     const started: { name: string; scene: Scene; answers: Promise<Answer>[] }[] = []
     let standing = 0
