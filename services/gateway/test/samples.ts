@@ -110,10 +110,10 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     path: `/orders/${absent('order')}/confirm_payment`,
     status: 404,
   }),
-  // Stripe has not signed it.
+  // Stripe takes no payments here.
   'POST /webhooks/stripe': () => ({
     path: '/webhooks/stripe',
-    status: 400,
+    status: 404,
     headers: { 'stripe-signature': 't=1,v1=0' },
     body: { id: 'evt_sample' },
   }),
