@@ -116,7 +116,9 @@ export async function connectBus(
       } else if (type === 'ldm') {
         void leave()
       } else if (type === 'error') {
-        log.error({ error: String(data) }, 'bus error')
+        // The server's farewell to who was silent or slow for too long; the connection is made anew.
+        const farewell = data === ErrorCode.ProtocolError
+        log[farewell ? 'warn' : 'error']({ error: String(data) }, 'bus error')
       }
     }
     change(false)

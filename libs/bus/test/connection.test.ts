@@ -16,6 +16,7 @@ import { z } from 'zod'
 import { createCall } from '../src/call.ts'
 import { type Bus, connectBus } from '../src/connection.ts'
 import { serve } from '../src/serve.ts'
+import { fakeScene } from './fake-servers.ts'
 import { keepingLog, silent } from './test-bus.ts'
 
 const configFile = join(repoRoot, 'deploy/nats/nats.conf')
@@ -72,6 +73,17 @@ test('a password that is refused later is no reason to stay away for ever', asyn
   expect(await amountIn(bus.metrics, 'svc_bus_connected')).toBe(1)
   expect(await amountIn(bus.metrics, 'svc_bus_disconnects_total')).toBe(1)
   expect(changes).toEqual([false, true])
+})
+
+test('who was silent for too long is sent away, comes back, and that is no error', async () => {
+  const { bus, kept, from } = await fakeScene()
+  from.clients.at(-1)?.end("-ERR 'Stale Connection'\r\n")
+  await waitUntil('its return', () => bus.connected && bus.losses === 1)
+  expect(kept.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    'warn bus error',
+    'warn bus disconnected',
+    'info bus reconnected',
+  ])
 })
 
 const probe = service('offers', {
