@@ -12,8 +12,8 @@ import { startTestStack, type TestStack } from '../src/stack.ts'
 import { addPeople, changeRoles, everyEventIsThere, killReplica, killServer, pidsOf } from './kill-scene.ts'
 
 const connections = 10
-// Half of the connections wait for an answer at any time, and the processor has time for those that start.
-const pauseMs = 20
+// The processor has time for the processes that start.
+const pauseMs = 40
 let running: TestStack
 let bus: Bus
 let people: string[]

@@ -10,6 +10,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { expect, onTestFinished, test } from 'vitest'
 import { sender } from '../src/driven-stack.ts'
 import { disorder, readEvents } from '../src/read-events.ts'
+import { sized } from '../src/size.ts'
 import { startTestStack } from '../src/stack.ts'
 
 test('services start and serve without JetStream, and publish everything when it is there', async () => {
@@ -17,7 +18,7 @@ test('services start and serve without JetStream, and publish everything when it
   const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env }
   const without = await startNats(options)
   onTestFinished(() => without.stop())
-  const running = await startTestStack({ natsUrl: without.url, env, replicas: { offers: 2 } })
+  const running = await startTestStack({ natsUrl: without.url, env, replicas: { offers: sized(1, 2) } })
   onTestFinished(() => running.stop())
   const { dev, sql } = running
   const send = sender(running.baseUrls[0] ?? '')

@@ -11,7 +11,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
-import { patience, sized } from '@svc/testing/size'
+import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -131,7 +131,7 @@ async function startReplica(
 ) {
   const database = openDatabase({
     DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: sized(3, 8),
+    DATABASE_POOL_SIZE: 4,
     DATABASE_QUEUE_LIMIT: 512,
   })
   await ensureSigningKeys(database.sql, Math.floor(now() / 1000))

@@ -7,7 +7,7 @@ import { parseInput } from '@svc/contract/validate'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
-import { patience, sized } from '@svc/testing/size'
+import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createOffer } from '../src/create-offer.ts'
 import { createDeps } from '../src/deps.ts'
@@ -58,7 +58,7 @@ async function open() {
   const test = await createTestDatabase()
   const database = openDatabase({
     DATABASE_URL: test.urls.offers,
-    DATABASE_POOL_SIZE: sized(3, 8),
+    DATABASE_POOL_SIZE: 4,
     DATABASE_QUEUE_LIMIT: 512,
   })
   const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })

@@ -11,7 +11,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
-import { patience, sized } from '@svc/testing/size'
+import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -66,7 +66,7 @@ async function startProcesses() {
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
   const config = {
     DATABASE_URL: test.urls.offers,
-    DATABASE_POOL_SIZE: sized(3, 8),
+    DATABASE_POOL_SIZE: 4,
     DATABASE_QUEUE_LIMIT: 512,
   }
   const startReplica = async (replica: number) => {

@@ -1,6 +1,10 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { waitUntil } from '@svc/local/wait-until'
 import { patience, sized } from '@svc/testing/size'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import {
   createInputSchemas,
   type FieldValues,
@@ -124,6 +128,24 @@ test('a schema that takes too long to compile is refused, and remembered', slow,
   expect(lost).toEqual(['time'])
   expect(await schemas.check({ properties: {} })).toMatchObject({ ok: true })
 })
+
+test(
+  'a process that stood still for longer than the limit does not charge the seller for it',
+  slow,
+  async () => {
+    const schemasModule = new URL('../../dist/input-schema/input-schemas.js', import.meta.url).href
+    const child = fork(fileURLToPath(new URL('stopped-child.mjs', import.meta.url)), [schemasModule])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const said = async () => (await once(child, 'message'))[0]
+    expect(await said()).toBe('ready')
+    child.send('go')
+    expect(await said()).toBe('begun')
+    child.kill('SIGSTOP')
+    await delay(1000)
+    child.kill('SIGCONT')
+    expect(await said()).toMatchObject({ ok: true })
+  },
+)
 
 test('a task that runs out of memory is refused, and the thread replaced', slow, async () => {
   const { schemas, lost } = start({ maxMemoryMb: 32, validateLimitMs: 20_000 })
