@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type DatabaseRole, provisionDatabase } from '@svc/runtime/provision-database'
+import { waitUntil } from '@svc/local/wait-until'
 import { inject } from 'vitest'
 // The declaration of what global setup provides.
 import type {} from './global-setup.ts'
@@ -45,6 +46,10 @@ export async function cloneForStack(): Promise<string> {
 /** Ends the database with whatever is connected to it. */
 export async function dropDatabase(database: string): Promise<void> {
   const sql = administrator(inject('postgresAdminUrl'))
+  const connections = () => sql`select from pg_stat_activity where datname = ${database}`
+  // Those that are just being ended would take the force for a fault.
+  const ended = waitUntil('their end', async () => (await connections()).length === 0, { timeoutMs: 1000 })
+  await ended.catch(() => {})
   await sql`drop database if exists ${sql(database)} with (force)`
 }
 
