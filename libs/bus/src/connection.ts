@@ -116,7 +116,7 @@ export async function connectBus(
       } else if (type === 'ldm') {
         void leave()
       } else if (type === 'error') {
-        // The server's farewell to who was silent or slow for too long; the connection is made anew.
+        // What the server says as it ends a connection, mostly that it was silent or slow for too long: it is made anew.
         const farewell = data === ErrorCode.ProtocolError
         log[farewell ? 'warn' : 'error']({ error: String(data) }, 'bus error')
       }

@@ -200,10 +200,9 @@ export function openDatabase(
     if (idle.length === 0) return
     const quiet = performance.now() - keepAliveMs
     const due = idle.filter(({ idleSince }) => idleSince <= quiet)
-    for (const slot of due.slice(0, Math.ceil(slots.size * partAtATime))) {
-      idle = idle.filter(other => other !== slot)
-      void start(slot, keepAliveJob(), nobody)
-    }
+    const asked = due.slice(0, Math.ceil(slots.size * partAtATime))
+    idle = idle.filter(slot => !asked.includes(slot))
+    for (const slot of asked) void start(slot, keepAliveJob(), nobody)
   }
 
   function giveUp(job: Job, reason: unknown, late?: boolean) {

@@ -36,13 +36,9 @@ export async function provisionDatabase(
   const url = withDatabase(adminUrl, database)
   await asAdmin(url, sql =>
     locked(sql, async tx => {
-      await tx`revoke all on database ${tx(database)} from public`
       await tx`revoke all on schema public from public`
-      for (const role of roles) {
-        await tx`grant connect on database ${tx(database)} to ${tx(role)}`
-        await tx`create schema if not exists ${tx(role)} authorization ${tx(role)}`
-        await tx`alter role ${tx(role)} in database ${tx(database)} set search_path = ${tx(role)}`
-      }
+      for (const role of roles) await tx`create schema if not exists ${tx(role)} authorization ${tx(role)}`
+      await grantDatabase(tx, database, roles)
     }),
   )
   return Object.fromEntries(
@@ -53,6 +49,19 @@ export async function provisionDatabase(
       return [role, String(own)]
     }),
   ) as Record<DatabaseRole, string>
+}
+
+/** Lets these roles alone into the database, each to its own schema; may be said in any database of the server. */
+export async function grantDatabase(
+  sql: postgres.ISql,
+  database: string,
+  roles: readonly DatabaseRole[],
+): Promise<void> {
+  await sql`revoke all on database ${sql(database)} from public`
+  for (const role of roles) {
+    await sql`grant connect on database ${sql(database)} to ${sql(role)}`
+    await sql`alter role ${sql(role)} in database ${sql(database)} set search_path = ${sql(role)}`
+  }
 }
 
 /** One provisioning at a time in this database. */

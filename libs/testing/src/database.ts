@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type DatabaseRole, provisionDatabase } from '@svc/runtime/provision-database'
+import { type DatabaseRole, grantDatabase, provisionDatabase } from '@svc/runtime/provision-database'
 import { waitUntil } from '@svc/local/wait-until'
 import { inject } from 'vitest'
 // The declaration of what global setup provides.
@@ -18,14 +18,8 @@ export type TestDatabase = {
 /** A database for one test file on the run's server, with the three roles and every service's schema. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await cloneForStack()
-  // The roles and the schemas are there; this is what `provisionDatabase` does beside them.
-  const grants = roles().map(
-    role => `
-      grant connect on database ${database} to ${role};
-      alter role ${role} in database ${database} set search_path = ${role};`,
-  )
-  const sql = administrator(inject('postgresAdminUrl'))
-  await sql.unsafe(`revoke all on database ${database} from public; ${grants.join('')}`)
+  // The roles and the schemas are there: this is the rest of `provisionDatabase`.
+  await grantDatabase(administrator(inject('postgresAdminUrl')), database, roles())
   return handleOf(database)
 }
 

@@ -11,6 +11,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
+import { shareInWorker } from '@svc/testing/share-in-worker'
 import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
@@ -111,17 +112,16 @@ export async function runService(): Promise<RunningService> {
   }
 }
 
-let shared: Promise<RunningService> | undefined
+const sharedService = shareInWorker(runService)
 
 /**
  * The one that the files of a worker share: for those that mean their own workspaces and people only, and do not depend
- * on what the tables hold besides. It ends with the worker.
+ * on what the tables hold besides.
  */
 export async function shareService(): Promise<RunningService> {
-  shared ??= runService()
-  const service = await shared
+  const service = await sharedService()
   service.clock.offsetSeconds = 0
-  return { ...service, stop: async () => {} }
+  return service
 }
 
 async function startReplica(

@@ -7,6 +7,7 @@ import { parseInput } from '@svc/contract/validate'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
+import { shareInWorker } from '@svc/testing/share-in-worker'
 import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createOffer } from '../src/create-offer.ts'
@@ -43,16 +44,13 @@ type Opened = Awaited<ReturnType<typeof open>>
 
 export const startBench = async (): Promise<Bench> => benchOn(await open())
 
-let shared: Promise<Opened> | undefined
+const sharedDatabase = shareInWorker(open)
 
 /**
  * On the database that the files of a worker share, in a workspace of its own: for those that do not depend on what the
- * tables hold of others. Its connections end with the worker.
+ * tables hold of others.
  */
-export async function shareBench(): Promise<Bench> {
-  shared ??= open()
-  return benchOn({ ...(await shared), stop: async () => {} })
-}
+export const shareBench = async (): Promise<Bench> => benchOn(await sharedDatabase())
 
 async function open() {
   const test = await createTestDatabase()

@@ -11,6 +11,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/nats'
+import { shareInWorker } from '@svc/testing/share-in-worker'
 import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
@@ -48,17 +49,16 @@ type Processes = Awaited<ReturnType<typeof startProcesses>>
 
 export const runOffers = async (): Promise<Running> => sceneOf(await startProcesses())
 
-let shared: Promise<Processes> | undefined
+const sharedProcesses = shareInWorker(startProcesses)
 
 /**
  * Those that the files of a worker share, each with a seller of its own: for those that do not depend on what the tables
- * hold of others. They end with the worker.
+ * hold of others.
  */
 export async function shareOffers(): Promise<Running> {
-  shared ??= startProcesses()
-  const processes = await shared
+  const processes = await sharedProcesses()
   processes.clock.offsetMs = 0
-  return sceneOf({ ...processes, stop: async () => {} })
+  return sceneOf(processes)
 }
 
 async function startProcesses() {
