@@ -166,8 +166,9 @@ test('frozen for longer than any call lasts: thawed, it executes nothing whose t
   await recovers(loaded, patience(1000))
   await loaded.stop()
   const unknown = loaded.outcomes.filter(({ tag }) => tag === 'Timeout')
-  // One on each connection lay in a socket or was being executed.
-  expect(unknown).toHaveLength(4)
+  // One on each connection that had come about lay in a socket or was being executed.
+  expect(unknown.length).toBeGreaterThan(0)
+  expect(unknown.length).toBeLessThanOrEqual(4)
   const present = await database.sql<{ n: number; committed: number }>`
     select n, extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as committed from marks`
   const committed = new Map(present.map(row => [row.n, row.committed]))
