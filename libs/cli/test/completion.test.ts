@@ -85,7 +85,7 @@ describe.each([
 ])('$shell', ({ shell, args, setUp }) => {
   test.skipIf(!has(shell))(`completes with the script (skipped where there is no ${shell})`, async () => {
     const terminal = programInTerminal(shell, args, env, { columns: 100 })
-    terminal.type(`cd ${dir} && ${setUp} && PS1='ready''> '\r`)
+    terminal.type(`cd '${dir}' && ${setUp} && PS1='ready''> '\r`)
     await terminal.shows(/^ready>$/m)
     for (const [typed, completed] of completions) {
       terminal.type(`${typed}\t`)

@@ -60,7 +60,7 @@ test('a person approves on the pages; credentials are kept for them alone; logou
   const script = join(scene.dir, 'browser.sh')
   const env: Env = { ...scene.home(), BROWSER: script }
   const opened = join(scene.dir, 'opened')
-  await writeFile(script, `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`)
+  await writeFile(script, `#!/bin/sh\necho "$1" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`)
   await chmod(script, 0o755)
   const { browser, close } = await startBrowser()
   try {

@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { freeze } from './freeze.ts'
 import { freePort, onFreePort } from './free-port.ts'
 import { describeExit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
 import { repoRoot } from './repo-root.ts'
@@ -71,6 +72,7 @@ export async function startNats(options: NatsOptions): Promise<ServerHandle> {
     running: () => server.running(),
     stop,
     async kill(signal) {
+      if (signal === 'SIGSTOP' && server.running()) return freeze([server.pid])
       server.signal(signal)
     },
     async restart() {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { freeze } from './freeze.ts'
 import { freePort, onFreePort } from './free-port.ts'
 import { initialisePostgres, superuserPassword } from './initialise-postgres.ts'
 import { describeExit, type Exit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
@@ -103,7 +104,12 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
     stop,
     async kill(signal) {
       if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') return server.signal(signal)
-      for (const pid of await serverProcesses(place.data)) trySignal(pid, signal)
+      if (signal === 'SIGCONT') for (const pid of await serverProcesses(place.data)) trySignal(pid, signal)
+      else {
+        await freeze(await serverProcesses(place.data))
+        // Its first process may have begun another one before it stood still.
+        await freeze(await serverProcesses(place.data))
+      }
     },
     async restart() {
       if (server.running()) await stop()

@@ -103,7 +103,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
         if (hopeless) giveUp(new Error(`${name} does not start: ${lastCrash}`))
         return !hopeless && (await isReady())
       },
-      { timeoutMs, signal },
+      { timeoutMs, everyMs: 50, signal },
     )
 
   await launch()

@@ -1,11 +1,28 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 
-// Waits on a pipe that only this process holds open: it ends when this process does, however that happened.
-const WATCH = `cat >/dev/null
-kill -s "$1" "$0" 2>/dev/null
+// Reads from a pipe that only this process holds open: it ends when this process does, however that happened.
+const WATCH = `children=
+while read -r verb pid signal; do
+  case $verb in
+    watch) children="$children $pid:$signal" ;;
+    forget)
+      others=
+      for child in $children; do [ "\${child%:*}" = "$pid" ] || others="$others $child"; done
+      children=$others ;;
+  esac
+done
+for child in $children; do kill -s "\${child#*:}" "\${child%:*}" 2>/dev/null; done
 i=0
-while [ $i -lt 15 ] && kill -0 "$0" 2>/dev/null; do sleep 1; i=$((i+1)); done
-kill -s KILL "$0" 2>/dev/null`
+while [ $i -lt 15 ]; do
+  alive=
+  for child in $children; do kill -0 "\${child%:*}" 2>/dev/null && alive=yes; done
+  [ -n "$alive" ] || exit 0
+  sleep 1
+  i=$((i+1))
+done
+for child in $children; do kill -s KILL "\${child%:*}" 2>/dev/null; done`
+
+let watch: ChildProcess | undefined
 
 /**
  * Sees to it that the process `pid` gets `signal` (and after 15 s SIGKILL) when this process is gone, be it by
@@ -13,21 +30,25 @@ kill -s KILL "$0" 2>/dev/null`
  * process has ended by itself.
  */
 export function stopWithParent(pid: number, signal: 'INT' | 'TERM'): () => void {
-  const watch = spawn('/bin/sh', ['-c', WATCH, String(pid), signal], {
+  // One for all of them, as to start a process costs this one more than the process itself does.
+  watch ??= startWatch()
+  const { stdin } = watch
+  stdin?.write(`watch ${pid} ${signal}\n`)
+  return () => void stdin?.write(`forget ${pid}\n`)
+}
+
+function startWatch(): ChildProcess {
+  const started = spawn('/bin/sh', ['-c', WATCH], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  watch.on('error', () => {})
-  watch.stdin.on('error', () => {})
-  watch.unref()
-  ;(watch.stdin as unknown as { unref?: () => void }).unref?.()
-  return () => {
-    if (watch.pid === undefined || watch.exitCode !== null) return
-    try {
-      process.kill(-watch.pid, 'SIGKILL')
-    } catch {
-      // gone already
-    }
-  }
+  started.on('error', () => {})
+  started.once('exit', () => {
+    if (watch === started) watch = undefined
+  })
+  started.stdin.on('error', () => {})
+  started.unref()
+  ;(started.stdin as unknown as { unref?: () => void }).unref?.()
+  return started
 }

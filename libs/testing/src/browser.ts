@@ -1,4 +1,4 @@
-// A real browser for tests: the run has one for each worker, which a file opens contexts in.
+// A real browser for tests: the run has one, which files open contexts in.
 import { type Browser, chromium } from 'playwright-core'
 import { ofTheRun } from './run/ask.ts'
 
@@ -8,7 +8,7 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
-/** Connects to this worker's browser, which starts when the first file asks. */
+/** Connects to the run's browser, which starts when the first file asks. */
 export async function startBrowser(): Promise<TestBrowser> {
   const browser = await chromium.connect(await ofTheRun<string>('browser'))
   return { browser, close: () => browser.close() }

@@ -35,21 +35,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
     })
     const passwords = newSecrets().postgres
     const template = once(() => makeTemplate(postgres.url, passwords))
-    const chromium = once(() => unpackChromium(join(dataDir, 'chromium')))
     const run = await serveRun({
       template: async () => ({ facts: await template(), close: async () => {} }),
-      product: async worker => {
-        const database = `product_${worker}`
+      product: async () => {
+        const database = 'product'
         await cloneTemplate(postgres.url, await template(), database)
         return startProduct({
-          folder: join(dataDir, `product-${worker}`),
+          folder: join(dataDir, 'product'),
           database,
           serverUrl: postgres.url,
           passwords,
         })
       },
-      browser: async worker => {
-        const browser = await startChromium(join(dataDir, `browser-${worker}`), await chromium())
+      browser: async () => {
+        const program = await unpackChromium(join(dataDir, 'chromium'))
+        const browser = await startChromium(join(dataDir, 'browser'), program)
         return { facts: browser.endpoint, close: browser.close }
       },
     })

@@ -23,7 +23,7 @@ export type TestStackOptions = Pick<
   ownPostgres?: boolean
 }
 
-/** A running product as most tests see it, their own or their worker's. */
+/** A running product as most tests see it, their own or the run's. */
 export type Product = {
   stack: Pick<Stack, 'bus' | 'natsUrl' | 'databaseUrls' | 'secrets'> & {
     gateways: readonly { url: string; healthUrl: string }[]
@@ -46,7 +46,7 @@ const silent = { info() {}, warn() {}, error() {} }
 
 /**
  * Starts everything and seeds the demo workspace; call `stop` in afterAll. For files that choose how the product runs, or
- * harm it; all others join their worker's (`joinProduct`), which is there already.
+ * harm it; all others join the run's (`joinProduct`), which is there already.
  */
 export async function startTestStack({
   ownPostgres,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Of the people of this file, as the worker's product has other demos, too. */
+/** Of the people of this file, as the run's product has other demos, too. */
 const domain = `${randomBytes(6).toString('hex')}.example`
 const seed = () => seedDemo({ stack: running.stack, dataDir, baseUrl: running.baseUrls[0] ?? '', domain })
 

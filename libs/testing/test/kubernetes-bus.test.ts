@@ -72,7 +72,8 @@ describe.skipIf(!kubectl)('the bus of production', () => {
       }
     }
     const [shell, flags, script] = initContainers[0].command
-    execFileSync(shell, [flags, place(script)])
+    const quoted = script.replaceAll(/\/(etc|run)\/nats\S*/g, (path: string) => `'${place(path)}'`)
+    execFileSync(shell, [flags, quoted])
     return startNats({
       configFile: join(own, 'run/nats/nats.conf'),
       env: { ...secrets.get('nats'), POD_NAME: `nats-${pod}` },

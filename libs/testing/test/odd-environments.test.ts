@@ -1,4 +1,5 @@
 // A small part of the suite, with a browser, PostgreSQL, NATS and the whole product in it, on machines that are not as ours is.
+// Where several of these come together `.ci/run` has the whole of `npm test` run.
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -95,14 +96,6 @@ async function expectGreen(oddity: Oddity): Promise<void> {
   expect(code, output).toBe(0)
   expect(output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/)
 }
-
-test('the suite passes in an environment that is odd in all that variables say', {
-  timeout: limit,
-}, async () => {
-  const env = { ...odd['a TMPDIR that is long and holds a space']().env, ...odd['no home folder']().env }
-  const more = { LANG: 'C', LC_ALL: 'C', TZ: 'Pacific/Kiritimati', NODE_ENV: 'production' }
-  await expectGreen({ env: { ...env, ...more }, through: shell('umask 077') })
-})
 
 for (const [name, oddity] of Object.entries(odd)) {
   test.runIf(everything && (isRoot || !needsRoot(name)))(

@@ -1,4 +1,5 @@
 // What a client of the HTTP API sends and sees.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorEntry } from '@svc/contract/errors'
 import { patience } from '@svc/testing/size'
 
@@ -51,6 +52,7 @@ export async function withRoom<Told extends { status: number; body: { errors?: u
   for (const until = Date.now() + patience(30_000); ; ) {
     const answer = await send()
     if (!foundNoRoom(answer.body) || Date.now() > until) return answer
+    await delay(10)
   }
 }
 

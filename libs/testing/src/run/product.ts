@@ -1,4 +1,4 @@
-// The product that the files of a worker share: real processes, two of each kind, on a bus and a database of their own.
+// The product that the files of a run share: real processes, two of each kind, on a bus and a database of their own.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

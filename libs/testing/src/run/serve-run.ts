@@ -8,8 +8,7 @@ export interface Made {
   close(): Promise<void>
 }
 
-/** Makes something for that worker. */
-export type Maker = (worker: string) => Promise<Made>
+export type Maker = () => Promise<Made>
 
 export interface RunServer {
   readonly url: string
@@ -17,15 +16,15 @@ export interface RunServer {
   close(): Promise<void>
 }
 
-/** Answers `GET /<kind>/<worker>` with the facts of what `makers[kind]` makes, once for each worker. */
+/** Answers `GET /<kind>` with the facts of what `makers[kind]` makes, once. */
 export async function serveRun(makers: Readonly<Record<string, Maker>>): Promise<RunServer> {
   const made = new Map<string, Promise<Made>>()
   const server = createServer(async ({ url = '' }, response) => {
-    const [, kind = '', worker = ''] = url.split('/')
+    const kind = url.slice(1)
     try {
-      const one = made.get(url) ?? makers[kind]?.(worker)
+      const one = made.get(kind) ?? makers[kind]?.()
       if (!one) throw new Error(`A run has no ${kind}`)
-      made.set(url, one)
+      made.set(kind, one)
       response.end(JSON.stringify((await one).facts))
     } catch (error) {
       response.writeHead(500).end(error instanceof Error ? error.stack : String(error))
