@@ -62,7 +62,8 @@ describe.skipIf(!kubectl)('the bus of production', () => {
       const data: Record<string, string> =
         objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === map)?.data ?? {}
       for (const [file, text] of Object.entries(data)) {
-        const local = place(text)
+        // A path of ours may hold a space.
+        const local = place(text.replaceAll(/(?<=: )\/\S+/g, '"$&"'))
           .replaceAll(`${own}/etc/nats-tls`, folder)
           .replaceAll('/data', join(own, 'data'))
           .replaceAll(/nats:\/\/nats-(\d)\.nats:6222/g, (_, n) => `nats://localhost:${routes[Number(n)]}`)
