@@ -13,7 +13,7 @@ import { addPeople, changeRoles, everyEventIsThere, killReplica, killServer, pid
 
 const connections = 10
 // The processor has time for the processes that start.
-const pauseMs = 40
+const pauseMs = 80
 let running: TestStack
 let bus: Bus
 let people: string[]
