@@ -16,9 +16,9 @@ export default defineConfig({
     restoreMocks: true,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    // Many files start processes of their own; more at once than this and they fight for the processor. In `npm test` a third of
+    // Many files start processes of their own; more at once than this and they fight for the processor. In `npm test` half of
     // the time is waiting.
-    maxWorkers: process.env.SVC_TEST_TIER === 'all' ? 2 : 3,
+    maxWorkers: process.env.SVC_TEST_TIER === 'all' ? 2 : 4,
     testTimeout: 60_000 * slowness,
     hookTimeout: 120_000 * slowness,
     slowTestThreshold: 5_000,
