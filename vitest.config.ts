@@ -21,6 +21,7 @@ export default defineConfig({
     maxWorkers: process.env.SVC_TEST_TIER === 'all' ? 2 : 4,
     testTimeout: 60_000 * slowness,
     hookTimeout: 120_000 * slowness,
+    expect: { poll: { timeout: 10_000 * slowness } },
     slowTestThreshold: 5_000,
     reporters: ['./scripts/progress-reporter.mjs'],
   },
