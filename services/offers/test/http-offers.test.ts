@@ -213,12 +213,12 @@ describe('GET /offers', () => {
     // More than one page looks at.
     const many = sized(maxScanned + 1000, 12_000)
     const first = await made(own, '/offers', { product_id })
-    // Between the first and the next one: ids sort by time, and these end with their number.
-    const prefix = first.slice(0, -8)
+    // Above the first and below the next one: ids sort by time, then by what is drawn, of which this is the highest.
+    const prefix = `${first.slice(0, -12)}zzzz`
     await sql`
       insert into offers.offers (id, workspace_id, short_hash, product_id, package_version_id, allowed_emails,
         field_values, terms, max_uses, order_ttl_minutes, created_by, created_at, expires_at)
-      select ${prefix} || 'z' || lpad(n::text, 7, '0'), ${dev.workspace_id}, 'many' || n, ${product_id}, ${version_id}, '{}', '{}',
+      select ${prefix} || lpad(n::text, 8, '0'), ${dev.workspace_id}, 'many' || n, ${product_id}, ${version_id}, '{}', '{}',
         '{}', 1, 120, '{"kind":"internal","id":"test"}', now(), 1
       from generate_series(1, ${many}) n`
     const path = `/offers?product_id=${product_id}&state=active`
