@@ -19,9 +19,11 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
   const checked = await checkSchema(schemas, input_schema)
   const [row] = await upsert(
     () => sql<Row>`
-    with published as (
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtextextended(${id}, 0))
+    ), published as (
       insert into package_versions as v (id, workspace_id, package_id, version, input_schema, schema_hash)
-      values (${id}, ${workspace}, ${package_id}, ${version}, ${checked.schema_text}, ${checked.hash})
+      select ${id}, ${workspace}, ${package_id}, ${version}, ${checked.schema_text}, ${checked.hash} from turn
       on conflict (id) do update set id = excluded.id
       returning v.*, xmax = 0 as is_new
     ), told as (

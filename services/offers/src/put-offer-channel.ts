@@ -12,12 +12,14 @@ export const putOfferChannel: Handler<typeof offers.operations.put_offer_channel
 ) => {
   const [row] = await upsert(
     () => sql`
-    with before as materialized (
-      select name, status from offer_channels where workspace_id = ${workspace} and id = ${id}
-      for no key update
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtextextended(${id}, 0))
+    ), before as materialized (
+      select name, status from turn, offer_channels where workspace_id = ${workspace} and id = ${id}
+      for no key update of offer_channels
     ), put as (
       insert into offer_channels as c (id, workspace_id, product_id, name, status)
-      select ${id}, ${workspace}, ${product_id}, ${name}, ${status} from (select) as one left join before on true
+      select ${id}, ${workspace}, ${product_id}, ${name}, ${status} from turn left join before on true
       on conflict (id) do update set name = excluded.name, status = excluded.status
         where c.workspace_id = excluded.workspace_id and c.product_id = excluded.product_id
       returning c.*, xmax = 0 as is_new

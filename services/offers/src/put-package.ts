@@ -11,11 +11,13 @@ export const putPackage: Handler<typeof offers.operations.put_package, Deps> = a
 ) => {
   const [row] = await upsert(
     () => sql`
-    with before as materialized (
-      select name from packages where workspace_id = ${workspace} and id = ${id} for no key update
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtextextended(${id}, 0))
+    ), before as materialized (
+      select name from turn, packages where workspace_id = ${workspace} and id = ${id} for no key update of packages
     ), put as (
       insert into packages as p (id, workspace_id, name)
-      select ${id}, ${workspace}, ${name} from (select) as one left join before on true
+      select ${id}, ${workspace}, ${name} from turn left join before on true
       on conflict (id) do update set name = excluded.name where p.workspace_id = excluded.workspace_id
       returning id, workspace_id, xmax = 0 as is_new, name
     ), told as (

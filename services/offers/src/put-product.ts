@@ -12,11 +12,13 @@ export const putProduct: Handler<typeof offers.operations.put_product, Deps> = a
 ) => {
   const [row] = await upsert(
     () => sql`
-    with before as materialized (
-      select name from products where workspace_id = ${workspace} and id = ${id} for no key update
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtextextended(${id}, 0))
+    ), before as materialized (
+      select name from turn, products where workspace_id = ${workspace} and id = ${id} for no key update of products
     ), put as (
       insert into products as p (id, workspace_id, name, package_id)
-      select ${id}, ${workspace}, ${name}, ${package_id} from (select) as one left join before on true
+      select ${id}, ${workspace}, ${name}, ${package_id} from turn left join before on true
       on conflict (id) do update set name = excluded.name
         where p.workspace_id = excluded.workspace_id and p.package_id = excluded.package_id
       returning p.*, xmax = 0 as is_new

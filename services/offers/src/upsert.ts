@@ -10,8 +10,10 @@ const attempts = 5
 /**
  * Runs an `insert … on conflict (id) do update` on a table with further unique constraints.
  *
- * `on conflict` guards the one it names. Inserts of the same row at once may meet in another of them first, and fail;
- * repeated, they find the row. What keeps failing is no race.
+ * `on conflict` guards the one it names. Inserts of the same row at once that meet in another of them fail, or wait for
+ * each other until PostgreSQL ends the deadlock, after a second. So the statement first takes its turn: an advisory lock on
+ * the id. What still meets in another constraint is another row with the same values; repeated, it finds what is there.
+ * What keeps failing is no race.
  */
 export async function upsert<T>(statement: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -263,7 +263,7 @@ test('a call that names no workspace is refused', async () => {
   await expect(nowhere('put_package', { id: newId('pkg'), name: 'x' })).rejects.toMatchObject({ status: 403 })
 })
 
-test('packages, products and channels are put by ten at once', async () => {
+test('packages, versions, products and channels are put by ten at once', async () => {
   const tenTimes = async (name: Parameters<typeof answer>[0], body: object) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => answer(name, body)))
     expect(answers).toEqual(Array(10).fill([200]))
@@ -271,6 +271,8 @@ test('packages, products and channels are put by ten at once', async () => {
   for (let round = 0; round < sized(1, 20); round++) {
     const [package_id, product_id] = [newId('pkg'), newId('prod')]
     await tenTimes('put_package', { id: package_id, name: 'P' })
+    const version = { id: newId('pkgv'), package_id, version: '1', input_schema: exampleSchema }
+    await tenTimes('publish_package_version', version)
     await tenTimes('put_product', { id: product_id, name: 'P', package_id })
     await tenTimes('put_offer_channel', {
       id: newId('och'),
