@@ -42,6 +42,7 @@ const defaults: Record<string, string> = {
   TRUST_PROXY: 'small has no proxy in front',
   TRUSTED_ISSUERS: 'the operator’s to name',
   EVENTS_MAX_AGE_DAYS: 'counts where the stream is made only',
+  EVENTS_MAX_BYTES: 'counts where the stream is made only',
   EVENTS_REPLICAS: 'small has one server',
   PURGE_EVERY_SECONDS: 'no reason to change it',
   MAIL_FROM: 'small: follows from PUBLIC_URL',

@@ -19,6 +19,7 @@ import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { isForPage } from './pages/unknown-page.ts'
 import { refusalOf } from './refusals.ts'
+import { standingHeaders } from './standing-headers.ts'
 import { traceRequests } from './trace-requests.ts'
 
 declare module 'fastify' {
@@ -51,6 +52,7 @@ export function createServer({
   metrics = createMetrics(),
   ...deps
 }: ServerDeps): FastifyInstance {
+  const standing = standingHeaders(deps.publicUrl)
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -71,7 +73,7 @@ export function createServer({
       // Node.js answers a missing Host by itself, without a body; the check is in the hook below.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket)),
+    clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket, standing)),
     frameworkErrors: (error, request, reply) => {
       if (!begin(request, reply)) return
       return send(reply, refusalOf(error) ?? refusal('malformed_request'))
@@ -129,9 +131,10 @@ export function createServer({
   })
   // Node.js would answer both by itself: the one without a body, the other not at all.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.server.on('connect', (_request, socket) =>
-    requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId())),
-  )
+  app.server.on('connect', (_request, socket) => {
+    const headers = { ...standing, 'Svc-Request-Id': newRequestId() }
+    requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), headers))
+  })
 
   const document = keep(json, readFileSync(new URL('../dist/openapi.json', import.meta.url), 'utf8'))
   app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
@@ -154,7 +157,7 @@ export function createServer({
     }
     rememberExchange(request, reply)
     requests.begins(request, reply)
-    reply.header('svc-request-id', request.id).header('cache-control', 'no-store').type(json)
+    reply.headers(standing).header('svc-request-id', request.id).type(json)
     if (drain.begun) reply.header('connection', 'close')
     return true
   }
@@ -163,8 +166,13 @@ export function createServer({
 /** What the parser lets pass although it is not HTTP/1.0 or HTTP/1.1 as it is spoken here (RFC 9112, 2.3, 3.2). */
 function problemOf({ raw: { httpVersion, headers } }: FastifyRequest): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The version of HTTP must be 1.1.'
-  if (httpVersion === '1.0') return undefined
+  if (httpVersion === '1.0') {
+    return headers['transfer-encoding'] && 'Version 1.0 of HTTP has no Transfer-Encoding.'
+  }
   if (headers.host === undefined) return 'The header Host is missing.'
+  // Node.js takes lists with empty elements, which a proxy may read in another way, and with codings that nobody undoes.
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && !/^chunked$/i.test(coding)) return 'The only transfer coding is chunked.'
   const unmet = headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)
   return unmet ? 'No expectation but 100-continue is met.' : undefined
 }

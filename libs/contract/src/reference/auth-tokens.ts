@@ -15,7 +15,7 @@ export const authTokensReference = {
   rotate_api_token: {
     group: 'API tokens',
     description:
-      'The token keeps its id, name and expiry. The old secret is refused from the reply on, or honoured for `grace_seconds` more, a week at most.',
+      'The token keeps its id, name and expiry. The old secret is refused from the reply on, or honoured for `grace_seconds` more, a week at most; the one before it, if it still was, is refused from the reply on.',
   },
   revoke_api_token: {
     group: 'API tokens',
