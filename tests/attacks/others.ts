@@ -14,6 +14,8 @@ export interface Asked {
   readonly headers?: Record<string, string>
   readonly method?: string
   readonly body?: string
+  /** From where: each of 127.0.0.0/8 is this machine. */
+  readonly from?: string
 }
 
 /**
@@ -53,9 +55,9 @@ export async function watchOthers(
 }
 
 /** The status; 0 where the connection broke. */
-export function ask({ url, headers, method = 'GET', body }: Asked, agent: Agent): Promise<number> {
+export function ask({ url, headers, method = 'GET', body, from }: Asked, agent: Agent): Promise<number> {
   return new Promise(resolve => {
-    const sent = request(url, { method, headers, agent }, answer => {
+    const sent = request(url, { method, headers, agent, localAddress: from }, answer => {
       answer.resume()
       answer.once('end', () => resolve(answer.statusCode ?? 0))
       answer.once('error', () => resolve(0))

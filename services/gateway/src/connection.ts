@@ -74,14 +74,14 @@ export function answerInTurn(socket: Socket, refused: ApiError, headers: Record<
 /** Writes a whole answer by hand. */
 function answer(
   socket: Socket,
-  { status, body }: ApiError,
+  { status, body, headers: own }: ApiError,
   headers: Record<string, string>,
   method?: string,
 ) {
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...headers, ...own }).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',

@@ -33,6 +33,7 @@ async function start() {
       resolve: createResolver({ call, verifyToken, maxPending, metrics }),
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
+      maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
       connected,
       drain,
       maxInFlight: config.MAX_IN_FLIGHT,

@@ -8,6 +8,7 @@ import type { Log } from '@svc/runtime/log'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Socket } from 'node:net'
+import { boundConnections } from './bound-connections.ts'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { countRequests } from './count-requests.ts'
 import { type Drain, createDrain } from './drain.ts'
@@ -18,6 +19,7 @@ import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { isForPage } from './pages/unknown-page.ts'
+import { receiveBodies } from './receive-bodies.ts'
 import { refusalOf } from './refusals.ts'
 import { standingHeaders } from './standing-headers.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -40,6 +42,8 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: string[]
+  /** Past it a new one is refused; those of trusted proxies are not counted. */
+  readonly maxConnectionsPerAddress?: number
   /** From the signal to stop `/readyz` says so, and connections are told to close. */
   readonly drain?: Drain
   readonly metrics?: Metrics
@@ -49,6 +53,7 @@ export function createServer({
   log,
   drain = createDrain(),
   trustedProxies,
+  maxConnectionsPerAddress = Number.POSITIVE_INFINITY,
   metrics = createMetrics(),
   ...deps
 }: ServerDeps): FastifyInstance {
@@ -85,6 +90,11 @@ export function createServer({
     if (route.method === 'GET') route.method = ['GET', 'HEAD']
   })
   drain.watch(app.server)
+  boundConnections(app.server, {
+    maxPerAddress: maxConnectionsPerAddress,
+    trustedProxies,
+    refuse: (socket, refused) => requests.unread(answerInTurn(socket, refused, standing)),
+  })
   // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
@@ -110,6 +120,7 @@ export function createServer({
     }
     if (request.is404 && !isForPage(request)) throw refusal('unknown_route')
   })
+  receiveBodies(app)
   app.addHook('onResponse', async (request, reply) => {
     const { caller } = request
     log.info(
@@ -151,7 +162,9 @@ export function createServer({
   return app
 
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
-    if (!drain.takes(request.raw.socket)) {
+    const { socket } = request.raw
+    // Nobody would get the answer of a connection that has been refused.
+    if (!drain.takes(socket) || socket.writableEnded) {
       reply.hijack()
       return false
     }

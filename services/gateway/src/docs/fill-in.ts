@@ -37,6 +37,7 @@ const values: Record<string, number | (() => string)> = {
   headers_count: maxHeaders,
   receive_seconds: receiveMs / 1000,
   budget_seconds: defaultBudgetMs / 1000,
+  connections: gatewayConfig.MAX_CONNECTIONS_PER_ADDRESS.parse(undefined),
   in_flight: gatewayConfig.MAX_IN_FLIGHT.parse(undefined),
   jwt_kib: maxTokenLength / 1024,
   grace_days: maxGraceSeconds / 86_400,
