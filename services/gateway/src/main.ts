@@ -46,6 +46,7 @@ async function start() {
     const stopReadingKeys = async () => issuers.stop()
     return {
       ready: { bus: connected },
+      warnings: app.warnings,
       drain: [leave, () => app.close(), stopReadingKeys, () => bus.close()],
     }
   })

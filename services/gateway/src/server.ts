@@ -15,6 +15,7 @@ import { type Drain, createDrain } from './drain.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
 import { bodyLimit, maxHeaderSize, maxHeaders, receiveCheckMs, receiveMs } from './http-limits.ts'
 import { keep, sendKept } from './kept-answer.ts'
+import { noticeProxies } from './notice-proxies.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -56,7 +57,7 @@ export function createServer({
   maxConnectionsPerAddress = Number.POSITIVE_INFINITY,
   metrics = createMetrics(),
   ...deps
-}: ServerDeps): FastifyInstance {
+}: ServerDeps): FastifyInstance & { readonly warnings: () => readonly string[] } {
   const standing = standingHeaders(deps.publicUrl)
   const app = fastify({
     logger: false,
@@ -120,6 +121,7 @@ export function createServer({
     }
     if (request.is404 && !isForPage(request)) throw refusal('unknown_route')
   })
+  const warnings = noticeProxies(app, log, trustedProxies)
   receiveBodies(app)
   app.addHook('onResponse', async (request, reply) => {
     const { caller } = request
@@ -159,7 +161,7 @@ export function createServer({
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, { ...deps, log })
-  return app
+  return Object.assign(app, { warnings })
 
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
     const { socket } = request.raw
