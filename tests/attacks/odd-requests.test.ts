@@ -79,6 +79,13 @@ test.each([
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+test('an idle connection is kept for longer than load balancers keep theirs', async () => {
+  const { answers } = await exchange(product.dev.base_url, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', {
+    answers: 1,
+  })
+  expect(answers[0]?.headers.get('keep-alive')).toBe('timeout=75')
+})
+
 test('nor is what the parser refuses', async () => {
   const { answers } = await exchange(product.dev.base_url, 'GET\r\n\r\n')
   expect(answers[0]?.headers.get('x-content-type-options')).toBe('nosniff')

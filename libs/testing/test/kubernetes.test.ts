@@ -38,6 +38,7 @@ const defaults: Record<string, string> = {
   HEALTH_HOST: 'the kubelet comes from outside of the pod',
   HOST: 'so does the ingress controller',
   MAX_IN_FLIGHT: 'measured',
+  KEEP_ALIVE_SECONDS: 'more than that of the ingress controller',
   MAX_CONNECTIONS_PER_ADDRESS: 'no reason to change it',
   DATABASE_QUEUE_LIMIT: 'measured',
   TRUST_PROXY: 'small has no proxy in front',

@@ -33,6 +33,7 @@ async function start() {
       resolve: createResolver({ call, verifyToken, maxPending, metrics }),
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
+      keepAliveSeconds: config.KEEP_ALIVE_SECONDS,
       maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
       connected,
       drain,

@@ -45,6 +45,8 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly trustedProxies: string[]
   /** Past it a new one is refused; those of trusted proxies are not counted. */
   readonly maxConnectionsPerAddress?: number
+  /** How long a connection may be idle between two requests. */
+  readonly keepAliveSeconds?: number
   /** From the signal to stop `/readyz` says so, and connections are told to close. */
   readonly drain?: Drain
   readonly metrics?: Metrics
@@ -55,6 +57,7 @@ export function createServer({
   drain = createDrain(),
   trustedProxies,
   maxConnectionsPerAddress = Number.POSITIVE_INFINITY,
+  keepAliveSeconds = 75,
   metrics = createMetrics(),
   ...deps
 }: ServerDeps): FastifyInstance & { readonly warnings: () => readonly string[] } {
@@ -67,6 +70,7 @@ export function createServer({
     // A hook below has HEAD answered. What is built in gives an answer without content a length of 0, 304 as well.
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
+    keepAliveTimeout: keepAliveSeconds * 1000,
     // Ids are bounded where they are checked, after the caller is.
     routerOptions: { maxParamLength: maxHeaderSize },
     // A request that reached us before the close is served; its connection is closed after the answer.
