@@ -5,6 +5,7 @@ import { newId } from '@svc/runtime/id'
 import { networkHash } from './attempts.ts'
 import type { Deps } from './deps.ts'
 import { newSession } from './new-session.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 
 /**
  * One statement consumes the link and does all that it is good for. The links of the address are locked in the order of
@@ -17,9 +18,10 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
 ) => {
   const at = now() / 1000
   // A password is hashed for who has a link alone: it costs what a thousand statements do.
-  const [open] = await sql`
-    select hash from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})`
+  const [open] = await sql<{ email: string }>`
+    select email from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})`
   if (!open) throw refusal('link_invalid')
+  await refuseWeakPassword(password, open.email)
   const passwordHash = await passwords.hash(password, call.deadline)
   const session = newSession(now())
   const network = networkHash(origin.address)

@@ -67,6 +67,8 @@ test('who has the message chooses a password, is signed in, and can sign in agai
   expect((await choose(page, 'short')).status()).toBe(422)
   expect(await page.getByRole('alert').innerText()).toContain('Choose a password of 8 to 200 characters.')
   expect(page.url()).toBe(`${url}/verify`)
+  expect((await choose(page, 'Password2026!')).status()).toBe(422)
+  expect(await page.getByRole('alert').innerText()).toContain('The password is on lists of common ones')
   await choose(page, password)
   expect(page.url()).toBe(`${url}/sessions`)
   expect(await page.locator('footer').innerText()).toContain(email)
