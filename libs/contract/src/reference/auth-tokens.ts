@@ -33,7 +33,8 @@ export const authTokensReference = {
   },
   create_workspace: {
     group: 'Workspaces',
-    description: 'Who creates it is its owner.',
+    description:
+      'Who creates it is its owner. Others read the name in mail: it has no line breaks, no characters that cannot be seen, and no web address.',
     codes: ['too_many_attempts'],
   },
   list_workspaces: {
