@@ -6,7 +6,12 @@ const slowness = Number(process.env.SVC_TEST_SLOWNESS || 1)
 
 export default defineConfig({
   test: {
-    include: ['libs/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    include: [
+      'libs/*/test/**/*.test.ts',
+      'services/*/test/**/*.test.ts',
+      'bench/test/**/*.test.ts',
+      'tests/**/*.test.ts',
+    ],
     globalSetup: ['libs/testing/src/global-setup.ts'],
     setupFiles: ['libs/testing/src/setup.ts'],
     // Built packages are loaded as Node.js loads them, once for a worker, whose files share one process: with a process for

@@ -46,8 +46,8 @@ for (const entry of process.argv.slice(2)) {
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
-    // They start or load files of theirs by path.
-    external: ['@node-rs/argon2', 'piscina', 'node-pg-migrate'],
+    // They start or load files of theirs by path, or are large and seldom needed.
+    external: ['@node-rs/argon2', 'piscina', 'node-pg-migrate', '@zxcvbn-ts/language-common'],
     plugins: [ownUrls(outfile), english],
     // What is written as CommonJS asks for Node.js' own modules.
     banner: {

@@ -8,6 +8,8 @@ const longest = [
   'libs/testing/test/kill-replica.test.ts',
   'services/offers/test/own-product.test.ts',
   'services/gateway/test/own-product.test.ts',
+  'tests/attacks/own-product.test.ts',
+  'tests/attacks/cheap-requests-that-cost-much.test.ts',
   'libs/testing/test/kill-relay.test.ts',
   'services/gateway/test/scoping-matrix.test.ts',
   'services/gateway/test/pages/accessible-offers.test.ts',

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 
-const folders = ['libs', 'services', 'bench']
+const folders = ['libs', 'services', 'bench', 'tests']
 const asksForSize = /import \{[^}]*\b(?:sized|everything)\b[^}]*\} from '[^']*\/size(?:\.ts)?'/
 
 /** Paths from the root, sorted. */
@@ -12,7 +12,8 @@ export async function sizedTests(root) {
   const tests = []
   for (const folder of folders) {
     for (const name of await readdir(join(root, folder), { recursive: true })) {
-      if (/^(?!.*node_modules).*\btest\b.*\.test\.ts$/.test(name)) tests.push(join(root, folder, name))
+      const path = `${folder}/${name}`
+      if (/^(?!.*node_modules).*\btests?\b.*\.test\.ts$/.test(path)) tests.push(join(root, path))
     }
   }
   return tests
@@ -29,6 +30,6 @@ function isSized(file, seen) {
   return [...text.matchAll(/(?:from|import) '(\.{1,2}\/[^']+\.tsx?)'/g)].some(([, path]) => {
     const imported = resolve(dirname(file), path)
     // What the tests are of is the same in both.
-    return imported.includes('/test/') && isSized(imported, seen)
+    return /\/tests?\//.test(imported) && isSized(imported, seen)
   })
 }

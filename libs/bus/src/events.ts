@@ -9,6 +9,8 @@ import { holdWhileMoving } from './leave-server.ts'
 export interface EventStreamConfig {
   /** How long events stay in the stream. */
   readonly EVENTS_MAX_AGE_DAYS: number
+  /** Past it the oldest go. */
+  readonly EVENTS_MAX_BYTES: number
   /** Servers of a NATS cluster that keep a copy each. */
   readonly EVENTS_REPLICAS: number
 }
@@ -144,6 +146,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
       retention: 'limits',
       discard: 'old',
       max_age: config.EVENTS_MAX_AGE_DAYS * 86_400 * nanoseconds,
+      max_bytes: config.EVENTS_MAX_BYTES,
       duplicate_window: duplicateWindowSeconds * nanoseconds,
       num_replicas: config.EVENTS_REPLICAS,
     }

@@ -42,6 +42,21 @@ export function headersOf(msg: Msg | ServiceMsg): Headers {
 
 const none: Headers = { code: 0, get: () => '', [Symbol.iterator]: () => [][Symbol.iterator]() }
 
+const space = 0x20
+const tab = 0x09
+const isBlank = (code: number) => code === space || code === tab
+
+/**
+ * Without the spaces and tabs around it (RFC 9110, 5.6.3). `trim` takes U+00A0 and U+FEFF as well, which would make two
+ * idempotency keys one.
+ */
+function trimmed(line: string, from: number): string {
+  let end = line.length
+  while (from < end && isBlank(line.charCodeAt(from))) from++
+  while (from < end && isBlank(line.charCodeAt(end - 1))) end--
+  return line.slice(from, end)
+}
+
 function parse(text: string): Headers {
   const lines = text.split('\r\n')
   const fields = new Map<string, string[]>()
@@ -50,7 +65,7 @@ function parse(text: string): Headers {
     if (line === '') continue
     const colon = line.indexOf(':')
     const name = line.slice(0, colon)
-    const value = line.slice(colon + 1).trim()
+    const value = trimmed(line, colon + 1)
     if (colon < 1 || !/^[!-9;-~]+$/.test(name) || /[\r\n]/.test(value)) {
       throw new Error('A header of a message is malformed.')
     }

@@ -1,10 +1,12 @@
 /** Parses a body that came from outside: bounded in depth, read by all in one way, and free of what the layers below cannot hold. */
 import type { CodeName } from '@svc/contract/error-codes'
 import { refusal } from '@svc/contract/errors'
-import { countKeys, repeatedKey } from './repeated-key.ts'
+import { countKeys, crowdedObject, repeatedKey } from './object-keys.ts'
 
 /** Deeper nesting is refused before anything recursive sees it. */
 export const maxJsonDepth = 32
+/** Keys of one object. */
+export const maxJsonKeys = 1000
 
 const suspicious = /\\u|__proto__|\d[eE][+-]?\d|\d{16}/
 
@@ -16,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * @returns the value, or undefined for an empty body
  * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key twice, or `__proto__`,
- *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), a number that overflows or is closer
+ *   holds an object of more than 1,000 keys, U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), a number that overflows or is closer
  *   to zero than 1e-30, or an integer beyond 2^53 - 1 (RFC 8259, section 6)
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -31,6 +33,9 @@ export function parseJson(bytes: Uint8Array): unknown {
     text = utf8.decode(bytes)
   } catch {
     throw refusal('malformed_json', { message: 'The body is not valid UTF-8.' })
+  }
+  if (written === 'too many') {
+    throw wrong('invalid_body', crowdedObject(text, maxJsonKeys) ?? [], `has more than ${maxJsonKeys} keys`)
   }
   try {
     value = JSON.parse(text)
@@ -47,24 +52,32 @@ export function parseJson(bytes: Uint8Array): unknown {
 /**
  * Counts brackets and colons outside strings; runs before the parser, on bytes.
  *
- * @returns how many keys are written; undefined where they are nested too deeply
+ * @returns how many keys are written, or that an object has too many; undefined where they are nested too deeply
  */
-function keysWritten(bytes: Uint8Array): number | undefined {
+function keysWritten(bytes: Uint8Array): number | 'too many' | undefined {
   let depth = 0
   let keys = 0
+  let crowded = false
   let inString = false
+  // Of the objects and lists around what is being read.
+  const keysAt = new Uint32Array(maxJsonDepth + 1)
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (inString) {
       if (byte === 0x5c) at++
       else if (byte === 0x22) inString = false
     } else if (byte === 0x22) inString = true
-    else if (byte === 0x3a) keys++
-    else if (byte === 0x7b || byte === 0x5b) {
+    else if (byte === 0x3a) {
+      keys++
+      const here = (keysAt[depth] ?? 0) + 1
+      keysAt[depth] = here
+      crowded ||= here > maxJsonKeys
+    } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxJsonDepth) return undefined
-    } else if (byte === 0x7d || byte === 0x5d) depth--
+      keysAt[depth] = 0
+    } else if ((byte === 0x7d || byte === 0x5d) && depth > 0) depth--
   }
-  return keys
+  return crowded ? 'too many' : keys
 }
 
 /** The position that V8 names, without the excerpt of the body beside it: a body may hold what no log may. */

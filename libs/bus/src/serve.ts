@@ -10,7 +10,7 @@ import {
   type Service,
   subjectOf,
 } from '@svc/contract/operation'
-import { parseInput } from '@svc/contract/validate'
+import { boundParameters, parseInput } from '@svc/contract/validate'
 import { type MeterAnswer, meterOperation, readServed } from '@svc/telemetry/metrics-bus'
 import { within } from '@svc/telemetry/tracing'
 import { startExecution } from '@svc/telemetry/tracing-bus'
@@ -188,11 +188,17 @@ async function execute(
   if (refused) throw refused
   const input = parseInput(operation, {
     params: operation.params ? Object.fromEntries(new URLSearchParams(headers.get(header.params))) : {},
-    query: new URLSearchParams(headers.get(header.query)),
+    query: readQuery(headers),
     headers: operation.headers ? declaredHeaders(operation.headers.shape, headers) : {},
     body: operation.body ? parseJson(data) : undefined,
   })
   return handler(operation.raw ? { ...input, body: data } : input, caller, deps)
+}
+
+function readQuery(headers: Headers): URLSearchParams {
+  const query = headers.get(header.query)
+  boundParameters(query)
+  return new URLSearchParams(query)
 }
 
 /** Callers by the text of the header: the same few send most of the messages. */

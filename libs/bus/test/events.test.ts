@@ -14,7 +14,7 @@ import { type Bus, connectBus } from '../src/connection.ts'
 import { openEventStream } from '../src/events.ts'
 import { keepingLog, silent, startTestBus } from './test-bus.ts'
 
-const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_REPLICAS: 1 }
+const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 30, EVENTS_REPLICAS: 1 }
 const nanoseconds = 1_000_000_000
 
 async function newBus() {

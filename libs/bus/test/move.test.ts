@@ -93,7 +93,8 @@ test('a call that is not answered in time is left, and its answer comes to the n
 
 test('events and notices wait for the next server', async () => {
   const { bus, from, to } = await fakeScene()
-  const stream = openEventStream(bus, { EVENTS_MAX_AGE_DAYS: 1, EVENTS_REPLICAS: 1 }, silent)
+  const config = { EVENTS_MAX_AGE_DAYS: 1, EVENTS_MAX_BYTES: 2 ** 20, EVENTS_REPLICAS: 1 }
+  const stream = openEventStream(bus, config, silent)
   const event = (id: string) => ({ id, subject: `events.things.${id}`, body: '{}' })
   const said = ({ published }: typeof to) =>
     published.map(({ subject }) => subject).filter(subject => /^(events|notices)\./.test(subject))

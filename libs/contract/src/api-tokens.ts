@@ -63,7 +63,7 @@ export const apiTokenOperations = {
           .max(maxGraceSeconds)
           .optional()
           .describe(
-            'How long the old secret is accepted beside the new one; omitted or 0: every earlier one is dead at once.',
+            'How long the old secret is accepted beside the new one; omitted or 0: it is dead at once, as those before it always are.',
           ),
       })
       .optional(),

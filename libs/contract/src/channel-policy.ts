@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
-import { text } from './text.ts'
+import { list, text } from './text.ts'
 
 const price = productBacked.shape.pricing_request.unwrap()
 const { currency, interval, unit_amount } = price.shape
@@ -15,8 +15,8 @@ const fixed = z.strictObject({ kind: z.literal('fixed'), currency, interval, uni
 const range = z
   .strictObject({
     kind: z.literal('range'),
-    currencies: z.array(currency).min(1).max(2),
-    intervals: z.array(interval).min(1).max(2),
+    currencies: list(currency, { min: 1, max: 2 }),
+    intervals: list(interval, { min: 1, max: 2 }),
     min_unit_amount: unit_amount,
     max_unit_amount: unit_amount,
     default_price: price.describe('What an offer gets that requests no price; within the rest.'),

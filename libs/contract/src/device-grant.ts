@@ -2,15 +2,16 @@
 import * as z from 'zod'
 import { browser, internal } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
+import { displayName } from './display-name.ts'
 import type { Operation } from './operation.ts'
 import { clientId, origin } from './sessions.ts'
-import { text, unixSeconds, wireId } from './text.ts'
+import { unixSeconds, wireId } from './text.ts'
 
 export const deviceGrantOperations = {
   put_oauth_client: {
     summary: 'Register a public OAuth client, or rename it',
     access: internal,
-    body: z.strictObject({ id: clientId, name: text(1, 100) }),
+    body: z.strictObject({ id: clientId, name: displayName(100) }),
     output: z.object({ id: z.string() }),
     errors: [],
     safe: true,

@@ -145,6 +145,11 @@ export const codes = {
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
   link_invalid: [42211, 'Unprocessable', 'The link is unknown, used or expired. Ask for another one.'],
   too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],
+  too_many_connections: [
+    42903,
+    'RateLimited',
+    'Too many connections from your address. Close some, or send more requests over each.',
+  ],
   headers_too_large: [43101, 'HeadersTooLarge', 'The request headers are larger than 16 KiB.'],
   internal: [50001, 'Internal', 'Something went wrong on our side. Quote the request id when you report it.'],
   unavailable: [50301, 'Unavailable', 'The service cannot be reached right now. Nothing was executed.'],

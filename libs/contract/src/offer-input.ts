@@ -1,6 +1,6 @@
 /** The three variants of the offer create input: specification, "Offer create input". */
 import * as z from 'zod'
-import { emailAddress, endOfTime, text } from './text.ts'
+import { emailAddress, endOfTime, list, text } from './text.ts'
 
 const email = emailAddress.describe('An email address; compared without regard to case.')
 
@@ -21,9 +21,7 @@ const packageVersionId = text(1, 55).describe(
 const tier = text(0, 32).describe('Legacy advisory billing tier.')
 
 const shared = {
-  allowed_emails: z
-    .array(email)
-    .max(50)
+  allowed_emails: list(email, { max: 50 })
     .default([])
     .describe('Who may use the offer; empty: any authenticated customer.'),
   field_values: z

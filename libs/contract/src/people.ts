@@ -11,9 +11,10 @@ import {
 } from './access.ts'
 import { roles, workspaceId } from './caller.ts'
 import { credentialHash } from './credential-lookup.ts'
+import { workspaceName } from './display-name.ts'
 import type { Operation } from './operation.ts'
 import { newPassword, openedSession, origin, password } from './sessions.ts'
-import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from './text.ts'
+import { emailAddress, page, pageQuery, pathId, unixSeconds, wireId } from './text.ts'
 
 const role = z.enum(roles)
 const userId = wireId('user')
@@ -67,7 +68,7 @@ export const peopleOperations = {
     summary: 'Create a workspace, as its owner',
     http: { method: 'POST', path: '/workspaces', status: 201 },
     access: person,
-    body: z.strictObject({ name: text(1, 100) }),
+    body: z.strictObject({ name: workspaceName }),
     output: workspace,
     errors: ['RateLimited'],
   },
@@ -158,7 +159,7 @@ export const peopleOperations = {
     access: internal,
     body: z.strictObject({
       email: emailAddress,
-      workspace_name: text(1, 100),
+      workspace_name: workspaceName,
       password: newPassword.optional().describe('Omitted: the answer carries a link to choose one.'),
     }),
     output: z.object({
@@ -171,7 +172,7 @@ export const peopleOperations = {
   put_workspace: {
     summary: 'Create a workspace, or rename it',
     access: internal,
-    body: z.strictObject({ id: workspaceId, name: text(1, 100) }),
+    body: z.strictObject({ id: workspaceId, name: workspaceName }),
     output: z.object({ id: z.string() }),
     errors: [],
     safe: true,

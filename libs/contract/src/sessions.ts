@@ -19,7 +19,7 @@ export const openedSession = z.object({
 })
 
 export const password = text(1, 200)
-/** For a password that a person chooses: its length counts, and no rule makes it predictable. */
+/** For a password that a person chooses: its length counts, and no rule makes it predictable. Auth-tokens refuses common ones. */
 export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
 
 const userId = wireId('user')

@@ -8,6 +8,9 @@ import { text, unixSeconds } from './text.ts'
 
 const kid = text(1, 64)
 
+/** How long a JWT of ours lives. */
+export const jwtLifetimeSeconds = 600
+
 export const signingKeyOperations = {
   exchange_session: {
     summary: 'Exchange a session token for a JWT of ten minutes (RFC 8693)',

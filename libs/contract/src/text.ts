@@ -56,6 +56,12 @@ export function queryInteger(min: number, max: number, fallback: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, pattern: undefined })
 }
 
+/** A list of `min` to `max` items. One that is too long is refused before any of its items is looked at. */
+export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
+  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input' })
+  return z.array(z.unknown()).min(min).max(max).pipe(z.array(item).min(min).max(max)).meta({ items })
+}
+
 /** Query of every list: at most `limit` items, from where `cursor` (an earlier answer's `next_cursor`) points. */
 export const pageQuery = z.strictObject({
   limit: queryInteger(1, 100, 25).describe('At most so many items.'),

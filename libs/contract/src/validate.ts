@@ -1,7 +1,7 @@
 /** Parses the inputs of an operation, and names everything that is wrong with them in one answer. */
 import * as z from 'zod'
 import { codes } from './error-codes.ts'
-import { type ErrorEntry, envelopeError } from './errors.ts'
+import { type ErrorEntry, envelopeError, maxErrorEntries, refusal } from './errors.ts'
 import { type Input, type Operation, headerName } from './operation.ts'
 
 /** Inputs as they arrive: parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */
@@ -15,10 +15,24 @@ export interface RawInput {
 
 const noQuery = z.strictObject({})
 
+/** Query parameters of a request. */
+export const maxParameters = 64
+
+/** @throws ApiError `Validation` where the text of a query has more than {@link maxParameters} parameters */
+export function boundParameters(query: string): void {
+  let parameters = 1
+  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) {
+    if (++parameters > maxParameters) {
+      throw refusal('invalid_parameter', { message: `The query has more than ${maxParameters} parameters.` })
+    }
+  }
+}
+
 /**
  * Validates every declared input of an operation.
  *
- * @throws ApiError `Validation` with one entry per problem found, each with the path of the field
+ * @throws ApiError `Validation` with one entry per problem found, at most {@link maxErrorEntries}, each with the path of
+ *   the field
  */
 export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<Op> {
   const entries: ErrorEntry[] = []
@@ -31,8 +45,9 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
     if (!schema) return undefined
     const result = schema.safeParse(value, { error: sentence })
     if (result.success) return result.data
-    for (const issue of result.error.issues) {
-      entries.push(...problems(issue).map(({ path, message }) => entry(code, naming(path), message)))
+    for (const { path, message } of problems(result.error.issues)) {
+      if (entries.length >= maxErrorEntries) break
+      entries.push(entry(code, naming(path), message))
     }
     return undefined
   }
@@ -52,8 +67,11 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
 
 /** Query parameters as a record; one that is repeated is ambiguous, and refused. */
 function once(query: URLSearchParams, entries: ErrorEntry[]): Record<string, string> {
-  const names = [...query.keys()]
-  for (const name of new Set(names.filter((name, at) => names.indexOf(name) !== at))) {
+  const named = new Set<string>()
+  const repeated = new Set<string>()
+  for (const name of query.keys()) (named.has(name) ? repeated : named).add(name)
+  for (const name of repeated) {
+    if (entries.length >= maxErrorEntries) break
     entries.push(entry(codes.invalid_parameter[0], [name], 'is given more than once'))
   }
   return Object.fromEntries(query)
@@ -70,13 +88,13 @@ function entry(code: number, names: string[], message: string): ErrorEntry {
   return { code, message: `${subject} ${message}.`, path }
 }
 
-/** One zod issue as problems: an unrecognised key is a problem of its own, at its own path. */
-function problems(issue: z.core.$ZodIssue): { path: string[]; message: string }[] {
-  const path = issue.path.map(String)
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({ path: [...path, key], message: 'is not accepted here' }))
+/** The issues of zod as problems, made as they are asked for: an unrecognised key is one of its own, at its own path. */
+function* problems(issues: z.core.$ZodIssue[]): Generator<{ path: string[]; message: string }> {
+  for (const issue of issues) {
+    const path = issue.path.map(String)
+    if (issue.code !== 'unrecognized_keys') yield { path, message: issue.message }
+    else for (const key of issue.keys) yield { path: [...path, key], message: 'is not accepted here' }
   }
-  return [{ path, message: issue.message }]
 }
 
 const typeNames: Record<string, string> = {

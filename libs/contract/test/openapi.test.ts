@@ -147,7 +147,7 @@ describe('the document', () => {
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
   })
 
-  test('lists every code with the answers that carry it, but those of pages and of the bus alone', () => {
+  test('lists every code with the answers that carry it, but those of pages, of the bus alone and of the bare connection', () => {
     const descriptions = routes.flatMap(({ described }) =>
       Object.values(described.responses).map(({ description }) => description),
     )
@@ -159,6 +159,7 @@ describe('the document', () => {
       'key_too_young',
       'key_signs',
       'link_invalid',
+      'too_many_connections',
     ])
   })
 

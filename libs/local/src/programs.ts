@@ -30,7 +30,7 @@ export const programs =
       script: join(repoRoot, 'services', name, 'dist/main.js'),
       env: {
         PUBLIC_URL: publicUrl,
-        ...inheritedEnv(),
+        ...inheritedEnv(name),
         ...forAll,
         ...bus(name),
         HEALTH_HOST: '127.0.0.1',

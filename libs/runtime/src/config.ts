@@ -47,6 +47,12 @@ export const databaseConfig = {
 /** What every process that publishes events reads as well. */
 export const eventsConfig = {
   EVENTS_MAX_AGE_DAYS: z.coerce.number().min(1).default(7).describe('how long events stay in a new stream'),
+  EVENTS_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1_048_576)
+    .default(1_073_741_824)
+    .describe('size of a new stream, past which the oldest events go'),
   EVENTS_REPLICAS: z.coerce
     .number()
     .int()

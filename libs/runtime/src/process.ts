@@ -10,6 +10,8 @@ const flushMs = 500
 export interface Lifecycle {
   /** What must hold for `/readyz`: each name with its check. */
   readonly ready: Readonly<Record<string, () => boolean>>
+  /** What works and is not as it should be: `/readyz` tells it, and is ready all the same. */
+  readonly warnings?: () => readonly string[]
   /** Steps of a stop, in order: stop receiving, finish, flush, close. */
   readonly drain: readonly (() => Promise<unknown>)[]
 }
@@ -47,6 +49,7 @@ export async function run(
     return {
       ready: life !== undefined && !stopping && checks.every(([, ok]) => ok),
       checks: Object.fromEntries(checks),
+      warnings: life?.warnings?.() ?? [],
     }
   }
   const server = createServer(answerHealth(readiness, metrics, log))
@@ -91,15 +94,16 @@ export async function run(
 interface Readiness {
   readonly ready: boolean
   readonly checks?: Record<string, boolean>
+  readonly warnings?: readonly string[]
 }
 
 /** What the process tells those who watch over it. */
 function answerHealth(readiness: () => Readiness, metrics: Metrics, log: Log): RequestListener {
   const json = 'application/json'
-  const told = ({ ready, checks }: Readiness) => ({
+  const told = ({ ready, checks, warnings = [] }: Readiness) => ({
     status: ready ? 200 : 503,
     type: json,
-    text: JSON.stringify({ ready, checks }),
+    text: JSON.stringify({ ready, checks, ...(warnings.length > 0 && { warnings }) }),
   })
   const pages: Record<string, () => Promise<{ status: number; type: string; text: string }>> = {
     '/livez': async () => told({ ready: true }),

@@ -147,7 +147,11 @@ describe.skipIf(!kubectl)('the bus of production', () => {
 
   test('events are stored on three servers, and still are when one of them is killed', async () => {
     const [offers, reader] = [await connect('offers'), await connect('backoffice')]
-    const events = openEventStream(offers, { EVENTS_MAX_AGE_DAYS: 7, EVENTS_REPLICAS: 3 }, silent)
+    const events = openEventStream(
+      offers,
+      { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 30, EVENTS_REPLICAS: 3 },
+      silent,
+    )
     const publish = (id: string) =>
       waitUntil(
         `event ${id} stored`,

@@ -3,7 +3,7 @@ import type { Role } from '@svc/contract/caller'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
-import { bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from './attempts.ts'
+import { boundsOf, bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from './attempts.ts'
 import type { Deps } from './deps.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
 import { personOf } from './person.ts'
@@ -19,7 +19,8 @@ interface Outcome {
 
 /**
  * In turns, as in update-member.ts. The user's row is locked, too: either a verification that is under way is seen here,
- * or it sees this membership. The message is queued with it, or neither is there; who has had too many today gets none.
+ * or it sees this membership. The message is queued with it, or neither is there; an address
+ * that this workspace has written to within a week, or that has had too many today, gets none.
  */
 export const addMember: Handler<typeof authTokens.operations.add_member, Deps> = async (
   { params: { id: workspace }, body: { email, role } },
@@ -29,6 +30,14 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
   const at = now() / 1000
   const person = personOf(caller)
   const address = email.toLowerCase()
+  const mail = boundsOf(
+    [
+      'invitation_mail_per_workspace_and_recipient',
+      bucketOf('invitation_mail_per_workspace_and_recipient', `${workspace} ${address}`),
+    ],
+    ['invitation_mail_per_workspace', bucketOf('invitation_mail_per_workspace', workspace)],
+    ['invitation_mail_per_recipient', bucketOf('invitation_mail_per_recipient', address)],
+  )
   const [outcome] = await sql<Outcome>`
     with workspace as materialized (
       select id from workspaces where id = ${workspace} for no key update
@@ -64,9 +73,8 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
       )
       from added
     ), mailed as materialized (
-      select take_attempt(
-        ${bucketOf('mail_per_recipient', address)}, ${dailyLimits.mail_per_recipient},
-        make_interval(secs => ${dayInSeconds}), to_timestamp(${at})
+      select take_attempts(
+        ${mail.buckets}::text[], ${mail.most}::bigint[], ${mail.seconds}::bigint[], to_timestamp(${at})
       ) as wait
       from added
     ), queued as (

@@ -2,8 +2,10 @@ import type { authTokens } from '@svc/contract/auth-tokens'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
+import { networkHash } from './attempts.ts'
 import type { Deps } from './deps.ts'
 import { newSession } from './new-session.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 
 /**
  * One statement consumes the link and does all that it is good for. The links of the address are locked in the order of
@@ -16,11 +18,13 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
 ) => {
   const at = now() / 1000
   // A password is hashed for who has a link alone: it costs what a thousand statements do.
-  const [open] = await sql`
-    select hash from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})`
+  const [open] = await sql<{ email: string }>`
+    select email from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})`
   if (!open) throw refusal('link_invalid')
+  await refuseWeakPassword(password, open.email)
   const passwordHash = await passwords.hash(password, call.deadline)
   const session = newSession(now())
+  const network = networkHash(origin.address)
   const [opened] = await sql`
     with links as (
       select hash from verifications
@@ -39,6 +43,10 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
       returning id
     ), prepared as materialized (
       select id, take_up_invitations(id), end_sessions(id) from person
+    ), remembered as (
+      insert into known_networks (user_id, network, seen_at)
+      select id, ${network}, to_timestamp(${session.created_at}) from prepared where ${network}::text is not null
+      on conflict (user_id, network) do update set seen_at = excluded.seen_at
     )
     insert into sessions (id, user_id, hash, address, user_agent, created_at, expires_at)
     select ${session.id}, id, decode(${session.hash}, 'hex'), ${origin.address}, ${origin.user_agent},

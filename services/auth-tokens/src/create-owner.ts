@@ -2,6 +2,7 @@ import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { linkLifetimeSeconds, newLink } from './verification-links.ts'
 
 /** A password that is given ends what an earlier one has opened, as in put-user.ts. */
@@ -12,6 +13,7 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
 ) => {
   const at = Math.floor(now() / 1000)
   const workspace_id = newId('ws')
+  if (password !== undefined) await refuseWeakPassword(password, email)
   const passwordHash = password === undefined ? null : await passwords.hash(password, call.deadline)
   const { link, hash } = newLink(publicUrl)
   const [owner] = await sql<{ id: string }>`

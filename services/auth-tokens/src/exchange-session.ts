@@ -1,10 +1,10 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handler } from '@svc/contract/operation'
+import { jwtLifetimeSeconds } from '@svc/contract/signing-keys'
 import type { JWK } from 'jose'
 import { randomUUID } from 'node:crypto'
 import type { Deps } from './deps.ts'
 import { absoluteLifetimeSeconds } from './session-lifetime.ts'
-import { jwtLifetimeSeconds } from './signing-keys.ts'
 
 /** Named in JWTs of sessions that no OAuth client has opened. */
 const webClientId = 'svc-web'

@@ -33,12 +33,11 @@ function invitation(
   link: string,
   publicUrl: string,
 ): MessageText {
-  const title = oneLine(workspace_name ?? '')
-  const name = `"${title}"`
-  const who = inviter ?? 'An administrator'
+  const name = `"${quotable(workspace_name ?? '')}"`
+  const who = inviter !== null && plainAddress.test(inviter) ? inviter : 'An administrator'
   if (signed_up) {
     return {
-      subject: `You are a member of ${title} now`,
+      subject: 'You are a member of a workspace',
       text: paragraphs(
         `${who} has made ${email} a member of the workspace ${name} at ${publicUrl}, with the role ${role}.`,
         `Sign in as usual:\n${publicUrl}/sign-in`,
@@ -47,7 +46,7 @@ function invitation(
     }
   }
   return {
-    subject: `Invitation to ${title}`,
+    subject: 'Invitation to a workspace',
     text: paragraphs(
       `${who} invites ${email} to the workspace ${name} at ${publicUrl}, with the role ${role}.`,
       `To accept, choose a password here:\n${link}`,
@@ -62,5 +61,16 @@ const validity = (more: string) =>
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
 
-/** Names are other people's: with line breaks or marks of writing direction they could pretend to be text of ours. */
-const oneLine = (name: string) => name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+/** The part before the @ may be much else (RFC 5321), such as a link. */
+const plainAddress = /^[a-z0-9._+-]+@[a-z0-9.-]+$/
+
+/**
+ * Names are other people's, and older ones were not checked: with line breaks, quotes, or marks of writing direction they could
+ * pretend to be text of ours. Mail programs make links of dotted words, which a space after the dot prevents.
+ */
+const quotable = (name: string) =>
+  name
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu, ' ')
+    .replaceAll('"', "'")
+    .replace(/([.:\u2024\u3002\uff0e\uff1a\uff61])(?=\S)/gu, '$1 ')
+    .trim()

@@ -1,8 +1,11 @@
 /** Removes what has ended and is of no more use, a bounded number of rows of each kind at a time. */
 import type { Sql } from '@svc/runtime/database'
+import { weekInSeconds, type weeklyLimits } from './attempts.ts'
 import { retiredForSeconds } from './signing-keys.ts'
 
 const most = 5000
+/** Whose buckets are looked at for a week. */
+const weekly: keyof typeof weeklyLimits = 'invitation_mail_per_workspace_and_recipient'
 
 /**
  * Rows that another replica removes or a request uses at this moment are left for the next time, so that nobody waits
@@ -18,7 +21,9 @@ export const purge = (sql: Sql, seconds: number) => sql`
     ))
   ), old_attempts as (
     delete from attempts where bucket = any (array(
-      select bucket from attempts where touched_at < to_timestamp(${seconds}) - interval '1 day'
+      select bucket from attempts
+      where touched_at < to_timestamp(${seconds}) - interval '1 day'
+        and (not starts_with(bucket, ${weekly}) or touched_at < to_timestamp(${seconds - weekInSeconds}))
       order by touched_at limit ${most} for update skip locked
     ))
   ), old_verifications as (
@@ -30,6 +35,11 @@ export const purge = (sql: Sql, seconds: number) => sql`
     delete from retired_secrets where hash = any (array(
       select hash from retired_secrets where expires_at < to_timestamp(${seconds})
       order by expires_at limit ${most} for update skip locked
+    ))
+  ), old_networks as (
+    delete from known_networks where ctid = any (array(
+      select ctid from known_networks where seen_at < to_timestamp(${seconds}) - interval '1 year'
+      order by seen_at limit ${most} for update skip locked
     ))
   ), old_keys as (
     delete from signing_keys where retired_at < to_timestamp(${seconds - retiredForSeconds})

@@ -2,6 +2,7 @@ import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 
 /** A new password ends what the old one has opened, and the links by which another could be set. */
 export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async (
@@ -10,6 +11,7 @@ export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = asy
   { sql, passwords, call },
 ) => {
   const email = body.email.toLowerCase()
+  await refuseWeakPassword(body.password, email)
   const password_hash = await passwords.hash(body.password, call.deadline)
   const [user] = await sql<{ id: string }>`
     with links as (

@@ -1,18 +1,13 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
-import {
-  addressBucket,
-  attemptLimits,
-  attemptWindowSeconds,
-  bucketOf,
-  dailyLimits,
-  dayInSeconds,
-  tooManyAttempts,
-} from './attempts.ts'
+import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from './attempts.ts'
 import type { Deps } from './deps.ts'
 
-/** Users are not looked at: whether the address has signed up is told to nobody but its mailbox. */
+/**
+ * Whether the address has signed up is told to nobody but its mailbox: with an account and without, the budgets are as large.
+ * Only where its person has signed in before, more is left to them, which nobody elsewhere can spend.
+ */
 export const requestVerification: Handler<typeof authTokens.operations.request_verification, Deps> = async (
   { body: { email, origin } },
   _caller,
@@ -20,25 +15,47 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
 ) => {
   const at = now() / 1000
   const address = email.toLowerCase()
+  const network = addressBucket('links_per_address', origin.address)
+  const within = (
+    budget: 'sign_up_mail_per_recipient' | 'recovery_mail_per_recipient' | 'recovery_mail_in_reserve',
+  ) =>
+    boundsOf(
+      ['links_per_address', network],
+      [
+        'links_per_recipient_and_address',
+        bucketOf('links_per_recipient_and_address', `${address} ${network}`),
+      ],
+      [budget, bucketOf(budget, address)],
+    )
+  const signUp = within('sign_up_mail_per_recipient')
+  const recovery = within('recovery_mail_per_recipient')
+  const reserve = within('recovery_mail_in_reserve')
   const [outcome] = await sql<{ wait: number }>`
-    with taken as materialized (
+    with asked as materialized (
+      select u.id as user_id, known.user_id is not null as known
+      from (select) once
+      left join users u on u.email = ${address} and u.password_hash is not null and u.verified_at is not null
+      left join known_networks known on known.user_id = u.id and known.network = ${networkHash(origin.address)}
+    ), taken as materialized (
+      select known, take_attempts(
+        case when user_id is null then ${signUp.buckets}::text[] else ${recovery.buckets}::text[] end,
+        case when user_id is null then ${signUp.most}::bigint[] else ${recovery.most}::bigint[] end,
+        ${signUp.seconds}::bigint[], to_timestamp(${at})
+      ) as wait
+      from asked
+    ), reserved as materialized (
       select take_attempts(
-        ${[bucketOf('verifications_per_account', address), addressBucket('verifications_per_address', origin.address)]}::text[],
-        ${[attemptLimits.verifications_per_account, attemptLimits.verifications_per_address]}::bigint[],
-        make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
+        ${reserve.buckets}::text[], ${reserve.most}::bigint[], ${reserve.seconds}::bigint[], to_timestamp(${at})
       ) as wait
-    ), mailed as materialized (
-      select take_attempt(
-        ${bucketOf('mail_per_recipient', address)}, ${dailyLimits.mail_per_recipient},
-        make_interval(secs => ${dayInSeconds}), to_timestamp(${at})
-      ) as wait
-      from taken where wait = 0
+      from taken where known and wait > 0
+    ), settled as (
+      select least(taken.wait, reserved.wait) as wait from taken left join reserved on true
     ), queued as (
       insert into messages (id, kind, email, created_at, next_at)
       select ${newId('msg')}, 'verification', ${address}, to_timestamp(${at}), to_timestamp(${at})
-      from mailed where wait = 0
+      from settled where wait = 0
     )
-    select greatest(taken.wait, mailed.wait) as wait from taken left join mailed on true`
+    select wait from settled`
   if (outcome && outcome.wait > 0) throw tooManyAttempts(outcome.wait)
   messageQueued()
   return { body: undefined }

@@ -12,8 +12,8 @@ interface Rotated {
 
 /**
  * The row is locked and read as it is then, so that of rotations at once each retires the secret of the one before it.
- * Without grace all earlier secrets are dead when the reply is sent, those in an earlier period of grace among them; a token
- * that has expired is not brought back.
+ * A token has one retired secret at most: those in an earlier period of grace are dead when the reply is sent, and without
+ * grace the last one is, too. A token that has expired is not brought back.
  */
 export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async (
   { params: { id }, body },
@@ -30,12 +30,12 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
       where workspace_id = ${caller.workspace} and id = ${id}
         and (expires_at is null or expires_at > to_timestamp(${at}))
       for update
+    ), ended as materialized (
+      select count(end_retired_secrets(id)) from current
     ), retired as (
       insert into retired_secrets (hash, token_id, expires_at)
-      select hash, id, previous_expires_at from current where ${grace}::int > 0
+      select hash, id, previous_expires_at from current cross join ended where ${grace}::int > 0
       returning expires_at
-    ), ended as materialized (
-      select end_retired_secrets(id) from current where ${grace}::int = 0
     ), rotated as (
       update api_tokens t set hash = decode(${hashCredential(secret)}, 'hex'), hint = ${secret.slice(-4)}
       from current where t.id = current.id
@@ -50,7 +50,7 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
     )
     select name, floor(extract(epoch from rotated.expires_at))::bigint as expires_at,
       (select floor(extract(epoch from expires_at))::bigint from retired) as previous_expires_at
-    from rotated left join ended on true`
+    from rotated cross join ended`
   if (!rotated) throw refusal('not_found', { path: ['id'] })
   const { name, expires_at, previous_expires_at } = rotated
   eventWritten()

@@ -1,7 +1,14 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import { refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
-import { addressBucket, attemptLimits, attemptWindowSeconds, bucketOf, tooManyAttempts } from './attempts.ts'
+import {
+  addressBucket,
+  attemptLimits,
+  attemptWindowSeconds,
+  bucketOf,
+  networkHash,
+  tooManyAttempts,
+} from './attempts.ts'
 import type { Deps } from './deps.ts'
 import { newSession } from './new-session.ts'
 
@@ -41,6 +48,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   if (!matches) throw refusal('sign_in_failed')
 
   const { id, token, hash, created_at, expires_at } = newSession(now())
+  const network = networkHash(origin.address)
   // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.
   const [session] = await sql`
     with checked as (
@@ -51,6 +59,10 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
         to_timestamp(${created_at}), to_timestamp(${expires_at})
       from checked
       returning id
+    ), remembered as (
+      insert into known_networks (user_id, network, seen_at)
+      select id, ${network}, to_timestamp(${created_at}) from checked where ${network}::text is not null
+      on conflict (user_id, network) do update set seen_at = excluded.seen_at
     )
     select id, forget_attempts(${both}), return_attempt(${account}, to_timestamp(${at})), return_attempt(${address}, to_timestamp(${at})) from opened`
   if (!session) throw refusal('sign_in_failed')

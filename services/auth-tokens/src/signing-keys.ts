@@ -2,13 +2,11 @@
  * The keys that sign JWTs: made here, kept in the database. One is published for a while before it signs (`next`), one
  * signs (`active`), and those before it count as long as anything that they signed may live (`retired`).
  */
+import { jwtLifetimeSeconds } from '@svc/contract/signing-keys'
 import type { Sql } from '@svc/runtime/database'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 
 export const signingAlgorithm = 'ES256'
-
-/** How long a JWT lives. */
-export const jwtLifetimeSeconds = 600
 
 /** Until gateways (every 15 s) and who reads the JWKS over HTTP (`max-age` of 60 s) have learned of a new key. */
 export const nextKeyKnownForSeconds = 120

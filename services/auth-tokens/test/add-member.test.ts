@@ -1,7 +1,7 @@
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress, notAMember, type People, createPeople, roleTooLow, told } from './people-scene.ts'
-import { bucketOf, dailyLimits, dayInSeconds } from '../src/attempts.ts'
+import { bucketOf, dailyLimits, dayInSeconds, weekInSeconds } from '../src/attempts.ts'
 import { type RunningService, internal, shareService } from './running-service.ts'
 
 let service: RunningService
@@ -106,17 +106,52 @@ test(`of ${1.5 * left} at once the ${left} that are left of a day get through, a
   expect((await people.add(workspace, actor, newAddress())).status).toBe(201)
 })
 
-test('an address is sent 10 messages a day, whoever adds it and takes it out again', async () => {
+const queuedFor = async (column: 'email' | 'workspace_id', value: string) => {
+  const [queued] = await service.sql<{ count: number }[]>`
+    select count(*)::int as count from auth_tokens.messages where ${service.sql(column)} = ${value}`
+  return queued?.count
+}
+const askForLink = (email: string) =>
+  service.ask('request_verification', internal(), {
+    body: { email, origin: { address: '192.0.2.200', user_agent: '' } },
+  })
+
+test('an address is sent 10 invitations a day, whoever adds it, and none is taken from its links', async () => {
   const email = newAddress()
-  for (let round = 0; round < dailyLimits.mail_per_recipient + 5; round++) {
+  const most = dailyLimits.invitation_mail_per_recipient
+  for (let round = 0; round < most + 5; round++) {
     const { workspace, actor } = await people.scene('owner')
     expect((await people.add(workspace, actor, email)).status).toBe(201)
   }
-  const [queued] = await service.sql`
-    select count(*)::int as count from auth_tokens.messages where email = ${email}`
-  expect(queued).toEqual({ count: dailyLimits.mail_per_recipient })
-  const asked = await service.ask('request_verification', internal(), {
-    body: { email, origin: { address: '192.0.2.200', user_agent: '' } },
-  })
-  expect(told(asked)).toBe('429 42902')
+  expect(await queuedFor('email', email)).toBe(most)
+  expect((await askForLink(email)).status).toBe(200)
+})
+
+test('who is added again is sent another invitation after a week, and not before', async () => {
+  const { workspace, actor } = await people.scene('owner')
+  const email = newAddress()
+  const again = async () => {
+    const { status, body } = await people.add(workspace, actor, email)
+    expect(status).toBe(201)
+    await people.remove(workspace, actor, String(body.id))
+  }
+  await again()
+  service.clock.offsetSeconds += weekInSeconds - 60
+  await again()
+  expect(await queuedFor('email', email)).toBe(1)
+  service.clock.offsetSeconds += 120
+  await again()
+  await again()
+  expect(await queuedFor('email', email)).toBe(2)
+})
+
+test('a workspace sends 300 invitations a day, and more are made without mail', async () => {
+  const { workspace, actor } = await people.scene('owner')
+  const most = dailyLimits.invitation_mail_per_workspace
+  await people.attempted(bucketOf('invitation_mail_per_workspace', workspace), most - 5)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => people.add(workspace, actor, newAddress())),
+  )
+  expect(answers.map(told)).toEqual(Array.from({ length: 20 }, () => '201'))
+  expect(await queuedFor('workspace_id', workspace)).toBe(5)
 })

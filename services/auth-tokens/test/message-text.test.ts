@@ -63,7 +63,7 @@ describe('a message', () => {
     await mail.empty()
     const [message] = mail.mailbox.received
     expect(message?.to).toEqual([email])
-    expect(message?.headers.get('subject')).toEqual(['Invitation to Acme'])
+    expect(message?.headers.get('subject')).toEqual(['Invitation to a workspace'])
     expect(message?.text).toBe(
       [
         `${owner.user}@test.example invites ${email} to the workspace "Acme" at https://svc.test, with the role admin.`,
@@ -87,7 +87,7 @@ describe('a message', () => {
     const { workspace, user } = await mail.invite(email)
     sender.wake()
     await mail.received(2)
-    expect(mail.mailbox.received[1]?.headers.get('subject')).toEqual(['You are a member of Acme now'])
+    expect(mail.mailbox.received[1]?.headers.get('subject')).toEqual(['You are a member of a workspace'])
     expect(mail.mailbox.received[1]?.text).toContain('Sign in as usual:\nhttps://svc.test/sign-in')
     expect(mail.mailbox.received[1]?.token).toBeUndefined()
     expect(await links()).toEqual([])

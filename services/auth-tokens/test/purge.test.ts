@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '@svc/runtime/database'
 import { randomBytes } from 'node:crypto'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bucketOf } from '../src/attempts.ts'
 import { purge } from '../src/purge.ts'
 import { type RunningService, runService } from './running-service.ts'
 
@@ -33,8 +34,21 @@ afterAll(async () => {
   await service?.stop()
 })
 
-type Table = 'sessions' | 'device_grants' | 'attempts' | 'verifications' | 'retired_secrets'
-const tables: Table[] = ['sessions', 'device_grants', 'attempts', 'verifications', 'retired_secrets']
+type Table =
+  | 'sessions'
+  | 'device_grants'
+  | 'attempts'
+  | 'verifications'
+  | 'retired_secrets'
+  | 'known_networks'
+const tables: Table[] = [
+  'sessions',
+  'device_grants',
+  'attempts',
+  'verifications',
+  'retired_secrets',
+  'known_networks',
+]
 beforeEach(async () => {
   for (const table of tables) await service.sql`delete from auth_tokens.${service.sql(table)}`
 })
@@ -62,6 +76,9 @@ const write: Record<Table, (at: number, count: number) => Promise<unknown>> = {
   retired_secrets: (at, count) => service.sql`
     insert into auth_tokens.retired_secrets (hash, token_id, expires_at)
     select sha256(gen_random_uuid()::text::bytea), ${token}, to_timestamp(${at}) from generate_series(1, ${count})`,
+  known_networks: (at, count) => service.sql`
+    insert into auth_tokens.known_networks (user_id, network, seen_at)
+    select ${user}, gen_random_uuid()::text, to_timestamp(${at}) from generate_series(1, ${count})`,
 }
 const count = async (table: Table) => {
   const [row] = await service.sql<{ count: number }[]>`
@@ -75,6 +92,7 @@ test.each<[Table, number]>([
   ['attempts', day],
   ['verifications', 0],
   ['retired_secrets', 0],
+  ['known_networks', 365 * day],
 ])('%s are kept until %d seconds after their end', async (table, kept) => {
   await write[table](now - kept - 1, 3)
   await write[table](now - kept + 1, 4)
@@ -86,7 +104,7 @@ test.each<[Table, number]>([
 })
 
 test.each(tables)('%s: at most 5,000 at a time, and the rest the next time', async table => {
-  await write[table](now - 2 * day, 5200)
+  await write[table](now - 400 * day, 5200)
   await purge(database.sql, now)
   expect(await count(table)).toBe(200)
   await purge(database.sql, now)
@@ -94,11 +112,22 @@ test.each(tables)('%s: at most 5,000 at a time, and the rest the next time', asy
 })
 
 test('eight at once neither deadlock nor wait, and everything is removed in the end', async () => {
-  await Promise.all(tables.map(table => write[table](now - 2 * day, sized(800, 3000))))
+  await Promise.all(tables.map(table => write[table](now - 400 * day, sized(800, 3000))))
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => purge(database.sql, now)))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
   await purge(database.sql, now)
   for (const table of tables) expect(await count(table)).toBe(0)
+})
+
+test('an invitation is remembered for a week', async () => {
+  const bucket = bucketOf('invitation_mail_per_workspace_and_recipient', 'any')
+  const write = (at: number) => service.sql`
+    insert into auth_tokens.attempts (bucket, times, touched_at) values (${bucket}, '{}', to_timestamp(${at}))`
+  await write(now - 7 * day + 1)
+  await purge(database.sql, now)
+  expect(await count('attempts')).toBe(1)
+  await purge(database.sql, now + 2)
+  expect(await count('attempts')).toBe(0)
 })
 
 test('a row that somebody holds is left for the next time', async () => {

@@ -1,8 +1,9 @@
 /** Asking for a link that proves an address, and proving it by a program. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress, type People, createPeople, told } from './people-scene.ts'
-import { type RunningService, internal, shareService } from './running-service.ts'
-import { type Links, createLinks } from './links-scene.ts'
+import { dayInSeconds } from '../src/attempts.ts'
+import { type Answer, type RunningService, internal, shareService } from './running-service.ts'
+import { type Links, createLinks, origin, password } from './links-scene.ts'
 
 let service: RunningService
 let people: People
@@ -32,21 +33,44 @@ describe('asking for a link', () => {
     expect(await service.sql`select from auth_tokens.users where email = ${unknown}`).toEqual([])
   })
 
+  const signUp = async (email: string, address: string) =>
+    service.ask('complete_verification', internal(), {
+      body: { hash: await links.newLink(email), password, origin: { ...origin, address } },
+    })
+  const many = (count: number, ask: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, ask))
+  const sent = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length
+
   test.each(['known', 'unknown'])(
-    'for an address that is %s goes three times in ten minutes, however many ask',
+    'for an address that is %s goes ten times a day, however many ask, and four times from one network',
     async kind => {
       const email = newAddress()
-      if (kind === 'known') await links.complete(await links.newLink(email))
-      const answers = await Promise.all(Array.from({ length: 30 }, () => links.request(email)))
-      expect(answers.map(told).sort()).toEqual([
-        ...Array.from({ length: 3 }, () => '200'),
-        ...Array.from({ length: 27 }, () => '429 42902'),
-      ])
-      expect(await queued(email)).toHaveLength(3)
-      service.clock.offsetSeconds += 601
+      if (kind === 'known') await signUp(email, '198.51.100.77')
+      const near = await many(30, () => links.request(email, '203.0.113.20'))
+      expect(sent(near)).toBe(4)
+      const far = await many(30, () => links.request(email))
+      expect(sent(far)).toBe(6)
+      expect(new Set([...near, ...far].map(told))).toEqual(new Set(['200', '429 42902']))
+      expect(await queued(email)).toHaveLength(10)
+      service.clock.offsetSeconds += dayInSeconds + 1
       expect((await links.request(email)).status).toBe(200)
     },
   )
+
+  test('goes four times more from where its person has signed in, whatever others have asked for', async () => {
+    const email = newAddress()
+    await signUp(email, '2001:db8:99:1::1')
+    expect(sent(await many(30, () => links.request(email)))).toBe(10)
+    expect(sent(await many(30, () => links.request(email, '2001:db8:99:1::2')))).toBe(4)
+    expect(sent(await many(3, () => links.request(email, '2001:db8:99:2::1')))).toBe(0)
+    expect(await queued(email)).toHaveLength(14)
+  })
+
+  test('for signing up takes nothing from what is left for a new password', async () => {
+    const email = newAddress()
+    expect(sent(await many(30, () => links.request(email)))).toBe(10)
+    await signUp(email, '198.51.100.78')
+    expect(sent(await many(30, () => links.request(email)))).toBe(10)
+  })
 
   test('from one address goes 30 times in ten minutes', async () => {
     const from = '203.0.113.9'

@@ -10,6 +10,9 @@ export const gatewayConfig = {
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(512),
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1024),
+  // Longer than a load balancer in front keeps its connections: else it may send a request into one that is being closed.
+  KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(3600).default(75),
   TRUST_PROXY: trustedProxies,
   LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),
   TRUSTED_ISSUERS: trustedIssuers,

@@ -31,7 +31,11 @@ export const latestResponse = (socket: Socket): ServerResponse | undefined => ex
  *
  * @returns the status, where it is the answer to no request that was begun
  */
-export function answerParserError(error: Error & { code?: string }, socket: Socket): number | undefined {
+export function answerParserError(
+  error: Error & { code?: string },
+  socket: Socket,
+  standing: Record<string, string>,
+): number | undefined {
   if (waiting.has(socket)) return undefined
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -39,12 +43,12 @@ export function answerParserError(error: Error & { code?: string }, socket: Sock
   }
   const refused = refusalOf(error) ?? refusal('malformed_request')
   const last = exchanges.get(socket)
-  if (!last || last.request.complete) return answerInTurn(socket, refused)
+  if (!last || last.request.complete) return answerInTurn(socket, refused, standing)
   // Its own body is late or broken. One that is answered already is owed nothing more.
   if (last.response.headersSent) close(socket)
   else {
     last.response.statusCode = refused.status
-    answer(socket, refused, last.id, last.request.method)
+    answer(socket, refused, { ...standing, 'Svc-Request-Id': last.id }, last.request.method)
   }
   return undefined
 }
@@ -54,26 +58,30 @@ export function answerParserError(error: Error & { code?: string }, socket: Sock
  *
  * @returns the status
  */
-export function answerInTurn(socket: Socket, refused: ApiError, requestId?: string): number {
+export function answerInTurn(socket: Socket, refused: ApiError, headers: Record<string, string>): number {
   const before = exchanges.get(socket)?.response
-  if (!before || before.writableFinished) answer(socket, refused, requestId)
+  if (!before || before.writableFinished) answer(socket, refused, headers)
   else {
     waiting.add(socket)
     before.once('close', () => {
       waiting.delete(socket)
-      if (socket.writable) answer(socket, refused, requestId)
+      if (socket.writable) answer(socket, refused, headers)
     })
   }
   return refused.status
 }
 
-/** Writes a whole answer by hand, with its request id where there was a request. */
-function answer(socket: Socket, { status, body }: ApiError, requestId?: string, method?: string) {
+/** Writes a whole answer by hand. */
+function answer(
+  socket: Socket,
+  { status, body, headers: own }: ApiError,
+  headers: Record<string, string>,
+  method?: string,
+) {
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...(requestId ? [`Svc-Request-Id: ${requestId}`] : []),
-    'Cache-Control: no-store',
+    ...Object.entries({ ...headers, ...own }).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',

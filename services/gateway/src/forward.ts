@@ -27,10 +27,8 @@ const empty = new Uint8Array()
 /** Headers that any answer may carry, success or not. */
 const passedOn = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
-/** Who comes without a credential gets so many of a service's places at most, and so many are admitted. */
+/** Who comes without a credential gets so many of a service's places at most. */
 const anonymousShare = 0.5
-/** Admitted requests, those whose bodies are still on their way among them: as many as may be in progress. */
-const admittedFactor: Load = { known: Object.keys(services).length, anonymous: anonymousShare }
 
 /** The subjects of the operations that have routes. */
 export const forwarded = operations.flatMap(({ service, name, operation }) =>
@@ -38,17 +36,15 @@ export const forwarded = operations.flatMap(({ service, name, operation }) =>
 )
 
 export function registerOperations(app: FastifyInstance, deps: ForwardDeps, metrics: Metrics) {
-  const admitted: Load = { known: 0, anonymous: 0 }
   for (const { name } of Object.values(services)) {
-    const load = { admitted, inFlight: { known: 0, anonymous: 0 } }
-    const { inFlight } = load
+    const inFlight: Load = { known: 0, anonymous: 0 }
     metrics.read('svc_http_requests_in_flight', { target: name }, () => inFlight.known + inFlight.anonymous)
     const own = operations.filter(({ service, operation }) => service === name && operation.http)
-    for (const operation of own) route(app, deps, load, operation)
+    for (const operation of own) route(app, deps, inFlight, operation)
   }
 }
 
-/** Counted apart: nobody without a credential, however slow their body is, takes the place of who has one. */
+/** Counted apart: nobody without a credential takes the place of who has one. A place is taken when the body is here. */
 interface Load {
   known: number
   anonymous: number
@@ -57,7 +53,7 @@ interface Load {
 function route(
   app: FastifyInstance,
   { call, resolve, connected, maxInFlight }: ForwardDeps,
-  { admitted, inFlight }: { readonly admitted: Load; readonly inFlight: Load },
+  inFlight: Load,
   { service, name, operation }: NamedOperation,
 ) {
   const { method, path } = operation.http ?? { method: 'GET', path: '' }
@@ -71,7 +67,7 @@ function route(
     url: root + path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: `${service}.${name}` },
     // Before the body is read: who may not call has no body parsed for them.
-    onRequest: async (request, reply) => {
+    onRequest: async request => {
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
@@ -85,10 +81,6 @@ function route(
         if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
         refuseOtherCharset(request.raw)
       }
-      const visitor = visitorOf(request.caller)
-      if (admitted[visitor] >= maxInFlight * admittedFactor[visitor]) throw refusal('overloaded')
-      admitted[visitor]++
-      reply.raw.once('close', () => admitted[visitor]--)
     },
     handler: async (request, reply) => {
       const visitor = visitorOf(request.caller)

@@ -33,6 +33,8 @@ async function start() {
       resolve: createResolver({ call, verifyToken, maxPending, metrics }),
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
+      keepAliveSeconds: config.KEEP_ALIVE_SECONDS,
+      maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
       connected,
       drain,
       maxInFlight: config.MAX_IN_FLIGHT,
@@ -45,6 +47,7 @@ async function start() {
     const stopReadingKeys = async () => issuers.stop()
     return {
       ready: { bus: connected },
+      warnings: app.warnings,
       drain: [leave, () => app.close(), stopReadingKeys, () => bus.close()],
     }
   })

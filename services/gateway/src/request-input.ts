@@ -2,6 +2,7 @@
 import { header } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/errors'
 import { type Operation, headerName } from '@svc/contract/operation'
+import { boundParameters } from '@svc/contract/validate'
 import type { IncomingMessage } from 'node:http'
 
 /** Without these being unambiguous nobody can say who calls what. */
@@ -85,5 +86,6 @@ function queryOf(url: string): string | undefined {
   if (!/^[\x21-\x7e]*$/.test(query)) {
     throw refusal('invalid_parameter', { message: 'The query must be percent-encoded.' })
   }
+  boundParameters(query)
   return query
 }

@@ -8,17 +8,21 @@ import type { Log } from '@svc/runtime/log'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Socket } from 'node:net'
+import { boundConnections } from './bound-connections.ts'
 import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
 import { countRequests } from './count-requests.ts'
 import { type Drain, createDrain } from './drain.ts'
 import { type ForwardDeps, registerOperations } from './forward.ts'
 import { bodyLimit, maxHeaderSize, maxHeaders, receiveCheckMs, receiveMs } from './http-limits.ts'
 import { keep, sendKept } from './kept-answer.ts'
+import { noticeProxies } from './notice-proxies.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { isForPage } from './pages/unknown-page.ts'
+import { receiveBodies } from './receive-bodies.ts'
 import { refusalOf } from './refusals.ts'
+import { standingHeaders } from './standing-headers.ts'
 import { traceRequests } from './trace-requests.ts'
 
 declare module 'fastify' {
@@ -39,6 +43,10 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: string[]
+  /** Past it a new one is refused; those of trusted proxies are not counted. */
+  readonly maxConnectionsPerAddress?: number
+  /** How long a connection may be idle between two requests. */
+  readonly keepAliveSeconds?: number
   /** From the signal to stop `/readyz` says so, and connections are told to close. */
   readonly drain?: Drain
   readonly metrics?: Metrics
@@ -48,9 +56,12 @@ export function createServer({
   log,
   drain = createDrain(),
   trustedProxies,
+  maxConnectionsPerAddress = Number.POSITIVE_INFINITY,
+  keepAliveSeconds = 75,
   metrics = createMetrics(),
   ...deps
-}: ServerDeps): FastifyInstance {
+}: ServerDeps): FastifyInstance & { readonly warnings: () => readonly string[] } {
+  const standing = standingHeaders(deps.publicUrl)
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -59,6 +70,7 @@ export function createServer({
     // A hook below has HEAD answered. What is built in gives an answer without content a length of 0, 304 as well.
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
+    keepAliveTimeout: keepAliveSeconds * 1000,
     // Ids are bounded where they are checked, after the caller is.
     routerOptions: { maxParamLength: maxHeaderSize },
     // A request that reached us before the close is served; its connection is closed after the answer.
@@ -71,7 +83,7 @@ export function createServer({
       // Node.js answers a missing Host by itself, without a body; the check is in the hook below.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket)),
+    clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket, standing)),
     frameworkErrors: (error, request, reply) => {
       if (!begin(request, reply)) return
       return send(reply, refusalOf(error) ?? refusal('malformed_request'))
@@ -83,6 +95,11 @@ export function createServer({
     if (route.method === 'GET') route.method = ['GET', 'HEAD']
   })
   drain.watch(app.server)
+  boundConnections(app.server, {
+    maxPerAddress: maxConnectionsPerAddress,
+    trustedProxies,
+    refuse: (socket, refused) => requests.unread(answerInTurn(socket, refused, standing)),
+  })
   // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
@@ -108,6 +125,8 @@ export function createServer({
     }
     if (request.is404 && !isForPage(request)) throw refusal('unknown_route')
   })
+  const warnings = noticeProxies(app, log, trustedProxies)
+  receiveBodies(app)
   app.addHook('onResponse', async (request, reply) => {
     const { caller } = request
     log.info(
@@ -129,9 +148,10 @@ export function createServer({
   })
   // Node.js would answer both by itself: the one without a body, the other not at all.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.server.on('connect', (_request, socket) =>
-    requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), newRequestId())),
-  )
+  app.server.on('connect', (_request, socket) => {
+    const headers = { ...standing, 'Svc-Request-Id': newRequestId() }
+    requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), headers))
+  })
 
   const document = keep(json, readFileSync(new URL('../dist/openapi.json', import.meta.url), 'utf8'))
   app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
@@ -145,16 +165,18 @@ export function createServer({
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, { ...deps, log })
-  return app
+  return Object.assign(app, { warnings })
 
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
-    if (!drain.takes(request.raw.socket)) {
+    const { socket } = request.raw
+    // Nobody would get the answer of a connection that has been refused.
+    if (!drain.takes(socket) || socket.writableEnded) {
       reply.hijack()
       return false
     }
     rememberExchange(request, reply)
     requests.begins(request, reply)
-    reply.header('svc-request-id', request.id).header('cache-control', 'no-store').type(json)
+    reply.headers(standing).header('svc-request-id', request.id).type(json)
     if (drain.begun) reply.header('connection', 'close')
     return true
   }
@@ -163,8 +185,13 @@ export function createServer({
 /** What the parser lets pass although it is not HTTP/1.0 or HTTP/1.1 as it is spoken here (RFC 9112, 2.3, 3.2). */
 function problemOf({ raw: { httpVersion, headers } }: FastifyRequest): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The version of HTTP must be 1.1.'
-  if (httpVersion === '1.0') return undefined
+  if (httpVersion === '1.0') {
+    return headers['transfer-encoding'] && 'Version 1.0 of HTTP has no Transfer-Encoding.'
+  }
   if (headers.host === undefined) return 'The header Host is missing.'
+  // Node.js takes lists with empty elements, which a proxy may read in another way, and with codings that nobody undoes.
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && !/^chunked$/i.test(coding)) return 'The only transfer coding is chunked.'
   const unmet = headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)
   return unmet ? 'No expectation but 100-continue is met.' : undefined
 }

@@ -1,5 +1,5 @@
 /** The variable TRUST_PROXY: whose word about the address of a client is believed. */
-import { isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import { z } from 'zod'
 
 export const trustedProxies = z
@@ -20,3 +20,16 @@ function isNetwork(text: string): boolean {
   if (most === undefined || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
 }
+
+/** Makes the function that tells whether an address is one of these, or in one of these networks. */
+export function proxyCheck(proxies: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const text of proxies) {
+    const [address = '', bits] = text.split('/')
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return address => list.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -22,6 +22,7 @@ describe('TRUSTED_ISSUERS', () => {
         ...example,
         email_claim: 'email',
         require_email_verified: true,
+        max_age_seconds: 86_400,
         typ: 'at+jwt',
         algorithms: ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'],
       },

@@ -58,6 +58,7 @@ async function verifier({ maxVerifying = 1000, maxKept = 1000, ...changes }: Rec
     audience: issuer,
     typ: 'at+jwt',
     requiredClaims: ['exp', 'sub', 'client_id', 'iat', 'jti', 'sid'],
+    maxAgeSeconds: 600,
     keys: keySet,
     subjectOf: ({ sid }, kid) => ({ kind: 'jwt', session: sid, kid }),
     ...changes,
@@ -104,6 +105,10 @@ describe('a token', () => {
     ['exp', -5, false],
     ['nbf', 5, true],
     ['nbf', 6, false],
+    ['iat', 5, true],
+    ['iat', 6, false],
+    ['iat', -605, true],
+    ['iat', -606, false],
   ])('with %s %d s from now: accepted %s', async (claim, offset, accepted) => {
     const { verify } = await verifier()
     const token = forge({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, [claim]: start + offset }, key)
@@ -112,6 +117,17 @@ describe('a token', () => {
       () => false,
     )
     expect(outcome).toBe(accepted)
+  })
+
+  test('that ends in a hundred years is good until it is too old, kept or not', async () => {
+    const century = { ...claims, exp: start + 100 * 365 * 86_400 }
+    const token = forge({ alg: 'ES256', typ: 'at+jwt', kid }, century, key)
+    const { verify } = await verifier()
+    expect(await verify(token)).toMatchObject({ session: 'sess_1' })
+    seconds = start + 604
+    expect(await verify(token)).toMatchObject({ session: 'sess_1' })
+    seconds = start + 606
+    await expect(verify(token)).rejects.toEqual(refused)
   })
 
   test.each([

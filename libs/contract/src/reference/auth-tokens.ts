@@ -15,7 +15,7 @@ export const authTokensReference = {
   rotate_api_token: {
     group: 'API tokens',
     description:
-      'The token keeps its id, name and expiry. The old secret is refused from the reply on, or honoured for `grace_seconds` more, a week at most.',
+      'The token keeps its id, name and expiry. The old secret is refused from the reply on, or honoured for `grace_seconds` more, a week at most; the one before it, if it still was, is refused from the reply on.',
   },
   revoke_api_token: {
     group: 'API tokens',
@@ -33,7 +33,8 @@ export const authTokensReference = {
   },
   create_workspace: {
     group: 'Workspaces',
-    description: 'Who creates it is its owner.',
+    description:
+      'Who creates it is its owner. Others read the name in mail: it has no line breaks, no characters that cannot be seen, and no web address.',
     codes: ['too_many_attempts'],
   },
   list_workspaces: {

@@ -109,7 +109,7 @@ export async function startProduct(
           name: host,
           script: join(repoRoot, 'services', program, 'dist/main.js'),
           env: {
-            ...inheritedEnv(),
+            ...inheritedEnv(program),
             LOG_LEVEL: 'warn',
             ...(bus(program) as object),
             PUBLIC_URL: gatewayUrl(network, gatewayHosts[0]),

@@ -2,7 +2,8 @@ import { maxGraceSeconds } from '@svc/contract/api-tokens'
 import { maxErrorEntries } from '@svc/contract/errors'
 import { events, type EventType } from '@svc/contract/events'
 import { endOfTime } from '@svc/contract/text'
-import { maxJsonDepth } from '@svc/bus/json'
+import { maxParameters } from '@svc/contract/validate'
+import { maxJsonDepth, maxJsonKeys } from '@svc/bus/json'
 import { defaultBudgetMs } from '@svc/bus/wire'
 import { gatewayConfig } from '../config.ts'
 import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from '../http-limits.ts'
@@ -30,10 +31,13 @@ const values: Record<string, number | (() => string)> = {
   body_kib: bodyLimit / 1024,
   body_too_large: bodyLimit + 1,
   json_depth: maxJsonDepth,
+  json_keys: maxJsonKeys,
+  parameters: maxParameters,
   headers_kib: maxHeaderSize / 1024,
   headers_count: maxHeaders,
   receive_seconds: receiveMs / 1000,
   budget_seconds: defaultBudgetMs / 1000,
+  connections: gatewayConfig.MAX_CONNECTIONS_PER_ADDRESS.parse(undefined),
   in_flight: gatewayConfig.MAX_IN_FLIGHT.parse(undefined),
   jwt_kib: maxTokenLength / 1024,
   grace_days: maxGraceSeconds / 86_400,

@@ -51,6 +51,7 @@ export const remedies: Record<CodeName, string> = {
   invalid_input_schema: 'Mend the schema as the message says.',
   link_invalid: 'Ask for another link.',
   too_many_attempts: 'Wait for as long as `Retry-After` says.',
+  too_many_connections: 'Keep connections alive and use them again, or close those that are not used.',
   headers_too_large: 'Send fewer or smaller headers.',
   internal: 'Report it with the `Svc-Request-Id`. A repetition may help; give it an idempotency key.',
   unavailable: 'Send it again after `Retry-After` seconds.',

@@ -2,6 +2,7 @@
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { jwtLifetimeSeconds } from '@svc/contract/signing-keys'
 import { ConfigError } from '@svc/runtime/config'
 import type { Log } from '@svc/runtime/log'
 import { gatewayCaller } from '../gateway-caller.ts'
@@ -58,6 +59,7 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
     typ: 'at+jwt',
     // RFC 9068, section 2.2; and the session that it was exchanged for.
     requiredClaims: ['exp', 'sub', 'client_id', 'iat', 'jti', 'sid'],
+    maxAgeSeconds: jwtLifetimeSeconds,
     keys: ownKeys,
     subjectOf: ({ sid }, kid) => ({ kind: 'jwt', session: sid, kid }),
   }
@@ -71,12 +73,22 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
   }
 
   function outside(trusted: TrustedIssuer): Issuer {
-    const { issuer, audience, jwks_uri, email_claim, require_email_verified, typ, algorithms } = trusted
+    const {
+      issuer,
+      audience,
+      jwks_uri,
+      email_claim,
+      require_email_verified,
+      max_age_seconds,
+      typ,
+      algorithms,
+    } = trusted
     return {
       name: issuer,
       audience,
       typ,
       requiredClaims: ['exp', 'sub', 'iat'],
+      maxAgeSeconds: max_age_seconds,
       keys: createKeySet({
         load: () => fetchKeys(jwks_uri),
         algorithms,

@@ -1,5 +1,5 @@
 /** What a JWT says of itself, read before any cryptography: most of what is refused is refused for it. */
-import { repeatedKey } from '@svc/bus/repeated-key'
+import { repeatedKey } from '@svc/bus/object-keys'
 
 export interface UnverifiedToken {
   readonly alg: string

@@ -14,6 +14,8 @@ const trustedIssuer = z.strictObject({
   email_claim: z.string().min(1).default('email'),
   /** Whether `email_verified` has to be true; without it whoever may change their address there is whom they like here. */
   require_email_verified: z.boolean().default(true),
+  /** Whatever their `exp` says: a token that was stolen is not good for years. */
+  max_age_seconds: z.int().min(60).max(2_592_000).default(86_400),
   typ: z.string().min(1).default('at+jwt'),
   algorithms: z.array(z.enum(algorithms)).min(1).default(['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256']),
 })

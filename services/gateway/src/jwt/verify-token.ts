@@ -15,8 +15,10 @@ export interface Issuer {
   readonly audience: string
   /** The media type in the header, `application/` left out. */
   readonly typ: string
-  /** Beside `iss` and `aud`. */
+  /** Beside `iss`, `aud` and `iat`. */
   readonly requiredClaims: readonly string[]
+  /** Since its `iat`. */
+  readonly maxAgeSeconds: number
   readonly keys: KeySet
   /** Whom a verified token speaks for, to be checked against the contract; undefined: nobody. */
   readonly subjectOf: (claims: JWTPayload, kid: string) => Record<string, unknown> | undefined
@@ -101,11 +103,13 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
     // One look-up that is malformed would be the end of all that share its message.
     const subject = credentialLookup.safeParse(issuer.subjectOf(claims, kid))
     if (!subject.success || !Number.isFinite(claims.exp)) throw refusal('credential_invalid')
-    return { subject: subject.data as Subject, expires: claims.exp as number, keys, version }
+    const expires = Math.min(Number(claims.exp), Number(claims.iat) + issuer.maxAgeSeconds)
+    return { subject: subject.data as Subject, expires, keys, version }
   }
+
   async function claimsOf(
     token: string,
-    { name, audience, typ, requiredClaims }: Issuer,
+    { name, audience, typ, requiredClaims, maxAgeSeconds }: Issuer,
     key: CryptoKey,
     alg: string,
   ): Promise<JWTPayload> {
@@ -119,6 +123,8 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
         audience,
         clockTolerance: clockToleranceSeconds,
         requiredClaims: [...requiredClaims],
+        // Requires `iat`, and refuses one in the future.
+        maxTokenAge: maxAgeSeconds,
         currentDate: new Date(now()),
       })
       return payload

@@ -8,6 +8,8 @@ import { cookieAttributes, sessionToken } from './session-cookie.ts'
 /** The hidden field of every form. */
 export const tokenField = '_csrf'
 
+const secretCookie = '__Host-svc_csrf'
+
 /** The form is from another site. */
 export class ForgedForm extends Error {}
 
@@ -19,7 +21,7 @@ export class ForgedForm extends Error {}
 export async function refuseForgedForms(app: FastifyInstance, publicUrl: string) {
   await app.register(csrfProtection, {
     // Lax: with Strict, the first page after a link from elsewhere would replace the secret of the pages that are open.
-    cookieKey: '__Host-svc_csrf',
+    cookieKey: secretCookie,
     cookieOpts: cookieAttributes,
     getToken: request => field(request, tokenField),
     getUserInfo: request => holder(sessionToken(request)),
@@ -27,7 +29,10 @@ export async function refuseForgedForms(app: FastifyInstance, publicUrl: string)
     csrfOpts: { hmacKey: 'svc pages' },
   })
   app.addHook('onRequest', async request => {
-    if (request.method === 'POST') refuseOtherSites(request, publicUrl)
+    if (request.method !== 'POST') return
+    refuseOtherSites(request, publicUrl)
+    // Without the secret no token is good: the form need not be read. No body of another type is.
+    if (isForm(request) && request.cookies[secretCookie] === undefined) throw new ForgedForm()
   })
   app.addHook('preHandler', (request, reply, done) => {
     if (request.method !== 'POST') return done()
@@ -41,6 +46,9 @@ export const formToken = (reply: FastifyReply, session: string | undefined): str
 
 const holder = (session: string | undefined): string =>
   session === undefined ? 'nobody' : hashCredential(session)
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
 
 /** `Origin: null` is what browsers send with our Referrer-Policy (Fetch, 3.1); it says nothing either way. */
 function refuseOtherSites({ headers }: FastifyRequest, publicUrl: string) {

@@ -1,4 +1,5 @@
 /** What was sent: the fields of a form and of a query, and whether they are right. */
+import { workspaceName } from '@svc/contract/display-name'
 import { refusal } from '@svc/contract/errors'
 import { newPassword, password } from '@svc/contract/sessions'
 import { emailAddress } from '@svc/contract/text'
@@ -31,6 +32,10 @@ type Rule = readonly [z.ZodType, string]
 
 export const emailRule: Rule = [emailAddress, 'Enter an e-mail address, like name@example.com.']
 export const passwordRule: Rule = [password, 'Enter your password.']
+export const workspaceNameRule: Rule = [
+  workspaceName,
+  'Enter a name of 1 to 100 characters for your workspace, without a web address and without characters that cannot be seen.',
+]
 export const newPasswordRule: Rule = [newPassword, 'Choose a password of 8 to 200 characters.']
 
 /** @returns what to say of each field that is not right; undefined when all are */

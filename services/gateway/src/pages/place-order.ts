@@ -6,7 +6,7 @@ import { ApiError } from '@svc/contract/errors'
 import { offers } from '@svc/contract/offers'
 import type { FastifyRequest } from 'fastify'
 import { actingIn, type Member, workspacesOf } from './acting.ts'
-import { field } from './form-fields.ts'
+import { field, problemsOf, workspaceNameRule } from './form-fields.ts'
 import { type FieldProblem, ids } from './offer-form-data.ts'
 import { entriesOf, isRefusedAs, isUnanswered } from './refused-as.ts'
 import { type Person, type VisitDeps, withOwnEmail } from './visit.ts'
@@ -76,9 +76,8 @@ async function chooseWorkspace(
   const own = await workspacesOf(person, request, deps)
   if (own.length === 0) {
     const name = field(request, 'workspace_name').trim()
-    if (name === '' || [...name].length > 100) {
-      return { problem: { workspace_name: 'Enter a name of 1 to 100 characters for your workspace.' } }
-    }
+    const problem = problemsOf({ workspace_name: name }, { workspace_name: workspaceNameRule })
+    if (problem) return { problem }
     await invoke(deps.call, authTokens, 'create_workspace', {
       caller: person.caller,
       body: { name },

@@ -3,7 +3,7 @@
  * reads in another way than another, leads to the sessions.
  */
 export function returnTo(wanted: string | null | undefined): string {
-  if (!wanted || !plainPath.test(wanted)) return home
+  if (!wanted || !plainPath.test(wanted) || !URL.canParse(wanted, base)) return home
   // No letter of what is left is decoded or dropped by a browser; dots and slashes may still be read as another path.
   const { pathname, search } = new URL(wanted, base)
   return pathname + search === wanted && !pathname.includes('//') ? wanted : home

@@ -1,10 +1,10 @@
 /** What a browser may do with our pages: nothing but show them and send their forms to us. */
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { transportSecurity } from '../standing-headers.ts'
 
 const nothing = "'none'"
 const own = "'self'"
-const twoYears = 2 * 365 * 24 * 60 * 60
 
 export async function protectPages(app: FastifyInstance, publicUrl: string) {
   await app.register(helmet, {
@@ -19,10 +19,7 @@ export async function protectPages(app: FastifyInstance, publicUrl: string) {
         'base-uri': [nothing],
       },
     },
-    strictTransportSecurity: publicUrl.startsWith('https:') && {
-      maxAge: twoYears,
-      includeSubDomains: false,
-    },
+    strictTransportSecurity: transportSecurity(publicUrl),
     // Links of /verify and codes of /device stand in addresses.
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },

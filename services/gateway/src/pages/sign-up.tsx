@@ -38,7 +38,7 @@ export function signUpPages(app: FastifyInstance, deps: VisitDeps) {
     } catch (error) {
       const wait = tooMany(error, reply)
       if (!wait) throw error
-      return again(429, { '': wait })
+      return again(429, { '': `${wait} The links of the messages that were sent work for 24 hours.` })
     }
     if (return_to !== home) keepReturnPath(reply, return_to)
     return sendPage(reply, 200, <Sent visit={visit} email={email} />)

@@ -9,6 +9,7 @@ import { originOf } from '../origin.ts'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { field, newPasswordRule, problemsOf, queryOf } from './form-fields.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
+import { entriesOf, isRefusedAs } from './refused-as.ts'
 import { returnTo } from './return-to.ts'
 import { keepSession, takeReturnPath } from './session-cookie.ts'
 import { type Visit, type VisitDeps, visitOf } from './visit.ts'
@@ -32,6 +33,10 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
       keepSession(reply, session.token, session.expires_at)
       return goTo(reply, returnTo(takeReturnPath(reply)))
     } catch (error) {
+      if (isRefusedAs(error, 'invalid_body')) {
+        const [refused] = entriesOf(error)
+        return show(token, 422, request, reply, { password: refused?.message ?? newPasswordRule[1] })
+      }
       if (!(error instanceof ApiError && error.tag === 'Unprocessable')) throw error
       return sendPage(reply, 410, <Used visit={await visitOf(request, reply, deps)} />)
     }

@@ -162,6 +162,15 @@ describe('the page of an order asks as much of whoever opens it', () => {
   })
 })
 
+test('a workspace is not named by a web address', async () => {
+  const person = await newPerson(0)
+  const { path } = await newOffer()
+  const answer = await beginOrder(person, path, { workspace_name: 'evil.example/sign-in' })
+  expect(answer.status).toBe(422)
+  expect(answer.text).toContain('without a web address and without characters that cannot be seen.')
+  expect(orderAt(await beginOrder(person, path, { workspace_name: 'Booking.com' }))).toMatch(/^\/orders\//)
+})
+
 test('one’s order is told at its offer, however busy the workspace is, until one is no member any more', async () => {
   const person = await newPerson(1)
   const [workspace = ''] = person.workspaces

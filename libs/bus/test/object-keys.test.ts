@@ -53,12 +53,38 @@ test.each([
   expect(refusedPath(text)).toEqual({ accepted: JSON.parse(text) })
 })
 
-test('of 25,000 keys the one that stands twice is found, and none among as many that differ, in linear time', () => {
-  const keys = Array.from({ length: 25_000 }, (_, at) => `"k${at}":0`)
-  const began = performance.now()
-  expect(refusedPath(`{${keys.join()},"k0":1}`)).toEqual(['k0'])
-  expect(refusedPath(`{${keys.join()}}`)).toHaveProperty('accepted')
-  expect(performance.now() - began).toBeLessThan(2000)
+describe('an object of more than 1,000 keys is refused by its path', () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":0`).join()
+  test.each([
+    ['the body', `{${keys(1001)}}`, []],
+    ['in an object', `{"a":{"b":{${keys(1001)}}}}`, ['a', 'b']],
+    ['in a list', `{"a":[0,{},{${keys(25_000)}}]}`, ['a', '2']],
+    ['one that stands twice among them', `{${keys(25_000)},"k0":1}`, []],
+  ])('%s', (_, text, path) => {
+    expect(refusedPath(text)).toMatchObject({ errors: [{ code: 40002, path }] })
+  })
+
+  test.each([
+    ['the body', `{${keys(1000)}}`],
+    ['many in a list', `[${Array(25).fill(`{${keys(1000)}}`)}]`],
+    ['a long list', `[${Array(25_000).fill(0)}]`],
+  ])('but not up to it: %s', (_, text) => {
+    expect(refusedPath(text)).toHaveProperty('accepted')
+  })
+
+  test('of 1,000 keys the one that stands twice is found', () => {
+    expect(refusedPath(`{${keys(999)},"k0":1}`)).toEqual(['k0'])
+  })
+
+  test.each(['"', '"\\', '\\"', '\\\n"', '"\\"'])(
+    'and no text takes squared time: %j again and again',
+    piece => {
+      const text = `[{${keys(600)}},{${keys(600)}},"${piece.repeat(240_000 / piece.length)}`
+      const began = performance.now()
+      expect(refusedPath(text)).toMatchObject({ errors: [{ code: 40001 }] })
+      expect(performance.now() - began).toBeLessThan(2000)
+    },
+  )
 })
 
 // JSON.parse could not hold it otherwise: numbers that the parser refuses, lone surrogates, __proto__.

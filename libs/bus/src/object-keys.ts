@@ -1,0 +1,84 @@
+/** The keys of a body: too many in one object; or one that stands twice, of which `JSON.parse` keeps the last, and other readers the first. */
+
+/** How many keys the objects in a value have together. Fewer than its text wrote: one was written twice. */
+export function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item)
+  else for (const key in value) count += 1 + countKeys(value[key as keyof typeof value])
+  return count
+}
+
+/** Strings, and what gives a text its structure. One without an end goes to the end: to search on in it would take squared time. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],:]/gs
+
+interface Crowd {
+  /** How many keys so far; undefined in a list. */
+  keys: number | undefined
+  /** The key, as it is written, or the index of what is being read. */
+  at: string | number
+}
+
+/**
+ * The path of the first object that has more than `limit` keys. Nothing is parsed for it, as parsing them is what would cost.
+ *
+ * @param text which may not be JSON
+ * @returns undefined where no object has so many
+ */
+export function crowdedObject(text: string, limit: number): string[] | undefined {
+  const open: Crowd[] = []
+  let latest = ''
+  for (const [token] of text.matchAll(tokens)) {
+    const inside = open.at(-1)
+    if (token === '{') open.push({ keys: 0, at: '' })
+    else if (token === '[') open.push({ keys: undefined, at: 0 })
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ',') {
+      if (typeof inside?.at === 'number') inside.at++
+    } else if (token === ':' && inside?.keys !== undefined) {
+      inside.at = latest
+      if (++inside.keys > limit) return open.slice(0, -1).map(({ at }) => meant(at))
+    } else latest = token
+  }
+  return undefined
+}
+
+function meant(at: string | number): string {
+  try {
+    return typeof at === 'number' ? String(at) : String(JSON.parse(at))
+  } catch {
+    return String(at)
+  }
+}
+
+interface Open {
+  /** Of an object: the keys so far. */
+  readonly keys?: Set<string>
+  /** The key or the index of what is being read. */
+  at: string | number
+}
+
+/**
+ * The path of the first key that stands twice in its object. Keys are compared as they are meant: `"a"` is `"\u0061"`.
+ *
+ * @param text JSON, known to be valid
+ * @returns undefined where every key is named once
+ */
+export function repeatedKey(text: string): string[] | undefined {
+  const open: Open[] = []
+  let latest = ''
+  for (const [token] of text.matchAll(tokens)) {
+    const inside = open.at(-1)
+    if (token === '{') open.push({ keys: new Set(), at: '' })
+    else if (token === '[') open.push({ at: 0 })
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ',') {
+      if (typeof inside?.at === 'number') inside.at++
+    } else if (token === ':' && inside?.keys) {
+      inside.at = JSON.parse(latest) as string
+      if (inside.keys.has(inside.at)) return open.map(({ at }) => String(at))
+      inside.keys.add(inside.at)
+    } else latest = token
+  }
+  return undefined
+}

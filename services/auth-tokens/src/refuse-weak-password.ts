@@ -1,0 +1,61 @@
+/** Passwords that are tried first: those of lists, and those that the address gives away. */
+import { type ApiError, refusal } from '@svc/contract/errors'
+
+/** As short as a password may be: shorter words of the list never are one. */
+const shortestWord = 8
+/** Shorter parts are in many words by chance. */
+const shortestPart = 4
+
+/** @throws ApiError `Validation` for a password on lists of common ones, and for one with a part of the address in it */
+export async function refuseWeakPassword(password: string, email: string): Promise<void> {
+  const written = password.normalize('NFKC').toLowerCase()
+  if (partsOf(email).some(part => written.includes(part) || lettersOf(written).includes(part))) {
+    throw refused('The password has a part of the e-mail address in it. Choose another one.')
+  }
+  const words = await commonPasswords()
+  if (formsOf(written).some(form => words.has(form))) {
+    throw refused('The password is on lists of common ones, which are tried first. Choose another one.')
+  }
+}
+
+const refused = (message: string): ApiError => refusal('invalid_body', { path: ['password'], message })
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+/** The part before the @, as it is written and without its signs, and the labels of the domain but the last. */
+function partsOf(email: string): string[] {
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  return [local, lettersOf(local), ...domain.split('.').slice(0, -1)].filter(
+    part => part.length >= shortestPart,
+  )
+}
+
+/** What lists would have it as: without spaces and signs, without a year at the end, with letters for signs. */
+function formsOf(written: string): string[] {
+  const whole = [written, lettersOf(written)]
+  const bare = [...whole, ...whole.map(form => form.replace(/[^\p{L}]{1,4}$/u, ''))]
+  return [...bare, ...bare.map(form => form.replace(/[013457@$!]/g, sign => letters[sign] ?? sign))]
+}
+
+const letters: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+let loaded: Promise<ReadonlySet<string>> | undefined
+
+/** Read when the first password is set: most processes never need it. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  loaded ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const words = dictionary['passwords-common'].map(word => word.toLowerCase())
+    return new Set(words.filter(word => word.length >= shortestWord))
+  })
+  return loaded
+}

@@ -1,0 +1,191 @@
+// Any account, by the name of a workspace: our mail had a subject and a text of its choice, links to elsewhere among them, and
+// characters that hide or turn what stands beside them.
+import { authTokens } from '@svc/contract/auth-tokens'
+import { anyCharacter } from '@svc/testing/any-character'
+import { joinProduct } from '@svc/testing/join-product'
+import { sized } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { messageText } from '../../services/auth-tokens/src/message-text.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await joinProduct()
+})
+afterAll(() => product?.stop())
+
+const hidden: readonly (readonly [string, string])[] = [
+  ['a line break', 'Acme\nYour account is closed'],
+  ['a carriage return', 'Acme\rBcc: all@evil.example'],
+  ['a tab', 'Acme\tLtd'],
+  ['NUL', 'Acme\u0000'],
+  ['an escape, for terminals', 'Acme\u001b[2J'],
+  ['delete', 'Acme\u007f'],
+  ['a control of C1', 'Acme\u0085Ltd'],
+  ['a line separator', 'Acme\u2028Ltd'],
+  ['a paragraph separator', 'Acme\u2029Ltd'],
+  ['an override of direction', '\u202eemcA'],
+  ['an isolate', '\u2067emcA\u2069'],
+  ['a mark of direction', 'Acme\u200fLtd'],
+  ['the Arabic mark of direction', 'Acme\u061cLtd'],
+  ['a space of no width', 'Ac\u200bme'],
+  ['a joiner', 'Ac\u200dme'],
+  ['a word joiner', 'Ac\u2060me'],
+  ['a byte order mark', '\ufeffAcme'],
+  ['a soft hyphen', 'Ac\u00adme'],
+  ['tags', 'Acme\u{e0041}\u{e0042}'],
+  ['a selector of variants', 'Acme\u{e0100}'],
+  ['a combining joiner', 'Ac\u034fme'],
+  ['a Hangul filler', '\u3164'],
+  ['a blank of Braille', '\u2800'],
+  ['half a character', 'Acme\ud800'],
+]
+const links: readonly (readonly [string, string])[] = [
+  ['https', 'https://evil.example/sign-in'],
+  ['in the middle', 'Acme: sign in at http://evil.example now'],
+  ['another scheme', 'ftp://evil.example'],
+  ['of a made-up scheme', 'slack://open'],
+  ['www.', 'www.evil.example'],
+  ['WWW.', 'Go to WWW.Evil.example'],
+  ['a domain with a path', 'evil.example/sign-in'],
+  ['a domain with a port', 'evil.example:8443'],
+  ['a domain with a query', 'evil.example?to=you'],
+  ['a domain with a fragment', 'evil.example#now'],
+  ['a domain with a full stop and a path', 'evil.example./x'],
+  ['a number of a host with a path', '192.0.2.1/x'],
+  ['fullwidth', '\uff48\uff54\uff54\uff50\uff53\uff1a\uff0f\uff0fevil.example'],
+  ['a fullwidth full stop', 'evil\uff0eexample/x'],
+  ['an ideographic full stop', 'evil\u3002example/x'],
+  ['of other letters', 'пример.рф/вход'],
+]
+const usual = [
+  'Acme',
+  'Dr. Smith & Co.',
+  'Booking.com',
+  'Amazon.com, Inc.',
+  'Yahoo!',
+  'AT&T',
+  'A/B Testing Ltd',
+  'Société Générale S.A.',
+  'Müller GmbH & Co. KG',
+  'E.ON',
+  'Toys "R" Us',
+  '株式会社トヨタ',
+  'شركة الاتصالات',
+  'I ❤️ NY',
+  'Node.js: Berlin',
+  'Team 🚀',
+  '3M',
+  'Wait. What?',
+  'ada@example.com',
+]
+
+const create = async (name: string) => {
+  const { base_url, stranger } = product.dev
+  const answer = await fetch(`${base_url}/workspaces`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stranger.session_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+  const { errors } = (await answer.json()) as { errors?: { code: number; path: string[]; message: string }[] }
+  return { status: answer.status, errors }
+}
+
+describe('no workspace is called', () => {
+  test.each(hidden)('by %s', async (_, name) => {
+    const { status, errors } = await create(name)
+    expect(status).toBe(400)
+    expect(errors).toMatchObject([{ code: 40002, path: ['name'] }])
+  })
+
+  test.each(links)('by a link: %s', async (_, name) => {
+    expect(await create(name)).toMatchObject({
+      status: 400,
+      errors: [{ code: 40002, path: ['name'], message: expect.stringContaining('web address') }],
+    })
+  })
+})
+
+test.each(usual)('a workspace is called %s', async name => {
+  expect((await create(name)).status).toBe(201)
+})
+
+/** What mail programs make a link of, at the least: a scheme, or dotted words, the last of which begins with a letter. */
+const linkified = /[a-z]:\/\/|[\p{L}\p{N}]\.[\p{L}\p{N}]|mailto:\S/iu
+
+const mailOf = (workspace_name: string, inviter: string | null = 'ada@example.com', signed_up = false) =>
+  messageText(
+    {
+      id: 'msg_1',
+      kind: 'invitation',
+      email: 'you',
+      attempts: 1,
+      role: 'member',
+      workspace_name,
+      inviter,
+      signed_up,
+      wanted: true,
+    },
+    'LINK',
+    'HERE',
+  )
+
+describe('mail about a name that is stored already', () => {
+  const calm = { invited: mailOf('Acme'), added: mailOf('Acme', undefined, true) }
+
+  function expectHarmless(name: string) {
+    for (const [signed_up, expected] of [
+      [false, calm.invited],
+      [true, calm.added],
+    ] as const) {
+      const { subject, text } = mailOf(name, undefined, signed_up)
+      expect(subject).toBe(expected.subject)
+      const [before = '', after = ''] = expected.text.split('Acme')
+      expect(text.startsWith(before)).toBe(true)
+      expect(text.endsWith(after)).toBe(true)
+      const shown = text.slice(before.length, text.length - after.length)
+      expect(shown).not.toMatch(linkified)
+      expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/u)
+    }
+  }
+
+  test.each([...hidden, ...links])('%s: %j', (_, name) => expectHarmless(name))
+  test.each([...usual, 'javascript:alert(1)', 'mailto:all@evil.example', 'Acme" (closed: call 555) "'])(
+    '%s',
+    name => expectHarmless(name),
+  )
+
+  test('of any characters', () => {
+    const parts = fc.oneof(
+      fc.constantFrom(...[...hidden, ...links].map(([, name]) => name), '.', ':', '/', '"', 'a', ' '),
+      anyCharacter,
+    )
+    const name = fc.array(parts, { minLength: 1, maxLength: 20 }).map(all => all.join(''))
+    fc.assert(fc.property(name, expectHarmless), { numRuns: sized(500, 20_000) })
+  })
+
+  test('nor does the address of who invites bring a link', () => {
+    expect(mailOf('Acme', 'evil.example/x@evil.example').text).not.toContain('evil.example')
+    expect(mailOf('Acme', 'ada.b+c@example.com').text).toContain('ada.b+c@example.com')
+  })
+})
+
+test('a name that is taken has no character that is not seen, and no scheme', () => {
+  const name = fc.array(
+    fc.oneof(anyCharacter, fc.constantFrom('.', ':', '/', 'w', 'a'), fc.string({ maxLength: 3 })),
+    {
+      minLength: 1,
+      maxLength: 15,
+    },
+  )
+  const { body } = authTokens.operations.create_workspace
+  fc.assert(
+    fc.property(name, parts => {
+      const { success } = body.safeParse({ name: parts.join('') })
+      const bad = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|:\/\/|(^|\s)www\.\w/iu.test(parts.join('').normalize('NFKC'))
+      return !(success && bad)
+    }),
+    { numRuns: sized(2000, 50_000) },
+  )
+})

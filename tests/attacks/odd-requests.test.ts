@@ -1,0 +1,92 @@
+// Anybody: requests that two readers understand in two ways, and one that the gateway answered with 500.
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal, refused } from '../../services/gateway/test/answers.ts'
+import { exchange } from '../../services/gateway/test/raw-http.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await joinProduct()
+})
+afterAll(() => product?.stop())
+
+test.each(['//', '///', '//?', '/\\', '//evil.example', '/%2f/', '?', '/a//b'])(
+  'a place to return to of %s leads to the sessions',
+  async place => {
+    const origin = new URL(product.dev.base_url).origin
+    const answer = await fetch(`${origin}/sign-in?return_to=${encodeURIComponent(place)}`)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).not.toContain('evil.example')
+  },
+)
+
+describe('a transfer coding other than chunked is refused, and the connection closed', () => {
+  test.each([
+    ', chunked',
+    'chunked,',
+    'chunked, chunked',
+    'gzip, chunked',
+    'identity',
+    'x, chunked',
+    'chunked;a=b',
+  ])('%s', async coding => {
+    const bytes = `POST /v1/offers HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n`
+    const { answers, closed } = await exchange(product.dev.base_url, bytes)
+    expect(answers).toHaveLength(1)
+    expectRefusal(answers[0] as (typeof answers)[0], refused('Validation', 40005))
+    expect(closed).toBe(true)
+  })
+
+  test('with HTTP/1.0, which has none', async () => {
+    const bytes = 'POST /v1/offers HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+    const { answers } = await exchange(product.dev.base_url, bytes)
+    expect(answers.map(({ status }) => status)).toEqual([400])
+  })
+})
+
+test('keys that differ by a space of Unicode are two keys', async () => {
+  const { base_url, api_token, product_id } = product.dev
+  const key = randomUUID()
+  const create = async (header: string) => {
+    const body = JSON.stringify({ product_id })
+    const bytes = `POST /v1/offers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api_token}\r\nIdempotency-Key: ${header}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const { answers } = await exchange(base_url, Buffer.from(bytes), { answers: 1 })
+    const [answer] = answers
+    expect(answer?.status).toBe(201)
+    return JSON.parse(answer?.text ?? '').id as string
+  }
+  const keys = [key, `${key}\u00a0`, `\u00a0${key}`, `${key}\ufeff`, `${key}\u2003`]
+  const ids: string[] = []
+  for (const one of keys) ids.push(await create(one))
+  expect(new Set(ids).size).toBe(keys.length)
+  expect(await create(` \t${key} \t`)).toBe(ids[0])
+})
+
+test.each([
+  '/v1/offers',
+  '/v1/nope',
+  '/sign-in',
+  '/oauth/token',
+  '/livez',
+  '/assets/nope',
+  '/docs',
+  '/.well-known/jwks.json',
+])('%s is not guessed to be of another type', async path => {
+  const origin = new URL(product.dev.base_url).origin
+  const answer = await fetch(`${origin}${path}`)
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('an idle connection is kept for longer than load balancers keep theirs', async () => {
+  const { answers } = await exchange(product.dev.base_url, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', {
+    answers: 1,
+  })
+  expect(answers[0]?.headers.get('keep-alive')).toBe('timeout=75')
+})
+
+test('nor is what the parser refuses', async () => {
+  const { answers } = await exchange(product.dev.base_url, 'GET\r\n\r\n')
+  expect(answers[0]?.headers.get('x-content-type-options')).toBe('nosniff')
+})

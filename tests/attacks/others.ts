@@ -1,0 +1,73 @@
+/** What others see of an attack: how long their requests take, and how they are answered, before it and during it. */
+import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Seen {
+  readonly p50: number
+  readonly p99: number
+  /** How often each status was answered; 0: the connection broke. */
+  readonly statuses: Readonly<Record<number, number>>
+}
+
+export interface Asked {
+  readonly url: string
+  readonly headers?: Record<string, string>
+  readonly method?: string
+  readonly body?: string
+  /** From where: each of 127.0.0.0/8 is this machine. */
+  readonly from?: string
+}
+
+/**
+ * Asks every `everyMs`, whether the ones before are answered or not, until `until` settles, and at least `atLeast` times: who
+ * waited for each answer would ask little of a gateway that stands still.
+ */
+export async function watchOthers(
+  asked: Asked,
+  until: Promise<unknown>,
+  { everyMs = 20, atLeast = 100 } = {},
+): Promise<Seen> {
+  const agent = new Agent({ keepAlive: true })
+  const took: number[] = []
+  const statuses: Record<number, number> = {}
+  const one = async () => {
+    const began = performance.now()
+    const status = await ask(asked, agent)
+    took.push(performance.now() - began)
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  let over = false
+  const ended = until.finally(() => {
+    over = true
+  })
+  const answers: Promise<void>[] = []
+  try {
+    while (!over || answers.length < atLeast) {
+      answers.push(one())
+      await delay(everyMs)
+    }
+    await Promise.all(answers)
+  } finally {
+    agent.destroy()
+  }
+  await ended
+  return { p50: quantile(took, 0.5), p99: quantile(took, 0.99), statuses }
+}
+
+/** The status; 0 where the connection broke. */
+export function ask({ url, headers, method = 'GET', body, from }: Asked, agent: Agent): Promise<number> {
+  return new Promise(resolve => {
+    const sent = request(url, { method, headers, agent, localAddress: from }, answer => {
+      answer.resume()
+      answer.once('end', () => resolve(answer.statusCode ?? 0))
+      answer.once('error', () => resolve(0))
+    })
+    sent.once('error', () => resolve(0))
+    sent.end(body)
+  })
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,0 +1,110 @@
+// Anybody, mostly without a credential: connections whose bodies do not come. 520 of them to /sign-in or /oauth/token, 260
+// to the webhook, 1,560 to /v1/offers with one token took everything down: 503 for all others. 1,275 whose bodies were
+// complete but for one byte took the gateway's memory from 141 to 580 MB.
+import { waitUntil } from '@svc/local/wait-until'
+import { everything, patience, sized } from '@svc/testing/size'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Asked, ask, watchOthers } from '../others.ts'
+import { product } from './scene.ts'
+import { holdOpen } from './slow-connections.ts'
+
+const connections = sized(1600, 2000)
+const attacker = '127.0.0.66'
+/** What the gateway's pod may have: deploy/kubernetes/base/gateway.yaml. */
+const podLimitMb = 384
+
+let url: URL
+beforeAll(() => {
+  url = new URL(product.dev.base_url)
+})
+
+test('an address that has 1,024 connections is told so at the next, and others get theirs', async () => {
+  const idle = Array.from({ length: 1024 }, () =>
+    connect({ host: url.hostname, port: Number(url.port), localAddress: attacker }),
+  )
+  await Promise.all(idle.map(socket => once(socket, 'connect')))
+  const agent = new Agent()
+  try {
+    const one = { url: `${url.origin}/livez` }
+    expect(await ask({ ...one, from: attacker }, agent)).toBe(429)
+    expect(await ask({ ...one, from: '127.0.0.67' }, agent)).toBe(200)
+    idle[0]?.destroy()
+    await waitUntil(
+      'a place for the next',
+      async () => (await ask({ ...one, from: attacker }, agent)) === 200,
+    )
+  } finally {
+    agent.destroy()
+    for (const socket of idle) socket.destroy()
+  }
+})
+
+const memoryMb = () => {
+  const { pid } = product.stack.gateways[0] as { pid?: number }
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+const form = 'application/x-www-form-urlencoded'
+const kinds: readonly { path: string; type: string; size: number; headers?: () => string[] }[] = [
+  { path: '/sign-in', type: form, size: 16_384 },
+  { path: '/oauth/token', type: form, size: 262_144 },
+  {
+    path: '/v1/webhooks/stripe',
+    type: 'application/json',
+    size: 262_144,
+    headers: () => ['Stripe-Signature: t=1,v1=x'],
+  },
+  {
+    path: '/v1/offers',
+    type: 'application/json',
+    size: 262_144,
+    headers: () => [`Authorization: Bearer ${product.dev.api_token}`],
+  },
+]
+
+const others = (): Asked[] => [
+  { url: `${url.origin}/sign-in` },
+  { url: `${url.origin}/v1/i/abcdefghijkm` },
+  {
+    url: `${url.origin}/v1/offers?limit=1`,
+    headers: { authorization: `Bearer ${product.dev.other_api_token}` },
+  },
+]
+
+describe.each(kinds)(`${connections} connections to $path`, ({ path, type, size, headers }) => {
+  const bodies: [string, number][] = [
+    ['of whose bodies one byte comes', 1],
+    ['whose bodies lack one byte', size - 1],
+  ]
+  test.each(everything || path === '/v1/offers' ? bodies : bodies.slice(0, 1))('%s', async (_, sent) => {
+    const lines = [
+      `Host: ${url.host}`,
+      `Content-Type: ${type}`,
+      `Content-Length: ${size}`,
+      ...(headers?.() ?? []),
+    ]
+    const bytes = Buffer.concat([
+      Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`),
+      Buffer.alloc(sent, 'a'),
+    ])
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, memoryMb())
+    }, 50)
+    const attacked = holdOpen({ url, from: attacker, connections, bytes })
+    const seen = await Promise.all(others().map(asked => watchOthers(asked, attacked)))
+    clearInterval(watch)
+    const statuses = seen.map(({ statuses }) => Object.keys(statuses).map(Number))
+    expect({ statuses, underLimit: most < podLimitMb, most }).toEqual({
+      statuses: [[200], [404], [200]],
+      underLimit: true,
+      most,
+    })
+    // None of them is kept for longer than it takes to be slow.
+    expect((await attacked).longestMs).toBeLessThan(patience(10_000))
+  })
+})

@@ -1,0 +1,21 @@
+// Nobody attacks: a proxy that TRUST_PROXY does not name makes one address of all its clients, and whoever uses up what one
+// address may do locks all of them out. Nobody was told.
+import { waitUntil } from '@svc/local/wait-until'
+import { expect, test } from 'vitest'
+import { product } from './scene.ts'
+
+test('is told in the log, once, and on /readyz, and only then', async () => {
+  const [gateway] = product.stack.gateways
+  if (!gateway) throw new Error('There is no gateway')
+  const readiness = async () => (await fetch(`${gateway.healthUrl}/readyz`)).json()
+  const warned = () => product.lines.filter(line => line.includes('TRUST_PROXY'))
+  expect(await readiness()).not.toHaveProperty('warnings')
+  for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    await fetch(`${gateway.url}/sign-in`, { headers: { 'x-forwarded-for': client } })
+  }
+  const { ready, warnings } = (await readiness()) as { ready: boolean; warnings: string[] }
+  expect(ready).toBe(true)
+  expect(warnings).toEqual([expect.stringMatching(/^127\.0\.0\.1 sends X-Forwarded-For, and TRUST_PROXY/)])
+  await waitUntil('the warning in the log', () => warned().length > 0)
+  expect(warned()).toHaveLength(1)
+})

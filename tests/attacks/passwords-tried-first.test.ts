@@ -1,0 +1,147 @@
+// Anybody, with a list of common passwords and of addresses: ten guesses in ten minutes from each network address open what is
+// protected by `password1` or by the person's own name.
+import { type CallBus, createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import type { ApiError } from '@svc/contract/errors'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/join-product'
+import { patience } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refuseWeakPassword } from '../../services/auth-tokens/src/refuse-weak-password.ts'
+
+const program = { caller: { kind: 'internal', id: 'test' } } as const
+const origin = { address: '', user_agent: 'attack' }
+
+let product: Product
+let gateway: { call: CallBus; close(): Promise<void> }
+beforeAll(async () => {
+  product = await joinProduct()
+  const bus = await connectBus(product.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+  gateway = { call: createCall(bus), close: () => bus.close() }
+})
+afterAll(async () => {
+  await gateway?.close()
+  await product?.stop()
+})
+
+const newAddress = () => `${newId('user')}.lovelace@analytical.engines.example`
+
+const told = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'set',
+    (error: ApiError) => {
+      const { errors } = error.body as { errors: { code: number; path?: string[]; message: string }[] }
+      return `${errors[0]?.code} ${errors[0]?.path} ${errors[0]?.message}`
+    },
+  )
+
+/** As the sender of messages leaves it behind. */
+async function newLink(email: string) {
+  const hash = hashCredential(createSessionToken())
+  await product.sql`
+    insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+    values (decode(${hash}, 'hex'), ${email}, now(), now() + interval '1 day')`
+  return hash
+}
+
+const ways = {
+  'by the link of a message': async (email: string, password: string) => {
+    const body = { hash: await newLink(email), password, origin }
+    return invoke(gateway.call, authTokens, 'complete_verification', { ...program, body })
+  },
+  'by an operator, for an owner': (email: string, password: string) =>
+    invoke(product.backoffice, authTokens, 'create_owner', {
+      ...program,
+      body: { email, workspace_name: 'Guessed', password },
+    }),
+  'by a program': (email: string, password: string) =>
+    invoke(product.backoffice, authTokens, 'put_user', { ...program, body: { email, password } }),
+}
+
+const common = [
+  'password',
+  'PASSWORD',
+  'password1',
+  'Password2026!',
+  'P@ssw0rd',
+  'pass word',
+  '12345678',
+  'qwertyuiop',
+  'ｐａｓｓｗｏｒｄ',
+  'iloveyou!!',
+  'sunshine99',
+]
+const ofAddress = ['analytical1', 'The Analytical', 'my-engines-22', 'ENGINES engines']
+const good = [
+  'a good long password',
+  'correct horse battery staple',
+  'mein Ölberg im Nebel',
+  'tr0ub4dor and three',
+]
+
+describe.each(Object.entries(ways))('%s', (_, set) => {
+  test.each(common)('%s is refused as common', async password => {
+    expect(await told(set(newAddress(), password))).toBe(
+      '40002 password The password is on lists of common ones, which are tried first. Choose another one.',
+    )
+  })
+
+  test.each(ofAddress)('%s is refused as a part of the address', async password => {
+    expect(await told(set(newAddress(), password))).toBe(
+      '40002 password The password has a part of the e-mail address in it. Choose another one.',
+    )
+  })
+
+  test.each(good)('%s is taken', async password => {
+    expect(await told(set(newAddress(), password))).toBe('set')
+  })
+})
+
+test('the part before the @, with its signs and without', async () => {
+  for (const password of ['grace.hopper', 'GraceHopper 1906', 'so-grace-hopper']) {
+    await expect(refuseWeakPassword(password, 'grace.hopper@navy.example')).rejects.toMatchObject({
+      tag: 'Validation',
+    })
+  }
+  await refuseWeakPassword('amazing grass', 'ama@gra.example')
+})
+
+test('a link whose password was refused stays good', async () => {
+  const email = newAddress()
+  const hash = await newLink(email)
+  const choose = (password: string) =>
+    told(
+      invoke(gateway.call, authTokens, 'complete_verification', {
+        ...program,
+        body: { hash, password, origin },
+      }),
+    )
+  expect(await choose('password1')).toContain('40002')
+  expect(await choose('a good long password')).toBe('set')
+})
+
+test('who has such a password from before signs in with it', async () => {
+  const email = newAddress()
+  await invoke(product.backoffice, authTokens, 'put_user', {
+    ...program,
+    body: { email, password: 'a good long password' },
+  })
+  // argon2id of "password1", as it was stored before lists were asked.
+  const { hash } = await import('@node-rs/argon2')
+  const stored = await hash('password1')
+  await product.sql`update auth_tokens.users set password_hash = ${stored} where email = ${email}`
+  const body = { email, password: 'password1', origin }
+  expect(await told(invoke(gateway.call, authTokens, 'sign_in', { ...program, body }))).toBe('set')
+})
+
+test('the longest passwords cost no more than a look', async () => {
+  const began = performance.now()
+  for (let at = 0; at < 2000; at++) {
+    await refuseWeakPassword(`${'1!aA0$'.repeat(33)}${at % 10}`, 'ada@analytical.example')
+  }
+  expect(performance.now() - began).toBeLessThan(patience(4000))
+})
