@@ -31,8 +31,8 @@ export async function refuseForgedForms(app: FastifyInstance, publicUrl: string)
   app.addHook('onRequest', async request => {
     if (request.method !== 'POST') return
     refuseOtherSites(request, publicUrl)
-    // Without the secret no token is good: the body need not be read.
-    if (request.cookies[secretCookie] === undefined) throw new ForgedForm()
+    // Without the secret no token is good: the form need not be read. No body of another type is.
+    if (isForm(request) && request.cookies[secretCookie] === undefined) throw new ForgedForm()
   })
   app.addHook('preHandler', (request, reply, done) => {
     if (request.method !== 'POST') return done()
@@ -46,6 +46,9 @@ export const formToken = (reply: FastifyReply, session: string | undefined): str
 
 const holder = (session: string | undefined): string =>
   session === undefined ? 'nobody' : hashCredential(session)
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
 
 /** `Origin: null` is what browsers send with our Referrer-Policy (Fetch, 3.1); it says nothing either way. */
 function refuseOtherSites({ headers }: FastifyRequest, publicUrl: string) {
