@@ -90,7 +90,7 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
   const {
     threads = 2,
     compileLimitMs = 1000,
-    validateLimitMs = 1000,
+    validateLimitMs = 3000,
     maxWaiting = 256,
     maxWaitMs = 4000,
     idleMs = 30_000,
