@@ -6,6 +6,11 @@ import type { Deps } from './deps.ts'
 import { InputSchemaBusy } from './input-schema/busy.ts'
 import type { Problem } from './input-schema/problem.ts'
 
+/** `workspace`: whose work it is to check them. */
+interface Sent {
+  readonly values: Record<string, unknown>
+  readonly workspace: string
+}
 type Version = NonNullable<Facts['version']>
 
 export async function fieldValueProblems(
@@ -15,28 +20,35 @@ export async function fieldValueProblems(
 ): Promise<ErrorEntry[]> {
   const values = Object.fromEntries(Object.entries(field_values).map(([name, { value }]) => [name, value]))
   if (Object.keys(values).length === 0) return []
-  const problems = await problemsWith({ sql, schemas }, version, values)
+  const problems = await problemsWith({ sql, schemas }, version, { values, workspace: version.workspace_id })
   return problems.map(problem => problemEntry(problem, pathOf(problem)))
 }
 
 /** What a customer submits is the whole: all that the input schema says holds for it, `required` included. */
 export async function submissionProblems(
-  values: Record<string, unknown>,
+  { values, workspace }: Sent,
   version: Pick<Version, 'id' | 'workspace_id' | 'schema_hash'>,
   deps: Pick<Deps, 'sql' | 'schemas'>,
 ): Promise<ErrorEntry[]> {
-  const problems = await problemsWith(deps, version, values, true)
+  const problems = await problemsWith(deps, version, { values, workspace }, true)
   return problems.map(problem => problemEntry(problem, problem.path))
 }
 
 async function problemsWith(
   { sql, schemas }: Pick<Deps, 'sql' | 'schemas'>,
   version: Pick<Version, 'id' | 'workspace_id' | 'schema_hash'>,
-  values: Record<string, unknown>,
+  { values, workspace }: Sent,
   whole = false,
 ): Promise<Problem[]> {
   const outcome = await schemas
-    .validate({ hash: version.schema_hash, values, whole, load: () => readSchema(version, sql) })
+    .validate({
+      hash: version.schema_hash,
+      workspace,
+      package_version_id: version.id,
+      values,
+      whole,
+      load: () => readSchema(version, sql),
+    })
     .catch(error => {
       throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
     })

@@ -10,8 +10,8 @@ import type { Problem } from './input-schema/problem.ts'
  *
  * @throws ApiError `Unprocessable` with one entry per problem, each with its place in the schema as a JSON pointer
  */
-export async function checkSchema(schemas: InputSchemas, input_schema: unknown) {
-  const checked = await schemas.check(input_schema).catch(error => {
+export async function checkSchema(schemas: InputSchemas, input_schema: unknown, workspace: string) {
+  const checked = await schemas.check(input_schema, workspace).catch(error => {
     throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
   })
   if (!checked.ok) throw envelopeError('Unprocessable', checked.problems.map(schemaProblem))

@@ -13,7 +13,7 @@ export const createPackageVersion: Handler<typeof offers.operations.create_packa
   { workspace },
   { sql, schemas, now, eventWritten },
 ) => {
-  const { schema_text, hash } = await checkSchema(schemas, input_schema)
+  const { schema_text, hash } = await checkSchema(schemas, input_schema, workspace)
   const id = newId('pkgv')
   const [row] = await sql<PackageVersionRow & { same: boolean }>`
     with published as (

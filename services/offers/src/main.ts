@@ -31,7 +31,7 @@ async function start() {
     const database = openDatabase(config, 'offers', metrics)
     const bus = await connectBus(config, log, metrics)
     const schemas = createInputSchemas({
-      onThreadLost: lost => log.warn(lost, 'an input schema was too expensive to evaluate'),
+      onTooExpensive: event => log.warn(event, 'an input schema was too expensive to evaluate'),
     })
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql: () => database.sql, publish, log })

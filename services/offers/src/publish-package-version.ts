@@ -16,7 +16,7 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
   { workspace },
   { sql, schemas, eventWritten },
 ) => {
-  const checked = await checkSchema(schemas, input_schema)
+  const checked = await checkSchema(schemas, input_schema, workspace)
   const [row] = await upsert(
     () => sql<Row>`
     with turn as materialized (

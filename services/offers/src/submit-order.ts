@@ -20,7 +20,7 @@ export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> =
   if (offer.state !== 'open') throw refuseStep(offer.state, 'submit')
   const values = together(offer.field_values, field_values)
   const problems = await Promise.all([
-    submissionProblems(values, offer.version, deps),
+    submissionProblems({ values, workspace: caller.workspace }, offer.version, deps),
     cluster_id === undefined ? [] : clusterProblems(cluster_id, caller.workspace, deps),
   ])
   if (problems.flat().length > 0) throw envelopeError('Unprocessable', problems.flat())

@@ -15,7 +15,10 @@ import { readSchemaTree, type SchemaObject, type SchemaTree } from './schema-tre
  * Checks a seller's schema by all rules and compiles it. Synchronous and as slow as the schema is hostile:
  * belongs in a thread that can be stopped.
  */
-export function checkInputSchema(schemaText: string): ({ ok: true } & Compiled) | Refusal {
+export function checkInputSchema(
+  schemaText: string,
+  maxSteps?: number,
+): { ok: true; schema: Compiled } | Refusal {
   const document: unknown = JSON.parse(schemaText)
   // First: the rules below go down by recursion, and read keys as if none of them was __proto__.
   const tooDeep = documentLimits(document)
@@ -39,7 +42,7 @@ export function checkInputSchema(schemaText: string): ({ ok: true } & Compiled) 
   if (costly.length > 0) return refusal(costly)
 
   try {
-    return { ok: true, ...compileSchema(plainSchema(tree, references)) }
+    return { ok: true, schema: compileSchema(plainSchema(tree, references), maxSteps) }
   } catch (error) {
     return refusal([problem([], uncompiled(error))])
   }

@@ -4,6 +4,9 @@ import type { ErrorObject } from 'ajv'
 import { fromPointer } from './json-pointer.ts'
 import { list, type Problem, problem, quote } from './problem.ts'
 
+/** More alternatives than these are not listed. */
+export const MAX_OPTIONS = 5
+
 type Params = { [name: string]: unknown }
 
 const counted = (what: string) => (p: Params) => `must have ${p.limit} ${what}`
@@ -70,15 +73,17 @@ export function explainEach(errors: ErrorObject[]): Problem[] {
 }
 
 function alternatives(branches: ErrorObject[], outer: ErrorObject): string {
-  const here = branches.filter(
-    error => error.instancePath === outer.instancePath && error.keyword in sentences,
-  )
+  const here = branches.filter(error => error.instancePath === outer.instancePath && isTold(error))
   const options = [...new Set(here.map(sentence))]
-  if (options.length === 0 || options.length > 5) return 'must fit one of the alternatives of its schema'
+  if (options.length === 0 || options.length > MAX_OPTIONS)
+    return 'must fit one of the alternatives of its schema'
   return options.join(', or ')
 }
 
-function sentence(error: ErrorObject): string {
+/** Whether the error can be one of the alternatives that an outer one lists. */
+export const isTold = ({ keyword }: ErrorObject): boolean => keyword in sentences
+
+export function sentence(error: ErrorObject): string {
   return sentences[error.keyword]?.(error.params as Params) ?? `does not satisfy ${quote(error.keyword)}`
 }
 

@@ -1,32 +1,41 @@
 import { ASSERTIONS, DEFINITIONS, LIST_KEYWORDS, SCHEMA_KEYWORDS } from './keywords.ts'
+import { countSteps } from './step-keywords.ts'
 import type { References } from './references.ts'
 import type { SchemaNode, SchemaObject, SchemaTree } from './schema-tree.ts'
 
 export type PlainSchema = {
-  document: SchemaObject
-  /** The reference in it of the root. */
+  /** By the name that references have for it. */
+  definitions: Map<string, SchemaObject | boolean>
+  /** How many ways lead to a definition: references, and for a property that it is asked for by itself. */
+  ways: Map<string, number>
+  /** The name of the root. */
   whole: string
-  /** The reference in it of each property of the root. */
+  /** The name of each property of the root. */
   properties: Map<string, string>
+  /** Names that the root requires. */
+  required: string[]
   /** Whether a keyword asks what others left unevaluated. */
   unevaluated: boolean
 }
 
 /**
- * The same schema with nothing in it to misread: keywords that decide validity, and references of the form
- * `#/$defs/d12` to names made up here. The seller's identifiers, anchors and pointers, and keywords that mean
+ * The same schema with nothing in it to misread: keywords that decide validity, and references to
+ * names made up here, as `d12`. The seller's identifiers, anchors and pointers, and keywords that mean
  * something to the compiler alone, stay behind.
  */
 export function plainSchema({ root, nodes }: SchemaTree, references: References): PlainSchema {
   const properties = root.children.filter(child => child.keyword === 'properties')
   const places = new Map<SchemaNode, string>()
+  const ways = new Map<string, number>()
   for (const { node } of properties) place(node)
   for (const targets of references.values()) for (const target of targets) place(target)
   place(root)
   return {
-    document: { $defs: Object.fromEntries([...places].map(([node, name]) => [name, write(node)])) },
-    whole: refer(root),
+    definitions: new Map([...places].map(([node, name]) => [name, write(node)])),
+    ways,
+    whole: String(places.get(root)),
     properties: new Map(properties.map(({ key, node }) => [String(key), refer(node)])),
+    required: (Object(root.schema).required as string[] | undefined) ?? [],
     unevaluated: nodes.some(node => node.children.some(({ keyword }) => keyword.startsWith('unevaluated'))),
   }
 
@@ -35,7 +44,9 @@ export function plainSchema({ root, nodes }: SchemaTree, references: References)
   }
 
   function refer(node: SchemaNode): string {
-    return `#/$defs/${places.get(node)}`
+    const name = String(places.get(node))
+    ways.set(name, (ways.get(name) ?? 0) + 1)
+    return name
   }
 
   function nested(node: SchemaNode): SchemaObject | boolean {
@@ -59,7 +70,7 @@ export function plainSchema({ root, nodes }: SchemaTree, references: References)
     const [first, ...others] = references.get(node) ?? []
     if (first) plain.$ref = refer(first)
     for (const other of others) listed(plain, 'allOf').push(nested(other))
-    return plain
+    return countSteps(plain)
   }
 }
 
@@ -71,7 +82,7 @@ function requiredTogether(schema: SchemaObject): SchemaObject[] {
   const lists = [schema.dependentRequired, schema.dependencies].flatMap(map => Object.entries(map ?? {}))
   return lists
     .filter(([, required]) => Array.isArray(required))
-    .map(([name, required]) => ({ dependentSchemas: { [name]: { required } } }))
+    .map(([name, required]) => ({ dependentSchemas: { [name]: countSteps({ required }) } }))
 }
 
 function listed(plain: SchemaObject, keyword: string): unknown[] {

@@ -34,10 +34,13 @@ export function quote(value: unknown): string {
 
 /** The first ten of some values, and how many more there are. */
 export function list(values: Iterable<unknown>): string {
-  const all = [...values]
-  const more = all.length - MAX_LISTED
-  const shown = all.slice(0, MAX_LISTED).map(quote).join(', ')
-  return more > 0 ? `${shown} and ${more} more` : shown
+  const shown: string[] = []
+  let more = 0
+  for (const value of values) {
+    if (shown.length < MAX_LISTED) shown.push(quote(value))
+    else more++
+  }
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
 function clip(text: string, length: number): string {

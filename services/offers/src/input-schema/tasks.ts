@@ -10,8 +10,8 @@ export type Validate = { kind: 'validate'; hash: string; valuesText: string; who
 /** `forgotten`: the schemas that made room for this one. */
 export type Learned = { kind: 'learned'; properties: string[]; forgotten: string[] }
 export type Refused = { kind: 'refused'; problems: Problem[] }
-/** An empty list: the values are valid. */
-export type Checked = { kind: 'checked'; problems: Problem[] }
+/** An empty list: the values are valid. `tooExpensive`: one of the problems is that they take too many steps. */
+export type Checked = { kind: 'checked'; problems: Problem[]; tooExpensive: boolean }
 export type Unknown = { kind: 'unknown' }
 /** A defect of this service, not of what was sent. */
 export type Fault = { kind: 'fault'; message: string }
@@ -19,5 +19,5 @@ export type Fault = { kind: 'fault'; message: string }
 export type Task = WarmUp | Learn | Validate
 export type Reply = Learned | Refused | Checked | Unknown | Fault
 
-/** How much a worker thread may keep compiled. */
-export type WorkerLimits = { maxSchemas: number; maxSchemaBytes: number }
+/** How much a worker thread may keep compiled, and for how many steps it may evaluate the values of one task. */
+export type WorkerLimits = { maxSchemas: number; maxSchemaBytes: number; maxSteps: number }

@@ -17,10 +17,13 @@ export type ThreadOptions = WorkerLimits & { maxMemoryMb: number }
 export class ThreadLost extends Error {
   override name = 'ThreadLost'
   readonly why: 'time' | 'crash'
+  /** What it was lost over. */
+  readonly task: Task
 
-  constructor(why: 'time' | 'crash', cause: unknown) {
+  constructor(why: 'time' | 'crash', task: Task, cause: unknown) {
     super(why === 'time' ? 'a task took too long' : 'the thread died', { cause })
     this.why = why
+    this.task = task
   }
 }
 
@@ -38,8 +41,8 @@ const cpuMsSince = (before: NodeJS.CpuUsage) => {
 }
 
 /** Starts a thread; its first call waits for it to be up. */
-export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes }: ThreadOptions): Thread {
-  const limits: WorkerLimits = { maxSchemas, maxSchemaBytes }
+export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes, maxSteps }: ThreadOptions): Thread {
+  const limits: WorkerLimits = { maxSchemas, maxSchemaBytes, maxSteps }
   // A pool of one: which thread knows which schema is then certain.
   const pool = new Piscina({
     filename: fileURLToPath(new URL(worker, import.meta.url)),
@@ -81,7 +84,7 @@ export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes }: ThreadO
     try {
       return await pool.run(task)
     } catch (cause) {
-      throw new ThreadLost((state as string) === 'late' ? 'time' : 'crash', cause)
+      throw new ThreadLost((state as string) === 'late' ? 'time' : 'crash', task, cause)
     } finally {
       if (state === 'running') state = 'done'
       clearTimeout(timer)

@@ -10,10 +10,10 @@ import type { Learn, Reply, Task, Validate, WorkerLimits } from './tasks.ts'
 
 const limits = workerData as WorkerLimits
 const forgotten: string[] = []
-const compiled = new LRUCache<string, Compiled & { bytes: number }>({
+const compiled = new LRUCache<string, { schema: Compiled; bytes: number }>({
   max: limits.maxSchemas,
   maxSize: limits.maxSchemaBytes,
-  sizeCalculation: schema => schema.bytes,
+  sizeCalculation: ({ bytes }) => bytes,
   dispose: (_, hash, reason) => {
     if (reason === 'evict') forgotten.push(hash)
   },
@@ -39,21 +39,21 @@ function learn({ hash, schemaText }: Learn): Reply {
     return { kind: 'fault', message: `the text of the input schema does not have the hash ${hash}` }
   }
   makeRoom()
-  const checked = checkInputSchema(schemaText)
+  const checked = checkInputSchema(schemaText, limits.maxSteps)
   if (!checked.ok) return { kind: 'refused', problems: checked.problems }
-  const { validators, whole } = checked
-  compiled.set(hash, { validators, whole, bytes: schemaText.length })
-  return { kind: 'learned', properties: [...validators.keys()], forgotten: forgotten.splice(0) }
+  const { schema } = checked
+  compiled.set(hash, { schema, bytes: schemaText.length })
+  return { kind: 'learned', properties: [...schema.validators.keys()], forgotten: forgotten.splice(0) }
 }
 
 function validate({ hash, valuesText, whole }: Validate): Reply {
-  const schema = compiled.get(hash)
+  const { schema } = compiled.get(hash) ?? {}
   if (!schema) return { kind: 'unknown' }
   const values = JSON.parse(valuesText)
-  const problems = whole ? checkWhole(schema, values) : checkValues(schema.validators, values)
+  const problems = whole ? checkWhole(schema, values) : checkValues(schema, values)
   // Afterwards, not before: what was just learned must outlast the task that it was learned for.
   makeRoom()
-  return { kind: 'checked', problems }
+  return { kind: 'checked', problems, tooExpensive: schema.evaluation.exceeded }
 }
 
 function makeRoom() {
@@ -63,5 +63,5 @@ function makeRoom() {
 /** Compiles the meta schema, so that no task pays for it out of its time. */
 function warmUp(): Reply {
   const checked = checkInputSchema('{"properties":{"a":{"type":"string","pattern":"^a$"}}}')
-  return { kind: 'checked', problems: checked.ok ? [] : checked.problems }
+  return { kind: 'checked', problems: checked.ok ? [] : checked.problems, tooExpensive: false }
 }

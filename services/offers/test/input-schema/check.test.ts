@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { ofWorkspace } from './of-workspace.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = sharedSchemas()
+const schemas = ofWorkspace(sharedSchemas())
 
 test('the hash is that of the text to be stored', async () => {
   const schema = withProperty({ type: 'string', title: 'Región' })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FieldValues } from '../../src/input-schema/input-schemas.ts'
+import { ofWorkspace } from './of-workspace.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = sharedSchemas()
+const schemas = ofWorkspace(sharedSchemas())
 
 const never = async () => {
   throw new Error('the schema was known')

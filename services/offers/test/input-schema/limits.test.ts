@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { MAX_SCHEMA_BYTES } from '../../src/input-schema/input-schemas.ts'
 import { MAX_EVALUATIONS } from '../../src/input-schema/evaluation-cost.ts'
 import { MAX_INSTRUCTIONS } from '../../src/input-schema/pattern.ts'
+import { ofWorkspace } from './of-workspace.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = sharedSchemas()
+const schemas = ofWorkspace(sharedSchemas())
 
 const names = (count: number, prefix = 'p') =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, true]))

@@ -5,5 +5,5 @@ export const patientLimits = {
   threads: 1,
   maxWaitMs: patience(30_000),
   compileLimitMs: patience(3000),
-  validateLimitMs: patience(500),
+  validateLimitMs: patience(2000),
 }

@@ -12,7 +12,7 @@ export function problemsOf(schema: unknown): Problem[] {
 export function problemsOfValues(schema: unknown, values: { [property: string]: unknown }): Problem[] {
   const checked = checkInputSchema(JSON.stringify(schema))
   if (!checked.ok) throw new Error(`refused: ${JSON.stringify(checked.problems)}`)
-  return checkValues(checked.validators, values)
+  return checkValues(checked.schema, values)
 }
 
 /** A schema with one property. */

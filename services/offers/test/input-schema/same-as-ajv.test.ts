@@ -4,9 +4,10 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { everything, patience, sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ofWorkspace } from './of-workspace.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 
-const schemas = sharedSchemas()
+const schemas = ofWorkspace(sharedSchemas())
 
 const { email, date, uuid } = fullFormats
 const formats = { email, date, uuid }

@@ -12,7 +12,7 @@ test.each([
   const start = (): Thread => {
     const thread: Thread = {
       known: new Set(),
-      call: async () => ({ kind: 'checked', problems: [] }),
+      call: async () => ({ kind: 'checked', problems: [], tooExpensive: false }),
       close: async () => {},
     }
     threads.push(thread)

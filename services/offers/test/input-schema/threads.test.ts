@@ -13,7 +13,8 @@ import {
 } from '../../src/input-schema/input-schemas.ts'
 import { InputSchemaBusy } from '../../src/input-schema/busy.ts'
 import { withLag } from './event-loop-lag.ts'
-import { doublingSchema, doublingValue } from './hostile-values.ts'
+import { longSchema, longValue } from './hostile-values.ts'
+import { ofWorkspace } from './of-workspace.ts'
 import { patientLimits } from './patient-limits.ts'
 
 const open: InputSchemas[] = []
@@ -23,18 +24,20 @@ afterEach(async () => {
 
 function start(options: InputSchemasOptions = {}) {
   const lost: string[] = []
-  const onThreadLost = ({ why }: { why: string }) => lost.push(why)
+  const onTooExpensive = ({ why }: { why: string }) => lost.push(why)
   const schemas = createInputSchemas({
     ...patientLimits,
+    // What steps would end is here to be ended by time.
+    maxSteps: Number.POSITIVE_INFINITY,
     validateLimitMs: patience(250),
-    onThreadLost,
+    onTooExpensive,
     ...options,
   })
   open.push(schemas)
-  return { schemas, lost }
+  return { schemas: ofWorkspace(schemas), all: schemas, lost }
 }
 
-async function publish(schemas: InputSchemas, schema: unknown) {
+async function publish(schemas: ReturnType<typeof ofWorkspace>, schema: unknown) {
   const checked = await schemas.check(schema)
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems))
   const load = async () => {
@@ -45,6 +48,7 @@ async function publish(schemas: InputSchemas, schema: unknown) {
 
 const good = (title: string) => ({ title, properties: { a: { type: 'integer' } } })
 const expensive = { ok: false, problems: [{ path: [], message: expect.stringContaining('too expensive') }] }
+const judged = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 fitting items' }] }
 const slow = { timeout: patience(30_000) }
 
 test(
@@ -52,16 +56,16 @@ test(
   slow,
   async () => {
     const { schemas, lost } = start()
-    const bomb = await publish(schemas, doublingSchema('one'))
+    const bomb = await publish(schemas, longSchema('one'))
     const first = await publish(schemas, good('first'))
     const second = await publish(schemas, good('second'))
     const { answer, lagMs } = await withLag(() => {
-      const bombs = [bomb(doublingValue(40)), bomb(doublingValue(40)), bomb(doublingValue(1))]
+      const bombs = [bomb(longValue(30_000)), bomb(longValue(30_000)), bomb(longValue(1))]
       const others = Array.from({ length: 100 }, (_, i) => (i % 2 ? first : second)({ a: i % 3 ? i : 'x' }))
       return Promise.all([Promise.all(bombs), Promise.all(others)])
     })
     const [refused, others] = answer
-    expect(refused).toEqual([expensive, expensive, expensive])
+    expect(refused).toEqual([expensive, expensive, judged])
     expect(others.map(other => other.ok)).toEqual(others.map((_, i) => i % 3 !== 0))
     expect(lost).toEqual(['time'])
     expect(lagMs).toBeLessThan(patience(100))
@@ -70,10 +74,10 @@ test(
 
 test('two threads that die at once, with many callers', slow, async () => {
   const { schemas, lost } = start({ threads: 2 })
-  const bombs = [await publish(schemas, doublingSchema('one')), await publish(schemas, doublingSchema('two'))]
+  const bombs = [await publish(schemas, longSchema('one')), await publish(schemas, longSchema('two'))]
   const honest = await publish(schemas, good('honest'))
   const before = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
-  const refused = bombs.map(bomb => bomb(doublingValue(40)))
+  const refused = bombs.map(bomb => bomb(longValue(30_000)))
   const after = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
   expect(await Promise.all(refused)).toEqual([expensive, expensive])
   const answers = await Promise.all([...before, ...after])
@@ -82,21 +86,51 @@ test('two threads that die at once, with many callers', slow, async () => {
 })
 
 test(
-  'a schema that was too expensive is refused at once for a minute, then gets another chance',
+  'values that were too expensive are refused at once for a minute, then get another chance',
   slow,
   async () => {
     let now = 1000
     const { schemas, lost } = start({ now: () => now })
-    const tree = await publish(schemas, doublingSchema('clock'))
-    expect(await tree(doublingValue(40))).toEqual(expensive)
+    const validate = await publish(schemas, longSchema('clock'))
+    expect(await validate(longValue(30_000))).toEqual(expensive)
     now += 59_999
-    expect(await tree(doublingValue(40))).toEqual(expensive)
-    expect(lost).toHaveLength(1)
+    expect(await validate(longValue(30_000))).toEqual(expensive)
+    expect(lost).toEqual(['time'])
     now += 2
-    expect(await tree(doublingValue(3))).toMatchObject({
-      problems: [{ path: expect.arrayContaining(['a']) }],
-    })
-    expect(lost).toHaveLength(1)
+    expect(await validate(longValue(30_000))).toEqual(expensive)
+    expect(lost).toEqual(['time', 'time'])
+  },
+)
+
+test('blame falls on the values of one workspace alone', slow, async () => {
+  const { all, lost } = start()
+  const [own, other] = [ofWorkspace(all, 'ws_own'), ofWorkspace(all, 'ws_other')]
+  const [ours, theirs] = [await publish(own, longSchema('blame')), await publish(other, longSchema('blame'))]
+  expect(await ours(longValue(30_000))).toEqual(expensive)
+  expect(await Promise.all([ours(longValue(1)), theirs(longValue(1))])).toEqual([judged, judged])
+  expect(lost).toEqual(['time'])
+  expect(await theirs(longValue(30_000))).toEqual(expensive)
+  expect(lost).toEqual(['time', 'time'])
+})
+
+test(
+  'what was too expensive is reported with its workspace, schema and version, and without a value',
+  slow,
+  async () => {
+    const events: object[] = []
+    const { schemas } = start({ onTooExpensive: event => events.push(event), compileLimitMs: patience(3000) })
+    const { hash } = (await schemas.check(longSchema('report'))) as { hash: string }
+    const load = () => Promise.reject(new Error('known'))
+    expect(await schemas.validate({ hash, load, values: longValue(30_000) })).toEqual(expensive)
+    expect(events).toEqual([
+      {
+        workspace: 'ws_own',
+        schema_hash: hash,
+        package_version_id: 'pkgv of ws_own',
+        what: 'values',
+        why: 'time',
+      },
+    ])
   },
 )
 
@@ -104,9 +138,9 @@ test('knows() is true again after a replaced thread was taught', slow, async () 
   const { schemas } = start()
   const checked = await schemas.check(good('known'))
   const hash = checked.ok ? checked.hash : ''
-  const bomb = await publish(schemas, doublingSchema('knows'))
+  const bomb = await publish(schemas, longSchema('knows'))
   expect(schemas.knows(hash)).toBe(true)
-  expect(await bomb(doublingValue(40))).toEqual(expensive)
+  expect(await bomb(longValue(30_000))).toEqual(expensive)
   const validate = schemas.validate({
     hash,
     load: () => Promise.reject(new Error('known')),
@@ -117,7 +151,7 @@ test('knows() is true again after a replaced thread was taught', slow, async () 
 })
 
 test('a schema that takes too long to compile is refused, and remembered', slow, async () => {
-  const { schemas, lost } = start({ compileLimitMs: patience(300) })
+  const { schemas, all, lost } = start({ compileLimitMs: patience(300) })
   const branches = Array.from({ length: 1000 }, (_, i) => ({
     if: { const: i },
     else: { not: { const: -i } },
@@ -126,6 +160,9 @@ test('a schema that takes too long to compile is refused, and remembered', slow,
   expect(await schemas.check(schema)).toEqual(expensive)
   expect(await schemas.check(schema)).toEqual(expensive)
   expect(lost).toEqual(['time'])
+  // For the workspace that published it, that is.
+  expect(await ofWorkspace(all, 'ws_other').check(schema)).toEqual(expensive)
+  expect(lost).toEqual(['time', 'time'])
   expect(await schemas.check({ properties: {} })).toMatchObject({ ok: true })
 })
 
@@ -149,9 +186,9 @@ test(
 
 test('a task that runs out of memory is refused, and the thread replaced', slow, async () => {
   const { schemas, lost } = start({ maxMemoryMb: 32, validateLimitMs: 20_000 })
-  const bomb = await publish(schemas, doublingSchema('memory'))
+  const bomb = await publish(schemas, longSchema('memory'))
   const honest = await publish(schemas, good('honest'))
-  const [refused, answer] = await Promise.all([bomb(doublingValue(30)), honest({ a: 1 })])
+  const [refused, answer] = await Promise.all([bomb(longValue(30_000)), honest({ a: 1 })])
   expect(refused).toEqual(expensive)
   expect(answer).toEqual({ ok: true })
   expect(lost).toEqual(['crash'])
@@ -173,21 +210,21 @@ test('more than may wait are turned away at once', slow, async () => {
 
 test('nobody waits longer than the limit', slow, async () => {
   const { schemas } = start()
-  const bomb = await publish(schemas, doublingSchema('wait'))
+  const bomb = await publish(schemas, longSchema('wait'))
   const honest = await publish(schemas, good('wait'))
   const impatient = start({ maxWaitMs: 1 }).schemas
   // Its threads are not up yet.
   await expect(impatient.check(good('early'))).rejects.toThrow(InputSchemaBusy)
-  const running = bomb(doublingValue(40))
+  const running = bomb(longValue(30_000))
   expect(await honest({})).toEqual({ ok: true })
   expect(await running).toEqual(expensive)
 })
 
 test('closing turns away those who wait, and those who come', slow, async () => {
   const { schemas } = start({ validateLimitMs: 20_000 })
-  const bomb = await publish(schemas, doublingSchema('close'))
+  const bomb = await publish(schemas, longSchema('close'))
   const honest = await publish(schemas, good('close'))
-  const waiting = Promise.allSettled([bomb(doublingValue(60)), honest({ a: 1 })])
+  const waiting = Promise.allSettled([bomb(longValue(30_000)), honest({ a: 1 })])
   await schemas.close()
   expect(await waiting).toMatchObject(
     Array(2).fill({ status: 'rejected', reason: expect.any(InputSchemaBusy) }),

@@ -118,6 +118,20 @@ describe('references hold wherever they lead', () => {
     expect(problemsOfValues(document, { a: { n: 1 } })).toEqual([])
     expect(problemsOfValues(document, { a: { n: 1, m: 1 } })).toHaveLength(1)
   })
+
+  test('items that a reference did not evaluate are left', () => {
+    const $defs = { list: { type: 'array' }, pair: { prefixItems: [true, true] } }
+    for (const [name, most] of [
+      ['list', 0],
+      ['pair', 2],
+    ] as const) {
+      const document = withProperty({ $ref: `#/$defs/${name}`, unevaluatedItems: false }, { $defs })
+      expect(problemsOfValues(document, { a: Array(most).fill(1) })).toEqual([])
+      expect(problemsOfValues(document, { a: Array(most + 1).fill(1) })).toEqual([
+        { path: ['a'], message: `must have ${most} or fewer items` },
+      ])
+    }
+  })
 })
 
 test('keywords that only the compiler knows have no effect', () => {

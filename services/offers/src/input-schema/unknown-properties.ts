@@ -1,0 +1,12 @@
+import { list, type Problem, problem } from './problem.ts'
+
+/** The names that are no property of the schema's root. */
+export function unknownProperties(names: string[], properties: Set<string>): Problem[] {
+  const unknown = names.filter(name => !properties.has(name))
+  if (unknown.length === 0) return []
+  const message =
+    properties.size > 0
+      ? `unknown property, known are: ${list(properties)}`
+      : 'unknown property, there are none'
+  return unknown.map(name => ({ ...problem([name], message), unknown: true }))
+}
