@@ -19,5 +19,13 @@ export type Fault = { kind: 'fault'; message: string }
 export type Task = WarmUp | Learn | Validate
 export type Reply = Learned | Refused | Checked | Unknown | Fault
 
-/** How much a worker thread may keep compiled, and for how many steps it may evaluate the values of one task. */
-export type WorkerLimits = { maxSchemas: number; maxSchemaBytes: number; maxSteps: number }
+/**
+ * How much a worker thread may keep compiled, for how many steps it may evaluate the values of one task, and where it
+ * writes its id.
+ */
+export type WorkerLimits = {
+  maxSchemas: number
+  maxSchemaBytes: number
+  maxSteps: number
+  threadId: Int32Array
+}

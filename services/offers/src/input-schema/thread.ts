@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Reply, Task, WorkerLimits } from './tasks.ts'
+import { newThreadId, threadMs } from './thread-time.ts'
 
 export type Thread = {
   /** The schemas that it has compiled, by hash. */
@@ -11,7 +12,7 @@ export type Thread = {
   close(): Promise<void>
 }
 
-export type ThreadOptions = WorkerLimits & { maxMemoryMb: number }
+export type ThreadOptions = Omit<WorkerLimits, 'threadId'> & { maxMemoryMb: number }
 
 /** The thread was stopped because a task took too long, or it died of the task. */
 export class ThreadLost extends Error {
@@ -32,17 +33,16 @@ const worker = import.meta.url.endsWith('.ts') ? '../../dist/input-schema/worker
 
 /**
  * A task has its limit in processor time, as what the machine does beside it is not the seller's fault, and so many times
- * the limit in all. Node.js tells the processor time of the process: a thread has never had more.
+ * the limit in all.
  */
 const patience = 4
-const cpuMsSince = (before: NodeJS.CpuUsage) => {
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
+/** When the thread's time is read first, as a part of the limit: most tasks end before, and pay for no reading. */
+const firstLook = 0.1
 
 /** Starts a thread; its first call waits for it to be up. */
 export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes, maxSteps }: ThreadOptions): Thread {
-  const limits: WorkerLimits = { maxSchemas, maxSchemaBytes, maxSteps }
+  const threadId = newThreadId()
+  const limits: WorkerLimits = { maxSchemas, maxSchemaBytes, maxSteps, threadId }
   // A pool of one: which thread knows which schema is then certain.
   const pool = new Piscina({
     filename: fileURLToPath(new URL(worker, import.meta.url)),
@@ -64,13 +64,15 @@ export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes, maxSteps 
   async function call(task: Task, limitMs: number): Promise<Reply> {
     let state: 'running' | 'done' | 'late' = 'running'
     const began = performance.now()
-    const before = process.cpuUsage()
+    let before: number | undefined
     let timer: NodeJS.Timeout
     const look = () => {
       // The service's own thread may be the late one: an answer that already waits is read first.
       setImmediate(() => {
         if (state !== 'running') return
-        const left = limitMs - cpuMsSince(before)
+        const used = threadMs(threadId)
+        if (used !== undefined) before ??= used - firstLook * limitMs
+        const left = limitMs - ((used ?? 0) - (before ?? 0))
         const leftOfAll = patience * limitMs - (performance.now() - began)
         if (left > 1 && leftOfAll > 1) {
           timer = setTimeout(look, Math.min(left, leftOfAll))
@@ -80,7 +82,7 @@ export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes, maxSteps 
         void pool.destroy()
       })
     }
-    timer = setTimeout(look, limitMs)
+    timer = setTimeout(look, firstLook * limitMs)
     try {
       return await pool.run(task)
     } catch (cause) {

@@ -7,8 +7,10 @@ import { checkInputSchema } from './check-input-schema.ts'
 import { checkValues, checkWhole } from './check-values.ts'
 import type { Compiled } from './compile.ts'
 import type { Learn, Reply, Task, Validate, WorkerLimits } from './tasks.ts'
+import { writeThreadId } from './thread-time.ts'
 
 const limits = workerData as WorkerLimits
+writeThreadId(limits.threadId)
 const forgotten: string[] = []
 const compiled = new LRUCache<string, { schema: Compiled; bytes: number }>({
   max: limits.maxSchemas,

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { waitUntil } from '@svc/local/wait-until'
+import { afterEach, expect, test } from 'vitest'
+import { newThreadId, threadMs, writeThreadId } from '../../src/input-schema/thread-time.ts'
+
+const open: Worker[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(worker => worker.terminate()))
+})
+
+/** A thread that says its id and then is busy, or waits. */
+async function start(does: 'works' | 'waits') {
+  const id = newThreadId()
+  const source = new URL('../../dist/input-schema/thread-time.js', import.meta.url)
+  const text = `import { workerData } from 'node:worker_threads'
+    import { writeThreadId } from '${source}'
+    writeThreadId(workerData)
+    ${does === 'works' ? 'for (;;);' : 'setInterval(() => {}, 1000)'}`
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(text)}`), { workerData: id })
+  open.push(worker)
+  await once(worker, 'online')
+  return id
+}
+
+test('has no time before it has started', () => {
+  expect(threadMs(newThreadId())).toBeUndefined()
+})
+
+test.runIf(process.platform === 'linux')(
+  'a thread that waits has none of the time of one that works',
+  async () => {
+    const [works, waits] = [await start('works'), await start('waits')]
+    await waitUntil('both are up', () => threadMs(works) !== undefined && threadMs(waits) !== undefined)
+    const before = threadMs(waits) ?? 0
+    const began = threadMs(works) ?? 0
+    await waitUntil('the busy one has worked', () => (threadMs(works) ?? 0) - began > 300)
+    expect((threadMs(waits) ?? 0) - before).toBeLessThan(100)
+  },
+)
+
+test('has that of the process where its own is not known', () => {
+  const id = newThreadId()
+  Atomics.store(id, 0, -1)
+  const { user, system } = process.cpuUsage()
+  expect(threadMs(id)).toBeGreaterThanOrEqual((user + system) / 1000)
+  writeThreadId(id)
+  expect(threadMs(id)).toBeGreaterThan(0)
+})
