@@ -1,4 +1,5 @@
 /** How long each process of the product takes from spawn to ready, alone on a machine with database and bus up. */
+import { newSealingKey } from '@svc/runtime/seal'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -93,7 +94,7 @@ async function startOnce(
     HEALTH_PORT: String(healthPort),
     ...(name === 'gateway'
       ? { HOST: '127.0.0.1', PORT: String(await freePort()) }
-      : { DATABASE_URL: stack.databaseUrls[roles[name]] }),
+      : { DATABASE_URL: stack.databaseUrls[roles[name]], SEALING_KEYS: newSealingKey('1') }),
   }
   const began = performance.now()
   const script = join(repoRoot, 'services', name, 'dist/main.js')

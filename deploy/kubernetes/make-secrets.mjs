@@ -9,6 +9,7 @@
 // AUTH_TOKENS_DATABASE_PASSWORD and COMPUTE_DATABASE_PASSWORD.
 import { randomBytes } from 'node:crypto'
 import { newNkey } from '@svc/bus/nkey'
+import { newSealingKey } from '@svc/runtime/seal'
 
 const users = ['gateway', 'offers', 'auth-tokens', 'compute', 'backoffice', 'compute-agent', 'monitor']
 const services = ['offers', 'auth-tokens', 'compute']
@@ -49,6 +50,7 @@ for (const user of users) {
 for (const service of services) {
   secrets[service].DATABASE_URL = as(service.replaceAll('-', '_'), databasePasswords[service], database)
 }
+for (const service of ['offers', 'auth-tokens']) secrets[service].SEALING_KEYS = newSealingKey('1')
 for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']) {
   if (process.env[name]) secrets.offers[name] = process.env[name]
 }

@@ -1,8 +1,8 @@
 /** What customers installed from offers. */
 import * as z from 'zod'
-import { workspaceMember } from './access.ts'
+import { workspaceAdmin, workspaceMember } from './access.ts'
 import type { Operation } from './operation.ts'
-import { page, pageQuery, pathId, unixSeconds } from './text.ts'
+import { page, pageQuery, pathId, text, unixSeconds } from './text.ts'
 
 /** An install is handed over as `started`; what becomes of it is no matter of offers, until its owner removes it. */
 export const installStates = ['started', 'removed'] as const
@@ -20,7 +20,9 @@ const install = z
     cluster_id: z.string().nullable(),
     field_values: z
       .record(z.string(), z.unknown())
-      .describe('As submitted, with the values that the seller locked.'),
+      .describe(
+        'As submitted, with the values that the seller locked. In the place of one that holds a `format: password` stands `{"$sealed": true}`.',
+      ),
     created_at: unixSeconds,
     removed_at: unixSeconds.nullable(),
   })
@@ -55,6 +57,29 @@ export const installOperations = {
     params: z.object({ id: pathId }),
     output: install,
     errors: ['NotFound'],
+    safe: true,
+  },
+  create_install_credential: {
+    summary: 'Make the credential with which an install of the workspace reads its own values',
+    http: { method: 'POST', path: '/installs/{id}/credential', status: 201 },
+    access: workspaceAdmin,
+    params: z.object({ id: pathId }),
+    output: z.object({
+      credential: z.string().describe('Shown this once: only a hash of it is kept.'),
+    }),
+    errors: ['NotFound'],
+  },
+  read_install_values: {
+    summary: 'Read the values of an install, secret ones among them, as the install itself',
+    http: { method: 'GET', path: '/installs/{id}/field_values', status: 200 },
+    access: { credentials: [], anonymous: true, workspace: false, roles: [] },
+    params: z.object({ id: pathId }),
+    headers: z.object({
+      'svc-install-credential': text(1, 200).describe('The credential of the install.'),
+    }),
+    credentialHeaders: ['svc-install-credential'],
+    output: z.object({ field_values: z.record(z.string(), z.unknown()) }),
+    errors: ['Unauthorized'],
     safe: true,
   },
   remove_install: {

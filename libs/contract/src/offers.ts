@@ -11,6 +11,7 @@ import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
 import { publishedOfferOperations } from './published-offers.ts'
 import { service } from './operation.ts'
+import { sealingOperations } from './sealing.ts'
 import { text, wireId } from './text.ts'
 
 export { type ChannelPolicy, channelPolicy } from './channel-policy.ts'
@@ -45,6 +46,7 @@ export const offers = service('offers', {
   ...catalogueOperations,
   ...offerChannelOperations,
   ...clusterUseOperations,
+  ...sealingOperations,
   put_package: {
     summary: 'Create a package, or rename it',
     access: internalForWorkspace,

@@ -27,6 +27,8 @@ export interface Operation {
   readonly query?: z.ZodObject
   /** Declared request headers, keyed by lower-case name. */
   readonly headers?: z.ZodObject
+  /** Those of them that are credentials: the gateway passes on their SHA-256 in hex. */
+  readonly credentialHeaders?: readonly string[]
   readonly body?: z.ZodType
   /** The handler gets the bytes of the body as they were sent: a signature is over bytes. */
   readonly raw?: true

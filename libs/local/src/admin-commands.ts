@@ -2,6 +2,7 @@
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { offers } from '@svc/contract/offers'
 
 /** Values of the options and the arguments after the command's name, as they were written. */
 export interface Given {
@@ -87,6 +88,33 @@ export const commands: Readonly<Record<string, Command>> = {
       return { answer: { kid }, lines: [`${kid} is removed: what it has signed is refused.`] }
     },
   },
+  'secrets reseal': {
+    summary: 'seal every secret at rest with the first key of SEALING_KEYS; the other keys can go then',
+    options: {},
+    async run(call) {
+      const signing_keys = await resealAll(after =>
+        invoke(call, authTokens, 'reseal', { ...operator, body: { after } }),
+      )
+      const field_values = await resealAll(after =>
+        invoke(call, offers, 'reseal', { ...operator, body: { after } }),
+      )
+      return {
+        answer: { signing_keys, field_values },
+        lines: [`${signing_keys} signing keys and the values of ${field_values} rows were sealed again.`],
+      }
+    },
+  },
+}
+
+async function resealAll(some: (after?: string) => Promise<{ resealed: number; next: string | null }>) {
+  let resealed = 0
+  let after: string | undefined
+  do {
+    const answer = await some(after)
+    resealed += answer.resealed
+    after = answer.next ?? undefined
+  } while (after !== undefined)
+  return resealed
 }
 
 export const usage = `Usage: npm run admin -- <command> [--json]

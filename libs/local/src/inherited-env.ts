@@ -3,8 +3,18 @@
  * for offers alone.
  */
 export function inheritedEnv(program: string): NodeJS.ProcessEnv {
-  const { DATABASE_URL, NATS_URL, NATS_USER, NATS_PASSWORD, PORT, HOST, MAIL_URL, MAIL_FROM, ...rest } =
-    process.env
+  const {
+    DATABASE_URL,
+    SEALING_KEYS,
+    NATS_URL,
+    NATS_USER,
+    NATS_PASSWORD,
+    PORT,
+    HOST,
+    MAIL_URL,
+    MAIL_FROM,
+    ...rest
+  } = process.env
   for (const name of Object.keys(rest)) {
     if (/^NATS_(.*_PASSWORD|NKEY_SEED|TLS_CA_FILE)$/.test(name)) delete rest[name]
     if (name.startsWith('STRIPE_') && program !== 'offers') delete rest[name]

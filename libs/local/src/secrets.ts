@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newSealingKey } from '@svc/runtime/seal'
 import { claimPrivateFile, readIfPresent, writePrivateFile } from './private-file.ts'
 
 export const natsUsers = [
@@ -16,11 +17,20 @@ export const databaseRoles = ['offers', 'auth_tokens', 'compute'] as const
 
 export type NatsUser = (typeof natsUsers)[number]
 export type DatabaseRole = (typeof databaseRoles)[number]
-export type Secrets = { nats: Record<NatsUser, string>; postgres: Record<DatabaseRole, string> }
+/** Services that keep secrets at rest, each under keys of its own. */
+export const sealingServices = ['offers', 'auth-tokens'] as const
+export type SealingService = (typeof sealingServices)[number]
 
-/** Fresh random passwords for every user of the bus and every role of the database. */
+export type Secrets = {
+  nats: Record<NatsUser, string>
+  postgres: Record<DatabaseRole, string>
+  /** What each has for `SEALING_KEYS`. */
+  sealing: Record<SealingService, string>
+}
+
+/** Fresh random passwords for every user of the bus and every role of the database, and keys that seal. */
 export function newSecrets(): Secrets {
-  return { nats: passwords(natsUsers), postgres: passwords(databaseRoles) }
+  return { nats: passwords(natsUsers), postgres: passwords(databaseRoles), sealing: sealingKeys() }
 }
 
 /** The passwords in `<dataDir>/secrets.json`, made at the first call; two that start at once get the same ones. */
@@ -30,7 +40,11 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const fresh = newSecrets()
   if (await claimPrivateFile(path, serialise(fresh))) return fresh
   const kept = parse((await readIfPresent(path)) ?? '', path)
-  const merged = { nats: { ...fresh.nats, ...kept.nats }, postgres: { ...fresh.postgres, ...kept.postgres } }
+  const merged = {
+    nats: { ...fresh.nats, ...kept.nats },
+    postgres: { ...fresh.postgres, ...kept.postgres },
+    sealing: { ...fresh.sealing, ...kept.sealing },
+  }
   // A newer version may know more users than the file.
   if (serialise(merged) !== serialise({ ...merged, ...kept })) await writePrivateFile(path, serialise(merged))
   return merged
@@ -50,6 +64,13 @@ function passwords<Name extends string>(names: readonly Name[]): Record<Name, st
   // NATS' configuration parser reads an unquoted value such as 1e5 or 12kb as a number: begin with letters, use hex.
   const one = () => `pw${randomBytes(24).toString('hex')}`
   return Object.fromEntries(names.map(name => [name, one()])) as Record<Name, string>
+}
+
+function sealingKeys(): Record<SealingService, string> {
+  return Object.fromEntries(sealingServices.map(name => [name, newSealingKey('1')])) as Record<
+    SealingService,
+    string
+  >
 }
 
 function parse(text: string, path: string): Partial<Secrets> {

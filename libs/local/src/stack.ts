@@ -183,7 +183,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       allOrFirstError(
         services.flatMap(name =>
           indexes(options.replicas?.[name]).map(index =>
-            launch(name, index, { DATABASE_URL: databaseUrls[roleOf[name]] }),
+            launch(name, index, {
+              DATABASE_URL: databaseUrls[roleOf[name]],
+              ...(name !== 'compute' && { SEALING_KEYS: secrets.sealing[name] }),
+            }),
           ),
         ),
       ),

@@ -1,4 +1,5 @@
 /** Configuration from the environment, read once, before anything is started. */
+import { sealingKeysPattern } from './seal.ts'
 import { z } from 'zod'
 
 /** What every process reads. */
@@ -27,6 +28,20 @@ export const publicConfig = {
     .transform(url => new URL(url).origin)
     .default('http://localhost:8080')
     .describe('the address of the gateway as people and clients know it, and the issuer of JWTs'),
+}
+
+/** Of services that keep secrets. */
+export const sealConfig = {
+  SEALING_KEYS: z
+    .string()
+    .regex(sealingKeysPattern, 'must be <id>:<base64 of 32 bytes>, several separated by commas')
+    .refine(keys => !sealingKeysPattern.test(keys) || hasDistinctIds(keys), 'must have no two keys of one id')
+    .describe('keys that seal secrets at rest: the first seals, all of them open'),
+}
+
+const hasDistinctIds = (keys: string) => {
+  const ids = keys.split(',').map(key => key.slice(0, key.indexOf(':')))
+  return new Set(ids).size === ids.length
 }
 
 const isOrigin = ({ pathname, search, hash, username }: URL) =>

@@ -24,10 +24,10 @@ export function shapeOf(credential: string): CredentialShape | undefined {
 }
 
 /** `sk_svc_` + 34 random base62 characters + 6 that are the CRC-32 of the rest. */
-export function createApiToken(): string {
-  const body = apiTokenPrefix + randomBase62(34)
-  return body + checksum(body)
-}
+export const createApiToken = (): string => withChecksum(apiTokenPrefix + randomBase62(34))
+
+/** `ik_svc_`, and the same: an install's own credential. */
+export const createInstallCredential = (): string => withChecksum(`ik_svc_${randomBase62(34)}`)
 
 /** 32 random base62 characters (190 bits). */
 export const createSessionToken = (): string => randomBase62(32)
@@ -40,6 +40,8 @@ function isApiToken(credential: string): boolean {
   if (!apiTokenPattern.test(credential)) return false
   return credential.slice(-checksumLength) === checksum(credential.slice(0, -checksumLength))
 }
+
+const withChecksum = (body: string) => body + checksum(body)
 
 function checksum(text: string): string {
   let rest = crc32(text)

@@ -22,5 +22,17 @@ export async function useInstalls({ dev, baseUrl }: Driven) {
   const filters = { offer_id, package_version_id, product_id: newId('prod') }
   for (const [name, id] of Object.entries(filters)) lists.push(`relation=sold&${name}=${id}`)
   for (const query of lists) await send('GET', `/installs?${query}`)
+  const { credential } = await request(
+    'POST',
+    `/installs/${install_id}/credential`,
+    dev.owner.session_token,
+    {
+      workspace,
+      status: 201,
+    },
+  )
+  await request('GET', `/installs/${install_id}/field_values`, '', {
+    headers: { 'svc-install-credential': String(credential) },
+  })
   await send('POST', `/installs/${install_id}/remove`)
 }

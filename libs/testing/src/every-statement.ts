@@ -12,6 +12,7 @@ import { type Driven, type DrivenStack, caller, policy, sender } from './driven-
 import { useCatalogue } from './every-catalogue-statement.ts'
 import { useOrders } from './every-order-statement.ts'
 import { useInstalls } from './every-install-statement.ts'
+import { useSeals } from './every-sealing-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
@@ -29,6 +30,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useCatalogue(driven)
     await useOrders(driven)
     await useInstalls(driven)
+    await useSeals(driven)
     await useClusters(driven)
     await lastUsesAreWritten(driven)
   } finally {

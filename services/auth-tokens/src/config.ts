@@ -1,4 +1,4 @@
-import { databaseConfig, eventsConfig, processConfig, publicConfig } from '@svc/runtime/config'
+import { databaseConfig, eventsConfig, processConfig, publicConfig, sealConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */
@@ -7,6 +7,7 @@ export const authTokensConfig = {
   ...databaseConfig,
   ...eventsConfig,
   ...publicConfig,
+  ...sealConfig,
   PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often what has ended is removed'),
   MAIL_URL: z
     .string()

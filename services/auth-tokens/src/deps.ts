@@ -1,6 +1,7 @@
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
+import type { Seal } from '@svc/runtime/seal'
 import { type ApiTokenRow, createApiTokenReader } from './list-api-tokens.ts'
 import { type LookUp, createLookUp } from './look-up.ts'
 import { type Passwords, createPasswords } from './passwords.ts'
@@ -17,6 +18,7 @@ export interface Deps {
   readonly readApiTokens: ReadPage<ApiTokenRow>
   readonly passwords: Passwords
   readonly signJwt: SignJwt
+  readonly seal: Seal
   /** The address that people and clients know the product by, without a slash at the end. */
   readonly publicUrl: string
   /** Called when a message was queued, so that it is sent at once. */
@@ -31,18 +33,28 @@ export function createDeps(options: {
   readonly now: () => number
   readonly recordUse: RecordUse
   readonly publicUrl: string
+  readonly seal: Seal
   readonly messageQueued?: () => void
   readonly eventWritten?: () => void
 }): (call: Call) => Deps {
-  const { database, now, recordUse, publicUrl, messageQueued = () => {}, eventWritten = () => {} } = options
+  const {
+    database,
+    now,
+    recordUse,
+    publicUrl,
+    seal,
+    messageQueued = () => {},
+    eventWritten = () => {},
+  } = options
   const shared = {
     now,
     recordUse,
     publicUrl,
+    seal,
     messageQueued,
     eventWritten,
     passwords: createPasswords(database.metrics),
-    signJwt: createSignJwt(),
+    signJwt: createSignJwt(seal),
     lookUp: createLookUp(database),
     readApiTokens: createApiTokenReader(database, now),
   }

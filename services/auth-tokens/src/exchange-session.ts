@@ -11,7 +11,7 @@ const webClientId = 'svc-web'
 
 interface Outcome {
   kid: string
-  private_jwk: JWK
+  private_jwk: string | JWK
   client_known: boolean
   session: string | null
   user: string

@@ -30,6 +30,7 @@ import { removeMember } from './remove-member.ts'
 import { removeSigningKey } from './remove-signing-key.ts'
 import { requestVerification } from './request-verification.ts'
 import { resolveCredentials } from './resolve-credentials.ts'
+import { reseal } from './reseal.ts'
 import { revokeApiToken } from './revoke-api-token.ts'
 import { revokeSession } from './revoke-session.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -77,6 +78,7 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   exchange_session: exchangeSession,
   list_signing_keys: listSigningKeys,
   rotate_signing_keys: rotateSigningKeys,
+  reseal,
   remove_signing_key: removeSigningKey,
   resolve_credentials: resolveCredentials,
 }

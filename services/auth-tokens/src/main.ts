@@ -8,6 +8,7 @@ import { createLog, type Log } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { startRelay } from '@svc/runtime/relay-events'
+import { createSeal } from '@svc/runtime/seal'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { authTokensConfig } from './config.ts'
 import { createDeps } from './deps.ts'
@@ -27,7 +28,8 @@ async function start() {
   await run({ config, log, metrics }, async () => {
     await migrate(config.DATABASE_URL, 'auth_tokens', new URL('../migrations', import.meta.url))
     const database = openDatabase(config, 'auth-tokens', metrics)
-    await ensureSigningKeys(database.sql, Math.floor(Date.now() / 1000))
+    const seal = createSeal(config.SEALING_KEYS)
+    await ensureSigningKeys(database.sql, seal, Math.floor(Date.now() / 1000))
     const bus = await connectBus(config, log, metrics)
     const recordUse = createRecordUse(() => database.sql)
     const flush = () => recordUse.flush().catch(err => log.warn({ err }, 'last uses not written yet'))
@@ -45,6 +47,7 @@ async function start() {
       now: Date.now,
       recordUse,
       publicUrl: config.PUBLIC_URL,
+      seal,
       messageQueued: sender?.wake,
       eventWritten: relay.wake,
     })

@@ -8,9 +8,9 @@ import { newSigningKey } from './signing-keys.ts'
 export const removeSigningKey: Handler<typeof authTokens.operations.remove_signing_key, Deps> = async (
   { body: { kid } },
   _caller,
-  { sql, now },
+  { sql, seal, now },
 ) => {
-  const next = await newSigningKey()
+  const next = await newSigningKey(seal)
   const [outcome] = await sql<{ state: 'next' | 'active' | 'retired' | null }>`
     select remove_signing_key(
       ${kid}, ${next.kid}, ${sql.json(next.public_jwk)}, ${sql.json(next.private_jwk)}, to_timestamp(${now() / 1000})

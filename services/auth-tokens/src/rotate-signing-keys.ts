@@ -13,9 +13,9 @@ interface Outcome {
 export const rotateSigningKeys: Handler<typeof authTokens.operations.rotate_signing_keys, Deps> = async (
   _input,
   _caller,
-  { sql, now },
+  { sql, seal, now },
 ) => {
-  const next = await newSigningKey()
+  const next = await newSigningKey(seal)
   const [outcome] = await sql<Outcome>`
     select wait_seconds, retired_kid, active_kid from rotate_signing_keys(
       ${next.kid}, ${sql.json(next.public_jwk)}, ${sql.json(next.private_jwk)}, to_timestamp(${now() / 1000}),

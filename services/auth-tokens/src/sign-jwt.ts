@@ -1,19 +1,22 @@
+import type { Seal } from '@svc/runtime/seal'
 import { importJWK, type JWK, SignJWT } from 'jose'
-import { signingAlgorithm } from './signing-keys.ts'
+import { openPrivateKey, signingAlgorithm } from './signing-keys.ts'
 
 export interface SignedWith {
   readonly kid: string
-  readonly private_jwk: JWK
+  /** Sealed. */
+  readonly private_jwk: string | JWK
 }
 
 /** Signs an access token (RFC 9068) with these claims. */
 export type SignJwt = (claims: Record<string, string | number>, key: SignedWith) => Promise<string>
 
-export function createSignJwt(): SignJwt {
+export function createSignJwt(seal: Seal): SignJwt {
   // Of the key that signs: after a rotation there is another one.
   let imported: { kid: string; key: ReturnType<typeof importJWK> } | undefined
   return async (claims, { kid, private_jwk }) => {
-    if (imported?.kid !== kid) imported = { kid, key: importJWK(private_jwk, signingAlgorithm) }
+    if (imported?.kid !== kid)
+      imported = { kid, key: importJWK(openPrivateKey(seal, kid, private_jwk), signingAlgorithm) }
     const { key } = imported
     return new SignJWT(claims)
       .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })

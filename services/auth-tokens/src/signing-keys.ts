@@ -4,6 +4,7 @@
  */
 import { jwtLifetimeSeconds } from '@svc/contract/signing-keys'
 import type { Sql } from '@svc/runtime/database'
+import type { Seal } from '@svc/runtime/seal'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 
 export const signingAlgorithm = 'ES256'
@@ -17,18 +18,26 @@ export const retiredForSeconds = jwtLifetimeSeconds + 300
 export interface SigningKey {
   readonly kid: string
   readonly public_jwk: JWK
-  readonly private_jwk: JWK
+  /** Sealed: see {@link placeOfKey}. */
+  readonly private_jwk: string
 }
 
+/** Where a private key is at home, for its seal. */
+export const placeOfKey = (kid: string): string => `signing_keys ${kid}`
+
+/** One from before there were seals is as it is. */
+export const openPrivateKey = (seal: Seal, kid: string, key: string | JWK): JWK =>
+  typeof key === 'string' ? JSON.parse(seal.unseal(key, placeOfKey(kid))) : key
+
 /** A new pair. Its id is its thumbprint (RFC 7638), so that no two keys ever share one, whoever made them. */
-export async function newSigningKey(): Promise<SigningKey> {
+export async function newSigningKey({ seal }: Seal): Promise<SigningKey> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
   const jwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(jwk)
   return {
     kid,
     public_jwk: { ...jwk, kid, alg: signingAlgorithm, use: 'sig' },
-    private_jwk: await exportJWK(privateKey),
+    private_jwk: seal(JSON.stringify(await exportJWK(privateKey)), placeOfKey(kid)),
   }
 }
 
@@ -38,11 +47,11 @@ export async function newSigningKey(): Promise<SigningKey> {
  *
  * @param seconds now, in Unix seconds
  */
-export async function ensureSigningKeys(sql: Sql, seconds: number): Promise<void> {
+export async function ensureSigningKeys(sql: Sql, seal: Seal, seconds: number): Promise<void> {
   // Most starts find them, and write nothing.
   const present = await sql`select state from signing_keys where state in ('next', 'active')`
   if (present.length === 2) return
-  const [active, next] = await Promise.all([newSigningKey(), newSigningKey()])
+  const [active, next] = await Promise.all([newSigningKey(seal), newSigningKey(seal)])
   await sql`
     insert into signing_keys (kid, state, public_jwk, private_jwk, created_at)
     values

@@ -1,4 +1,5 @@
 /** Messages while the processes that send them are killed; and without a mail server. */
+import { newSealingKey } from '@svc/runtime/seal'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -56,7 +57,14 @@ async function startProcesses(mailUrl: string) {
     bus: nats.user,
     publicUrl: 'https://svc.test',
     onLine: line => lines.push(line),
-    options: { env: { MAIL_URL: mailUrl, LOG_LEVEL: 'warn', DATABASE_URL: database.urls.auth_tokens } },
+    options: {
+      env: {
+        MAIL_URL: mailUrl,
+        LOG_LEVEL: 'warn',
+        DATABASE_URL: database.urls.auth_tokens,
+        SEALING_KEYS: newSealingKey('1'),
+      },
+    },
   })
   const processes = await Promise.all([1, 2].map(n => start('auth-tokens', `auth-tokens-${n}`, {})))
   await Promise.all(processes.map(process => process.untilReady(patience(60_000))))

@@ -1,4 +1,5 @@
 /** The service inside the test's process: two replicas on a bus and a database of their own, with a clock to move. */
+import { testSeal } from '@svc/testing/seal'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -134,12 +135,12 @@ async function startReplica(
     DATABASE_POOL_SIZE: 4,
     DATABASE_QUEUE_LIMIT: 512,
   })
-  await ensureSigningKeys(database.sql, Math.floor(now() / 1000))
+  await ensureSigningKeys(database.sql, testSeal, Math.floor(now() / 1000))
   const bus: Bus = await connectBus(access, silent)
   const recordUse = createRecordUse(() => database.sql)
   const served = await serve(bus, authTokens, {
     handlers,
-    deps: createDeps({ database, now, recordUse, publicUrl: 'https://svc.test' }),
+    deps: createDeps({ database, now, recordUse, publicUrl: 'https://svc.test', seal: testSeal }),
     log: silent,
   })
   const stop = async () => {

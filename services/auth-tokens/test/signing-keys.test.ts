@@ -1,5 +1,6 @@
 // The keys that sign JWTs: made once however many replicas start, rotated without a moment in which a token that was
 // issued is refused, removed with effect from the reply on.
+import { testSeal } from '@svc/testing/seal'
 import { openDatabase } from '@svc/runtime/database'
 import { sized } from '@svc/testing/size'
 import { calculateJwkThumbprint, decodeJwt } from 'jose'
@@ -36,10 +37,10 @@ describe('the first keys', () => {
     const seconds = scene.service.clock.seconds()
     try {
       const starts = Array.from({ length: sized(5, 20) }, () => [one, other]).flat()
-      await Promise.all(starts.map(({ sql }) => ensureSigningKeys(sql, seconds)))
+      await Promise.all(starts.map(({ sql }) => ensureSigningKeys(sql, testSeal, seconds)))
       expect(await states()).toEqual(['active', 'next'])
       const before = await listed()
-      await ensureSigningKeys(one.sql, seconds)
+      await ensureSigningKeys(one.sql, testSeal, seconds)
       expect(await listed()).toEqual(before)
     } finally {
       await Promise.all([one.close(), other.close()])

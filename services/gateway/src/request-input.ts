@@ -3,6 +3,7 @@ import { header } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/errors'
 import { type Operation, headerName } from '@svc/contract/operation'
 import { boundParameters } from '@svc/contract/validate'
+import { hashCredential } from '@svc/runtime/credential'
 import type { IncomingMessage } from 'node:http'
 
 /** Without these being unambiguous nobody can say who calls what. */
@@ -37,6 +38,7 @@ function repeatedHeaderCheck(names: string[]): (request: IncomingMessage) => voi
 /** Makes the function that collects the bus headers of an operation's requests. */
 export function inputHeaders(operation: Operation) {
   const declared = Object.keys(operation.headers?.shape ?? {})
+  const credentials = new Set(operation.credentialHeaders)
   return (request: IncomingMessage, params: Record<string, string>): Record<string, string> => {
     const headers: Record<string, string> = {}
     if (operation.params) headers[header.params] = encodeParams(params)
@@ -44,7 +46,8 @@ export function inputHeaders(operation: Operation) {
     if (query !== undefined) headers[header.query] = query
     for (const name of declared) {
       const value = request.headers[name]
-      if (typeof value === 'string') headers[headerName(name)] = decoded(value)
+      if (typeof value !== 'string') continue
+      headers[headerName(name)] = credentials.has(name) ? hashCredential(value) : decoded(value)
     }
     const { traceparent } = request.headers
     if (typeof traceparent === 'string') headers[header.traceparent] = traceparent

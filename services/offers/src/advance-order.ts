@@ -5,7 +5,7 @@ import { newId } from '@svc/runtime/id'
 import { unknownCluster } from './check-cluster.ts'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
-import type { Order } from './order-view.ts'
+import { type Order, orderOf } from './order-view.ts'
 import { wrongState } from './wrong-state.ts'
 
 export type Step = 'submit' | 'cancel' | 'approve' | 'reject' | 'pay'
@@ -35,7 +35,7 @@ export async function advanceOrder(
       ${caller.workspace}, ${holderOf(caller).holder}, ${order}, ${step}, ${sql.json(detail)}, ${newId('inst')}, ${now()}
     )`
   eventWritten()
-  if (row?.view) return row.view
+  if (row?.view) return orderOf(row.view)
   throw refuseStep(row?.outcome ?? 'not_found', step)
 }
 

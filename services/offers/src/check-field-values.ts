@@ -1,10 +1,11 @@
 /** Rules 4 and 6: field values are valid against the resolved version's input schema before the offer exists. */
 import { type ErrorEntry, entryOf, refusal } from '@svc/contract/errors'
 import type { OfferInput } from '@svc/contract/offer-input'
+import { isSealed } from '@svc/contract/sealed-value'
 import type { Facts } from './facts.ts'
 import type { Deps } from './deps.ts'
 import { InputSchemaBusy } from './input-schema/busy.ts'
-import type { Problem } from './input-schema/problem.ts'
+import { type Problem, problem } from './input-schema/problem.ts'
 
 /** `workspace`: whose work it is to check them. */
 interface Sent {
@@ -20,6 +21,8 @@ export async function fieldValueProblems(
 ): Promise<ErrorEntry[]> {
   const values = Object.fromEntries(Object.entries(field_values).map(([name, { value }]) => [name, value]))
   if (Object.keys(values).length === 0) return []
+  const reserved = reservedProblems(values)
+  if (reserved.length > 0) return reserved.map(problem => problemEntry(problem, pathOf(problem)))
   const problems = await problemsWith({ sql, schemas }, version, { values, workspace: version.workspace_id })
   return problems.map(problem => problemEntry(problem, pathOf(problem)))
 }
@@ -30,8 +33,38 @@ export async function submissionProblems(
   version: Pick<Version, 'id' | 'workspace_id' | 'schema_hash'>,
   deps: Pick<Deps, 'sql' | 'schemas'>,
 ): Promise<ErrorEntry[]> {
-  const problems = await problemsWith(deps, version, { values, workspace }, true)
+  const reserved = reservedProblems(values)
+  const problems =
+    reserved.length > 0 ? reserved : await problemsWith(deps, version, { values, workspace }, true)
   return problems.map(problem => problemEntry(problem, problem.path))
+}
+
+/** The fields of a version in whose values something may be a password. */
+export async function secretFields(
+  version: Pick<Version, 'id' | 'workspace_id' | 'schema_hash'>,
+  { sql, schemas }: Pick<Deps, 'sql' | 'schemas'>,
+): Promise<ReadonlySet<string>> {
+  const secret = await schemas
+    .secretsOf({
+      hash: version.schema_hash,
+      workspace: version.workspace_id,
+      package_version_id: version.id,
+      load: () => readSchema(version, sql),
+    })
+    .catch(refuseBusy)
+  // Values that were found valid a moment ago: the process has the schema, or will have it when it is asked again.
+  if ('problems' in secret) throw refusal('overloaded')
+  return secret
+}
+
+/** What stands for a sealed value in answers and in the database cannot be a value itself. */
+const reservedProblems = (values: Record<string, unknown>): Problem[] =>
+  Object.entries(values)
+    .filter(([, value]) => isSealed(value))
+    .map(([name]) => problem([name], 'an object with `$sealed` alone stands for a value that is kept secret'))
+
+const refuseBusy = (error: unknown): never => {
+  throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
 }
 
 async function problemsWith(
@@ -49,9 +82,7 @@ async function problemsWith(
       whole,
       load: () => readSchema(version, sql),
     })
-    .catch(error => {
-      throw error instanceof InputSchemaBusy ? refusal('overloaded') : error
-    })
+    .catch(refuseBusy)
   return outcome.ok ? [] : outcome.problems
 }
 

@@ -5,6 +5,7 @@ import {
   processConfig,
   publicConfig,
   readConfig,
+  sealConfig,
 } from '@svc/runtime/config'
 import { z } from 'zod'
 
@@ -14,6 +15,7 @@ export const offersConfig = {
   ...databaseConfig,
   ...eventsConfig,
   ...publicConfig,
+  ...sealConfig,
   CHECKOUT: z.enum(['manual', 'stripe']).default('manual').describe('who takes the payment of new orders'),
   STRIPE_SECRET_KEY: z
     .string()

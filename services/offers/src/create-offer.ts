@@ -6,7 +6,7 @@ import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { foreignKeyViolation, sqlstate } from '@svc/runtime/sqlstate'
 import { awaitKey, patienceMs, takeOverMs } from './await-key.ts'
-import { fieldValueProblems } from './check-field-values.ts'
+import { fieldValueProblems, secretFields } from './check-field-values.ts'
 import { referenceProblems } from './check-references.ts'
 import type { Deps } from './deps.ts'
 import { type Facts, readFacts } from './facts.ts'
@@ -23,6 +23,7 @@ import { type NormalisedInput, intentOf, normalise } from './intent.ts'
 import { type OfferRecord, offerRecord } from './offer-record.ts'
 import { completeReservation, type Reservation, releaseKey, reserveKey, takeOverKey } from './reservation.ts'
 import { resolveTerms } from './resolve-terms.ts'
+import { inOffer, placeOfOffer, sealValues, type Values } from './sealed-values.ts'
 import type { Outcome } from './write-offer.ts'
 
 export const createOffer: Handler<typeof offers.operations.create, Deps> = async (
@@ -184,7 +185,16 @@ async function resolveOffer({ body, input, caller, deps }: Request, facts: Facts
   }
   problems.push(...(await fieldValueProblems(body, facts.version, deps)))
   if (problems.length > 0) throw envelopeError('Unprocessable', problems)
-  return offerRecord(input, caller, facts, terms, deps.now())
+  return sealed(offerRecord(input, caller, facts, terms, deps.now()), facts.version, deps)
+}
+
+/** With what nobody is to read sealed. */
+async function sealed(offer: OfferRecord, version: NonNullable<Facts['version']>, deps: Deps) {
+  if (Object.keys(offer.field_values).length === 0) return offer
+  const secret = await secretFields(version, deps)
+  if (secret.size === 0) return offer
+  const seal = (values: Values) => sealValues(deps.seal, values, secret, placeOfOffer(offer.id))
+  return { ...offer, field_values: inOffer(offer.field_values, seal) }
 }
 
 function created({ id, short_hash }: OfferRecord, { eventWritten }: Deps): CreatedOffer {

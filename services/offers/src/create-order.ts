@@ -5,7 +5,7 @@ import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
-import type { Order } from './order-view.ts'
+import { type Order, orderOf } from './order-view.ts'
 
 /** Seats are exact: the function decides under the lock of the offer (migrations/0004_orders.sql). */
 export const createOrder: Handler<typeof offers.operations.create_order, Deps> = async (
@@ -21,7 +21,7 @@ export const createOrder: Handler<typeof offers.operations.create_order, Deps> =
   const { outcome = '', view } = opened ?? {}
   eventWritten()
   if (!view) throw refusal(refusals[outcome] ?? 'not_found')
-  return { body: view, headers: outcome === 'resumed' ? { 'Idempotent-Replayed': 'true' } : {} }
+  return { body: orderOf(view), headers: outcome === 'resumed' ? { 'Idempotent-Replayed': 'true' } : {} }
 }
 
 const refusals: Record<string, CodeName> = {

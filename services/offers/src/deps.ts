@@ -2,6 +2,7 @@ import type { CallBus } from '@svc/bus/call'
 import { refusal } from '@svc/contract/errors'
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
+import type { Seal } from '@svc/runtime/seal'
 import { type Checkout, manualCheckout } from './checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
 import { createKeyTurns, type KeyTurns } from './key-turns.ts'
@@ -24,6 +25,7 @@ export interface Deps {
   /** Who takes the payment of new orders. */
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
+  readonly seal: Seal
   /** Where the deployment has it, whoever takes new payments. */
   readonly stripe: StripeCheckout | undefined
   readonly call: Call
@@ -35,16 +37,18 @@ export function createDeps(options: {
   readonly database: Database
   readonly now: () => number
   readonly schemas: InputSchemas
+  readonly seal: Seal
   readonly eventWritten?: () => void
   readonly checkout?: Checkout
   readonly stripe?: StripeCheckout | undefined
   readonly callBus?: CallBus
 }): (call: Call) => Deps {
-  const { database, now, schemas, eventWritten = () => {} } = options
+  const { database, now, schemas, seal, eventWritten = () => {} } = options
   const { checkout = manualCheckout, stripe, callBus = alone } = options
   const shared = {
     now,
     schemas,
+    seal,
     eventWritten,
     checkout,
     stripe,

@@ -2,7 +2,7 @@ import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
-import type { Install } from './read-installs.ts'
+import { type Install, installOf } from './read-installs.ts'
 
 export const getInstall: Handler<typeof offers.operations.get_install, Deps> = async (
   { params: { id } },
@@ -15,5 +15,5 @@ export const getInstall: Handler<typeof offers.operations.get_install, Deps> = a
       floor(extract(epoch from removed_at))::bigint as removed_at
     from installs where id = ${id} and ${workspace} in (workspace_id, customer_workspace_id)`
   if (!found) throw refusal('not_found')
-  return { body: found }
+  return { body: installOf(found) }
 }

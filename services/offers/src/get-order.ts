@@ -2,7 +2,7 @@ import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
-import type { Order } from './order-view.ts'
+import { type Order, orderOf } from './order-view.ts'
 
 export const getOrder: Handler<typeof offers.operations.get_order, Deps> = async (
   { params: { id } },
@@ -13,5 +13,5 @@ export const getOrder: Handler<typeof offers.operations.get_order, Deps> = async
     select order_view(o.id, ${now()}) as view from orders o
     where o.id = ${id} and ${workspace} in (o.workspace_id, o.customer_workspace_id)`
   if (!found) throw refusal('not_found')
-  return { body: found.view }
+  return { body: orderOf(found.view) }
 }

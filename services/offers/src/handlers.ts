@@ -23,7 +23,10 @@ import { createProduct } from './create-product.ts'
 import { deleteOfferChannel } from './delete-offer-channel.ts'
 import { deletePackage } from './delete-package.ts'
 import { deleteProduct } from './delete-product.ts'
+import { createInstallCredential } from './create-install-credential.ts'
 import type { Deps } from './deps.ts'
+import { readInstallValues } from './read-install-values.ts'
+import { reseal } from './reseal.ts'
 import { findLatestOrder } from './find-latest-order.ts'
 import { findOrderWorkspace } from './find-order-workspace.ts'
 import { getOfferChannel } from './get-offer-channel.ts'
@@ -68,7 +71,10 @@ export const handlers: Handlers<typeof offers, Deps> = {
   receive_stripe_event: receiveStripeEvent,
   list_installs: listInstalls,
   get_install: getInstall,
+  create_install_credential: createInstallCredential,
+  read_install_values: readInstallValues,
   remove_install: removeInstall,
+  reseal,
   create_package: createPackage,
   list_packages: listPackages,
   get_package: getPackage,

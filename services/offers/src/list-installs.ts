@@ -4,7 +4,7 @@ import { afterCursor, cursorAt } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
 import type { Deps } from './deps.ts'
 import { findInstalls, type InstallFilter, type InstallsWanted } from './find-installs.ts'
-import { type ListedInstall, maxValueBytes } from './read-installs.ts'
+import { installOf, type ListedInstall, maxValueBytes } from './read-installs.ts'
 
 /** The whole list is read together with those of others; what is filtered is read alone. */
 export const listInstalls: Handler<typeof offers.operations.list_installs, Deps> = async (
@@ -18,7 +18,9 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
     : await readFiltered(sql, { workspace, after, limit, relation, ...filter })
   const last = rows.at(-1)
   const end = last?.more ? last.id : next
-  return { body: { data: rows.map(({ more, ...install }) => install), next_cursor: end && cursorAt(end) } }
+  return {
+    body: { data: rows.map(({ more, ...install }) => installOf(install)), next_cursor: end && cursorAt(end) },
+  }
 }
 
 const isEmpty = (filter: InstallFilter) => Object.values(filter).every(wanted => wanted === undefined)

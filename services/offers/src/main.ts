@@ -8,6 +8,7 @@ import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { startRelay } from '@svc/runtime/relay-events'
+import { createSeal } from '@svc/runtime/seal'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { manualCheckout } from './checkout.ts'
 import { readOffersConfig } from './config.ts'
@@ -52,6 +53,7 @@ async function start() {
       database,
       now: Date.now,
       schemas,
+      seal: createSeal(config.SEALING_KEYS),
       callBus,
       eventWritten: relay.wake,
       checkout: config.CHECKOUT === 'stripe' ? stripe : manualCheckout,

@@ -4,12 +4,14 @@ import { newId, newShortHash } from '@svc/runtime/id'
 import type { Facts } from './facts.ts'
 import type { NormalisedInput } from './intent.ts'
 import type { Terms } from './resolve-terms.ts'
+import type { OfferedValues } from './sealed-values.ts'
 
 export interface OfferRecord {
   readonly id: string
   readonly short_hash: string
   readonly workspace_id: string
   readonly package_version_id: string
+  readonly field_values: OfferedValues
   readonly [column: string]: unknown
 }
 

@@ -2,6 +2,7 @@
 import type { Caller } from '@svc/contract/caller'
 import type { offers } from '@svc/contract/offers'
 import type { Reply } from '@svc/contract/operation'
+import { hideSealed, inOffer } from './sealed-values.ts'
 
 type Offer = Reply<typeof offers.operations.get_offer>['body']
 type Summary = Reply<typeof offers.operations.list_offers>['body']['data'][number]
@@ -37,5 +38,6 @@ export const summaryOf = <Row extends Seats>({ max_uses, redeemed, reserved, ...
 
 export const offerOf = ({ created_by: { kind, id, user }, ...row }: OfferRow): Offer => ({
   ...summaryOf(row),
+  field_values: inOffer(row.field_values, hideSealed),
   created_by: { kind, id, user: user ?? null },
 })

@@ -3,8 +3,12 @@ import type { offers } from '@svc/contract/offers'
 import type { Reply } from '@svc/contract/operation'
 import type { Database } from '@svc/runtime/database'
 import { createPageReader, type ReadPage } from '@svc/runtime/page-reader'
+import { hideSealed } from './sealed-values.ts'
 
 export type Install = Reply<typeof offers.operations.get_install>['body']
+
+/** What either side may see of it. */
+export const installOf = (row: Install): Install => ({ ...row, field_values: hideSealed(row.field_values) })
 
 /** `more`: whether another one comes after it. */
 export type ListedInstall = Install & { readonly more: boolean }

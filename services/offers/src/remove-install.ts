@@ -2,7 +2,7 @@ import { refusal } from '@svc/contract/errors'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
-import type { Install } from './read-installs.ts'
+import { type Install, installOf } from './read-installs.ts'
 
 /** The first removal decides the time, of however many at once. From its reply on nothing of it refers to a cluster. */
 export const removeInstall: Handler<typeof offers.operations.remove_install, Deps> = async (
@@ -17,5 +17,5 @@ export const removeInstall: Handler<typeof offers.operations.remove_install, Dep
     from remove_install(${workspace}, ${id}, ${now()})`
   if (!removed) throw refusal('not_found')
   eventWritten()
-  return { body: removed }
+  return { body: installOf(removed) }
 }

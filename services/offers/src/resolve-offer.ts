@@ -4,6 +4,7 @@ import type { offers } from '@svc/contract/offers'
 import type { Handler, Reply } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
+import { hideSealed, inOffer } from './sealed-values.ts'
 
 type Resolved = Reply<typeof offers.operations.resolve_offer>['body']
 
@@ -43,5 +44,9 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
     left join products p on p.id = o.product_id
     where o.short_hash = ${short_hash}`
   if (!found) throw refusal('not_found')
-  return { body: { ...found, sign_in_required: !signedIn } }
+  const offer = found.offer && {
+    ...found.offer,
+    field_values: inOffer(found.offer.field_values, hideSealed),
+  }
+  return { body: { ...found, offer, sign_in_required: !signedIn } }
 }

@@ -1,13 +1,23 @@
 /** POST /orders/{id}/submit: locked values win, and the whole has to satisfy the input schema. */
 import { envelopeError, refusal } from '@svc/contract/errors'
+import { isHidden, isSealed } from '@svc/contract/sealed-value'
 import type { OrderState } from '@svc/contract/orders'
 import type { offers } from '@svc/contract/offers'
 import type { Handler } from '@svc/contract/operation'
 import { advanceOrder, refuseStep } from './advance-order.ts'
-import { submissionProblems } from './check-field-values.ts'
+import { secretFields, submissionProblems } from './check-field-values.ts'
 import { clusterProblems } from './check-cluster.ts'
 import type { Deps } from './deps.ts'
 import { holderOf } from './holder.ts'
+import {
+  inOffer,
+  type OfferedValues,
+  placeOfOffer,
+  placeOfOrder,
+  sealValues,
+  unsealValues,
+  type Values,
+} from './sealed-values.ts'
 
 export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> = async (
   { params: { id }, body: { field_values, cluster_id } },
@@ -18,33 +28,44 @@ export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> =
   // Decided by the statement that submits; known before, what costs more is saved.
   if (offer.holder !== holderOf(caller).holder) throw refuseStep('not_entitled', 'submit')
   if (offer.state !== 'open') throw refuseStep(offer.state, 'submit')
-  const values = together(offer.field_values, field_values)
+  const offered = inOffer(offer.field_values, values =>
+    unsealValues(deps.seal, values, placeOfOffer(offer.offer_id)),
+  )
+  const values = together(offered, notKept(offer.field_values, field_values))
   const problems = await Promise.all([
     submissionProblems({ values, workspace: caller.workspace }, offer.version, deps),
     cluster_id === undefined ? [] : clusterProblems(cluster_id, caller.workspace, deps),
   ])
   if (problems.flat().length > 0) throw envelopeError('Unprocessable', problems.flat())
-  const detail = { field_values: values, cluster_id, checkout_provider: deps.checkout.provider }
+  const secret = await secretFields(offer.version, deps)
+  const sealed = sealValues(deps.seal, values, secret, placeOfOrder(id))
+  const detail = { field_values: sealed, cluster_id, checkout_provider: deps.checkout.provider }
   return { body: await advanceOrder(deps, caller, id, 'submit', detail) }
 }
 
 interface OfferOfOrder {
   readonly state: OrderState
   readonly holder: string
+  readonly offer_id: string
   readonly field_values: OfferedValues
   readonly version: { readonly id: string; readonly workspace_id: string; readonly schema_hash: string }
 }
-type OfferedValues = Record<string, { value: unknown; locked: boolean }>
 
 async function readOffer({ sql, now }: Deps, workspace: string, order: string): Promise<OfferOfOrder> {
   const [found] = await sql<OfferOfOrder>`
-    select order_state(o, ${now()}) as state, o.holder, f.field_values,
+    select order_state(o, ${now()}) as state, o.holder, f.id as offer_id, f.field_values,
       jsonb_build_object('id', v.id, 'workspace_id', v.workspace_id, 'schema_hash', v.schema_hash) as version
     from orders o join offers f on f.id = o.offer_id join package_versions v on v.id = f.package_version_id
     where o.id = ${order} and o.customer_workspace_id = ${workspace}`
   if (!found) throw refusal('not_found')
   return found
 }
+
+/** Without what answers have in the place of a value that the seller pre-filled: it was read, and sent back. */
+const notKept = (offered: OfferedValues, sent: Values): Values =>
+  Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => !(isHidden(value) && isSealed(offered[name]?.value))),
+  )
 
 /** What the seller locked, else what was sent, else what the seller pre-filled. */
 function together(offered: OfferedValues, sent: Record<string, unknown>): Record<string, unknown> {

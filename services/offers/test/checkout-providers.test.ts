@@ -1,4 +1,5 @@
 // Which provider a deployment has, and what it does with orders from before it had it.
+import { newSealingKey } from '@svc/runtime/seal'
 import { ConfigError } from '@svc/runtime/config'
 import { joinProduct } from '@svc/testing/join-product'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -36,6 +37,7 @@ describe('the configuration', () => {
     NATS_USER: 'offers',
     NATS_PASSWORD: 'password',
     DATABASE_URL: 'postgres://offers:password@127.0.0.1/svc',
+    SEALING_KEYS: newSealingKey('1'),
   }
   const secrets = { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }
 

@@ -60,6 +60,8 @@ export const cases: Record<string, { readonly queries?: string[]; readonly bodie
   },
   begin_checkout: {},
   cancel_order: {},
+  create_install_credential: {},
+  read_install_values: {},
   remove_install: {},
 }
 

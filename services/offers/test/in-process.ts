@@ -1,5 +1,6 @@
 // The operations of this service called in the test's own process, on a real database: with a clock that is moved,
 // and with validations that are held up or fail at the moment of the test's choice.
+import { testSeal } from '@svc/testing/seal'
 import type { Caller, ScopedCaller } from '@svc/contract/caller'
 import { ApiError } from '@svc/contract/errors'
 import { offers } from '@svc/contract/offers'
@@ -72,7 +73,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
   const schemas = sharedSchemas()
   const workspace = newId('ws')
 
-  const depsOf = createDeps({ database, now: Date.now, schemas })
+  const depsOf = createDeps({ database, now: Date.now, schemas, seal: testSeal })
   const deps = ({ budgetMs = patience(5000), clock, ...options }: Partial<Attempt> = {}) => ({
     ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test' }),
     now: () => clock?.ms ?? Date.now(),

@@ -1,4 +1,5 @@
 // The cluster of an order: what comes between the steps of a submission, and what keeps a cluster from being closed.
+import { testSeal } from '@svc/testing/seal'
 import type { CallBus } from '@svc/bus/call'
 import { bareError } from '@svc/contract/errors'
 import { newId } from '@svc/runtime/id'
@@ -31,7 +32,7 @@ async function newScene(way: Way = 'direct') {
 /** Of the one or the other replica. */
 function depsWith(callBus: CallBus, replica = 0): Deps {
   const { database } = running.replicas[replica] as Running['replicas'][number]
-  const deps = createDeps({ database, now: running.clock.now, schemas, callBus })
+  const deps = createDeps({ database, now: running.clock.now, schemas, seal: testSeal, callBus })
   const made = deps({ deadline: Date.now() + 20_000, request_id: 'test' })
   return { ...made, sql: made.sql }
 }

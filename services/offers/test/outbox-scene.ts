@@ -1,4 +1,5 @@
 // The catalogue's operations in the test's own process, and what they write into the outbox.
+import { testSeal } from '@svc/testing/seal'
 import { events, type EventType } from '@svc/contract/events'
 import { offers } from '@svc/contract/offers'
 import { parseInput } from '@svc/contract/validate'
@@ -28,7 +29,13 @@ export async function run(
   workspace = bench.workspace,
 ): Promise<Record<string, unknown>> {
   const { database, schemas } = bench
-  const deps = createDeps({ database, now: Date.now, schemas, eventWritten: () => void wakes++ })
+  const deps = createDeps({
+    database,
+    now: Date.now,
+    schemas,
+    seal: testSeal,
+    eventWritten: () => void wakes++,
+  })
   const input = parseInput(offers.operations[name], {
     params,
     query: new URLSearchParams(),

@@ -1,4 +1,5 @@
 // The service inside the test's process: two replicas on a bus and a database of their own, with a clock to move.
+import { testSeal } from '@svc/testing/seal'
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -73,7 +74,7 @@ async function startProcesses() {
     const database = openDatabase(config)
     const bus = await connectBus(nats.user('offers'), silent)
     const schemas = sharedSchemas(replica)
-    const deps = createDeps({ database, now: clock.now, schemas, callBus: createCall(bus) })
+    const deps = createDeps({ database, now: clock.now, schemas, seal: testSeal, callBus: createCall(bus) })
     const served = await serve(bus, offers, { handlers, deps, log: silent })
     const stop = async () => {
       await served.drain()

@@ -8,6 +8,7 @@ import {
   customerCluster,
   globex,
   install,
+  installCredential,
   product,
   stripeSignature,
   version1,
@@ -49,6 +50,24 @@ export const installs = [
     by: 'customer',
     request: { params: { id: absent('inst') } },
     refusal: refusal('not_found'),
+  }),
+  succeeds('offers', 'create_install_credential', {
+    summary: 'For the program that is installed',
+    by: 'customer',
+    request: { params: { id: install } },
+    answer: { body: { credential: installCredential } },
+  }),
+  succeeds('offers', 'read_install_values', {
+    summary: 'The program reads what it was ordered with',
+    by: 'nobody',
+    request: { params: { id: install }, headers: { 'svc-install-credential': installCredential } },
+    answer: { body: { field_values: values } },
+  }),
+  isRefused('offers', 'read_install_values', {
+    summary: 'Not its credential',
+    by: 'nobody',
+    request: { params: { id: install }, headers: { 'svc-install-credential': 'guessed' } },
+    refusal: refusal('credential_invalid'),
   }),
   succeeds('offers', 'receive_stripe_event', {
     summary: 'A message that concerns no order',

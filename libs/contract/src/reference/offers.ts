@@ -97,6 +97,16 @@ export const offersReference = {
       'Newest first. `relation` chooses the side: `owned` by this workspace, or `sold` to others. A page may be shorter than `limit` and not be the last.',
   },
   get_install: { group: 'Installs', description: 'Both sides of an install may read it.' },
+  create_install_credential: {
+    group: 'Installs',
+    description:
+      'By an owner or admin of the workspace that owns the install, for the program that is installed. It takes the place of the one before at once. Nothing but `GET /installs/{id}/field_values` of this install can be called with it, and after the install was removed nothing.',
+  },
+  read_install_values: {
+    group: 'Installs',
+    description:
+      'The only answer with the values of fields that hold a `format: password`: everywhere else `{"$sealed": true}` stands in their place. Sent with the install’s own credential in `Svc-Install-Credential`, and no other.',
+  },
   remove_install: {
     group: 'Installs',
     description:

@@ -9,7 +9,7 @@ import { startPostgres } from '@svc/local/embedded-postgres'
 import { inheritedEnv } from '@svc/local/inherited-env'
 import { type Supervised, superviseProcess } from '@svc/local/processes'
 import { repoRoot } from '@svc/local/repo-root'
-import { type DatabaseRole, databaseRoles, type NatsUser } from '@svc/local/secrets'
+import { type DatabaseRole, databaseRoles, type NatsUser, newSecrets } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
 import { provisionDatabase } from '@svc/runtime/provision-database'
@@ -96,6 +96,7 @@ export async function startProduct(
       server => server.remove(),
     )
     const urls = await unlessAborted(provisionDatabase(server.url, passwords()), signal)
+    const { sealing } = newSecrets()
     const admin = new URL(server.url)
     admin.pathname = '/svc'
     const sql = postgres(admin.href, { max: 2, onnotice: () => {} })
@@ -118,7 +119,10 @@ export async function startProduct(
             EVENTS_REPLICAS: '3',
             ...(program === 'gateway'
               ? { PORT: String(httpPort), HOST: address }
-              : { DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole] }),
+              : {
+                  DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole],
+                  ...(program !== 'compute' && { SEALING_KEYS: sealing[program] }),
+                }),
           },
           ready: readyUrl(network, host),
           restart: true,

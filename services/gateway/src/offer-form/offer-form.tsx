@@ -21,9 +21,9 @@ export interface OfferForm {
 }
 
 export function mountOfferForm(container: Element, data: OfferFormData): OfferForm {
-  const { schema, locked } = data
+  const { schema, locked, kept } = data
   const root = createRoot(container)
-  let plan = planForm(schema, Object.keys(locked))
+  let plan = planForm(schema, { locked: Object.keys(locked), kept })
   let problems = data.problems
   let form: { state: { formData?: Record<string, unknown> } } | null = null
   const texts = new Map<string, string>()
@@ -53,7 +53,7 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
   }
 
   function enterAllAsJson() {
-    plan = planForm(schema, Object.keys(locked), false)
+    plan = planForm(schema, { locked: Object.keys(locked), kept }, false)
     form = null
     startTexts()
     show()

@@ -22,13 +22,21 @@ export interface RawProperty {
 const budgetOfForm = 6000
 const budgetOfProperty = 1500
 
+/** What the seller has filled in: for good, or unless the customer does. */
+export interface BySeller {
+  readonly locked: readonly string[]
+  readonly kept: readonly string[]
+}
+
 /** @param drawable false: after the library has failed, everything is entered as JSON */
-export function planForm(schema: Schema, locked: readonly string[], drawable = true): FormPlan {
+export function planForm(schema: Schema, { locked, kept }: BySeller, drawable = true): FormPlan {
   const { properties, required, ...rest } = schema
   const drawn: Record<string, unknown> = {}
   const checked: Record<string, unknown> = {}
   const raw: RawProperty[] = []
-  const needed = Array.isArray(required) ? required.filter(name => !locked.includes(name)) : []
+  const needed = Array.isArray(required)
+    ? required.filter(name => !locked.includes(name) && !kept.includes(name))
+    : []
   let left = budgetOfForm
   for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
     if (locked.includes(name)) continue

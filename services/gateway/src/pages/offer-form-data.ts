@@ -6,6 +6,8 @@ export interface OfferFormData {
   readonly values: Readonly<Record<string, unknown>>
   /** Fixed by the seller. */
   readonly locked: Readonly<Record<string, unknown>>
+  /** Filled in by the seller, and shown to nobody: what is left empty stays. */
+  readonly kept: readonly string[]
   /** What the service refused. */
   readonly problems: readonly FieldProblem[]
 }

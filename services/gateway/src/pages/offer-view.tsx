@@ -1,4 +1,5 @@
 /** The page on which an offer is read and ordered. */
+import { isHidden } from '@svc/contract/sealed-value'
 import type { Workspace } from './acting.ts'
 import { FieldValues } from './field-values.tsx'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
@@ -86,6 +87,12 @@ export function OfferPage(props: OfferPageProps) {
           id={ids.form}
         >
           <WorkspaceField {...props} />
+          {data.kept.length > 0 && (
+            <p class="hint long">
+              The seller has filled in: {data.kept.map(name => labelOf(schema, [name])).join(', ')}. What you
+              leave empty stays as it is.
+            </p>
+          )}
           {asks && (
             <>
               <div id={ids.fields} />
@@ -182,10 +189,12 @@ function formData({ offer, sent, fields }: OfferPageProps): OfferFormData {
   const entries = Object.entries(offer.field_values)
   const valuesOf = (chosen: typeof entries) =>
     Object.fromEntries(chosen.map(([name, { value }]) => [name, value]))
+  const open = entries.filter(([, { locked }]) => !locked)
   return {
     schema: offer.input_schema,
-    values: sent ?? valuesOf(entries.filter(([, { locked }]) => !locked)),
+    values: sent ?? valuesOf(open.filter(([, { value }]) => !isHidden(value))),
     locked: valuesOf(entries.filter(([, { locked }]) => locked)),
+    kept: open.filter(([, { value }]) => isHidden(value)).map(([name]) => name),
     problems: fields,
   }
 }

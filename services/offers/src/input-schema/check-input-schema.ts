@@ -9,6 +9,7 @@ import { type Problem, problem, quote, type Refusal, refusal } from './problem.t
 import { propertyCountProblems } from './property-count.ts'
 import { resolveReferences } from './references.ts'
 import { rootProblems } from './root-schema.ts'
+import { secretProperties } from './secret-properties.ts'
 import { readSchemaTree, type SchemaObject, type SchemaTree } from './schema-tree.ts'
 
 /**
@@ -18,7 +19,7 @@ import { readSchemaTree, type SchemaObject, type SchemaTree } from './schema-tre
 export function checkInputSchema(
   schemaText: string,
   maxSteps?: number,
-): { ok: true; schema: Compiled } | Refusal {
+): { ok: true; schema: Compiled; secret: string[] } | Refusal {
   const document: unknown = JSON.parse(schemaText)
   // First: the rules below go down by recursion, and read keys as if none of them was __proto__.
   const tooDeep = documentLimits(document)
@@ -42,7 +43,8 @@ export function checkInputSchema(
   if (costly.length > 0) return refusal(costly)
 
   try {
-    return { ok: true, schema: compileSchema(plainSchema(tree, references), maxSteps) }
+    const schema = compileSchema(plainSchema(tree, references), maxSteps)
+    return { ok: true, schema, secret: secretProperties(tree.root, references) }
   } catch (error) {
     return refusal([problem([], uncompiled(error))])
   }

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { createBlame, type TooExpensiveEvent } from './blame.ts'
 import { MAX_STEPS } from './evaluation.ts'
 import { type Problem, problem, type Refusal, refusal } from './problem.ts'
-import type { Reply } from './tasks.ts'
+import type { Learned, Reply } from './tasks.ts'
 import { startThread, type Thread, ThreadLost } from './thread.ts'
 import { startThreadQueue } from './thread-queue.ts'
 import { unknownProperties } from './unknown-properties.ts'
@@ -60,6 +60,16 @@ export type InputSchemas = {
     values: FieldValues
     whole?: boolean
   }): Promise<{ ok: true } | Refusal>
+  /**
+   * The properties of the published schema of that hash whose values may hold a password. `load` as above. Rejects with
+   * `InputSchemaBusy`.
+   */
+  secretsOf(version: {
+    hash: string
+    workspace: string
+    package_version_id: string
+    load: () => Promise<string>
+  }): Promise<ReadonlySet<string> | Refusal>
   /** Whether the schema is compiled and ready in this process. */
   knows(hash: string): boolean
   /** Stops the threads; whoever still waits gets `InputSchemaBusy`. */
@@ -67,7 +77,7 @@ export type InputSchemas = {
 }
 
 /** A schema that passed, as this process remembers it to teach further threads. */
-type KnownSchema = { text: string; properties: Set<string> }
+type KnownSchema = { text: string; properties: Set<string>; secret: Set<string> }
 
 export const MAX_SCHEMA_BYTES = 64 * 1024
 const MAX_TEXT_BYTES = 32 * 1024 * 1024
@@ -107,7 +117,8 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
   const learning = new Map<string, Promise<KnownSchema | Refusal>>()
   const blame = createBlame(now)
 
-  return { check, validate, knows: hash => schemas.has(hash) && queue.knows(hash), close: queue.close }
+  const knows = (hash: string) => schemas.has(hash) && queue.knows(hash)
+  return { check, validate, secretsOf, knows, close: queue.close }
 
   async function check(schema: unknown, workspace: string) {
     const text = toJson(schema)
@@ -135,6 +146,11 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
       problems.push(...(await checkKnown(offer, schema, together)))
     }
     return problems.length > 0 ? refusal(problems) : OK
+  }
+
+  async function secretsOf(version: Parameters<InputSchemas['secretsOf']>[0]) {
+    const schema = schemas.get(version.hash) ?? (await learn(version))
+    return 'problems' in schema ? schema : schema.secret
   }
 
   async function checkKnown(
@@ -178,25 +194,25 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
   async function teach(context: Context, text: string, slow: boolean): Promise<KnownSchema | Refusal> {
     const learned = await guard(context, slow, thread => teachThread(thread, context, text))
     if (isRefusal(learned)) return learned
-    const schema = { text, properties: new Set(learned) }
+    const schema = { text, properties: new Set(learned.properties), secret: new Set(learned.secret) }
     schemas.set(context.hash, schema)
     return schema
   }
 
-  /** The names of the root's properties, or what is wrong with the schema. */
+  /** What the thread learned, or what is wrong with the schema. */
   async function teachThread(
     thread: Thread,
     { workspace, hash }: Context,
     schemaText: string,
-  ): Promise<string[] | Refusal> {
+  ): Promise<Learned | Refusal> {
     // Asked when its turn comes: the one before it may have been the same.
     if (blame.has({ workspace, hash })) return EXPENSIVE.schema
     const reply = await thread.call({ kind: 'learn', hash, schemaText }, compileLimitMs)
     if (reply.kind === 'refused') return refusal(reply.problems)
-    const { properties, forgotten } = expect(reply, 'learned')
+    const learned = expect(reply, 'learned')
     thread.known.add(hash)
-    for (const old of forgotten) thread.known.delete(old)
-    return properties
+    for (const old of learned.forgotten) thread.known.delete(old)
+    return learned
   }
 
   /** Work on a thread. What a thread is lost over is too expensive for a while, for this workspace. */

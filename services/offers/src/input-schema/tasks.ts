@@ -7,8 +7,8 @@ export type Learn = { kind: 'learn'; hash: string; schemaText: string }
 /** `whole`: the values are all there are, and the root holds for them as well. */
 export type Validate = { kind: 'validate'; hash: string; valuesText: string; whole: boolean }
 
-/** `forgotten`: the schemas that made room for this one. */
-export type Learned = { kind: 'learned'; properties: string[]; forgotten: string[] }
+/** `secret`: the properties that may hold a password. `forgotten`: the schemas that made room for this one. */
+export type Learned = { kind: 'learned'; properties: string[]; secret: string[]; forgotten: string[] }
 export type Refused = { kind: 'refused'; problems: Problem[] }
 /** An empty list: the values are valid. `tooExpensive`: one of the problems is that they take too many steps. */
 export type Checked = { kind: 'checked'; problems: Problem[]; tooExpensive: boolean }

@@ -43,9 +43,10 @@ function learn({ hash, schemaText }: Learn): Reply {
   makeRoom()
   const checked = checkInputSchema(schemaText, limits.maxSteps)
   if (!checked.ok) return { kind: 'refused', problems: checked.problems }
-  const { schema } = checked
+  const { schema, secret } = checked
   compiled.set(hash, { schema, bytes: schemaText.length })
-  return { kind: 'learned', properties: [...schema.validators.keys()], forgotten: forgotten.splice(0) }
+  const properties = [...schema.validators.keys()]
+  return { kind: 'learned', properties, secret, forgotten: forgotten.splice(0) }
 }
 
 function validate({ hash, valuesText, whole }: Validate): Reply {

@@ -50,7 +50,11 @@ describe('back at manual, with the secrets still there', () => {
       onLine: line => lines.push(line),
       options: { env: stripeEnv(scene.stripe) },
     })
-    const env = { DATABASE_URL: stack.databaseUrls.offers, CHECKOUT: 'manual' }
+    const env = {
+      DATABASE_URL: stack.databaseUrls.offers,
+      SEALING_KEYS: stack.secrets.sealing.offers,
+      CHECKOUT: 'manual',
+    }
     const replica = await start('offers', 'offers', env)
     stop = replica.stop
     await replica.untilReady()

@@ -1,0 +1,76 @@
+/** Secrets as they lie in the database: AES-256-GCM (NIST SP 800-38D), under keys that can be changed. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const version = 'v1'
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+
+export interface Seal {
+  /** The key that seals. */
+  readonly keyId: string
+  /**
+   * Seals `text` for one place.
+   *
+   * @param place where it will be kept, as `signing_keys <kid>`; what was sealed for another place does not open there
+   * @returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`
+   */
+  seal(text: string, place: string): string
+  /**
+   * The text that was sealed for `place`.
+   *
+   * @throws Error where its key is not among the configured ones, or it was sealed for another place, or is damaged
+   */
+  unseal(sealed: string, place: string): string
+}
+
+/** `<id>:<base64 of 32 bytes>`, separated by commas: the first seals, all of them open. */
+export const sealingKeysPattern =
+  /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/
+
+/** A new key as `SEALING_KEYS` takes it. */
+export const newSealingKey = (id: string): string => `${id}:${randomBytes(keyBytes).toString('base64')}`
+
+/**
+ * @param keys as {@link sealingKeysPattern} says
+ * @throws Error where two keys have one id
+ */
+export function createSeal(keys: string): Seal {
+  const entries = keys.split(',').map(entry => {
+    const [id = '', key = ''] = entry.split(':')
+    return [id, Buffer.from(key, 'base64')] as const
+  })
+  const byId = new Map(entries)
+  if (byId.size < entries.length) throw new Error('two sealing keys have the same id')
+  const [first] = entries
+  if (!first || first[1].length !== keyBytes) throw new Error('a sealing key is <id>:<base64 of 32 bytes>')
+  const [keyId, ownKey] = first
+  return { keyId, seal, unseal }
+
+  function seal(text: string, place: string): string {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', ownKey, nonce).setAAD(dataOf(keyId, place))
+    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return `${version}.${keyId}.${sealed.toString('base64url')}`
+  }
+
+  function unseal(sealed: string, place: string): string {
+    const [found, id = '', text = ''] = sealed.split('.')
+    const key = byId.get(id)
+    if (found !== version || !key) {
+      throw new Error(`no sealing key ${JSON.stringify(id)} is configured, which a secret was sealed with`)
+    }
+    const bytes = Buffer.from(text, 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    })
+    decipher.setAAD(dataOf(id, place)).setAuthTag(bytes.subarray(-tagBytes))
+    return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  }
+}
+
+/** Bound to the ciphertext, so that it opens nowhere else. */
+const dataOf = (keyId: string, place: string) => Buffer.from(`${version}.${keyId}.${place}`)
+
+/** The id of the key that sealed this; undefined for what is not sealed. */
+export const sealedWith = (sealed: string): string | undefined => /^v1\.([^.]+)\./.exec(sealed)?.[1]
