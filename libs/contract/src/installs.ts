@@ -79,7 +79,7 @@ export const installOperations = {
     }),
     credentialHeaders: ['svc-install-credential'],
     output: z.object({ field_values: z.record(z.string(), z.unknown()) }),
-    errors: ['Unauthorized'],
+    errors: [],
     safe: true,
   },
   remove_install: {

@@ -188,6 +188,7 @@ describe('the document', () => {
     )
     expect(Object.fromEntries(open.map(({ name, described }) => [name, described.security]))).toEqual({
       'GET /i/{short_hash}': [{}, { session: [] }, { api_token: [] }, { jwt: [] }],
+      'GET /installs/{id}/field_values': [],
       'POST /webhooks/stripe': [],
     })
     const contexts = routes.filter(({ described }) =>
@@ -195,6 +196,7 @@ describe('the document', () => {
     )
     expect(routes.filter(route => !contexts.includes(route)).map(({ name }) => name)).toEqual([
       'POST /webhooks/stripe',
+      'GET /installs/{id}/field_values',
     ])
   })
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSealingKey } from '@svc/runtime/seal'
 import { claimPrivateFile, readIfPresent, writePrivateFile } from './private-file.ts'
 
 export const natsUsers = [
@@ -67,10 +66,8 @@ function passwords<Name extends string>(names: readonly Name[]): Record<Name, st
 }
 
 function sealingKeys(): Record<SealingService, string> {
-  return Object.fromEntries(sealingServices.map(name => [name, newSealingKey('1')])) as Record<
-    SealingService,
-    string
-  >
+  const one = () => `1:${randomBytes(32).toString('base64')}`
+  return Object.fromEntries(sealingServices.map(name => [name, one()])) as Record<SealingService, string>
 }
 
 function parse(text: string, path: string): Partial<Secrets> {

@@ -129,8 +129,10 @@ test('compose:env writes a private .env with every variable, once', async () => 
       execFileSync(process.execPath, ['scripts/compose-env.mjs'], { cwd: folder, stdio: 'pipe' })
     run()
     const env = await readFile(join(folder, '.env'), 'utf8')
-    for (const [, name] of text.matchAll(/\$\{(\w+)(?!\w|:-)/g))
-      expect(env).toMatch(new RegExp(`^${name}=pw[0-9a-f]{36}$`, 'm'))
+    for (const [, name] of text.matchAll(/\$\{(\w+)(?!\w|:-)/g)) {
+      const secret = name?.endsWith('_SEALING_KEYS') ? '1:[A-Za-z0-9+/]{43}=' : 'pw[0-9a-f]{36}'
+      expect(env).toMatch(new RegExp(`^${name}=${secret}$`, 'm'))
+    }
     expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
     expect(run).toThrow(/exists already/)
   } finally {
