@@ -119,6 +119,12 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   }),
   'GET /installs': () => ({ path: '/installs?limit=2&relation=sold', status: 200 }),
   'GET /installs/{id}': () => ({ path: `/installs/${absent('inst')}`, status: 404 }),
+  'POST /installs/{id}/credential': () => ({ path: `/installs/${absent('inst')}/credential`, status: 404 }),
+  'GET /installs/{id}/field_values': () => ({
+    path: `/installs/${absent('inst')}/field_values`,
+    status: 401,
+    headers: { 'svc-install-credential': 'sample' },
+  }),
   'POST /installs/{id}/remove': () => ({ path: `/installs/${absent('inst')}/remove`, status: 404 }),
   'POST /api_tokens': () => ({ path: '/api_tokens', status: 201, body: { name: 'sample' } }),
   'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),

@@ -152,6 +152,7 @@ const administrative = new Set([
   'DELETE /packages/{id}',
   'DELETE /products/{id}',
   'DELETE /offer_channels/{id}',
+  'POST /installs/{id}/credential',
   'POST /clusters',
   'PATCH /clusters/{id}',
   'DELETE /clusters/{id}',
@@ -177,8 +178,8 @@ const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspace
 /** Who sends no credential is let through as nobody, whatever Svc-Context says. */
 const openToAll = new Set(['GET /i/{short_hash}'])
 
-/** A signature over the body says who calls; nothing that is sent as a credential counts. */
-const signed = new Set(['POST /webhooks/stripe'])
+/** A signature over the body, or an install's own credential, says who calls; nothing else that is sent as one counts. */
+const signed = new Set(['POST /webhooks/stripe', 'GET /installs/{id}/field_values'])
 
 const kindOfCredential = refused('Forbidden', 40305)
 const notAMember = refused('Forbidden', 40303)

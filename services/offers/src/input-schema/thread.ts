@@ -35,7 +35,7 @@ const worker = import.meta.url.endsWith('.ts') ? '../../dist/input-schema/worker
  * A task has its limit in processor time, as what the machine does beside it is not the seller's fault, and so many times
  * the limit in all.
  */
-const patience = 4
+const patience = 8
 /** When the thread's time is read first, as a part of the limit: most tasks end before, and pay for no reading. */
 const firstLook = 0.1
 
