@@ -84,6 +84,36 @@ test('has a field for everything, in the seller’s order, and sends what was en
   expect(complaints).toEqual([])
 })
 
+test('passwords of the seller are not in the page, and stay where the customer leaves them empty', async () => {
+  const schema = {
+    properties: {
+      license: { type: 'string', format: 'password', title: 'Licence' },
+      login: { type: 'string', format: 'password', title: 'Login', minLength: 8 },
+      backup: { type: 'string', format: 'password', title: 'Backup key' },
+      name: { type: 'string', title: 'Name' },
+    },
+    required: ['license', 'login', 'backup'],
+  }
+  const { page, hash } = await open(schema, {
+    field_values: {
+      license: { value: 'locked-secret', locked: true },
+      login: { value: 'login-secret', locked: false },
+      backup: { value: 'backup-secret', locked: false },
+    },
+  })
+  expect(await page.content()).not.toMatch(/locked-secret|login-secret|backup-secret/)
+  await page.getByText('The seller has filled in: Login, Backup key.').waitFor()
+  await page.getByLabel('Login').fill('short')
+  await order(page)
+  expect(await summary(page)).toEqual(['Login: must have 8 or more characters'])
+  await page.getByLabel('Login').fill('my-own-login')
+  await order(page)
+  await ordered(page)
+  expect(await page.content()).not.toMatch(/locked-secret|my-own-login|backup-secret/)
+  const hidden = { $sealed: expect.stringMatching(/^v1\./) }
+  expect(await stored(hash)).toEqual({ license: hidden, login: hidden, backup: hidden })
+})
+
 test('names what is wrong above, with the focus, and beside each field; what was typed stays', async () => {
   const { page, hash } = await open(everyField)
   await page.getByLabel('Name of the instance').fill('No!')
