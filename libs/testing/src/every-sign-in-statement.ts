@@ -29,6 +29,7 @@ async function useTokens({ dev, baseUrl, backoffice }: Driven) {
     body: { id: workspace, name: 'Demo' },
   })
   const created = await send('POST', '/api_tokens', owner, { body: { name: 'plans' }, workspace })
+  await send('GET', '/api_tokens', owner, { workspace })
   const rotated = await send('POST', `/api_tokens/${created.id}/rotate`, owner, {
     body: { grace_seconds: 60 },
     workspace,
