@@ -44,6 +44,21 @@ describe('tokens', () => {
     expect(await svc(['tokens', 'revoke', values.id ?? '', '--json'], owner())).toMatchObject({ code: 4 })
   })
 
+  test('ends with who created it, where they say so, and the list tells owners alone', async () => {
+    const { id } = await json(['tokens', 'create', '--name', 'mine', '--ends-with-creator'])
+    const [names = [], ...rows] = rowsOf((await svc(['tokens', 'list'], owner())).out)
+    const row = rows.find(([first]) => first === id) ?? []
+    const shown = Object.fromEntries(names.map((name, at) => [name, row[at]]))
+    expect(shown).toMatchObject({
+      creator_email: scene.dev.owner.email,
+      creator_is_member: 'true',
+      ends_with_creator: 'true',
+    })
+    const asToken: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
+    const told = rowsOf((await svc(['tokens', 'list'], asToken)).out).find(([first]) => first === id)
+    expect(told?.slice(-3)).toEqual(['-', '-', '-'])
+  })
+
   test('an API token may not create one: status 3, with the code of the API', async () => {
     const env: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
     const { code, err } = await svc(['tokens', 'create', '--name', 'x'], env)

@@ -23,6 +23,16 @@ const apiToken = z
     last_used_at: unixSeconds.nullable().describe('Written every few seconds; null: not used yet.'),
     expires_at: unixSeconds.nullable().describe('Null: it does not expire.'),
     stale: z.boolean().describe('Not used for a year.'),
+    ends_with_creator: z
+      .boolean()
+      .optional()
+      .describe('Whether it ends when its creator leaves. For owners and admins alone, as what follows.'),
+    creator_email: z.string().nullable().optional().describe('Null: an internal program.'),
+    creator_is_member: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('Whether its creator is a member of the workspace today. Null: an internal program.'),
   })
   .meta({ id: 'ApiToken' })
 
@@ -37,6 +47,10 @@ export const apiTokenOperations = {
     body: z.strictObject({
       name: text(1, 100).describe('A label of your choice.'),
       expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),
+      ends_with_creator: z
+        .boolean()
+        .optional()
+        .describe('Whether the token ends when you are no member of the workspace any more; omitted: false.'),
     }),
     output: createdApiToken,
     errors: ['Conflict', 'Unprocessable'],

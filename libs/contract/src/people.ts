@@ -13,7 +13,7 @@ import { roles, workspaceId } from './caller.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { workspaceName } from './display-name.ts'
 import type { Operation } from './operation.ts'
-import { newPassword, openedSession, origin, password } from './sessions.ts'
+import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
 import { emailAddress, page, pageQuery, pathId, unixSeconds, wireId } from './text.ts'
 
 const role = z.enum(roles)
@@ -150,8 +150,13 @@ export const peopleOperations = {
   complete_verification: {
     summary: 'Set the password of the address that a link proves, end its sessions, and open a new one',
     access: internal,
-    body: z.strictObject({ hash: credentialHash, password: newPassword, origin }),
-    output: openedSession,
+    body: z.strictObject({
+      hash: credentialHash,
+      password: newPassword,
+      origin,
+      remember_browser: z.boolean().optional().describe('Whether it is a browser that keeps ids.'),
+    }),
+    output: openedInBrowser,
     errors: ['Unprocessable'],
   },
   create_owner: {

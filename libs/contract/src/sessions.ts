@@ -18,6 +18,20 @@ export const openedSession = z.object({
   expires_at: unixSeconds,
 })
 
+/** A browser is known to an account for so long after it signed in last. */
+export const knownBrowserSeconds = 180 * 24 * 60 * 60
+/** A browser keeps an id for each of so many accounts. */
+export const maxBrowserTokens = 5
+
+export const openedInBrowser = openedSession.extend({
+  browser_token: z
+    .string()
+    .optional()
+    .describe(
+      'The id by which this account knows the browser from now on; absent: it has one, or keeps none.',
+    ),
+})
+
 export const password = text(1, 200)
 /** For a password that a person chooses: its length counts, and no rule makes it predictable. Auth-tokens refuses common ones. */
 export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
@@ -80,8 +94,17 @@ export const sessionOperations = {
   sign_in: {
     summary: 'Open a session for who knows the password',
     access: internal,
-    body: z.strictObject({ email: emailAddress, password, origin }),
-    output: openedSession,
+    body: z.strictObject({
+      email: emailAddress,
+      password,
+      origin,
+      browser_hashes: z
+        .array(credentialHash)
+        .max(maxBrowserTokens)
+        .optional()
+        .describe('Of the ids that the browser keeps; absent: it keeps none, and is not remembered.'),
+    }),
+    output: openedInBrowser,
     errors: ['Unauthorized', 'RateLimited'],
   },
   create_session: {

@@ -29,6 +29,7 @@ async function useTokens({ dev, baseUrl, backoffice }: Driven) {
     body: { id: workspace, name: 'Demo' },
   })
   const created = await send('POST', '/api_tokens', owner, { body: { name: 'plans' }, workspace })
+  await send('GET', '/api_tokens', owner, { workspace })
   const rotated = await send('POST', `/api_tokens/${created.id}/rotate`, owner, {
     body: { grace_seconds: 60 },
     workspace,
@@ -68,10 +69,13 @@ async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<st
 async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_id: string) {
   const send = sender(baseUrl)
   const [user] = await sql`select email from auth_tokens.users where id = ${user_id}`
-  const signedIn = await invoke(gateway, authTokens, 'sign_in', {
-    ...caller(),
-    body: { email: user?.email, password, origin },
-  })
+  const signIn = (browser_hashes: string[]) =>
+    invoke(gateway, authTokens, 'sign_in', {
+      ...caller(),
+      body: { email: user?.email, password, origin, browser_hashes },
+    })
+  const first = await signIn([])
+  const signedIn = await signIn([hashCredential(first.browser_token ?? '')])
   await invoke(gateway, authTokens, 'read_user', {
     caller: { kind: 'session', id: signedIn.id, user: user_id },
   })

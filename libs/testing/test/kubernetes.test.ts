@@ -17,6 +17,7 @@ import { authTokensConfig } from '../../../services/auth-tokens/src/config.ts'
 import { computeConfig } from '../../../services/compute/src/config.ts'
 import { agentConfig } from '../../../services/compute-agent/src/config.ts'
 import { gatewayConfig } from '../../../services/gateway/src/config.ts'
+import { proxyCheck } from '../../../services/gateway/src/trusted-proxies.ts'
 import { offersConfig } from '../../../services/offers/src/config.ts'
 
 const configs = {
@@ -41,7 +42,6 @@ const defaults: Record<string, string> = {
   KEEP_ALIVE_SECONDS: 'more than that of the ingress controller',
   MAX_CONNECTIONS_PER_ADDRESS: 'no reason to change it',
   DATABASE_QUEUE_LIMIT: 'measured',
-  TRUST_PROXY: 'small has no proxy in front',
   TRUSTED_ISSUERS: 'the operator’s to name',
   EVENTS_MAX_AGE_DAYS: 'counts where the stream is made only',
   EVENTS_MAX_BYTES: 'counts where the stream is made only',
@@ -190,6 +190,16 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(url).toBe(`https://${rule.host}`)
     const { port } = rule.http.paths[0].backend.service
     expect(find('Service', 'gateway').spec.ports).toEqual([{ name: port.name, port: 80, targetPort: 'http' }])
+  })
+
+  test('the gateway believes an ingress controller in the cluster about addresses, and nobody outside of it', () => {
+    const believes = proxyCheck(readConfig(gatewayConfig, environment('gateway')).TRUST_PROXY)
+    expect(believes('10.244.1.7')).toBe(true)
+    for (const address of ['127.0.0.1', '::1', '203.0.113.9', '2001:db8::9'])
+      expect(believes(address)).toBe(false)
+    // What makes that safe: no other pod may connect to it.
+    const { ingress } = find('NetworkPolicy', 'ingress-to-gateway').spec
+    expect(ingress).toEqual([{ from: [{ namespaceSelector: expect.anything() }], ports: [{ port: 'http' }] }])
   })
 
   test('jobs run what the image has, and give it what it reads', () => {

@@ -9,6 +9,8 @@ export const attemptLimits = {
   // Wide: whoever knows an address could otherwise keep its person from signing in.
   sign_in_per_account: 100,
   sign_in_per_address: 50,
+  /** In place of the three above, where the person has signed in with this browser before. */
+  sign_in_per_known_browser: 10,
   /** Wrong user codes: design, "auth-tokens". */
   user_codes_per_account: 5,
   user_codes_in_all: 500,

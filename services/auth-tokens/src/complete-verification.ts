@@ -4,6 +4,7 @@ import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
 import { networkHash } from './attempts.ts'
 import type { Deps } from './deps.ts'
+import { maxKnownBrowsers, newBrowser } from './known-browsers.ts'
 import { newSession } from './new-session.ts'
 import { refuseWeakPassword } from './refuse-weak-password.ts'
 
@@ -12,7 +13,7 @@ import { refuseWeakPassword } from './refuse-weak-password.ts'
  * their hashes: of two that are followed at once one is consumed, and the other is gone.
  */
 export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
-  { body: { hash, password, origin } },
+  { body: { hash, password, origin, remember_browser = false } },
   _caller,
   { sql, now, passwords, eventWritten, call },
 ) => {
@@ -25,6 +26,7 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
   const passwordHash = await passwords.hash(password, call.deadline)
   const session = newSession(now())
   const network = networkHash(origin.address)
+  const browser = remember_browser ? newBrowser() : undefined
   const [opened] = await sql`
     with links as (
       select hash from verifications
@@ -47,13 +49,19 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
       insert into known_networks (user_id, network, seen_at)
       select id, ${network}, to_timestamp(${session.created_at}) from prepared where ${network}::text is not null
       on conflict (user_id, network) do update set seen_at = excluded.seen_at
+    ), known as materialized (
+      select id, remember_browser(
+        id, decode(${browser?.hash ?? null}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers}
+      )
+      from prepared where ${browser !== undefined}
     )
     insert into sessions (id, user_id, hash, address, user_agent, created_at, expires_at)
-    select ${session.id}, id, decode(${session.hash}, 'hex'), ${origin.address}, ${origin.user_agent},
+    select ${session.id}, prepared.id, decode(${session.hash}, 'hex'), ${origin.address}, ${origin.user_agent},
       to_timestamp(${session.created_at}), to_timestamp(${session.expires_at})
-    from prepared
+    from prepared left join known on true
     returning id`
   if (!opened) throw refusal('link_invalid')
   eventWritten()
-  return { body: { id: session.id, token: session.token, expires_at: session.expires_at } }
+  const { id, token, expires_at } = session
+  return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
 }

@@ -14,7 +14,8 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
   caller,
   { sql, now, eventWritten },
 ) => {
-  const { name, expires_at } = body
+  const { name, expires_at, ends_with_creator = false } = body
+  const person = creatorOf(caller, ends_with_creator)
   const seconds = Math.floor(now() / 1000)
   if (expires_at !== undefined && expires_at <= seconds) {
     throw refusal('time_in_past', {
@@ -24,15 +25,23 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
   }
   const id = newId('tok')
   const secret = createSecret()
-  // The workspace's row is locked, so that two callers at once cannot both take the last place.
-  const [outcome] = await sql<{ known: boolean; created: boolean }>`
+  // The workspace's row is locked, so that two callers at once cannot both take the last place; and the membership's, so that
+  // whoever ends it finds this token, or this finds it ended.
+  const [outcome] = await sql<{ permitted: boolean; created: boolean }>`
     with workspace as (
       select id from workspaces where id = ${caller.workspace} for update
+    ), creator as materialized (
+      select m.user_id from workspace w join memberships m on m.workspace_id = w.id and m.user_id = ${person} and m.active
+      for share of m
+    ), permitted as (
+      select id from workspace where ${person}::text is null or exists (select from creator)
     ), created as (
-      insert into api_tokens (id, workspace_id, name, hash, hint, created_by, created_at, expires_at)
+      insert into api_tokens (
+        id, workspace_id, name, hash, hint, created_by, created_at, expires_at, ends_with_creator
+      )
       select ${id}, w.id, ${name}, decode(${hashCredential(secret)}, 'hex'), ${secret.slice(-4)},
-        ${userOf(caller)}, to_timestamp(${seconds}), to_timestamp(${expires_at ?? null}::bigint)
-      from workspace w
+        ${person}, to_timestamp(${seconds}), to_timestamp(${expires_at ?? null}::bigint), ${ends_with_creator}
+      from permitted w
       where live_tokens(w.id, to_timestamp(${seconds})) < ${maxLiveTokens}
       returning id, workspace_id, created_by, floor(extract(epoch from expires_at))::bigint as expires_at
     ), told as (
@@ -41,8 +50,12 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
         jsonb_build_object('workspace_id', workspace_id, 'created_by', created_by, 'expires_at', expires_at)
       from created
     )
-    select exists (select from workspace) as known, exists (select from created) as created`
-  if (!outcome?.known) throw refusal('not_a_member', { message: 'There is no such workspace.' })
+    select exists (select from permitted) as permitted, exists (select from created) as created`
+  if (!outcome?.permitted) {
+    throw refusal('not_a_member', {
+      message: 'There is no such workspace, or you are no member of it any more.',
+    })
+  }
   if (!outcome.created) {
     throw refusal('limit_reached', {
       message: `The workspace has ${maxLiveTokens} live API tokens. Revoke one that is no longer used.`,
@@ -52,4 +65,13 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
   return { body: { id, name, token: secret, ...(expires_at !== undefined && { expires_at }) } }
 }
 
-const userOf = (caller: ScopedCaller) => ('user' in caller ? caller.user : null)
+/** Null for a program. It has no membership that could end, so no token ends with it. */
+function creatorOf(caller: ScopedCaller, endsWithCreator: boolean): string | null {
+  if ('user' in caller) return caller.user
+  if (!endsWithCreator) return null
+  throw refusal('credential_kind', {
+    path: ['ends_with_creator'],
+    message:
+      'Only a token that a person creates can end with its creator. Leave ends_with_creator out, or sign in.',
+  })
+}

@@ -1,6 +1,7 @@
 /** Removes what has ended and is of no more use, a bounded number of rows of each kind at a time. */
 import type { Sql } from '@svc/runtime/database'
 import { weekInSeconds, type weeklyLimits } from './attempts.ts'
+import { knownSince } from './known-browsers.ts'
 import { retiredForSeconds } from './signing-keys.ts'
 
 const most = 5000
@@ -39,6 +40,11 @@ export const purge = (sql: Sql, seconds: number) => sql`
   ), old_networks as (
     delete from known_networks where ctid = any (array(
       select ctid from known_networks where seen_at < to_timestamp(${seconds}) - interval '1 year'
+      order by seen_at limit ${most} for update skip locked
+    ))
+  ), old_browsers as (
+    delete from known_browsers where hash = any (array(
+      select hash from known_browsers where seen_at < to_timestamp(${knownSince(seconds)})
       order by seen_at limit ${most} for update skip locked
     ))
   ), old_keys as (

@@ -41,6 +41,7 @@ type Table =
   | 'verifications'
   | 'retired_secrets'
   | 'known_networks'
+  | 'known_browsers'
 const tables: Table[] = [
   'sessions',
   'device_grants',
@@ -48,6 +49,7 @@ const tables: Table[] = [
   'verifications',
   'retired_secrets',
   'known_networks',
+  'known_browsers',
 ]
 beforeEach(async () => {
   for (const table of tables) await service.sql`delete from auth_tokens.${service.sql(table)}`
@@ -79,6 +81,9 @@ const write: Record<Table, (at: number, count: number) => Promise<unknown>> = {
   known_networks: (at, count) => service.sql`
     insert into auth_tokens.known_networks (user_id, network, seen_at)
     select ${user}, gen_random_uuid()::text, to_timestamp(${at}) from generate_series(1, ${count})`,
+  known_browsers: (at, count) => service.sql`
+    insert into auth_tokens.known_browsers (hash, user_id, seen_at)
+    select sha256(gen_random_uuid()::text::bytea), ${user}, to_timestamp(${at}) from generate_series(1, ${count})`,
 }
 const count = async (table: Table) => {
   const [row] = await service.sql<{ count: number }[]>`
@@ -93,6 +98,7 @@ test.each<[Table, number]>([
   ['verifications', 0],
   ['retired_secrets', 0],
   ['known_networks', 365 * day],
+  ['known_browsers', 180 * day],
 ])('%s are kept until %d seconds after their end', async (table, kept) => {
   await write[table](now - kept - 1, 3)
   await write[table](now - kept + 1, 4)

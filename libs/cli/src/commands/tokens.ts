@@ -12,9 +12,11 @@ export function tokenCommands(program: Command, cli: Cli): void {
     tokens.command('create').description('Create one; its secret is shown this once.'),
     'tokens create --name ci --expires-at 90d',
     'tokens create --name deploy --expires-at 2999-12-31 --json',
+    'tokens create --name laptop --ends-with-creator',
   )
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires-at <time>', 'Unix seconds, ISO 8601, or 30d from now (default: never)', parseTime)
+    .option('--ends-with-creator', 'ends when you leave the workspace or are removed')
     .action(options => create(cli, options))
   withPages(tokens.command('list').description('List them, without their secrets.')).action(options =>
     list(cli, options),
@@ -37,9 +39,15 @@ export function tokenCommands(program: Command, cli: Cli): void {
     .action((id, options) => rotate(cli, id, options))
 }
 
-async function create(cli: Cli, { name, expiresAt }: { name: string; expiresAt?: number }): Promise<void> {
+interface CreateOptions {
+  readonly name: string
+  readonly expiresAt?: number
+  readonly endsWithCreator?: true
+}
+
+async function create(cli: Cli, { name, expiresAt, endsWithCreator }: CreateOptions): Promise<void> {
   const { client } = await cli.connect()
-  const request = { body: { name, expires_at: expiresAt } }
+  const request = { body: { name, expires_at: expiresAt, ends_with_creator: endsWithCreator } }
   const { body } = await cli.call('creating', options =>
     client['auth-tokens'].create_api_token(request, options),
   )
@@ -96,6 +104,14 @@ async function list(cli: Cli, options: PageOptions): Promise<void> {
       { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
       { name: 'last_used_at', value: ({ last_used_at }) => timeText(last_used_at) },
       { name: 'expires_at', value: ({ expires_at }) => timeText(expires_at) },
+      // Told to owners and admins; a creator who is gone stands out.
+      { name: 'creator_email', value: ({ creator_email }) => creator_email, flexible: true },
+      {
+        name: 'creator_is_member',
+        value: ({ creator_is_member }) => creator_is_member,
+        tone: value => (value === 'false' ? 'yellow' : undefined),
+      },
+      { name: 'ends_with_creator', value: ({ ends_with_creator }) => ends_with_creator },
     ],
   })
 }

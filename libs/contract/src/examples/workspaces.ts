@@ -103,9 +103,9 @@ export const apiTokens = [
   }),
   succeeds('auth-tokens', 'create_api_token', {
     name: 'lasting',
-    summary: 'A token that does not',
+    summary: 'A token that does not, and ends with who creates it',
     by: 'owner',
-    request: { body: { name: 'laptop' } },
+    request: { body: { name: 'laptop', ends_with_creator: true } },
     answer: { body: { ...laptop, token: laptopToken.token } },
   }),
   isRefused('auth-tokens', 'create_api_token', {
@@ -138,6 +138,9 @@ export const apiTokens = [
             last_used_at: null,
             expires_at: null,
             stale: false,
+            ends_with_creator: true,
+            creator_email: ada.email,
+            creator_is_member: true,
           },
         ],
         next_cursor: 'dG9rXzAxa2IybTh4cTU',

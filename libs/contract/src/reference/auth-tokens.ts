@@ -5,12 +5,13 @@ export const authTokensReference = {
   create_api_token: {
     group: 'API tokens',
     description:
-      'The secret is in this answer and nowhere else. The token acts in this workspace alone, as a `member`. A workspace has at most 500 live tokens.',
+      'The secret is in this answer and nowhere else. The token acts in this workspace alone, as a `member`. It stays when its creator leaves, unless `ends_with_creator` is true: then it is refused from the reply on that ends the membership, and does not come back with the person. A workspace has at most 500 live tokens.',
     codes: ['limit_reached', 'time_in_past'],
   },
   list_api_tokens: {
     group: 'API tokens',
-    description: 'Newest first, without their secrets.',
+    description:
+      'Newest first, without their secrets. Owners and admins see who created each, and whether that person is still a member.',
   },
   rotate_api_token: {
     group: 'API tokens',

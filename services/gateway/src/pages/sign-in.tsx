@@ -4,6 +4,7 @@ import { ApiError } from '@svc/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
+import { browserHashes, keepBrowser } from './browser-cookie.ts'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { emailRule, field, passwordRule, problemsOf, queryOf } from './form-fields.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
@@ -46,11 +47,12 @@ async function signIn(
   try {
     const session = await invoke(call, authTokens, 'sign_in', {
       caller: gatewayCaller,
-      body: { ...sent, origin: originOf(request) },
+      body: { ...sent, origin: originOf(request), browser_hashes: browserHashes(request) },
       deadline: request.deadline,
       requestId: request.id,
     })
     keepSession(reply, session.token, session.expires_at)
+    keepBrowser(reply, session.browser_token)
     return undefined
   } catch (error) {
     const wait = tooMany(error, reply)

@@ -6,6 +6,7 @@ import { hashCredential } from '@svc/runtime/credential'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayCaller } from '../gateway-caller.ts'
 import { originOf } from '../origin.ts'
+import { keepBrowser } from './browser-cookie.ts'
 import { Field, Form, ProblemSummary, type Problems } from './form.tsx'
 import { field, newPasswordRule, problemsOf, queryOf } from './form-fields.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
@@ -26,11 +27,17 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
     try {
       const session = await invoke(deps.call, authTokens, 'complete_verification', {
         caller: gatewayCaller,
-        body: { hash: hashCredential(token), password, origin: originOf(request) },
+        body: {
+          hash: hashCredential(token),
+          password,
+          origin: originOf(request),
+          remember_browser: true,
+        },
         deadline: request.deadline,
         requestId: request.id,
       })
       keepSession(reply, session.token, session.expires_at)
+      keepBrowser(reply, session.browser_token)
       return goTo(reply, returnTo(takeReturnPath(reply)))
     } catch (error) {
       if (isRefusedAs(error, 'invalid_body')) {

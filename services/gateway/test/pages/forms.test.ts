@@ -36,6 +36,7 @@ describe('cookies', () => {
       expect.stringMatching(
         /^__Host-svc_session=\w{32}; Max-Age=(2592000|259199\d); Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
+      expect.stringMatching(/^__Host-svc_browser=/),
     ])
   })
 

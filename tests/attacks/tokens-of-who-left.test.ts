@@ -1,0 +1,219 @@
+// An admin who is about to leave, with one API token that they keep: it acted in the workspace until somebody thought of it, and
+// nobody saw whose it had been.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/join-product'
+import type { Product } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let product: Product
+beforeAll(async () => {
+  product = await joinProduct()
+})
+afterAll(() => product?.stop())
+
+interface Sent {
+  method?: string
+  credential: string
+  /** For sessions. */
+  context?: string
+  body?: object
+  gateway?: number
+}
+
+async function send(path: string, { method = 'GET', credential, context, body, gateway = 0 }: Sent) {
+  const answer = await fetch(`${product.baseUrls[gateway]}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${credential}`,
+      ...(context && { 'svc-context': context }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const program = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
+const join = (user_id: string) =>
+  invoke(product.backoffice, authTokens, 'put_member', {
+    caller: program(product.dev.workspace_id),
+    body: { user_id, role: 'admin' },
+  })
+
+/** An admin of the workspace, and what they do there. */
+async function newAdmin() {
+  const { backoffice, dev, sql } = product
+  const user_id = newId('user')
+  await sql`insert into auth_tokens.users (id, email) values (${user_id}, ${`${user_id}@leaving.example`})`
+  await join(user_id)
+  const session = await invoke(backoffice, authTokens, 'create_session', {
+    caller: program(),
+    body: { user_id },
+  })
+  const asAdmin = { credential: session.token, context: dev.workspace_id }
+  return {
+    user_id,
+    asAdmin,
+    createToken: (ends_with_creator: boolean | undefined, gateway = 0) =>
+      send('/api_tokens', {
+        ...asAdmin,
+        method: 'POST',
+        body: { name: `made by ${user_id}`, ends_with_creator },
+        gateway,
+      }),
+    rotate: (id: string, gateway = 0) =>
+      send(`/api_tokens/${id}/rotate`, {
+        ...asAdmin,
+        method: 'POST',
+        body: { grace_seconds: 3600 },
+        gateway,
+      }),
+  }
+}
+type Admin = Awaited<ReturnType<typeof newAdmin>>
+
+const owner = () => ({ credential: product.dev.owner.session_token, context: product.dev.workspace_id })
+const memberPath = ({ user_id }: Admin) => `/workspaces/${product.dev.workspace_id}/members/${user_id}`
+
+const endings: [string, (admin: Admin) => Promise<unknown>][] = [
+  [
+    'is removed by an owner',
+    async admin =>
+      expect(await send(memberPath(admin), { ...owner(), method: 'DELETE', gateway: 1 })).toMatchObject({
+        status: 204,
+      }),
+  ],
+  [
+    'leaves',
+    async admin =>
+      expect(
+        await send(memberPath(admin), { credential: admin.asAdmin.credential, method: 'DELETE' }),
+      ).toMatchObject({ status: 204 }),
+  ],
+  [
+    'is removed by a program',
+    ({ user_id }) =>
+      invoke(product.backoffice, authTokens, 'remove_member', {
+        caller: program(product.dev.workspace_id),
+        body: { user_id },
+      }),
+  ],
+  [
+    'is removed by hand',
+    async ({ user_id }) =>
+      expect(
+        await product.sql`delete from auth_tokens.memberships where user_id = ${user_id} returning user_id`,
+      ).toHaveLength(1),
+  ],
+]
+const removeByOwner = (admin: Admin) => (endings[0] as (typeof endings)[number])[1](admin)
+
+/** Statuses on both gateways. */
+const statusesOf = (credential: string) =>
+  Promise.all([0, 1].map(async gateway => (await send('/installs', { credential, gateway })).status))
+
+/** 500 requests, 40 at a time, over both gateways; the membership ends when 100 have been answered. */
+async function useWhile(credential: string, end: () => Promise<unknown>) {
+  const outcomes: { sentAt: number; status: number }[] = []
+  let ended: Promise<number> | undefined
+  let sent = 0
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, at) => {
+      while (sent < 500) {
+        sent++
+        const sentAt = performance.now()
+        const { status } = await send('/installs', { credential, gateway: at % 2 })
+        outcomes.push({ sentAt, status })
+        if (outcomes.length === 100) ended = end().then(() => performance.now())
+        // The last hundred wait for its reply.
+        if (outcomes.length >= 360) await ended
+      }
+    }),
+  )
+  const repliedAt = (await ended) ?? Number.NaN
+  return { outcomes, after: outcomes.filter(({ sentAt }) => sentAt > repliedAt) }
+}
+
+describe('a token that ends with its creator', () => {
+  test.each(endings)(
+    'is refused from the reply on, of 500 requests over two gateways, when they are gone: who %s',
+    async (_, end) => {
+      const admin = await newAdmin()
+      const { status, body } = await admin.createToken(true)
+      expect(status).toBe(201)
+      const { outcomes, after } = await useWhile(body.token, () => end(admin))
+      expect(outcomes.length).toBeGreaterThanOrEqual(500)
+      expect(outcomes.slice(0, 100).map(({ status }) => status)).toEqual(
+        Array.from({ length: 100 }, () => 200),
+      )
+      expect(after.length).toBeGreaterThanOrEqual(60)
+      expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]))
+    },
+  )
+
+  test('stays dead when they join again, with the secret that it had before a rotation', async () => {
+    const admin = await newAdmin()
+    const { body: created } = await admin.createToken(true)
+    const { body: rotated } = await admin.rotate(created.id)
+    expect(await statusesOf(created.token)).toEqual([200, 200])
+    await removeByOwner(admin)
+    await join(admin.user_id)
+    for (const { token } of [created, rotated]) expect(await statusesOf(token)).toEqual([401, 401])
+    expect((await admin.rotate(created.id)).status).toBe(404)
+  })
+
+  test('does not outlive them by rotations that come at once with the removal', async () => {
+    for (let round = 0; round < 5; round++) {
+      const admin = await newAdmin()
+      const { status, body: created } = await admin.createToken(true)
+      expect(status).toBe(201)
+      const [rotations] = await Promise.all([
+        Promise.all(Array.from({ length: 20 }, (_, at) => admin.rotate(created.id, at % 2))),
+        removeByOwner(admin),
+      ])
+      expect(rotations.filter(({ status }) => ![200, 403, 404].includes(status))).toEqual([])
+      for (const { status, body } of rotations) {
+        if (status === 200) expect(await statusesOf(body.token)).toEqual([401, 401])
+      }
+      expect(await statusesOf(created.token)).toEqual([401, 401])
+    }
+  })
+
+  test('cannot be made by a request that comes at once with the removal', async () => {
+    for (let round = 0; round < 5; round++) {
+      const admin = await newAdmin()
+      const [created] = await Promise.all([
+        Promise.all(Array.from({ length: 20 }, (_, at) => admin.createToken(true, at % 2))),
+        removeByOwner(admin),
+      ])
+      expect(created.filter(({ status }) => ![201, 403].includes(status))).toEqual([])
+      for (const { status, body } of created) {
+        if (status === 201) expect(await statusesOf(body.token)).toEqual([401, 401])
+      }
+      const left =
+        await product.sql`select id from auth_tokens.api_tokens where created_by = ${admin.user_id}`
+      expect(left).toHaveLength(0)
+    }
+  })
+})
+
+test('owners see which token was made by somebody who left, and who that was', async () => {
+  const admin = await newAdmin()
+  const { body: created } = await admin.createToken(undefined)
+  const shown = async (who: Sent) =>
+    (await send('/api_tokens?limit=100', who)).body.data.find(({ id }: { id: string }) => id === created.id)
+  const creator_email = `${admin.user_id}@leaving.example`
+  expect(await shown(owner())).toMatchObject({
+    creator_email,
+    creator_is_member: true,
+    ends_with_creator: false,
+  })
+  await removeByOwner(admin)
+  expect(await statusesOf(created.token)).toEqual([200, 200])
+  expect(await shown(owner())).toMatchObject({ creator_email, creator_is_member: false })
+  // The token itself is a member, and is told no more than members are.
+  expect(await shown({ credential: created.token })).not.toHaveProperty('creator_email')
+})
