@@ -4,6 +4,7 @@ import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'
 import { service } from './operation.ts'
 import { peopleOperations } from './people.ts'
+import { quotaOperations } from './quotas.ts'
 import { sealingOperations } from './sealing.ts'
 import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signing-keys.ts'
@@ -16,4 +17,5 @@ export const authTokens = service('auth-tokens', {
   ...signingKeyOperations,
   ...credentialOperations,
   ...sealingOperations,
+  ...quotaOperations,
 })

@@ -143,6 +143,7 @@ export const codes = {
     "The value is not valid against the package version's input schema.",
   ],
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
+  quota_exceeded: [42212, 'Unprocessable', 'A quota of the workspace is used up.'],
   link_invalid: [42211, 'Unprocessable', 'The link is unknown, used or expired. Ask for another one.'],
   too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],
   too_many_connections: [

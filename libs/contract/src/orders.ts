@@ -111,7 +111,7 @@ export const orderOperations = {
     params: shortHash,
     output: order,
     replyHeaders: ['Idempotent-Replayed'],
-    errors: ['NotFound', 'Conflict'],
+    errors: ['NotFound', 'Conflict', 'Unprocessable'],
     safe: true,
   },
   list_orders: {

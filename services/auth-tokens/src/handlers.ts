@@ -40,6 +40,7 @@ import { signIn } from './sign-in.ts'
 import { startDeviceGrant } from './start-device-grant.ts'
 import { updateMember } from './update-member.ts'
 import { verifyUser } from './verify-user.ts'
+import { setQuota } from './set-quota.ts'
 
 export const handlers: Handlers<typeof authTokens, Deps> = {
   create_api_token: createApiToken,
@@ -81,4 +82,5 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   reseal,
   remove_signing_key: removeSigningKey,
   resolve_credentials: resolveCredentials,
+  set_quota: setQuota,
 }

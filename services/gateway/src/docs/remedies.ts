@@ -49,6 +49,8 @@ export const remedies: Record<CodeName, string> = {
   mode_refused: "Send a mode that the channel's policy permits.",
   invalid_field_value: "Mend the value that `path` names, as the version's input schema says.",
   invalid_input_schema: 'Mend the schema as the message says.',
+  quota_exceeded:
+    'Delete what is no longer needed, or ask the operator for more: `metadata` names the quota and its number.',
   link_invalid: 'Ask for another link.',
   too_many_attempts: 'Wait for as long as `Retry-After` says.',
   too_many_connections: 'Keep connections alive and use them again, or close those that are not used.',
