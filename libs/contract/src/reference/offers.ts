@@ -44,7 +44,7 @@ export const offersReference = {
     group: 'Orders',
     description:
       'Takes a seat for `order_ttl_minutes`; an order that ends without an install gives it back. Seats are exact: never oversold, and never refused while one is left.\n\n**Idempotency.** Who has an order under way from this offer gets that one, with `Idempotent-Replayed: true`.',
-    codes: ['not_entitled', 'offer_revoked', 'offer_expired', 'offer_exhausted', 'no_seat'],
+    codes: ['not_entitled', 'offer_revoked', 'offer_expired', 'offer_exhausted', 'no_seat', 'quota_exceeded'],
   },
   list_orders: {
     group: 'Orders',
