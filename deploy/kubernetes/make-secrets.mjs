@@ -9,9 +9,10 @@
 // AUTH_TOKENS_DATABASE_PASSWORD and COMPUTE_DATABASE_PASSWORD.
 import { randomBytes } from 'node:crypto'
 import { newNkey } from '@svc/bus/nkey'
+import { newIssuer } from '@svc/bus/user-jwt'
 import { newSealingKey } from '@svc/runtime/seal'
 
-const users = ['gateway', 'offers', 'auth-tokens', 'compute', 'backoffice', 'compute-agent', 'monitor']
+const users = ['gateway', 'offers', 'auth-tokens', 'compute', 'backoffice', 'monitor']
 const services = ['offers', 'auth-tokens', 'compute']
 const databases = {
   small: 'postgres://postgres:5432/svc',
@@ -50,6 +51,9 @@ for (const user of users) {
 for (const service of services) {
   secrets[service].DATABASE_URL = as(service.replaceAll('-', '_'), databasePasswords[service], database)
 }
+const issuer = newIssuer()
+secrets.nats.NATS_AGENT_ISSUER = issuer.publicKey
+secrets.compute.AGENT_ISSUER_SEED = issuer.seed
 for (const service of ['offers', 'auth-tokens']) secrets[service].SEALING_KEYS = newSealingKey('1')
 for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']) {
   if (process.env[name]) secrets.offers[name] = process.env[name]

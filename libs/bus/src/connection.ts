@@ -19,6 +19,8 @@ export interface BusConfig {
   readonly NATS_NKEY_SEED?: string
   /** Certificates in PEM by which the server is known: then nothing is said to it but over TLS. */
   readonly NATS_TLS_CA_FILE?: string
+  /** The pause before a server is tried again, 200 ms unless told: longer for clients of which there are many. */
+  readonly reconnectMs?: number
 }
 
 export interface BusLog {
@@ -55,7 +57,7 @@ export async function connectBus(
   log: BusLog,
   metrics: Metrics = createMetrics(),
 ): Promise<Bus> {
-  const { NATS_URL: url, NATS_USER: user } = config
+  const { NATS_URL: url, NATS_USER: user, reconnectMs = 200 } = config
   const nc = await connectFirst(log, {
     servers: url.split(','),
     ...credentials(config),
@@ -65,9 +67,9 @@ export async function connectBus(
     maxReconnectAttempts: -1,
     // Passwords may be changed at the server first: that is no reason to stay away for ever.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 200,
-    reconnectJitter: 100,
-    reconnectJitterTLS: 100,
+    reconnectTimeWait: reconnectMs,
+    reconnectJitter: reconnectMs / 2,
+    reconnectJitterTLS: reconnectMs / 2,
     timeout: 2000,
     // A server that says nothing is taken for lost after four to five seconds, as servers do with clients.
     pingInterval: 1000,
@@ -118,7 +120,9 @@ export async function connectBus(
       } else if (type === 'error') {
         // What the server says as it ends a connection, mostly that it was silent or slow for too long: it is made anew.
         const farewell = data === ErrorCode.ProtocolError
-        log[farewell ? 'warn' : 'error']({ error: String(data) }, 'bus error')
+        // Who is let in for a time asks again.
+        const expired = data === ErrorCode.AuthenticationExpired
+        log[expired ? 'info' : farewell ? 'warn' : 'error']({ error: String(data) }, 'bus error')
       }
     }
     change(false)

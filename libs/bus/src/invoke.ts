@@ -1,8 +1,8 @@
 /** Typed calls for internal programs: an operation of the contract, its body in, its output back. */
-import type { Caller } from '@svc/contract/caller'
+import type { AgentCaller, Caller } from '@svc/contract/caller'
 import type { Tag } from '@svc/contract/error-codes'
 import { ApiError } from '@svc/contract/errors'
-import { type Operation, type Service, subjectOf } from '@svc/contract/operation'
+import { agentSubject, type Operation, type Service, subjectOf } from '@svc/contract/operation'
 import type { z } from 'zod'
 import type { CallBus } from './call.ts'
 import { defaultBudgetMs, header } from './wire.ts'
@@ -11,7 +11,7 @@ type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
 type Received<T> = T extends z.ZodType ? z.output<T> : undefined
 
 export interface InvokeOptions<Op extends Operation> {
-  readonly caller: Caller
+  readonly caller: Op['access']['agent'] extends true ? AgentCaller : Caller
   readonly body?: Sent<Op['body']>
   readonly params?: Record<string, string>
   readonly query?: Record<string, string>
@@ -33,12 +33,13 @@ export async function invoke<S extends Service, K extends keyof S['operations'] 
   options: InvokeOptions<S['operations'][K]>,
 ): Promise<Received<S['operations'][K]['output']>> {
   const { caller, body, params, query, headers, deadline, requestId } = options
+  const subject = subjectOf(service.name, name)
   const answer = await call({
-    subject: subjectOf(service.name, name),
+    subject: caller.kind === 'agent' ? agentSubject(subject, caller) : subject,
     body: body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body)),
     headers: {
       ...headers,
-      [header.caller]: JSON.stringify(caller),
+      ...(caller.kind !== 'agent' && { [header.caller]: JSON.stringify(caller) }),
       ...(params && { [header.params]: String(new URLSearchParams(params)) }),
       ...(query && { [header.query]: String(new URLSearchParams(query)) }),
       ...(requestId && { [header.requestId]: requestId }),

@@ -1,5 +1,5 @@
 /** Serves the operations of a service on the bus: the one place where handlers are awaited, caught and counted. */
-import { type Caller, caller as callerSchema } from '@svc/contract/caller'
+import { type AgentCaller, type Caller, caller as callerSchema } from '@svc/contract/caller'
 import { refuseCaller } from '@svc/contract/refuse-caller'
 import { ApiError, refusal, repeatable } from '@svc/contract/errors'
 import {
@@ -8,7 +8,8 @@ import {
   type Operation,
   type Reply,
   type Service,
-  subjectOf,
+  agentOf,
+  servedSubject,
 } from '@svc/contract/operation'
 import { boundParameters, parseInput } from '@svc/contract/validate'
 import { type MeterAnswer, meterOperation, readServed } from '@svc/telemetry/metrics-bus'
@@ -36,7 +37,7 @@ export interface Served {
   drain(): Promise<void>
 }
 
-type AnyHandler = (input: unknown, caller: Caller, deps: unknown) => Promise<Reply<Operation>>
+type AnyHandler = (input: unknown, caller: Caller | AgentCaller, deps: unknown) => Promise<Reply<Operation>>
 
 interface Endpoint {
   readonly name: string
@@ -75,7 +76,7 @@ export async function serve<S extends Service, Deps>(
     const label = `${service.name}.${name}`
     const endpoint = { name, label, operation, handler, meter: meterOperation(bus.metrics, label) }
     micro.addEndpoint(name, {
-      subject: subjectOf(service.name, name),
+      subject: servedSubject(service.name, name, operation),
       handler: (error, msg) => {
         if (error) return
         receive(endpoint, msg).catch(err =>
@@ -124,7 +125,7 @@ export async function serve<S extends Service, Deps>(
     const call = { deadline, request_id: headers.get(header.requestId) || 'none' }
     const traced = startExecution(label, headers, call.request_id)
     try {
-      const incoming = { headers, data: msg.data }
+      const incoming = { headers, data: msg.data, subject: msg.subject }
       const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
       traced?.end({ status: operation.http?.status ?? 200 })
@@ -159,6 +160,7 @@ export async function serve<S extends Service, Deps>(
 interface Incoming {
   readonly headers: Headers
   readonly data: Uint8Array
+  readonly subject: string
 }
 
 /** Undefined where they are malformed. */
@@ -180,12 +182,10 @@ function deadlineOf(headers: Headers | undefined): number {
 async function execute(
   operation: Operation,
   handler: AnyHandler,
-  { headers, data }: Incoming,
+  { headers, data, subject }: Incoming,
   deps: unknown,
 ) {
-  const caller = parseCaller(headers.get(header.caller))
-  const refused = refuseCaller(operation, caller)
-  if (refused) throw refused
+  const caller = operation.access.agent ? agentOf(subject) : admitted(operation, headers)
   const input = parseInput(operation, {
     params: operation.params ? Object.fromEntries(new URLSearchParams(headers.get(header.params))) : {},
     query: readQuery(headers),
@@ -193,6 +193,13 @@ async function execute(
     body: operation.body ? parseJson(data) : undefined,
   })
   return handler(operation.raw ? { ...input, body: data } : input, caller, deps)
+}
+
+function admitted(operation: Operation, headers: Headers): Caller {
+  const caller = parseCaller(headers.get(header.caller))
+  const refused = refuseCaller(operation, caller)
+  if (refused) throw refused
+  return caller
 }
 
 function readQuery(headers: Headers): URLSearchParams {

@@ -167,7 +167,7 @@ describe('with a service', () => {
     expect(await ask(call, 'echo', 3)).toEqual({ n: 3 })
   })
 
-  test.each(['backoffice', 'compute-agent', 'monitor', 'offers', 'compute'] as const)(
+  test.each(['backoffice', 'monitor', 'offers', 'compute'] as const)(
     '%s cannot read the answers to others',
     async user => {
       const other = await rawClient(bus.nats.user(user))
@@ -190,10 +190,10 @@ describe('with a service', () => {
   )
 
   test('a program cannot name an inbox of its own outside of its prefix', async () => {
-    const agent = await bus.connect('compute-agent')
-    expect(createInbox('_INBOX.compute-agent')).not.toContain('gateway')
+    const monitor = await bus.connect('monitor')
+    expect(createInbox('_INBOX.monitor')).not.toContain('gateway')
     const refused = new Promise(resolve =>
-      agent.nc.subscribe('_INBOX.gateway.mine', { callback: error => resolve(error?.message) }),
+      monitor.nc.subscribe('_INBOX.gateway.mine', { callback: error => resolve(error?.message) }),
     )
     expect(await refused).toMatch(/Permissions Violation/)
   })

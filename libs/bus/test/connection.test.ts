@@ -6,7 +6,7 @@ import { service } from '@svc/contract/operation'
 import { startNats } from '@svc/local/embedded-nats'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
-import { natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { amountIn } from '@svc/testing/exposition'
 import { startTestNats } from '@svc/testing/nats'
@@ -21,8 +21,9 @@ import { fakeScene } from './fake-servers.ts'
 import { keepingLog, silent } from './test-bus.ts'
 
 const configFile = join(repoRoot, 'deploy/nats/nats.conf')
-const { nats: passwords } = newSecrets()
-const env = natsPasswordEnv(passwords)
+const secrets = newSecrets()
+const { nats: passwords } = secrets
+const env = natsEnv(secrets)
 const access = (port: number, user: TestUser) =>
   accessOf(name => ({
     NATS_URL: `nats://127.0.0.1:${port}`,
@@ -62,7 +63,7 @@ test('a password that is refused later is no reason to stay away for ever', asyn
   const changes: boolean[] = []
   bus.onChange(connected => void changes.push(connected))
   await first.stop()
-  const changed = await startNats({ configFile, env: natsPasswordEnv(newSecrets().nats), port })
+  const changed = await startNats({ configFile, env: natsEnv(newSecrets()), port })
   await waitUntil('several refusals', () => kept.filter(({ message }) => message === 'bus error').length > 3)
   expect(bus.connected).toBe(false)
   expect(await amountIn(bus.metrics, 'svc_bus_connected')).toBe(0)

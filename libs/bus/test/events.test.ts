@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startNats } from '@svc/local/embedded-nats'
 import { repoRoot } from '@svc/local/repo-root'
-import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { type NatsUser, natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { patience } from '@svc/testing/size'
@@ -96,10 +96,11 @@ test('a stream that is lost is made anew by the next event', async () => {
 })
 
 test('without JetStream nothing is stored, and all is when it is there', async () => {
-  const { nats: passwords } = newSecrets()
+  const secrets = newSecrets()
+  const { nats: passwords } = secrets
   const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
-  const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env: natsPasswordEnv(passwords) }
+  const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env: natsEnv(secrets) }
   const without = await startNats(options)
   onTestFinished(() => without.stop())
   const { log, kept } = keepingLog()

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { service } from '@svc/contract/operation'
 import { startNats } from '@svc/local/embedded-nats'
 import { freePort } from '@svc/local/free-port'
-import { natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { accessOf, testConfig, type TestUser } from '@svc/testing/nats-config'
 import { patience, sized } from '@svc/testing/size'
@@ -18,7 +18,8 @@ import { serve } from '../src/serve.ts'
 import { disconnectsOf } from './fake-servers.ts'
 import { keepingLog, newGate } from './test-bus.ts'
 
-const { nats: passwords } = newSecrets()
+const secrets = newSecrets()
+const { nats: passwords } = secrets
 const operation = {
   summary: '',
   access: { credentials: [], workspace: false, roles: [] },
@@ -128,7 +129,7 @@ async function startCluster() {
     const known = routes.map(route => `nats://127.0.0.1:${route}`).join()
     const cluster = `cluster { name: svc, host: 127.0.0.1, port: ${routes[index]}, routes: [${known}], no_advertise: true }`
     await writeFile(configFile, `${users}\nserver_name: nats-${index}\n${cluster}\n`)
-    return startNats({ configFile, env: natsPasswordEnv(passwords) })
+    return startNats({ configFile, env: natsEnv(secrets) })
   }
   const servers = await Promise.all([start(0), start(1)])
   const buses: Bus[] = []

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startNats } from '@svc/local/embedded-nats'
 import { repoRoot } from '@svc/local/repo-root'
-import { natsPasswordEnv, natsUsers, newSecrets } from '@svc/local/secrets'
+import { natsEnv, natsUsers, newSecrets } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
 import { writeCertificates } from '@svc/testing/certificates'
@@ -13,7 +13,8 @@ import { newNkey } from '../src/nkey.ts'
 import { keepingLog, silent } from './test-bus.ts'
 
 const keys = Object.fromEntries(natsUsers.map(user => [user, newNkey()]))
-const { nats: passwords } = newSecrets()
+const secrets = newSecrets()
+const { nats: passwords } = secrets
 let folder: string
 let server: ServerHandle
 let ca: string
@@ -95,7 +96,7 @@ test('a server of another authority, or of another name than it was called by, i
 test('a server without TLS gets nothing where an authority is named', async () => {
   const plain = await startNats({
     configFile: join(repoRoot, 'deploy/nats/nats.conf'),
-    env: natsPasswordEnv(passwords),
+    env: natsEnv(secrets),
   })
   onTestFinished(() => plain.stop())
   const { NATS_USER } = access()

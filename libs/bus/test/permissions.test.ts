@@ -1,13 +1,15 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
+import { agentRights } from '@svc/contract/agents'
 import { eventKinds, events } from '@svc/contract/events'
 import { settingsNotice } from '@svc/contract/notices'
 import { gatewaySubjects, operations, type ServiceName, services } from '@svc/contract/services'
-import { subjectOf } from '@svc/contract/operation'
+import { agentSubject, subjectOf } from '@svc/contract/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
 import { type TestNats, startTestNats } from '@svc/testing/nats'
 import type { TestUser } from '@svc/testing/nats-config'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readFileSync } from 'node:fs'
+import { calloutSubject } from '../src/auth-callout.ts'
 import { type RawClient, rawClient } from './raw-client.ts'
 
 const serviceNames = Object.keys(services)
@@ -42,10 +44,9 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'reseal',
       'set_quota',
     ],
-    compute: ['put_cluster', 'set_quota'],
+    compute: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', 'set_quota'],
   },
   compute: { offers: ['close_cluster'] },
-  'compute-agent': { compute: ['report_machines', 'get_agent_settings'] },
   offers: { compute: ['get_compute_settings', 'remove_closed_cluster'] },
 }
 /** What only the gateway asks for. */
@@ -78,7 +79,10 @@ const control = verbs.flatMap(verb => [
   `$SRV.${verb}`,
   ...serviceNames.flatMap(name => [`$SRV.${verb}.${name}`, `$SRV.${verb}.${name}.ID1`]),
 ])
-const rpc = operations.map(({ service, name }) => subjectOf(service, name))
+const agent = { kind: 'agent', cluster: 'clus_1', id: 'key' } as const
+const rpc = operations.map(({ service, name, operation }) =>
+  operation.access.agent ? agentSubject(subjectOf(service, name), agent) : subjectOf(service, name),
+)
 const inboxes = natsUsers.map(user => `_INBOX.${user}.a.1`)
 const published = Object.values(eventKinds)
   .flat()
@@ -122,6 +126,7 @@ const foreign = [
   '$SRV.DRAIN',
   '$SRV.PING.offers.ID1.deep',
   '$SYS.REQ.SERVER.PING',
+  calloutSubject,
   '$SYS.ACCOUNT.$G.CONNS',
   'events.offers',
   'notices.compute_settings',
@@ -144,6 +149,9 @@ const wildcards = [
   'rpc.>',
   'rpc.*.*',
   'rpc.*.create',
+  'rpc.compute.*.*.*',
+  'rpc.compute.*.clus_1.*',
+  'rpc.compute.report_machines',
   '_INBOX.>',
   '_INBOX.*.*.*',
   '$SRV.>',
@@ -194,16 +202,22 @@ function mayPublish(user: NatsUser, subject: string): boolean {
     return parts.length === 3 && eventKinds[user as ServiceName].includes(parts[1] ?? '')
   }
   if (isService(user) && subject === '$JS.API.STREAM.CREATE.EVENTS') return true
-  return subject.startsWith('rpc.') && (mayCall[user]?.[service]?.includes(operation) ?? false)
+  return (
+    subject.startsWith('rpc.') &&
+    parts.length === 3 &&
+    (mayCall[user]?.[service]?.includes(operation) ?? false)
+  )
 }
 
 /** A wildcard within what is one's own reaches nothing more. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
-  if (user === 'compute-agent' && notices.includes(subject)) return true
   if (!isService(user)) return false
   const parts = subject.split('.')
-  if (parts[0] === 'rpc') return parts.length === 3 && parts[1] === user && queue === user
+  // Of agents, with their cluster and secret in it.
+  const length = user === 'compute' && parts.length === 5 ? 5 : 3
+  if (parts[0] === 'rpc') return parts.length === length && parts[1] === user && queue === user
+  if (subject === calloutSubject) return user === 'compute' && queue === user
   return isControl(subject) && (parts.length === 2 || (parts.length <= 4 && parts[2] === user))
 }
 
@@ -238,13 +252,15 @@ test('every event has one service that publishes it', () => {
 })
 
 test('every operation that exists on the bus only has its intended caller', () => {
-  const internal = operations.filter(({ operation }) => !operation.http)
+  const internal = operations.filter(({ operation }) => !operation.http && !operation.access.agent)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const intended = (['backoffice', 'compute', 'compute-agent', 'offers'] as const).flatMap(user =>
+  const intended = (['backoffice', 'compute', 'offers'] as const).flatMap(user =>
     served.filter(subject => mayPublish(user, subject)),
   )
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())
-  const others = intended.filter(subject => subject !== signingKeys)
+  const ofAgents = rpc.filter(subject => subject.endsWith('.clus_1.key'))
+  expect(ofAgents).toEqual(agentRights(agent).publish)
+  const others = intended.filter(subject => subject !== signingKeys).concat(ofAgents)
   expect(rpc.filter(subject => !mayPublish('gateway', subject)).sort()).toEqual(others.sort())
 })
 

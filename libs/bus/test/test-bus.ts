@@ -1,11 +1,16 @@
 /** A bus of its own with the product's permissions, for one test file. */
+import { agentRights } from '@svc/contract/agents'
+import { agentAccess } from '@svc/testing/agent'
 import { type TestNats, startTestNats } from '@svc/testing/nats'
 import type { TestUser } from '@svc/testing/nats-config'
+import { answerCallouts } from '../src/auth-callout.ts'
 import { type Bus, type BusLog, connectBus } from '../src/connection.ts'
 
 export interface TestBus {
   readonly nats: TestNats
   connect(user: TestUser, log?: BusLog): Promise<Bus>
+  /** As the agent of a cluster, whose secret is not asked for here. */
+  connectAgent(cluster: string): Promise<Bus>
   stop(): Promise<void>
 }
 
@@ -14,10 +19,28 @@ export const silent: BusLog = { info() {}, warn() {}, error() {} }
 export async function startTestBus(): Promise<TestBus> {
   const nats = await startTestNats()
   const buses: Bus[] = []
+  let admitting: Promise<void> | undefined
+  const connect: TestBus['connect'] = async (user, log = silent) => {
+    const bus = await connectBus(nats.user(user), log)
+    buses.push(bus)
+    return bus
+  }
+  const admitAgents = async () => {
+    const compute = await connect('compute')
+    const admit = async (cluster: string) => {
+      const { publish, subscribe } = agentRights({ kind: 'agent', cluster, id: 'key' })
+      return { publish, subscribe: [`_INBOX.${cluster}.>`, ...subscribe], seconds: 60 }
+    }
+    answerCallouts(compute, { seed: nats.agentIssuer, admit, log: silent })
+    await compute.nc.flush()
+  }
   return {
     nats,
-    async connect(user, log = silent) {
-      const bus = await connectBus(nats.user(user), log)
+    connect,
+    async connectAgent(cluster) {
+      admitting ??= admitAgents()
+      await admitting
+      const bus = await connectBus(agentAccess(nats.url, cluster, 'any'), silent)
       buses.push(bus)
       return bus
     },

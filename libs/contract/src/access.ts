@@ -56,5 +56,8 @@ export const internalForWorkspace = { credentials: [], workspace: true, roles: [
 /** Internal programs on the bus. */
 export const internal = { credentials: [], workspace: false, roles: [] } as const satisfies Access
 
+/** The agent of the cluster that the subject names. */
+export const clusterAgent = { ...internal, agent: true } as const satisfies Access
+
 /** What the gateway asks for itself, for its pages and the OAuth endpoints. */
 export const forGateway = { ...internal, gateway: true } as const satisfies Access

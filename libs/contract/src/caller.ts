@@ -37,5 +37,13 @@ export const caller = z.discriminatedUnion('kind', [
 export type Caller = z.infer<typeof caller>
 export type CredentialKind = Exclude<Caller['kind'], 'internal' | 'anonymous'>
 
+/** The agent of a cluster, which is known by the subject that it may publish to: in no header. */
+export interface AgentCaller {
+  readonly kind: 'agent'
+  readonly cluster: string
+  /** Of its secret: `agentKey` in `@svc/runtime/credential`. */
+  readonly id: string
+}
+
 /** The caller of a workspace-scoped operation. */
 export type ScopedCaller = Exclude<Caller, { kind: 'anonymous' }> & { workspace: string }

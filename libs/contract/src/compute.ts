@@ -1,6 +1,7 @@
 /** The operations of the service `compute`. */
 import * as z from 'zod'
-import { internal, internalForWorkspace, workspaceMember } from './access.ts'
+import { internalForWorkspace, workspaceMember } from './access.ts'
+import { agentOperations } from './agents.ts'
 import { clusterOperations } from './clusters.ts'
 import { computeSettings } from './compute-settings.ts'
 import { service } from './operation.ts'
@@ -76,20 +77,5 @@ export const compute = service('compute', {
     errors: [],
     safe: true,
   },
-  get_agent_settings: {
-    summary: 'The compute settings that an agent holds its cluster to',
-    access: internal,
-    body: z.strictObject({ cluster_id: clusterId }),
-    output: computeSettings,
-    errors: ['ClusterNotFoundError'],
-    safe: true,
-  },
-  report_machines: {
-    summary: 'Report how many machines a cluster has',
-    access: internal,
-    body: z.strictObject({ cluster_id: clusterId, machines: z.int().min(0).max(1_000_000) }),
-    output: z.object({ machines: z.int() }),
-    errors: ['ClusterNotFoundError'],
-    safe: true,
-  },
+  ...agentOperations,
 })

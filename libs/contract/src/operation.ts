@@ -1,6 +1,6 @@
 /** An operation as plain data. Routes, validation, role checks, handler types, OpenAPI and client derive from it. */
 import type { z } from 'zod'
-import type { Caller, CredentialKind, Role, ScopedCaller } from './caller.ts'
+import type { AgentCaller, Caller, CredentialKind, Role, ScopedCaller } from './caller.ts'
 import type { Tag } from './error-codes.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -18,6 +18,8 @@ export interface Access {
   readonly email?: true
   /** Not reachable over HTTP by itself: the gateway calls it on the bus, for its pages or the OAuth endpoints. */
   readonly gateway?: true
+  /** For the agent of a cluster, which the subject names: see {@link agentSubject}. */
+  readonly agent?: true
 }
 
 export interface Operation {
@@ -66,6 +68,23 @@ export function service<const Name extends string, const Ops extends Record<stri
 /** The bus subject of an operation. */
 export const subjectOf = (service: string, operation: string): string => `rpc.${service}.${operation}`
 
+/**
+ * The subject of an operation for agents, as one of them calls it. The bus lets an agent publish to its own alone, so who
+ * calls is in the subject, and in nothing that the agent says.
+ */
+export const agentSubject = (subject: string, { cluster, id }: AgentCaller): string =>
+  `${subject}.${cluster}.${id}`
+
+/** Who calls by such a subject. */
+export function agentOf(subject: string): AgentCaller {
+  const [, , , cluster = '', id = ''] = subject.split('.')
+  return { kind: 'agent', cluster, id }
+}
+
+/** What a service subscribes to. */
+export const servedSubject = (service: string, operation: string, { access }: Operation): string =>
+  subjectOf(service, operation) + (access.agent ? '.*.*' : '')
+
 /** A declared header as it is written: `idempotency-key` → `Idempotency-Key`. */
 export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, letter => letter.toUpperCase())
 
@@ -98,7 +117,11 @@ export interface Call {
 
 export type Handler<Op extends Operation, Deps> = (
   input: Input<Op>,
-  caller: Op['access']['workspace'] extends true ? ScopedCaller : Caller,
+  caller: Op['access']['agent'] extends true
+    ? AgentCaller
+    : Op['access']['workspace'] extends true
+      ? ScopedCaller
+      : Caller,
   deps: Deps,
 ) => Promise<Reply<Op>>
 

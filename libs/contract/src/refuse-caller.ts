@@ -11,6 +11,8 @@ import type { Operation } from './operation.ts'
  */
 export function refuseCaller(operation: Operation, caller: Caller): ApiError | undefined {
   const { access } = operation
+  // Its agents come by subjects of their own.
+  if (access.agent) return refusal('credential_kind')
   if (caller.kind === 'internal') {
     return access.workspace && !caller.workspace ? refusal('workspace_required') : undefined
   }

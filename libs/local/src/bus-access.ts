@@ -20,7 +20,7 @@ export function externalBus(natsUrl: string, env: NodeJS.ProcessEnv): (user: Nat
     }
     return () => shared
   }
-  const missing = natsUsers.map(natsPasswordVariable).filter(name => !env[name])
+  const missing = [...natsUsers.map(natsPasswordVariable), 'AGENT_ISSUER_SEED'].filter(name => !env[name])
   if (missing.length > 0) {
     throw new Error(
       `NATS_URL (${bare}) has no credentials in it, and these are not set: ${missing.join(', ')}. Set them as ` +
@@ -32,6 +32,14 @@ export function externalBus(natsUrl: string, env: NodeJS.ProcessEnv): (user: Nat
     NATS_USER: user,
     NATS_PASSWORD: env[natsPasswordVariable(user)] as string,
   })
+}
+
+/**
+ * How agents reach it: as themselves by their secrets, or, where all users share their credentials, with those.
+ */
+export function agentAccess(bus: (user: NatsUser) => BusAccess): Partial<BusAccess> {
+  const { NATS_URL, ...shared } = bus('compute')
+  return { NATS_URL, ...(shared.NATS_USER !== 'compute' && shared) }
 }
 
 /** Throws, with host and port, when none of the servers in `natsUrl` greets like a NATS server. */

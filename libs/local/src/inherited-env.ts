@@ -6,6 +6,8 @@ export function inheritedEnv(program: string): NodeJS.ProcessEnv {
   const {
     DATABASE_URL,
     SEALING_KEYS,
+    AGENT_ISSUER_SEED,
+    AGENT_SECRETS,
     NATS_URL,
     NATS_USER,
     NATS_PASSWORD,

@@ -4,16 +4,15 @@ import { freePort } from './free-port.ts'
 import { inheritedEnv } from './inherited-env.ts'
 import { type Supervised, superviseProcess } from './processes.ts'
 import { repoRoot } from './repo-root.ts'
-import type { NatsUser } from './secrets.ts'
 
 /** One that tells how it is: the base of its `/readyz` and `/metrics`. */
 export type Program = Supervised & { readonly healthUrl: string }
 
-/** A program of the folder `services`; each is the user of the bus that is called as it is. */
+/** A program of the folder `services`; each but the agent is the user of the bus that is called as it is. */
 export type ProgramName = 'gateway' | 'auth-tokens' | 'offers' | 'compute' | 'compute-agent'
 
 interface ProgramsOptions {
-  readonly bus: (user: NatsUser) => BusAccess
+  readonly bus: (name: ProgramName) => Partial<BusAccess>
   readonly publicUrl: string
   readonly onLine: (line: string) => void
   readonly options: { readonly restart?: boolean; readonly env?: Record<string, string> }

@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { issuerOf, newIssuer } from '@svc/bus/user-jwt'
 import { claimPrivateFile, readIfPresent, writePrivateFile } from './private-file.ts'
 
-export const natsUsers = [
-  'gateway',
-  'offers',
-  'auth-tokens',
-  'compute',
-  'backoffice',
-  'compute-agent',
-  'monitor',
-] as const
+export const natsUsers = ['gateway', 'offers', 'auth-tokens', 'compute', 'backoffice', 'monitor'] as const
 export const databaseRoles = ['offers', 'auth_tokens', 'compute'] as const
 
 export type NatsUser = (typeof natsUsers)[number]
@@ -25,11 +18,18 @@ export type Secrets = {
   postgres: Record<DatabaseRole, string>
   /** What each has for `SEALING_KEYS`. */
   sealing: Record<SealingService, string>
+  /** The seed of the nkey that signs what agents may do on the bus. */
+  agentIssuer: string
 }
 
 /** Fresh random passwords for every user of the bus and every role of the database, and keys that seal. */
 export function newSecrets(): Secrets {
-  return { nats: passwords(natsUsers), postgres: passwords(databaseRoles), sealing: sealingKeys() }
+  return {
+    nats: passwords(natsUsers),
+    postgres: passwords(databaseRoles),
+    sealing: sealingKeys(),
+    agentIssuer: newIssuer().seed,
+  }
 }
 
 /** The passwords in `<dataDir>/secrets.json`, made at the first call; two that start at once get the same ones. */
@@ -43,6 +43,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
     nats: { ...fresh.nats, ...kept.nats },
     postgres: { ...fresh.postgres, ...kept.postgres },
     sealing: { ...fresh.sealing, ...kept.sealing },
+    agentIssuer: kept.agentIssuer ?? fresh.agentIssuer,
   }
   // A newer version may know more users than the file.
   if (serialise(merged) !== serialise({ ...merged, ...kept })) await writePrivateFile(path, serialise(merged))
@@ -50,8 +51,14 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 }
 
 /** The environment variables that deploy/nats/nats.conf reads, as NATS_AUTH_TOKENS_PASSWORD. */
-export function natsPasswordEnv(passwords: Record<NatsUser, string>): Record<string, string> {
-  return Object.fromEntries(natsUsers.map(user => [natsPasswordVariable(user), passwords[user]]))
+export function natsEnv({
+  nats,
+  agentIssuer,
+}: Pick<Secrets, 'nats' | 'agentIssuer'>): Record<string, string> {
+  return {
+    ...Object.fromEntries(natsUsers.map(user => [natsPasswordVariable(user), nats[user]])),
+    NATS_AGENT_ISSUER: issuerOf(agentIssuer),
+  }
 }
 
 /** NATS_AUTH_TOKENS_PASSWORD for auth-tokens. */

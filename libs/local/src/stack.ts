@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { provisionDatabase } from '@svc/runtime/provision-database'
-import { type BusAccess, checkBus, externalBus } from './bus-access.ts'
+import { agentAccess, type BusAccess, checkBus, externalBus } from './bus-access.ts'
 import { checkDatabase } from './check-database.ts'
 import { startNats } from './embedded-nats.ts'
 import { type PostgresHandle, startPostgres } from './embedded-postgres.ts'
@@ -8,7 +8,8 @@ import { freePort } from './free-port.ts'
 import { type Program, programs } from './programs.ts'
 import { repoRoot } from './repo-root.ts'
 import { revive } from './revive.ts'
-import { type DatabaseRole, loadSecrets, type NatsUser, natsPasswordEnv, type Secrets } from './secrets.ts'
+import { agentEnv } from './agent-secrets.ts'
+import { type DatabaseRole, loadSecrets, natsEnv, type NatsUser, type Secrets } from './secrets.ts'
 import type { ServerHandle } from './server-handle.ts'
 
 export const services = ['auth-tokens', 'offers', 'compute'] as const
@@ -53,11 +54,12 @@ export type Stack = {
   gateways: Gateway[]
   processes: Record<ProcessName, Program[]>
   /**
-   * Starts an agent that holds simulated machines of these clusters to their settings; it ends with the rest.
+   * Starts an agent that holds simulated machines of the clusters to their settings; it ends with the rest.
    *
+   * @param secrets by the ids of the clusters
    * @param env over the environment that it would have
    */
-  startAgent(clusters: readonly string[], env?: Record<string, string>): Promise<Program>
+  startAgent(secrets: Readonly<Record<string, string>>, env?: Record<string, string>): Promise<Program>
   /** Undefined where a bus of somebody else's is used. */
   nats: ServerHandle | undefined
   /** Undefined where a database of somebody else's is used. */
@@ -130,6 +132,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           NATS_USER: user,
           NATS_PASSWORD: secrets.nats[user],
         })
+    const agentIssuer = natsUrl ? (process.env.AGENT_ISSUER_SEED ?? '') : secrets.agentIssuer
     await allOrFirstError([
       natsUrl
         ? step('NATS (NATS_URL)', () => checkBus(natsUrl))
@@ -137,7 +140,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
             servers.nats = await startNats({
               configFile: options.natsConfig ?? join(repoRoot, 'deploy/nats/nats.conf'),
               port: options.ports?.nats,
-              env: natsPasswordEnv(secrets.nats),
+              env: natsEnv(secrets),
               storeDir: join(dataDir, 'nats'),
               onCrash: reviver('nats', () => servers.nats),
             })
@@ -167,7 +170,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     )
     const urlOf = (port: number | undefined) => `http://${reachableAt(host)}:${port}`
 
-    const supervise = programs({ bus, publicUrl: urlOf(gatewayPorts[0]), onLine, options })
+    const supervise = programs({
+      bus: name => (name === 'compute-agent' ? agentAccess(bus) : bus(name)),
+      publicUrl: urlOf(gatewayPorts[0]),
+      onLine,
+      options,
+    })
     const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
       const label = (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name
       const process = await supervise(name, label, env)
@@ -187,7 +195,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           indexes(options.replicas?.[name]).map(index =>
             launch(name, index, {
               DATABASE_URL: databaseUrls[roleOf[name]],
-              ...(name !== 'compute' && { SEALING_KEYS: secrets.sealing[name] }),
+              ...(name === 'compute'
+                ? { AGENT_ISSUER_SEED: agentIssuer }
+                : { SEALING_KEYS: secrets.sealing[name] }),
             }),
           ),
         ),
@@ -201,8 +211,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         }),
       ),
     )
-    const startAgent = async (clusters: readonly string[], env: Record<string, string> = {}) => {
-      const simulated = { CLUSTERS: clusters.join(), DRIVER: 'simulated' }
+    const startAgent: Stack['startAgent'] = async (agentSecrets, env = {}) => {
+      const simulated = { ...agentEnv(agentSecrets), DRIVER: 'simulated' }
       const agent = await supervise('compute-agent', 'compute-agent', { ...simulated, ...env })
       agents.push(agent)
       await agent.untilReady(readyWithinMs, signal)

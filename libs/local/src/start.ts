@@ -1,11 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BusConfig } from '@svc/bus/connection'
+import { createCall } from '@svc/bus/call'
+import { type BusConfig, connectBus } from '@svc/bus/connection'
 import { processConfig } from '@svc/runtime/config'
+import { newAgentSecrets } from './agent-secrets.ts'
 import { removeBusFile, writeBusFile } from './bus-file.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import { portInUse } from './free-port.ts'
+import { patient } from './patient-call.ts'
 import { hasCode } from './private-file.ts'
 import { repoRoot } from './repo-root.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -24,7 +27,9 @@ export type Demo = {
   api_token: string
   product_id: string
   owner: { email: string }
+  workspace_id: string
   cluster_id: string
+  other_workspace_id: string
   other_cluster_id: string
 }
 
@@ -77,7 +82,7 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     showStep('demo workspace', Date.now() - seedBegan)
     const agentBegan = Date.now()
     showStep('agent of the demo clusters, with simulated machines')
-    const agent = await stack.startAgent([demo.cluster_id, demo.other_cluster_id])
+    const agent = await stack.startAgent(await agentSecrets(stack, demo))
     showStep('agent of the demo clusters, with simulated machines', Date.now() - agentBegan)
     process.stdout.write(invitation(demo, dataDir, Date.now() - began))
     process.stdout.write(metricsOf({ ...stack.processes, 'compute-agent': [agent] }))
@@ -95,6 +100,19 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     await stack?.stop()
     await lock?.release()
     if (stack) say('Everything is stopped.')
+  }
+}
+
+/** New ones at each start: nobody has to keep them. */
+async function agentSecrets(stack: Stack, demo: Demo): Promise<Record<string, string>> {
+  const bus = await connectBus(stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+  try {
+    return await newAgentSecrets(patient(createCall(bus)), [
+      { id: demo.cluster_id, workspace: demo.workspace_id },
+      { id: demo.other_cluster_id, workspace: demo.other_workspace_id },
+    ])
+  } finally {
+    await bus.close()
   }
 }
 

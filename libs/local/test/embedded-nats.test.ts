@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findNatsServer, greeting, type NatsOptions, startNats } from '../src/embedded-nats.ts'
 import { freePort } from '../src/free-port.ts'
 import { repoRoot } from '../src/repo-root.ts'
-import { natsPasswordEnv, newSecrets } from '../src/secrets.ts'
+import { natsEnv, newSecrets } from '../src/secrets.ts'
 import { waitUntil } from '../src/wait-until.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const options: NatsOptions = {
   configFile: join(repoRoot, 'deploy/nats/nats.conf'),
-  env: natsPasswordEnv(newSecrets().nats),
+  env: natsEnv(newSecrets()),
 }
 
 test('a server starts, survives kill -9 on the same port, and stops', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadSecrets, natsPasswordEnv, newSecrets } from '../src/secrets.ts'
+import { loadSecrets, natsEnv, newSecrets } from '../src/secrets.ts'
 import { tempFolder } from './temp-folder.ts'
 
 test('starts at the same time get the same passwords, and only the owner may read them', async () => {
@@ -30,7 +30,9 @@ test('a broken file is not replaced but named', async () => {
 })
 
 test('every user of the bus has its variable', () => {
-  const env = natsPasswordEnv(newSecrets().nats)
-  expect(Object.keys(env)).toContain('NATS_COMPUTE_AGENT_PASSWORD')
-  expect(Object.values(env).every(password => /^pw[0-9a-f]{48}$/.test(password))).toBe(true)
+  const env = natsEnv(newSecrets())
+  expect(Object.keys(env)).toContain('NATS_AUTH_TOKENS_PASSWORD')
+  const { NATS_AGENT_ISSUER, ...passwords } = env
+  expect(NATS_AGENT_ISSUER).toMatch(/^A[A-Z2-7]{55}$/)
+  expect(Object.values(passwords).every(password => /^pw[0-9a-f]{48}$/.test(password))).toBe(true)
 })

@@ -100,7 +100,8 @@ export function readConfig<Shape extends z.ZodRawShape>(
 
 /** A user of the bus has a password or an nkey. */
 function credentialProblems(shape: z.ZodRawShape, present: NodeJS.ProcessEnv): string[] {
-  if (!('NATS_PASSWORD' in shape)) return []
+  // Of an agent the bus knows the secrets of its clusters instead.
+  if (!('NATS_NKEY_SEED' in shape)) return []
   const given = ['NATS_PASSWORD', 'NATS_NKEY_SEED'].filter(name => name in present)
   if (given.length === 0) return ['  NATS_PASSWORD: is not set, and NATS_NKEY_SEED neither']
   return given.length === 1 ? [] : ['  NATS_PASSWORD: is one credential too many beside NATS_NKEY_SEED']

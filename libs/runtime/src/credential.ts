@@ -29,6 +29,16 @@ export const createApiToken = (): string => withChecksum(apiTokenPrefix + random
 /** `ik_svc_`, and the same: an install's own credential. */
 export const createInstallCredential = (): string => withChecksum(`ik_svc_${randomBase62(34)}`)
 
+/** `ak_svc_`, and the same: of a cluster's agent. */
+export const createAgentSecret = (): string => withChecksum(`ak_svc_${randomBase62(34)}`)
+
+/** Whether it can be one; a mistyped one fails its checksum here. */
+export const isAgentSecret = (text: string): boolean =>
+  /^ak_svc_[0-9A-Za-z]{40}$/.test(text) && hasChecksum(text)
+
+/** By which one secret of an agent is told from another, in the open: 64 bits of its hash. */
+export const agentKey = (secret: string): string => hashCredential(secret).slice(0, 16)
+
 /** 32 random base62 characters (190 bits). */
 export const createSessionToken = (): string => randomBase62(32)
 
@@ -38,8 +48,10 @@ export const hashCredential = (credential: string): string =>
 
 function isApiToken(credential: string): boolean {
   if (!apiTokenPattern.test(credential)) return false
-  return credential.slice(-checksumLength) === checksum(credential.slice(0, -checksumLength))
+  return hasChecksum(credential)
 }
+
+const hasChecksum = (text: string) => text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
 
 const withChecksum = (body: string) => body + checksum(body)
 

@@ -1,5 +1,6 @@
 /** What is counted on the bus, on both of its sides. */
 import type { Metrics } from './metrics.ts'
+import { operationOf } from './operation-of.ts'
 import { byLabel, failures, since, statusOf } from './metrics-outcome.ts'
 
 type Outcome = 'ok' | 'refused' | 'failed' | 'unavailable' | 'timeout'
@@ -38,9 +39,9 @@ export function meterCalls<
   }
 
   function meterOf(subject: string) {
-    const known = meters.get(subject)
+    const operation = operationOf(subject)
+    const known = meters.get(operation)
     if (known) return known
-    const operation = subject.slice(subject.indexOf('.') + 1)
     const count = byLabel(
       (outcome: Outcome) => metrics.counter('svc_bus_calls_total', { operation, outcome }),
       ['failed', 'unavailable', 'timeout'],
@@ -50,7 +51,7 @@ export function meterCalls<
       count(outcome)
       observe(since(began))
     }
-    meters.set(subject, meter)
+    meters.set(operation, meter)
     return meter
   }
 }

@@ -1,5 +1,6 @@
 /** Spans of calls over the bus: one where it is made, one where it is executed, tied by the headers of the message. */
 import { ROOT_CONTEXT, SpanKind, context, propagation, trace } from '@opentelemetry/api'
+import { operationOf } from './operation-of.ts'
 import { type Outcome, type Traced, endSpan, outcomeOf, tracer, tracing } from './tracing.ts'
 
 interface Request {
@@ -19,7 +20,7 @@ export function traceCalls<R extends Request, A extends Answer>(
 ): (request: R) => Promise<A> {
   if (!tracing) return call
   return async request => {
-    const operation = request.subject.slice(request.subject.indexOf('.') + 1)
+    const operation = operationOf(request.subject)
     const span = tracer.startSpan(operation, { kind: SpanKind.CLIENT, attributes: attributesOf(operation) })
     const here = trace.setSpan(context.active(), span)
     // In place of what an HTTP request brought: the parent of what happens there is this span.

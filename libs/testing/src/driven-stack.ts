@@ -6,7 +6,7 @@ import type { Product } from './stack.ts'
 import type postgres from 'postgres'
 
 export interface DrivenStack {
-  readonly stack: Pick<Product['stack'], 'bus' | 'gateways'>
+  readonly stack: Pick<Product['stack'], 'bus' | 'gateways' | 'natsUrl'>
   readonly dev: Pick<
     DevFile,
     'workspace_id' | 'api_token' | 'owner' | 'member' | 'package_version_id' | 'cluster_id'
@@ -17,8 +17,8 @@ export interface DrivenStack {
 
 export interface Driven extends Pick<DrivenStack, 'dev' | 'sql'> {
   readonly baseUrl: string
+  readonly natsUrl: string
   readonly backoffice: CallBus
-  readonly agent: CallBus
   readonly gateway: CallBus
 }
 

@@ -7,6 +7,7 @@ import { offers } from '@svc/contract/offers'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { createHash } from 'node:crypto'
+import { connectAgent } from './agent.ts'
 import { type Driven, type DrivenStack, caller, policy, sender } from './driven-stack.ts'
 import type { TestUser } from './nats-config.ts'
 import { useCatalogue } from './every-catalogue-statement.ts'
@@ -18,11 +19,11 @@ import { useSignIn } from './every-sign-in-statement.ts'
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
   const silent = { info() {}, warn() {}, error() {} }
   const connect = (user: TestUser) => connectBus(stack.bus(user), silent)
-  const [backoffice, agent] = [await connect('backoffice'), await connect('compute-agent')]
+  const backoffice = await connect('backoffice')
   const gateway = await connect('tests')
   const baseUrl = `${stack.gateways[0]?.url}/v1`
-  const calls = { backoffice: createCall(backoffice), agent: createCall(agent), gateway: createCall(gateway) }
-  const driven = { dev, baseUrl, sql, ...calls }
+  const calls = { backoffice: createCall(backoffice), gateway: createCall(gateway) }
+  const driven = { dev, baseUrl, sql, natsUrl: stack.natsUrl, ...calls }
   try {
     await useSignIn(driven)
     await useCompute(driven)
@@ -34,12 +35,12 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useClusters(driven)
     await lastUsesAreWritten(driven)
   } finally {
-    await Promise.all([backoffice, agent, gateway].map(bus => bus.close()))
+    await Promise.all([backoffice, gateway].map(bus => bus.close()))
   }
 }
 
 async function useCompute(driven: Driven) {
-  const { dev, baseUrl, backoffice, agent } = driven
+  const { dev, baseUrl, backoffice } = driven
   const send = sender(baseUrl)
   const { cluster_id: id } = dev
   const path = `/clusters/${id}/compute_settings`
@@ -47,8 +48,14 @@ async function useCompute(driven: Driven) {
     ...caller(dev.workspace_id),
     body: { id, name: 'demo' },
   })
-  await invoke(agent, compute, 'report_machines', { ...caller(), body: { cluster_id: id, machines: 3 } })
-  await invoke(agent, compute, 'get_agent_settings', { ...caller(), body: { cluster_id: id } })
+  const agent = await connectAgent(driven, { id, workspace: dev.workspace_id })
+  await agent.report(3)
+  await agent.settings()
+  await invoke(backoffice, compute, 'revoke_agent_secret', {
+    ...caller(dev.workspace_id),
+    params: { id },
+  })
+  await agent.bus.close()
   const { etag, max_machines } = await send('GET', path, dev.api_token)
   const body = { max_machines: (Number(max_machines) % 100) + 1 }
   await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })

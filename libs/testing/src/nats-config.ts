@@ -18,7 +18,9 @@ const everything = `
 
 export async function testConfig(): Promise<string> {
   const conf = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
-  return conf.replace('users: [', `users: [${everything}`)
+  return conf
+    .replace('\n  users: [', `\n  users: [${everything}`)
+    .replace('auth_users: [', 'auth_users: [ tests,')
 }
 
 /** Writes the configuration into the folder. @returns its path */

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BusAccess } from '@svc/local/bus-access'
 import { startNats } from '@svc/local/embedded-nats'
-import { natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { natsEnv, newSecrets } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
 import { accessOf, type TestUser, writeTestConfig } from './nats-config.ts'
 
 export type TestNats = ServerHandle & {
   /** What a process that is this user finds in its environment. */
   user(name: TestUser): BusAccess
+  /** The seed of the issuer of agents' rights. */
+  readonly agentIssuer: string
 }
 
 /**
@@ -17,11 +19,12 @@ export type TestNats = ServerHandle & {
  * no JetStream, and may be left to end with this process.
  */
 export async function startTestNats({ streams = true } = {}): Promise<TestNats> {
-  const { nats: passwords } = newSecrets()
+  const secrets = newSecrets()
+  const { nats: passwords } = secrets
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   const server = await startNats({
     configFile: await writeTestConfig(folder),
-    env: natsPasswordEnv(passwords),
+    env: natsEnv(secrets),
     storeDir: streams ? folder : undefined,
   })
   const user = accessOf(name => ({
@@ -33,6 +36,7 @@ export async function startTestNats({ streams = true } = {}): Promise<TestNats> 
   const begin = server.restart
   return Object.assign(server, {
     user,
+    agentIssuer: secrets.agentIssuer,
     async stop() {
       await end()
       await rm(folder, { recursive: true, force: true })

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { issuerOf } from '@svc/bus/user-jwt'
 import { repoRoot } from '@svc/local/repo-root'
 import { natsPasswordVariable, natsUsers } from '@svc/local/secrets'
 import { expect, test } from 'vitest'
@@ -92,14 +94,14 @@ test('the agent starts only when it is asked for, and gets just the variables th
   expect(build?.args.SERVICE).toBe('compute-agent')
   expect(profiles).toEqual(['agent'])
   expect(Object.keys(agentConfig)).toEqual(expect.arrayContaining(Object.keys(environment)))
-  expect(environment.NATS_USER).toBe('compute-agent')
-  expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable('compute-agent')}}`)
+  expect(environment.AGENT_SECRETS).toBe(`\${AGENT_SECRETS:-}`)
+  expect(environment.NATS_USER).toBeUndefined()
   expect(depends_on?.nats?.condition).toBe('service_healthy')
 })
 
-test('NATS gets a password for every user of its configuration, and no other', () => {
+test('NATS gets a password for every user of its configuration and the issuer of agents, and no other', () => {
   const configured = [...read('deploy/nats/nats.conf').matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
-  expect(configured.sort()).toEqual(natsUsers.map(natsPasswordVariable).sort())
+  expect(configured.sort()).toEqual(natsUsers.map(natsPasswordVariable).concat('NATS_AGENT_ISSUER').sort())
   expect(Object.keys(container('nats').environment).sort()).toEqual(configured)
 })
 
@@ -120,19 +122,28 @@ test('everything that the recipe copies is there, and the last stage is not root
   expect(recipe.slice(recipe.lastIndexOf('FROM '))).toContain('USER node')
 })
 
+const nkeys: Record<string, string> = {
+  AGENT_ISSUER_SEED: 'SA[A-Z2-7]{56}',
+  NATS_AGENT_ISSUER: 'A[A-Z2-7]{55}',
+}
+
 test('compose:env writes a private .env with every variable, once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
   try {
     await cp(join(repoRoot, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
-    await cp(join(repoRoot, 'scripts/compose-env.mjs'), join(folder, 'scripts/compose-env.mjs'))
+    for (const script of ['scripts/compose-env.mjs', 'scripts/account-nkey.mjs'])
+      await cp(join(repoRoot, script), join(folder, script))
     const run = () =>
       execFileSync(process.execPath, ['scripts/compose-env.mjs'], { cwd: folder, stdio: 'pipe' })
     run()
     const env = await readFile(join(folder, '.env'), 'utf8')
     for (const [, name] of text.matchAll(/\$\{(\w+)(?!\w|:-)/g)) {
-      const secret = name?.endsWith('_SEALING_KEYS') ? '1:[A-Za-z0-9+/]{43}=' : 'pw[0-9a-f]{36}'
+      const sealing = name?.endsWith('_SEALING_KEYS') ? '1:[A-Za-z0-9+/]{43}=' : undefined
+      const secret = nkeys[name ?? ''] ?? sealing ?? 'pw[0-9a-f]{36}'
       expect(env).toMatch(new RegExp(`^${name}=${secret}$`, 'm'))
     }
+    const { AGENT_ISSUER_SEED = '', NATS_AGENT_ISSUER } = parseEnv(env)
+    expect(issuerOf(AGENT_ISSUER_SEED)).toBe(NATS_AGENT_ISSUER)
     expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
     expect(run).toThrow(/exists already/)
   } finally {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { connectBus } from '@svc/bus/connection'
 import { startNats } from '@svc/local/embedded-nats'
 import { repoRoot } from '@svc/local/repo-root'
-import { natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, onTestFinished, test } from 'vitest'
 import { sender } from '../src/driven-stack.ts'
@@ -14,7 +14,7 @@ import { sized } from '../src/size.ts'
 import { startTestStack } from '../src/stack.ts'
 
 test('services start and serve without JetStream, and publish everything when it is there', async () => {
-  const env = natsPasswordEnv(newSecrets().nats)
+  const env = natsEnv(newSecrets())
   const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env }
   const without = await startNats(options)
   onTestFinished(() => without.stop())

@@ -54,7 +54,7 @@ async function startProcesses(mailUrl: string) {
   const lines: string[] = []
   const hide = showOnFailure(() => lines)
   const start = programs({
-    bus: nats.user,
+    bus: () => nats.user('auth-tokens'),
     publicUrl: 'https://svc.test',
     onLine: line => lines.push(line),
     options: {

@@ -1,4 +1,5 @@
 import { processConfig } from '@svc/runtime/config'
+import { isAgentSecret } from '@svc/runtime/credential'
 import { z } from 'zod'
 
 /** A cluster, and where its node pool is: `clus_…` or `clus_…=namespace/name`. */
@@ -13,9 +14,32 @@ const cluster = z
     return { cluster_id, ...(namespace && name && { machineDeployment: { namespace, name } }) }
   })
 
+/** A cluster's secret: `clus_…=ak_svc_…`. */
+const secret = z
+  .string()
+  .refine(
+    entry => /^clus_[0-9A-Za-z_-]+=/.test(entry) && isAgentSecret(entry.slice(entry.indexOf('=') + 1)),
+    {
+      error: 'must be clus_…=ak_svc_…, several separated by commas, as they were shown when they were made',
+    },
+  )
+  .transform(entry => entry.split('=') as [cluster_id: string, secret: string])
+
+const { NATS_NKEY_SEED: _, NATS_USER, NATS_PASSWORD, ...rest } = processConfig
+
 /** What the agent reads from its environment. */
 export const agentConfig = {
-  ...processConfig,
+  ...rest,
+  NATS_USER: NATS_USER.optional().describe(
+    'of a bus that does not know agents by their secrets; else absent',
+  ),
+  NATS_PASSWORD,
+  AGENT_SECRETS: z
+    .string()
+    .transform(entries => entries.split(',').map(entry => entry.trim()))
+    .pipe(z.array(secret).min(1))
+    .transform(entries => new Map(entries))
+    .describe('of each cluster the secret of its agent, clus_…=ak_svc_…'),
   CLUSTERS: z
     .string()
     .transform(entries => entries.split(',').map(entry => entry.trim()))
@@ -47,3 +71,4 @@ export const agentConfig = {
 }
 
 export type ClusterConfig = z.output<typeof cluster>
+export type AgentConfig = z.output<z.ZodObject<typeof agentConfig>>

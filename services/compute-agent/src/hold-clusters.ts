@@ -4,45 +4,80 @@ import { invoke } from '@svc/bus/invoke'
 import { awaitNotices } from '@svc/bus/notices'
 import { compute } from '@svc/contract/compute'
 import { settingsNotice } from '@svc/contract/notices'
+import { agentKey } from '@svc/runtime/credential'
+import type { Metrics } from '@svc/telemetry/metrics'
 import type { ClusterConfig } from './config.ts'
 import { countAttempts } from './count-attempts.ts'
-import { type Held, holdPool } from './hold-pool.ts'
+import { holdPool } from './hold-pool.ts'
 import type { Pool } from './pool.ts'
 
 export interface HoldClustersOptions {
-  readonly bus: Bus
   readonly clusters: readonly ClusterConfig[]
+  readonly secretOf: (cluster_id: string) => string
+  /** As the agent of that cluster; undefined where it is given up because the process stops. */
+  readonly connect: (cluster_id: string, log: BusLog) => Promise<Bus | undefined>
   readonly minMachines: number
   readonly everyMs: number
+  readonly metrics: Metrics
   readonly log: BusLog & { child(fields: object): BusLog }
   /** @param reported how many machines the service believes there are */
   readonly openPool: (cluster: ClusterConfig, reported: () => Promise<number>, log: BusLog) => Pool
 }
 
-const caller = { kind: 'internal', id: 'compute-agent' } as const
+export interface HeldCluster {
+  /** Undefined before its first connection. */
+  readonly connected: boolean | undefined
+  stop(): Promise<void>
+}
 
 /** Holds the pool of each cluster to its settings, from now on and at every change. */
-export function holdClusters(options: HoldClustersOptions): Held[] {
-  const { bus, clusters, minMachines, everyMs, openPool } = options
-  const call = createCall(bus)
-  const attempts = countAttempts(bus.metrics, Date.now)
+export function holdClusters(options: HoldClustersOptions): HeldCluster[] {
+  const { clusters, connect, metrics } = options
+  const attempts = countAttempts(metrics, Date.now)
   return clusters.map(cluster => {
-    const { cluster_id } = cluster
-    const log = options.log.child({ cluster_id })
-    const settings = () => invoke(call, compute, 'get_agent_settings', { caller, body: { cluster_id } })
-    const report = (machines: number) =>
-      invoke(call, compute, 'report_machines', { caller, body: { cluster_id, machines } })
-    const pool = openPool(cluster, async () => (await settings()).machines, log)
-    const held = holdPool({ pool, settings, report, minMachines, everyMs, log, attempted: attempts() })
-    const unlisten = awaitNotices(bus, settingsNotice(cluster_id), log, held.wake)
-    // What was changed before the subscription was there.
-    held.wake()
+    const log = options.log.child({ cluster_id: cluster.cluster_id })
+    // One that never comes to the bus is seen as any other that is not held.
+    const attempted = attempts()
+    let bus: Bus | undefined
+    let stopped = false
+    const holding = connect(cluster.cluster_id, log).then(connected => {
+      bus = connected
+      return connected && !stopped ? holdCluster(connected, cluster, options, { log, attempted }) : undefined
+    })
     return {
-      ...held,
+      get connected() {
+        return bus?.connected
+      },
       async stop() {
-        unlisten()
-        await held.stop()
+        stopped = true
+        await (await holding)?.stop()
+        await bus?.close()
       },
     }
   })
+}
+
+function holdCluster(
+  bus: Bus,
+  cluster: ClusterConfig,
+  { minMachines, everyMs, openPool, secretOf }: HoldClustersOptions,
+  { log, attempted }: { log: BusLog; attempted: (ok: boolean) => void },
+) {
+  const { cluster_id } = cluster
+  const call = createCall(bus)
+  const caller = { kind: 'agent', cluster: cluster_id, id: agentKey(secretOf(cluster_id)) } as const
+  const settings = () => invoke(call, compute, 'get_agent_settings', { caller })
+  const report = (machines: number) =>
+    invoke(call, compute, 'report_machines', { caller, body: { machines } })
+  const pool = openPool(cluster, async () => (await settings()).machines, log)
+  const held = holdPool({ pool, settings, report, minMachines, everyMs, log, attempted })
+  const unlisten = awaitNotices(bus, settingsNotice(cluster_id), log, held.wake)
+  // What was changed before the subscription was there.
+  held.wake()
+  return {
+    async stop() {
+      unlisten()
+      await held.stop()
+    },
+  }
 }

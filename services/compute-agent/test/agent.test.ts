@@ -1,6 +1,8 @@
 // The agent as a process beside the whole product: a change of the settings moves the machines, and they are reported.
+import { agentEnv, newAgentSecrets } from '@svc/local/agent-secrets'
 import { type Program, programs } from '@svc/local/programs'
 import { waitUntil } from '@svc/local/wait-until'
+import { createAgentSecret } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/join-product'
 import { showOnFailure } from '@svc/testing/recent-lines'
 import { patience } from '@svc/testing/size'
@@ -23,14 +25,19 @@ let running: Product
 /** The agents' way to the bus. */
 let proxy: TcpProxy
 let agent: Program
+let secrets: Record<string, string>
 const lines: string[] = []
 const agents: Program[] = []
 
 beforeAll(async () => {
   running = await joinProduct()
   proxy = await startTcpProxy(running.stack.natsUrl)
-  const { cluster_id, other_cluster_id } = running.dev
-  agent = await startAgent([cluster_id, other_cluster_id], rarely)
+  const { cluster_id, workspace_id, other_cluster_id, other_workspace_id } = running.dev
+  secrets = await newAgentSecrets(running.backoffice, [
+    { id: cluster_id, workspace: workspace_id },
+    { id: other_cluster_id, workspace: other_workspace_id },
+  ])
+  agent = await startAgent(secrets, rarely)
 })
 afterAll(async () => {
   await Promise.all(agents.map(each => each.stop()))
@@ -39,14 +46,14 @@ afterAll(async () => {
 })
 showOnFailure(() => lines)
 
-async function startAgent(clusters: string[], env: Record<string, string>) {
+async function startAgent(of: Record<string, string>, env: Record<string, string>) {
   const start = programs({
-    bus: user => ({ ...running.stack.bus(user), NATS_URL: proxy.url }),
+    bus: () => ({ NATS_URL: proxy.url }),
     publicUrl: '',
     onLine: line => lines.push(line),
     options: {},
   })
-  const given = { CLUSTERS: clusters.join(), DRIVER: 'simulated', ...env }
+  const given = { ...agentEnv(of), DRIVER: 'simulated', ...env }
   const started = await start('compute-agent', 'compute-agent', given)
   agents.push(started)
   await started.untilReady(patience(60_000))
@@ -129,9 +136,8 @@ test('an agent that was away finds what was changed, and goes on where the last 
 
 describe('a second agent', () => {
   beforeAll(async () => {
-    const { cluster_id, other_cluster_id } = running.dev
     const often = { ...rarely, LOG_LEVEL: 'warn', RECONCILE_EVERY_SECONDS: '0.1' }
-    await startAgent([cluster_id, 'clus_unknown', other_cluster_id], often)
+    await startAgent({ ...secrets, clus_unknown: createAgentSecret() }, often)
   })
 
   test('of the same cluster does no harm', async () => {
@@ -142,7 +148,7 @@ describe('a second agent', () => {
     }
   })
 
-  test('says once that a cluster is unknown, and holds the other ones', async () => {
+  test('says once that it is not let in for a cluster, and holds the other ones', async () => {
     const other = running.dev.other_cluster_id
     await running.sql`update compute.clusters set machines = 0 where id = ${other}`
     await waitUntil('ten machines', async () => {

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changeComputeSettings, type Client, createClient } from '@svc/client'
+import { agentEnv, newAgentSecrets } from '@svc/local/agent-secrets'
+import { createAgentSecret } from '@svc/runtime/credential'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Program, programs } from '@svc/local/programs'
 import { joinProduct } from '@svc/testing/join-product'
@@ -35,9 +37,11 @@ beforeAll(async () => {
     }),
   )
   running = await joinProduct()
-  const { base_url: baseUrl, api_token, cluster_id } = running.dev
+  const { base_url: baseUrl, api_token, cluster_id, workspace_id } = running.dev
   client = createClient({ baseUrl, token: api_token })
+  const secrets = await newAgentSecrets(running.backoffice, [{ id: cluster_id, workspace: workspace_id }])
   const env = {
+    ...agentEnv(secrets),
     DRIVER: 'cluster-api',
     KUBECONFIG: kubeconfig,
     MIN_MACHINES: '2',
@@ -54,7 +58,7 @@ afterAll(async () => {
 
 async function startAgent(env: Record<string, string>) {
   const start = programs({
-    bus: running.stack.bus,
+    bus: () => ({ NATS_URL: running.stack.natsUrl }),
     publicUrl: '',
     onLine: line => lines.push(line),
     options: {},
@@ -112,7 +116,11 @@ test('an API server that was away finds what was changed meanwhile', async () =>
 })
 
 test('a cluster without a MachineDeployment is said at the start', async () => {
-  const started = startAgent({ DRIVER: 'cluster-api', CLUSTERS: 'clus_1' })
+  const started = startAgent({
+    DRIVER: 'cluster-api',
+    CLUSTERS: 'clus_1',
+    AGENT_SECRETS: `clus_1=${createAgentSecret()}`,
+  })
   await expect(started).rejects.toThrow()
   expect(lines.join('\n')).toContain('CLUSTERS: say where each is, as clus_…=<namespace>/<name>')
 })

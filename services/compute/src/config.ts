@@ -6,5 +6,10 @@ export const computeConfig = {
   ...processConfig,
   ...databaseConfig,
   ...eventsConfig,
+  AGENT_ISSUER_SEED: z
+    .string()
+    .regex(/^SA[A-Z2-7]{56}$/, 'must be the seed of an account’s nkey (SA…)')
+    .optional()
+    .describe('signs what agents may do on the bus; without it none comes in'),
   MAX_MACHINES: z.coerce.number().int().min(1).max(1_000_000).default(1000),
 }

@@ -1,5 +1,6 @@
 import type { compute } from '@svc/contract/compute'
 import type { Handlers } from '@svc/contract/operation'
+import { createAgentSecret } from './create-agent-secret.ts'
 import { createCluster } from './create-cluster.ts'
 import { deleteCluster } from './delete-cluster.ts'
 import type { Deps } from './deps.ts'
@@ -10,6 +11,7 @@ import { listClusters } from './list-clusters.ts'
 import { putCluster } from './put-cluster.ts'
 import { removeClosedCluster } from './remove-closed-cluster.ts'
 import { reportMachines } from './report-machines.ts'
+import { revokeAgentSecret } from './revoke-agent-secret.ts'
 import { updateCluster } from './update-cluster.ts'
 import { updateComputeSettings } from './update-compute-settings.ts'
 import { setQuota } from './set-quota.ts'
@@ -24,6 +26,8 @@ export const handlers: Handlers<typeof compute, Deps> = {
   update_compute_settings: updateComputeSettings,
   put_cluster: putCluster,
   remove_closed_cluster: removeClosedCluster,
+  create_agent_secret: createAgentSecret,
+  revoke_agent_secret: revokeAgentSecret,
   get_agent_settings: getAgentSettings,
   report_machines: reportMachines,
   set_quota: setQuota,

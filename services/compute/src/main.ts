@@ -1,3 +1,4 @@
+import { answerCallouts } from '@svc/bus/auth-callout'
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
@@ -12,6 +13,7 @@ import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
 import { startRelay } from '@svc/runtime/relay-events'
 import { processMetrics } from '@svc/telemetry/metrics'
+import { admitAgents } from './admit-agent.ts'
 import { computeConfig } from './config.ts'
 import { handlers } from './handlers.ts'
 import { notifyAgents } from './notify-agents.ts'
@@ -44,6 +46,13 @@ async function start() {
       deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
       log,
     })
+    if (config.AGENT_ISSUER_SEED) {
+      answerCallouts(bus, {
+        seed: config.AGENT_ISSUER_SEED,
+        admit: admitAgents(database, deps.now),
+        log,
+      })
+    }
     return { ready: { bus: () => bus.connected }, drain: [relay.stop, served.drain, database.close] }
   })
 }

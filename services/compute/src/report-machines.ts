@@ -1,16 +1,22 @@
 import type { compute } from '@svc/contract/compute'
-import { bareError } from '@svc/contract/errors'
+import { bareError, refusal } from '@svc/contract/errors'
 import type { Handler } from '@svc/contract/operation'
 import type { Deps } from './deps.ts'
 
 /** What the cluster's agent counts; the settings and their etag stay as they are. */
 export const reportMachines: Handler<typeof compute.operations.report_machines, Deps> = async (
-  { body: { cluster_id, machines } },
-  _caller,
-  { sql },
+  { body: { machines } },
+  { cluster, id },
+  { sql, now },
 ) => {
-  const [cluster] =
-    await sql`update clusters set machines = ${machines} where id = ${cluster_id} returning id`
-  if (!cluster) throw bareError('ClusterNotFoundError')
+  const [found] = await sql<{ admitted: boolean }>`
+    with found as (
+      select id, admits_agent(id, ${id}, to_timestamp(${now() / 1000})) as admitted from clusters where id = ${cluster}
+    ), reported as (
+      update clusters c set machines = ${machines} from found where c.id = found.id and found.admitted
+    )
+    select admitted from found`
+  if (!found) throw bareError('ClusterNotFoundError')
+  if (!found.admitted) throw refusal('credential_invalid')
   return { body: { machines } }
 }

@@ -1,8 +1,5 @@
 /** The product with two gateways and two replicas of compute, and its clients. */
-import { createCall } from '@svc/bus/call'
-import { type Bus, connectBus } from '@svc/bus/connection'
-import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute'
+import { connectAgent, type TestAgent } from '@svc/testing/agent'
 import { joinProduct } from '@svc/testing/join-product'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll } from 'vitest'
@@ -16,21 +13,22 @@ export let client: Client
 export let report: (cluster_id: string, machines: number) => Promise<{ machines: number }>
 
 export function settingsScene() {
-  let agent: Bus
+  const agents = new Map<string, Promise<TestAgent>>()
   beforeAll(async () => {
     stack = await joinProduct()
     clients = stack.baseUrls.map(baseUrl => settingsClient(baseUrl, stack.dev.api_token))
     client = clients[0] as Client
-    agent = await connectBus(stack.stack.bus('compute-agent'), { info() {}, warn() {}, error() {} })
-    const call = createCall(agent)
-    report = (cluster_id, machines) =>
-      invoke(call, compute, 'report_machines', {
-        caller: { kind: 'internal', id: 'agent' },
-        body: { cluster_id, machines },
-      })
+    const { backoffice, dev } = stack
+    report = async (id, machines) => {
+      const { natsUrl } = stack.stack
+      const agent =
+        agents.get(id) ?? connectAgent({ natsUrl, backoffice }, { id, workspace: dev.workspace_id })
+      agents.set(id, agent)
+      return (await agent).report(machines)
+    }
   })
   afterAll(async () => {
-    await agent?.close()
+    for (const agent of agents.values()) await (await agent).bus.close()
     await stack?.stop()
   })
 }

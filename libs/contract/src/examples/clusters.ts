@@ -1,7 +1,7 @@
 /** Ada has a cluster, and scripts keep its limits. */
 import { bareError, refusal } from '../errors.ts'
 import { isRefused, succeeds } from './example.ts'
-import { absent, at, cluster, customerCluster, etags, install } from './names.ts'
+import { absent, agentSecret, at, cluster, customerCluster, etags, install } from './names.ts'
 
 const inPath = { params: { id: cluster } }
 const first = {
@@ -44,6 +44,18 @@ export const clusters = [
     by: 'owner',
     request: { ...inPath, body: { name: 'production' } },
     answer: { body: theCluster },
+  }),
+  succeeds('compute', 'create_agent_secret', {
+    summary: 'For its agent',
+    by: 'owner',
+    request: { ...inPath, body: { grace_seconds: 3600 } },
+    answer: { body: { cluster_id: cluster, secret: agentSecret, created_at: at(5100) } },
+  }),
+  succeeds('compute', 'revoke_agent_secret', {
+    summary: 'Lost',
+    by: 'owner',
+    request: inPath,
+    answer: {},
   }),
   succeeds('compute', 'get_compute_settings', {
     summary: 'With the etag that a change needs',

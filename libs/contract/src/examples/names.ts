@@ -17,6 +17,7 @@ export const deployToken = { id: id('tok', 1), token: `sk_svc_${'EXAMPLE'.repeat
 export const laptopToken = { id: id('tok', 2), token: `sk_svc_${'EXAMPLE'.repeat(5)}00002`, hint: '0002' }
 export const rotatedSecret = `sk_svc_${'EXAMPLE'.repeat(5)}00003`
 export const installCredential = `ik_svc_${'EXAMPLE'.repeat(5)}00001`
+export const agentSecret = `ak_svc_${'EXAMPLE'.repeat(5)}00001`
 export const session = id('sess', 1)
 
 export const analytics = id('pkg', 1)

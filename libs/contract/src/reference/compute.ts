@@ -18,6 +18,15 @@ export const computeReference = {
     description: 'Refused while an install or an order refers to it; `metadata` names one.',
     codes: ['in_use'],
   },
+  create_agent_secret: {
+    group: 'Clusters',
+    description:
+      'With it an agent comes to the bus, and reads and reports this cluster alone. A cluster has one secret, and for as long as you say the one before it. It ends with the cluster.',
+  },
+  revoke_agent_secret: {
+    group: 'Clusters',
+    description: 'What the agent asks from the reply on is refused, until it has a new secret.',
+  },
   get_compute_settings: {
     group: 'Compute settings',
     description:

@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newNkey } from '@svc/bus/nkey'
+import { newIssuer } from '@svc/bus/user-jwt'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsPasswordVariable, natsUsers } from '@svc/local/secrets'
 import { writeCertificates } from '../certificates.ts'
@@ -13,8 +14,12 @@ export interface NatsConfiguration {
   /** What the files read from the environment: the users' public keys. */
   readonly env: Record<string, string>
   readonly seeds: Record<NatsUser, string>
+  /** What compute has for `AGENT_ISSUER_SEED`. */
+  readonly agentIssuer: string
   readonly caFile: string
 }
+
+const nkeyVariable = (user: NatsUser) => natsPasswordVariable(user).replace(/_PASSWORD$/, '_NKEY')
 
 /** Writes certificates, keys and configuration of the three servers into the folder. */
 export async function configureNats(folder: string): Promise<NatsConfiguration> {
@@ -27,10 +32,10 @@ export async function configureNats(folder: string): Promise<NatsConfiguration> 
   const users = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
   const cluster = await readFile(join(repoRoot, 'deploy/kubernetes/overlays/production/cluster.conf'), 'utf8')
   // As the init container of deploy/kubernetes/overlays/production/nats.yaml does.
-  const keyed = users.replaceAll(
-    /user: ([a-z-]+), password: \$NATS_([A-Z_]+)_PASSWORD/g,
-    'nkey: $NATS_$2_NKEY',
-  )
+  const keyed = users
+    .replaceAll(/user: ([a-z-]+), password: \$NATS_([A-Z_]+)_PASSWORD/g, 'nkey: $NATS_$2_NKEY')
+    .replace(/auth_users: .*/, `auth_users: [ ${natsUsers.map(user => `$${nkeyVariable(user)}`).join(' ')} ]`)
+  const issuer = newIssuer()
   const files = await Promise.all(
     natsHosts.map(async name => {
       const own = join(folder, name)
@@ -48,12 +53,11 @@ export async function configureNats(folder: string): Promise<NatsConfiguration> 
   await chmod(join(folder, 'ca.crt'), 0o644)
   return {
     files,
-    env: Object.fromEntries(
-      nkeys.map(([user, { publicKey }]) => [
-        natsPasswordVariable(user).replace(/_PASSWORD$/, '_NKEY'),
-        publicKey,
-      ]),
-    ),
+    env: {
+      ...Object.fromEntries(nkeys.map(([user, { publicKey }]) => [nkeyVariable(user), publicKey])),
+      NATS_AGENT_ISSUER: issuer.publicKey,
+    },
+    agentIssuer: issuer.seed,
     seeds: Object.fromEntries(nkeys.map(([user, { seed }]) => [user, seed])) as Record<NatsUser, string>,
     caFile: join(folder, 'ca.crt'),
   }

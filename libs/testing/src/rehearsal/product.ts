@@ -121,7 +121,9 @@ export async function startProduct(
               ? { PORT: String(httpPort), HOST: address }
               : {
                   DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole],
-                  ...(program !== 'compute' && { SEALING_KEYS: sealing[program] }),
+                  ...(program === 'compute'
+                    ? { AGENT_ISSUER_SEED: configuration.agentIssuer }
+                    : { SEALING_KEYS: sealing[program] }),
                 }),
           },
           ready: readyUrl(network, host),

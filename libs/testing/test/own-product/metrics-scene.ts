@@ -1,5 +1,6 @@
 // A running product, and what its processes say of themselves on /metrics, before and after something happened.
 import type { Program } from '@svc/local/programs'
+import { newAgentSecrets } from '@svc/local/agent-secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Exposition, amountOf, parseExposition, seriesKey } from '@svc/testing/exposition'
 import { patience } from '@svc/testing/size'
@@ -30,8 +31,9 @@ export function metricsScene() {
     offers = only('offers')
     tokens = only('auth-tokens')
     compute = only('compute')
-    const { cluster_id } = running.dev
-    agent = Object.assign(await running.stack.startAgent([cluster_id], quiet), { service: 'compute-agent' })
+    const { cluster_id: id, workspace_id: workspace } = running.dev
+    const secrets = await newAgentSecrets(running.backoffice, [{ id, workspace }])
+    agent = Object.assign(await running.stack.startAgent(secrets, quiet), { service: 'compute-agent' })
     const held = { service: 'compute-agent', outcome: 'ok' }
     await waitUntil(
       'the agent holds its pool',

@@ -1,5 +1,6 @@
 // One trace for what one request sets in motion, whichever processes take part.
 import { randomBytes } from 'node:crypto'
+import { newAgentSecrets } from '@svc/local/agent-secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { treeOf } from '@svc/testing/traced-stack'
 import { expect, test } from 'vitest'
@@ -199,7 +200,8 @@ test('of requests that share look-ups each has its wait, tied to the batch where
 })
 
 test('what an agent asks for itself is a trace that begins with it', async () => {
-  const agent = await running.stack.startAgent([running.dev.cluster_id])
+  const { cluster_id: id, workspace_id: workspace } = running.dev
+  const agent = await running.stack.startAgent(await newAgentSecrets(running.backoffice, [{ id, workspace }]))
   const asked = async () =>
     (await running.spans()).find(
       ({ process, name }) => process === 'compute-agent' && name === 'compute.get_agent_settings',

@@ -45,7 +45,7 @@ describe('back at manual, with the secrets still there', () => {
     const { stack, lines } = scene.stack
     await Promise.all(stack.processes.offers.map(one => one.stop()))
     const start = programs({
-      bus: stack.bus,
+      bus: () => stack.bus('offers'),
       publicUrl: stack.gateways[0]?.url ?? '',
       onLine: line => lines.push(line),
       options: { env: stripeEnv(scene.stripe) },

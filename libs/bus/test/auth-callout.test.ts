@@ -1,0 +1,152 @@
+// Who is not in nats.conf is let in by a service, or not at all.
+import { agentSubject, subjectOf } from '@svc/contract/operation'
+import { waitUntil } from '@svc/local/wait-until'
+import { agentAccess } from '@svc/testing/agent'
+import { type TestNats, startTestNats } from '@svc/testing/nats'
+import { patience } from '@svc/testing/size'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Admission, answerCallouts } from '../src/auth-callout.ts'
+import { type Bus, connectBus } from '../src/connection.ts'
+import { createSigner, issuerOf, newIssuer } from '../src/user-jwt.ts'
+import { rawClient } from './raw-client.ts'
+import { keepingLog, silent } from './test-bus.ts'
+
+let nats: TestNats
+const replicas: Bus[] = []
+/** By user and password. */
+const admitted = new Map<string, Admission>()
+const asked: string[] = []
+
+const own = (cluster: string) => agentSubject(subjectOf('compute', 'report_machines'), agent(cluster))
+const agent = (cluster: string) => ({ kind: 'agent', cluster, id: 'key' }) as const
+const admit = (cluster: string, seconds = 60) =>
+  void admitted.set(`${cluster} right`, {
+    publish: [own(cluster)],
+    subscribe: [`_INBOX.${cluster}.>`],
+    seconds,
+  })
+
+beforeAll(async () => {
+  nats = await startTestNats({ streams: false })
+  for (const replica of [1, 2]) {
+    const bus = await connectBus(nats.user('compute'), silent)
+    answerCallouts(bus, {
+      seed: nats.agentIssuer,
+      log: silent,
+      async admit(user, password) {
+        asked.push(`${replica} ${user}`)
+        return admitted.get(`${user} ${password}`)
+      },
+    })
+    await bus.nc.flush()
+    replicas.push(bus)
+  }
+})
+afterAll(async () => {
+  await Promise.all(replicas.map(bus => bus.close()))
+  await nats?.stop()
+})
+
+async function enter(cluster: string, password: string) {
+  const client = await rawClient(agentAccess(nats.url, cluster, password))
+  onTestFinished(() => client.close())
+  return client
+}
+
+test('who is let in may do what it was let in for, and no more', async () => {
+  admit('clus_a')
+  const client = await enter('clus_a', 'right')
+  expect(await client.said()).toEqual([expect.stringMatching(/^INFO /)])
+  const said = await client.saidToEach([
+    [`PUB ${own('clus_a')} 0`, ''],
+    ['SUB _INBOX.clus_a.x 1'],
+    [`PUB ${own('clus_b')} 0`, ''],
+    [`PUB ${subjectOf('compute', 'report_machines')} 0`, ''],
+    ['PUB $SYS.REQ.USER.AUTH 0', ''],
+    ['PUB $JS.API.INFO 0', ''],
+    ['SUB _INBOX.clus_b.x 2'],
+    ['SUB notices.> 3'],
+    ['SUB > 4'],
+  ])
+  expect(said.map(lines => lines.length === 0)).toEqual([true, true, ...Array(7).fill(false)])
+})
+
+test.each([
+  ['a wrong secret', 'clus_a', 'wrong'],
+  ['the secret of another', 'clus_other', 'right'],
+  ['none', 'clus_a', ''],
+  ['nothing at all', '', ''],
+])('%s is refused at once', async (_, user, password) => {
+  admit('clus_a')
+  const began = performance.now()
+  expect(await (await enter(user, password)).said()).toContain("-ERR 'Authorization Violation'")
+  expect(performance.now() - began).toBeLessThan(patience(1000))
+})
+
+test('about a user of nats.conf nobody is asked', async () => {
+  const before = asked.length
+  const client = await rawClient({ ...nats.user('gateway'), NATS_PASSWORD: 'wrong' })
+  onTestFinished(() => client.close())
+  expect(await client.said()).toContain("-ERR 'Authorization Violation'")
+  expect(asked.length).toBe(before)
+})
+
+test('replicas share the questions', async () => {
+  admit('clus_a')
+  await Promise.all(Array.from({ length: 40 }, async () => (await enter('clus_a', 'right')).said()))
+  expect(new Set(asked.map(one => one[0]))).toEqual(new Set(['1', '2']))
+})
+
+test('it ends with the time that it was let in for, and comes back while it is let in', async () => {
+  admit('clus_short', 2)
+  const { log, kept } = keepingLog()
+  const bus = await connectBus(agentAccess(nats.url, 'clus_short', 'right'), log)
+  onTestFinished(() => bus.close())
+  await waitUntil('its return', () => bus.losses > 0 && bus.connected)
+  admitted.delete('clus_short right')
+  await waitUntil('its end', () => bus.losses > 1 && !bus.connected)
+  await waitUntil('a refusal', () => kept.some(({ fields }) => /AUTHORIZATION/.test(JSON.stringify(fields))))
+})
+
+test('while no service is there nobody new comes in, and who is in stays', async () => {
+  const alone = await startTestNats({ streams: false })
+  onTestFinished(() => alone.stop())
+  const service = await connectBus(alone.user('compute'), silent)
+  const rights = { publish: [own('clus_a')], subscribe: ['_INBOX.clus_a.>'], seconds: 60 }
+  answerCallouts(service, { seed: alone.agentIssuer, log: silent, admit: async () => rights })
+  await service.nc.flush()
+  const inside = await connectBus(agentAccess(alone.url, 'clus_a', 'any'), silent)
+  onTestFinished(() => inside.close())
+  await service.close()
+  const waiting = await rawClient(agentAccess(alone.url, 'clus_a', 'any'))
+  onTestFinished(() => waiting.close())
+  // Others of the bus do not wait with it.
+  const other = await connectBus(alone.user('offers'), silent)
+  await other.nc.flush()
+  await other.close()
+  await inside.nc.flush()
+  expect(inside.losses).toBe(0)
+})
+
+test('what another issuer has signed lets nobody in', async () => {
+  const alone = await startTestNats({ streams: false })
+  onTestFinished(() => alone.stop())
+  const service = await connectBus(alone.user('compute'), silent)
+  onTestFinished(() => service.close())
+  const rights = { publish: ['>'], subscribe: ['>'], seconds: 60 }
+  answerCallouts(service, { seed: newIssuer().seed, log: silent, admit: async () => rights })
+  await service.nc.flush()
+  const client = await rawClient(agentAccess(alone.url, 'clus_a', 'any'))
+  onTestFinished(() => client.close())
+  expect(await client.said()).toContain("-ERR 'Authorization Violation'")
+})
+
+test('an issuer is known by its seed', () => {
+  const { seed, publicKey } = newIssuer()
+  expect([seed, publicKey]).toEqual([
+    expect.stringMatching(/^SA[A-Z2-7]{56}$/),
+    expect.stringMatching(/^A[A-Z2-7]{55}$/),
+  ])
+  expect(issuerOf(seed)).toBe(publicKey)
+  expect(() => createSigner('nonsense')).toThrow()
+})

@@ -1,0 +1,51 @@
+/** Which agents the bus lets in: docs/bus.md. */
+import type { Admission } from '@svc/bus/auth-callout'
+import { agentRights } from '@svc/contract/agents'
+import { coalesceStatements } from '@svc/runtime/coalesce-statements'
+import { agentKey, hashCredential, isAgentSecret } from '@svc/runtime/credential'
+import type { Database } from '@svc/runtime/database'
+
+/** How long an agent is let in for: what it was told of its rights is no older. */
+const admittedSeconds = 300
+/** The server asks no longer than this for an answer (`timeout` of `authorization` in nats.conf). */
+const answerMs = 4000
+
+interface Found {
+  hash: string
+  cluster_id: string
+  seconds_left: number | null
+}
+
+interface Asked {
+  readonly hash: string
+  readonly deadline: number
+}
+
+/**
+ * An agent's user is its cluster, and its password its secret. Those that ask together share a statement, so that a flood
+ * of wrong secrets does not keep the right ones waiting; what cannot be a secret is refused without one.
+ */
+export function admitAgents(database: Database, now: () => number) {
+  const find = coalesceStatements<Asked, Found | undefined>(
+    database,
+    async (sql, asked) => {
+      const found = await sql<Found>`
+        select encode(hash, 'hex') as hash, cluster_id,
+          floor(extract(epoch from expires_at - to_timestamp(${now() / 1000})))::int as seconds_left
+        from agent_secrets
+        where hash = any (select decode(one, 'hex') from unnest(${asked.map(({ hash }) => hash)}::text[]) one)`
+      return asked.map(({ hash }) => found.find(row => row.hash === hash))
+    },
+    { name: 'agents', maxBatch: 256 },
+  )
+
+  return async (cluster: string, secret: string): Promise<Admission | undefined> => {
+    if (!isAgentSecret(secret)) return undefined
+    const found = await find({ hash: hashCredential(secret), deadline: Date.now() + answerMs })
+    if (found?.cluster_id !== cluster) return undefined
+    const seconds = Math.min(admittedSeconds, found.seconds_left ?? admittedSeconds)
+    if (seconds <= 0) return undefined
+    const { publish, subscribe } = agentRights({ kind: 'agent', cluster, id: agentKey(secret) })
+    return { publish, subscribe: [`_INBOX.${cluster}.>`, ...subscribe], seconds }
+  }
+}

@@ -1,0 +1,188 @@
+// Who runs the agent of one cluster, or has found its secret: one user of the bus for all agents let it read and report
+// every cluster of every workspace, for as long as nobody changed the password of all of them.
+import { connectBus } from '@svc/bus/connection'
+import { createCall } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { agentRights } from '@svc/contract/agents'
+import { compute } from '@svc/contract/compute'
+import { settingsNotice } from '@svc/contract/notices'
+import { waitUntil } from '@svc/local/wait-until'
+import { agentKey, createAgentSecret } from '@svc/runtime/credential'
+import { agentAccess, connectAgent, type TestAgent } from '@svc/testing/agent'
+import { joinProduct } from '@svc/testing/join-product'
+import { patience } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { rawClient } from '../../libs/bus/test/raw-client.ts'
+
+const silent = { info() {}, warn() {}, error() {} }
+const unauthorized = { tag: 'Unauthorized' }
+
+let product: Product
+/** Of a cluster of the one workspace, and of the other's. */
+let mine: TestAgent
+let theirs: TestAgent
+beforeAll(async () => {
+  product = await joinProduct()
+  const { cluster_id, workspace_id, other_cluster_id, other_workspace_id } = product.dev
+  mine = await connect(cluster_id, workspace_id)
+  theirs = await connect(other_cluster_id, other_workspace_id)
+})
+afterAll(async () => {
+  await Promise.all([mine, theirs].map(agent => agent?.bus.close()))
+  await product?.stop()
+})
+
+const connect = (id: string, workspace: string) =>
+  connectAgent({ natsUrl: product.stack.natsUrl, backoffice: product.backoffice }, { id, workspace })
+
+/** Over HTTP, as the owner. */
+async function asOwner(method: string, path: string, body?: object) {
+  const { owner, workspace_id } = product.dev
+  const answer = await fetch(`${product.baseUrls[0]}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${owner.session_token}`,
+      'svc-context': workspace_id,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text ? JSON.parse(text) : {} }
+}
+
+async function newCluster() {
+  const { body } = await asOwner('POST', '/clusters', { name: 'attacked' })
+  const agent = await connect(body.id, product.dev.workspace_id)
+  onTestFinished(() => agent.bus.close())
+  return { id: body.id as string, agent }
+}
+
+const mayEnter = async (cluster: string, secret: string) => {
+  const client = await rawClient(agentAccess(product.stack.natsUrl, cluster, secret))
+  onTestFinished(() => client.close())
+  return !(await client.said()).some(line => line.startsWith('-ERR'))
+}
+
+describe('the cluster of another workspace', () => {
+  test('is neither read, reported nor listened to: the bus refuses it', async () => {
+    const { cluster, id } = theirs.caller
+    const client = await rawClient(agentAccess(product.stack.natsUrl, mine.caller.cluster, mine.secret))
+    onTestFinished(() => client.close())
+    await client.said()
+    // With the key of their secret, which is no secret, and with one's own.
+    const subjects = [id, mine.caller.id].flatMap(
+      key => agentRights({ kind: 'agent', cluster, id: key }).publish,
+    )
+    const said = await client.saidToEach([
+      ...subjects.map(subject => [`PUB ${subject} 0`, '']),
+      [`SUB ${settingsNotice(cluster)} 1`],
+      ['SUB notices.compute_settings.* 2'],
+      [`SUB _INBOX.${cluster}.> 3`],
+      ['SUB rpc.compute.report_machines.*.* compute 4'],
+      ['SUB $SYS.REQ.USER.AUTH compute 5'],
+    ])
+    expect(said.map(lines => lines.join())).toEqual(
+      said.map(() => expect.stringContaining('Permissions Violation')),
+    )
+  })
+
+  test('nor by an operation that is not for agents', async () => {
+    const client = await rawClient(agentAccess(product.stack.natsUrl, mine.caller.cluster, mine.secret))
+    onTestFinished(() => client.close())
+    await client.said()
+    const names = ['put_cluster', 'create_agent_secret', 'get_compute_settings', 'report_machines']
+    const said = await client.saidToEach(names.map(name => [`PUB rpc.compute.${name} 0`, '']))
+    expect(said.every(lines => lines.join().includes('Permissions Violation'))).toBe(true)
+  })
+
+  test('nor by the service, where the bus would let it: a key belongs to its cluster', async () => {
+    const bus = await connectBus(product.stack.bus('tests'), silent)
+    onTestFinished(() => bus.close())
+    const caller = { ...theirs.caller, id: mine.caller.id }
+    const call = createCall(bus)
+    await expect(invoke(call, compute, 'get_agent_settings', { caller })).rejects.toMatchObject(unauthorized)
+    const body = { machines: 999 }
+    await expect(invoke(call, compute, 'report_machines', { caller, body })).rejects.toMatchObject(
+      unauthorized,
+    )
+    expect((await theirs.settings()).machines).not.toBe(999)
+  })
+
+  test('its secret does not open it under another name', async () => {
+    expect(await mayEnter(theirs.caller.cluster, mine.secret)).toBe(false)
+    expect(await mayEnter(mine.caller.cluster, mine.secret)).toBe(true)
+  })
+})
+
+describe('a secret that was found', () => {
+  test('is dead when the cluster is deleted', async () => {
+    const { id, agent } = await newCluster()
+    await agent.report(1)
+    expect((await asOwner('DELETE', `/clusters/${id}`)).status).toBe(204)
+    await expect(agent.settings()).rejects.toMatchObject({ tag: 'ClusterNotFoundError' })
+    expect(await mayEnter(id, agent.secret)).toBe(false)
+  })
+
+  test('is dead from the reply of its revocation on, on a connection that is open, too', async () => {
+    const { id, agent } = await newCluster()
+    await agent.report(1)
+    expect((await asOwner('DELETE', `/clusters/${id}/agent_secret`)).status).toBe(204)
+    await expect(agent.report(2)).rejects.toMatchObject(unauthorized)
+    expect(await mayEnter(id, agent.secret)).toBe(false)
+  })
+
+  test('is dead from the reply of a rotation on, and the new one is good', async () => {
+    const { id, agent } = await newCluster()
+    const { body } = await asOwner('POST', `/clusters/${id}/agent_secret`)
+    await expect(agent.settings()).rejects.toMatchObject(unauthorized)
+    expect([await mayEnter(id, agent.secret), await mayEnter(id, body.secret)]).toEqual([false, true])
+  })
+
+  test('with a time of grace is good for that time, and its connection ends with it', async () => {
+    const { id, agent } = await newCluster()
+    const { body } = await asOwner('POST', `/clusters/${id}/agent_secret`, { grace_seconds: 3 })
+    expect(body.previous_expires_at - body.created_at).toBe(3)
+    const late = await connectBus(agentAccess(product.stack.natsUrl, id, agent.secret), silent)
+    onTestFinished(() => late.close())
+    await agent.report(1)
+    await waitUntil('the end', async () => (await agent.report(1).catch(({ tag }) => tag)) === 'Unauthorized')
+    await waitUntil('its connection is ended', () => late.losses > 0)
+    expect(await mayEnter(id, agent.secret)).toBe(false)
+  })
+
+  test('leaves one live secret and one retired, of fifty rotations at once', async () => {
+    const { id } = await newCluster()
+    const made = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        asOwner('POST', `/clusters/${id}/agent_secret`, { grace_seconds: 60 }),
+      ),
+    )
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
+    const rows = await product.sql`
+      select expires_at is null as live from compute.agent_secrets where cluster_id = ${id} order by live`
+    expect(rows.map(({ live }) => live)).toEqual([false, true])
+  })
+})
+
+test('five hundred connections with secrets that nobody made do not keep out one that is right, nor anybody else', async () => {
+  const { cluster, id } = mine.caller
+  expect(agentKey(mine.secret)).toBe(id)
+  const attackers = Promise.all(
+    Array.from({ length: 500 }, async () => {
+      const client = await rawClient(agentAccess(product.stack.natsUrl, cluster, createAgentSecret()))
+      onTestFinished(() => client.close())
+      return (await client.said()).join()
+    }),
+  )
+  const began = performance.now()
+  const bus = await connectBus(agentAccess(product.stack.natsUrl, cluster, mine.secret), silent)
+  onTestFinished(() => bus.close())
+  await bus.nc.flush()
+  expect(performance.now() - began).toBeLessThan(patience(3000))
+  const [others] = await Promise.all([asOwner('GET', '/clusters'), mine.settings()])
+  expect(others.status).toBe(200)
+  expect((await attackers).filter(said => !said.includes("-ERR 'Authorization Violation'"))).toEqual([])
+  expect(mine.bus.losses).toBe(0)
+})
