@@ -8,6 +8,7 @@ import { root } from '@svc/contract/root'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import { hashCredential } from '@svc/runtime/credential'
+import { readQueue } from '@svc/telemetry/metrics-bus'
 import type { Metrics } from '@svc/telemetry/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
@@ -48,8 +49,7 @@ export function registerOperations(app: FastifyInstance, deps: ForwardDeps, metr
     const load: Load = { queue: placesOf(deps), anonymous: 0, hold }
     const { queue } = load
     metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
-    metrics.read('svc_queue_depth', { queue: `requests_${name}` }, () => queue.waiting)
-    metrics.read('svc_tenants_waiting', { queue: `requests_${name}` }, () => queue.tenantsWaiting)
+    readQueue(metrics, `requests_${name}`, queue)
     const own = operations.filter(({ service, operation }) => service === name && operation.http)
     for (const operation of own) route(app, deps, load, operation)
   }
