@@ -10,7 +10,7 @@ export const gatewayConfig = {
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(512),
-  MAX_FORWARDED: z.coerce.number().int().min(1).default(64),
+  MAX_FORWARDED: z.coerce.number().int().min(1).default(128),
   // Requests a second; 0: no limit.
   RATE_LIMIT_CREDENTIAL: z.coerce.number().min(0).default(250),
   RATE_LIMIT_WORKSPACE: z.coerce.number().min(0).default(500),

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { addressKey } from './address-key.ts'
 import { admit } from './admit.ts'
+import { type AwaitTurn, createAnswerTurns } from './answer-turns.ts'
 import { placesOf, type WorkBound } from './bound-work.ts'
 import { refuseOtherCharset } from './charset.ts'
 import { type ResolveCredential, withEmail } from './credentials.ts'
@@ -45,8 +46,9 @@ export const forwarded = operations.flatMap(({ service, name, operation }) =>
 
 export function registerOperations(app: FastifyInstance, deps: ForwardDeps, metrics: Metrics) {
   const hold = createHoldRefusals()
+  const turns = createAnswerTurns()
   for (const { name } of Object.values(services)) {
-    const load: Load = { queue: placesOf(deps), anonymous: 0, hold }
+    const load: Load = { queue: placesOf(deps), anonymous: 0, hold, turns }
     const { queue } = load
     metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
     readQueue(metrics, `requests_${name}`, queue)
@@ -61,6 +63,7 @@ interface Load {
   /** Requests without a credential, in progress or waiting. */
   anonymous: number
   readonly hold: HoldRefusal
+  readonly turns: AwaitTurn
 }
 
 function route(
@@ -117,6 +120,7 @@ function route(
           deadline,
           safe: operation.safe ?? false,
         })
+        await load.turns(flowOf(request.caller ?? nobody, addressKey(request.ip)))
         reply.code(answer.status)
         if (answer.status >= 500) nameFailure(request, answer.header(header.error))
         for (const name of replyHeaders) {
