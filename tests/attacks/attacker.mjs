@@ -9,7 +9,8 @@ const statuses = {}
 const latencies = []
 let sent = 0
 let going = true
-const began = performance.now()
+let first = 0
+let last = 0
 const sockets = []
 
 function open() {
@@ -25,6 +26,8 @@ function open() {
     const text = tail + chunk.toString('latin1')
     tail = text.slice(-11)
     for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+      last = Date.now()
+      first ||= last
       statuses[status] = (statuses[status] ?? 0) + 1
       tail = ''
       if (socket.sentAt) latencies.push(performance.now() - socket.sentAt)
@@ -42,7 +45,7 @@ function open() {
 
 function next(socket) {
   if (!going) return
-  const request = requests[sent++ % requests.length].replace('{n}', String(sent))
+  const request = requests[sent++ % requests.length].replace('{number}', String(sent).padStart(8, '0'))
   socket.free = false
   socket.sentAt = performance.now()
   socket.write(request)
@@ -52,11 +55,11 @@ for (let at = 0; at < connections; at++) open()
 if (perSecond) {
   let due = 0
   let turn = 0
-  let last = performance.now()
+  let lastDue = performance.now()
   setInterval(() => {
     const now = performance.now()
-    due = Math.min(due + ((now - last) * perSecond) / 1000, perSecond)
-    last = now
+    due = Math.min(due + ((now - lastDue) * perSecond) / 1000, perSecond)
+    lastDue = now
     for (; due >= 1 && going; due--) {
       // Whether the ones before are answered or not, as pipelining lets it.
       const socket = sockets[turn++ % sockets.length]
@@ -67,10 +70,9 @@ if (perSecond) {
 process.stdin.resume()
 process.stdin.once('end', () => {
   going = false
-  const seconds = (performance.now() - began) / 1000
   latencies.sort((a, b) => a - b)
   process.stdout.write(
-    `${JSON.stringify({ sent, statuses, seconds, p50: latencies[Math.floor(latencies.length / 2)] ?? 0 })}\n`,
+    `${JSON.stringify({ sent, statuses, first, last, p50: latencies[Math.floor(latencies.length / 2)] ?? 0 })}\n`,
     () => process.exit(0),
   )
 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export interface AttackOrder {
   readonly url: URL
   readonly connections: number
-  /** Requests as they are sent, in turn; `{n}` is their number. */
+  /** Requests as they are sent, in turn; `{number}` is their number, of as many digits. */
   readonly requests: readonly string[]
   /** So many in all, whether the ones before are answered or not; else each connection sends the next when one is answered. */
   readonly perSecond?: number
@@ -17,7 +17,9 @@ export interface AttackOrder {
 export interface AttackEnd {
   readonly sent: number
   readonly statuses: Readonly<Record<number, number>>
-  readonly seconds: number
+  /** When the first answer came, and the last, in Unix milliseconds. */
+  readonly first: number
+  readonly last: number
   /** Milliseconds from the last request of a connection to an answer. */
   readonly p50: number
 }

@@ -1,6 +1,6 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
 import { eventKinds, events } from '@svc/contract/events'
-import { settingsNotice } from '@svc/contract/notices'
+import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
 import { operations, type ServiceName, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
@@ -160,6 +160,7 @@ const subjects = [
   ...inboxes,
   ...published,
   ...notices,
+  rateLimitUse,
   ...reading,
   ...jetStream,
   ...foreign,
@@ -171,7 +172,7 @@ const isService = (user: NatsUser) => serviceNames.includes(user)
 const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWith(`$SRV.${verb}.`))
 
 function mayPublish(user: NatsUser, subject: string): boolean {
-  if (user === 'gateway') return subject.startsWith('rpc.')
+  if (user === 'gateway') return subject.startsWith('rpc.') || subject === rateLimitUse
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
   const [, service = '', operation = ''] = parts
@@ -187,6 +188,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
 /** A wildcard within what is one's own reaches nothing more. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
+  if (user === 'gateway' && subject === rateLimitUse) return true
   if (user === 'compute-agent' && notices.includes(subject)) return true
   if (!isService(user)) return false
   const parts = subject.split('.')

@@ -14,6 +14,7 @@ import { cloneForStack, dropDatabase } from './database.ts'
 import type {} from './global-setup.ts'
 import { recentLines, showOnFailure } from './recent-lines.ts'
 import { patience } from './size.ts'
+import { unlimited } from './unlimited.ts'
 
 export type TestStackOptions = Pick<
   StackOptions,
@@ -69,6 +70,7 @@ export async function startTestStack({
     database,
     postgresSettings: { max_connections: '400', ...postgresSettings },
     ...options,
+    env: { ...unlimited, ...options.env },
     readyWithinMs: patience(60_000),
     onLine: line => {
       lines.push(line)

@@ -33,7 +33,8 @@ export function createHoldRefusals(now: () => number = () => performance.now()):
       return
     }
     waiting.add(socket)
-    await delay(ms, undefined, { ref: false })
+    // Those that were refused together shall not come again together.
+    await delay(ms * (0.5 + Math.random() / 2), undefined, { ref: false })
     waiting.delete(socket)
   }
 
