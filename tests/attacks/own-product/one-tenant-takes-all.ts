@@ -78,7 +78,7 @@ test('300 connections that publish expensive schemas leave another workspace its
     method: 'POST',
     path: `/v1/packages/${own}/versions`,
     token: api_token,
-    body: JSON.stringify({ version: '1.0.{number}', input_schema: expensive() }),
+    body: JSON.stringify({ version: '{number}', input_schema: expensive() }),
   })
   const end = startAttack({ url: new URL(base_url), connections: 300, requests: [publish] })
   await delay(2000)
@@ -96,12 +96,12 @@ test('300 connections that publish expensive schemas leave another workspace its
   expect(new Set(statuses)).toEqual(new Set([201]))
 })
 
-/** 200 properties with patterns: some ten milliseconds of a thread, which has one at a time. */
+/** Some ten milliseconds of a thread, which checks one at a time. */
 const expensive = () => ({
   properties: Object.fromEntries(
-    Array.from({ length: 200 }, (_, at) => [
+    Array.from({ length: 60 }, (_, at) => [
       `p${at}`,
-      { type: 'string', pattern: `^(a|b${at}){1,50}[0-9]{1,40}(x|y|z)*$`, minLength: at },
+      { type: 'string', pattern: `^(a|b${at}){1,9}[0-9]{1,9}(x|y)*$`, minLength: at },
     ]),
   ),
 })
