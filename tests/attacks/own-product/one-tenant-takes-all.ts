@@ -87,12 +87,12 @@ test('300 connections that publish expensive schemas leave another workspace its
     const version = `1.0.${statuses.length}`
     const { status } = await send(other_api_token, `/packages/${others}/versions`, {
       version,
-      input_schema: {},
+      input_schema: { properties: { a: { type: 'string' } } },
     })
     statuses.push(status)
   }
   const { statuses: answered } = await end()
-  expect(answered[201]).toBeGreaterThan(0)
+  expect(answered).toMatchObject({ 201: expect.any(Number) })
   expect(new Set(statuses)).toEqual(new Set([201]))
 })
 
