@@ -109,6 +109,11 @@ export const codes = {
     'Conflict',
     'The payment of this order is confirmed by the checkout that takes it.',
   ],
+  invitation_closed: [
+    40916,
+    'Conflict',
+    'The invitation was answered otherwise, was revoked, or has expired: `state` in `metadata` says which.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     41501,

@@ -138,6 +138,10 @@ function OrderUnderWay({ order }: OfferPageProps) {
 
 function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPageProps) {
   const [only, ...others] = workspaces
+  // One that an operator put them into is never chosen for them.
+  const preselected = workspaces.some(({ id }) => id === workspace)
+    ? workspace
+    : workspaces.find(({ chosen }) => chosen)?.id
   if (!only) {
     return (
       <Field
@@ -152,7 +156,13 @@ function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPag
   if (others.length === 0) {
     return (
       <p>
-        For your workspace <strong class="long">{only.name}</strong>.
+        For your workspace <strong class="long">{only.name}</strong>
+        {only.owner && (
+          <>
+            , owned by <span class="long">{only.owner}</span>
+          </>
+        )}
+        .<input type="hidden" name="workspace" value={only.id} />
       </p>
     )
   }
@@ -175,9 +185,14 @@ function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPag
         aria-invalid={problem ? 'true' : undefined}
         aria-describedby={problem ? 'workspace-hint workspace-problem' : 'workspace-hint'}
       >
-        {workspaces.map(({ id, name }) => (
-          <option key={id} value={id} selected={id === workspace}>
-            {name}
+        {preselected === undefined && (
+          <option value="" selected>
+            Choose a workspace
+          </option>
+        )}
+        {workspaces.map(({ id, name, owner }) => (
+          <option key={id} value={id} selected={id === preselected}>
+            {owner ? `${name} (owner: ${owner})` : name}
           </option>
         ))}
       </select>
