@@ -114,6 +114,11 @@ export const codes = {
     'Conflict',
     'The invitation was answered otherwise, was revoked, or has expired: `state` in `metadata` says which.',
   ],
+  order_under_way: [
+    40917,
+    'Conflict',
+    'You have an order of this offer under way for another workspace. Go on with it, or cancel it.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     41501,

@@ -136,11 +136,12 @@ function OrderUnderWay({ order }: OfferPageProps) {
   )
 }
 
-function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPageProps) {
+function WorkspaceField({ workspaces, workspace, workspaceName, form, order }: OfferPageProps) {
   const [only, ...others] = workspaces
-  // One that an operator put them into is never chosen for them.
-  const preselected = workspaces.some(({ id }) => id === workspace)
-    ? workspace
+  // What they chose before, here or by the order that they have begun. Else none that an operator put them into.
+  const before = workspace || (order?.state === 'open' ? order.workspace_id : '')
+  const preselected = workspaces.some(({ id }) => id === before)
+    ? before
     : workspaces.find(({ chosen }) => chosen)?.id
   if (!only) {
     return (

@@ -2,6 +2,7 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Jar } from './cookie-jar.ts'
 import { type Customer, type OfferScene, setOfferScene } from './offer-scene.ts'
 import { heading, press, replaceValue, signIn } from './page-scene.ts'
 import type { Tab } from './tab.ts'
@@ -173,4 +174,26 @@ describe('the page of an offer', () => {
     await press(page, 'Order')
     expect(await scene.orders(hash)).toMatchObject([{ customer_workspace_id: workspace }])
   })
+})
+
+test('whoever has begun an order finds its workspace chosen, and makes no second one for another', async () => {
+  const customer = await scene.newCustomer(['First', 'Second'])
+  const [first = '', second = ''] = customer.workspaces
+  const { hash, path } = await scene.newOffer({ offer: { max_uses: 5 } })
+  const token = await scene.openSession(customer)
+  const headers = { authorization: `Bearer ${token}`, 'svc-context': second }
+  const begun = await fetch(`${url}/v1/i/${hash}/orders`, { method: 'POST', headers })
+  expect(begun.status).toBe(201)
+  const page = await scene.visitPlain(path, customer)
+  expect(await page.locator('select[name="workspace"]').inputValue()).toBe(second)
+  const jar = new Jar()
+  jar.cookies.set('__Host-svc_session', await scene.openSession(customer))
+  const { csrf } = await jar.ask(url + path)
+  const sent = { _csrf: csrf, field_values: '{}', workspace: first }
+  const refused = await jar.ask(url + path, { form: sent, headers: { origin: url } })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('You have an order of this offer under way for another workspace')
+  expect(await scene.orders(hash)).toMatchObject([{ state: 'open', customer_workspace_id: second }])
+  await press(page, 'Order')
+  expect(await scene.orders(hash)).toMatchObject([{ state: 'completed' }])
 })
