@@ -2,6 +2,7 @@
 import { apiTokenOperations } from './api-tokens.ts'
 import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'
+import { invitationOperations } from './invitations.ts'
 import { service } from './operation.ts'
 import { peopleOperations } from './people.ts'
 import { quotaOperations } from './quotas.ts'
@@ -13,6 +14,7 @@ export const authTokens = service('auth-tokens', {
   ...apiTokenOperations,
   ...sessionOperations,
   ...peopleOperations,
+  ...invitationOperations,
   ...deviceGrantOperations,
   ...signingKeyOperations,
   ...credentialOperations,

@@ -47,7 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'verify-user': {
-    summary: 'mark the address of a user as verified; invitations take effect',
+    summary: 'mark the address of a user as verified',
     options: { email: 'address' },
     async run(call, { options: { email = '' } }) {
       const answer = await invoke(call, authTokens, 'verify_user', { ...operator, body: { email } })
