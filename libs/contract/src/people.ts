@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import {
   adminOfPath,
+  forGateway,
   internal,
   internalForWorkspace,
   memberOfPath,
@@ -139,13 +140,13 @@ export const peopleOperations = {
   request_verification: {
     summary:
       'Send a link that proves the address and sets a password, for signing up and for a lost password',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ email: emailAddress, origin }),
     errors: ['RateLimited'],
   },
   read_verification: {
     summary: 'The address that a link of request_verification proves',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ hash: credentialHash }),
     output: z.object({ email: z.string().nullable().describe('Null: unknown, used or expired.') }),
     errors: [],
@@ -153,7 +154,7 @@ export const peopleOperations = {
   },
   complete_verification: {
     summary: 'Set the password of the address that a link proves, end its sessions, and open a new one',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({
       hash: credentialHash,
       password: newPassword,

@@ -2,7 +2,7 @@
 import { authTokens } from './auth-tokens.ts'
 import { compute } from './compute.ts'
 import { offers } from './offers.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, subjectOf } from './operation.ts'
 
 export const services = { offers, 'auth-tokens': authTokens, compute } as const
 export type ServiceName = keyof typeof services
@@ -20,3 +20,9 @@ export const operations: readonly NamedOperation[] = Object.values(services).fla
     operation: definition,
   })),
 )
+
+/** All that the gateway may call: what it forwards, and what it asks for itself. deploy/nats/nats.conf lists them. */
+export const gatewaySubjects: readonly string[] = operations
+  .filter(({ operation: { http, access } }) => http || access.gateway)
+  .map(({ service, name }) => subjectOf(service, name))
+  .sort()

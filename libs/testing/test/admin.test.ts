@@ -24,7 +24,7 @@ let emptyDir: string
 
 beforeAll(async () => {
   running = await joinProduct()
-  bus = await connectBus(running.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+  bus = await connectBus(running.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   gateway = createCall(bus)
   emptyDir = await mkdtemp(join(tmpdir(), 'svc-admin-'))
 })

@@ -32,7 +32,7 @@ export interface JwtScene extends Product {
 
 export async function startJwtScene(start: () => Promise<Product>): Promise<JwtScene> {
   const stack = await start()
-  const bus = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+  const bus = await connectBus(stack.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   const gateway = createCall(bus)
   const { dev, backoffice, sql } = stack
   return {

@@ -106,7 +106,7 @@ export async function setCheckoutScene<Running extends Product>(
 
   /** As by the gateway, with less time. */
   async function beginWithin(id: string, budgetMs: number): Promise<Reply> {
-    const bus = await connectBus(stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+    const bus = await connectBus(stack.stack.bus('tests'), { info() {}, warn() {}, error() {} })
     try {
       const body = await invoke(createCall(bus), offers, 'begin_checkout', {
         caller: { kind: 'internal', id: 'gateway', workspace: stack.dev.other_workspace_id },
