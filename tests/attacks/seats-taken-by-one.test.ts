@@ -72,11 +72,11 @@ async function newPerson(count: number) {
 const order = (token: string, hash: string, workspace?: string, gateway = 0) =>
   ask(token, 'POST', `/i/${hash}/orders`, { workspace, gateway })
 
-const count = (answers: { status: number }[]) =>
-  answers.reduce<Record<number, number>>(
-    (seen, { status }) => ({ ...seen, [status]: (seen[status] ?? 0) + 1 }),
-    {},
-  )
+function count(answers: { status: number }[]) {
+  const seen: Record<number, number> = {}
+  for (const { status } of answers) seen[status] = (seen[status] ?? 0) + 1
+  return seen
+}
 
 const seatsOf = async (id: string) => (await asSeller('GET', `/offers/${id}`)).body.seats
 

@@ -30,8 +30,10 @@ export const remedies: Record<CodeName, string> = {
   key_signs: 'Rotate the keys, then remove this one.',
   in_use: 'Remove what `metadata` names first.',
   wrong_state: 'Read the order: `metadata` has its state.',
-  order_under_way: 'Go on with that order, cancel it, or wait for its end: one at a time for a person and an offer.',
-  invitation_closed: 'Nothing is left to answer: `metadata` has its state. Ask the workspace for another one.',
+  order_under_way:
+    'Go on with that order, cancel it, or wait for its end: one at a time for a person and an offer.',
+  invitation_closed:
+    'Nothing is left to answer: `metadata` has its state. Ask the workspace for another one.',
   offer_revoked: 'Ask the seller for another offer.',
   offer_expired: 'Ask the seller for another offer.',
   offer_exhausted: 'Ask the seller for another offer.',
