@@ -51,7 +51,7 @@ export const invitationOperations = {
     access: person,
     params: invitationInPath,
     output: ownInvitation,
-    errors: ['NotFound', 'Conflict'],
+    errors: ['NotFound', 'Conflict', 'Unprocessable'],
     safe: true,
   },
   decline_invitation: {

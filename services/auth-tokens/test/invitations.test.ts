@@ -213,3 +213,14 @@ async function inviteTo(email: string) {
 
 const idsOf = ({ body }: { body: Record<string, unknown> }) =>
   (body.data as { id: string }[]).map(({ id }) => id)
+
+test('a workspace that has as many members as it may have takes no other one; the invitation stays', async () => {
+  const { workspace, person, id } = await invite()
+  const set = (most: number | null) =>
+    service.ask('set_quota', internal(workspace), { body: { quota: 'members', most } })
+  expect((await set(3)).status).toBe(200)
+  expect(told(await people.accept(person, id))).toMatch(/^422 42212/)
+  expect((await people.memberships(workspace))[person.user]).toBeUndefined()
+  await set(4)
+  expect((await people.accept(person, id)).status).toBe(200)
+})

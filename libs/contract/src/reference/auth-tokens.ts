@@ -61,7 +61,7 @@ export const authTokensReference = {
     group: 'Invitations',
     description:
       'The person is a member from the reply on. Who is one already keeps their role. May be repeated.',
-    codes: ['invitation_closed'],
+    codes: ['invitation_closed', 'quota_exceeded'],
   },
   decline_invitation: {
     group: 'Invitations',
