@@ -97,7 +97,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { workspace: 'ws_…', quota: 'name', most: 'number or common' },
     async run(call, { options: { workspace = '', quota = '', most = '' } }) {
       const { service } = quotas[quota as QuotaName] ?? { service: 'offers' }
-      const body = { quota: quota as QuotaName, most: most === 'common' ? null : Number(most) }
+      const body = { quota: quota as QuotaName, most: mostOf(most) }
       const caller = { ...operator.caller, workspace }
       const answer = await invoke(call, services[service], 'set_quota', { caller, body })
       return { answer, lines: [`${workspace} may have ${answer.most} of ${answer.quota}.`] }
@@ -119,6 +119,12 @@ export const commands: Readonly<Record<string, Command>> = {
       }
     },
   },
+}
+
+/** What is no number goes as it is, so that the service says what it takes: `Number` would make null of it in JSON. */
+function mostOf(text: string): number | null {
+  if (text === 'common') return null
+  return /^\d+$/.test(text) ? Number(text) : (text as never)
 }
 
 async function resealAll(some: (after?: string) => Promise<{ resealed: number; next: string | null }>) {
