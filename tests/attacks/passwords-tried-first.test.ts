@@ -20,7 +20,7 @@ let product: Product
 let gateway: { call: CallBus; close(): Promise<void> }
 beforeAll(async () => {
   product = await joinProduct()
-  const bus = await connectBus(product.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+  const bus = await connectBus(product.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   gateway = { call: createCall(bus), close: () => bus.close() }
 })
 afterAll(async () => {

@@ -69,9 +69,9 @@ export async function connectBus(
     reconnectJitter: 100,
     reconnectJitterTLS: 100,
     timeout: 2000,
-    // A frozen server is taken for lost after three unanswered pings.
-    pingInterval: 2000,
-    maxPingOut: 2,
+    // A server that says nothing is taken for lost after four to five seconds, as servers do with clients.
+    pingInterval: 1000,
+    maxPingOut: 4,
     noAsyncTraces: true,
   })
   flushOncePerTurn(nc)

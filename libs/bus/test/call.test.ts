@@ -82,7 +82,7 @@ describe('with a service', () => {
   beforeAll(async () => {
     bus = await startTestBus()
     probing = await serveProbe(await bus.connect('offers'))
-    call = createCall(await bus.connect('gateway'))
+    call = createCall(await bus.connect('tests'))
   })
   afterAll(async () => {
     probing.openAll()
@@ -168,11 +168,19 @@ describe('with a service', () => {
   })
 
   test.each(['backoffice', 'compute-agent', 'monitor', 'offers', 'compute'] as const)(
-    "%s cannot read the gateway's answers",
+    '%s cannot read the answers to others',
     async user => {
       const other = await rawClient(bus.nats.user(user))
       onTestFinished(() => other.close())
-      const inboxes = ['>', '_INBOX.>', '_INBOX.gateway.>', '_INBOX.gateway.*.*', '_INBOX.*.*.*', '*.*.*.*']
+      const inboxes = [
+        '>',
+        '_INBOX.>',
+        '_INBOX.gateway.>',
+        '_INBOX.tests.>',
+        '_INBOX.tests.*.*',
+        '_INBOX.*.*.*',
+        '*.*.*.*',
+      ]
       other.send(...inboxes.map((inbox, at) => `SUB ${inbox} ${at}`))
       const violations = (await other.said()).filter(line => /Permissions Violation/.test(line))
       expect(violations).toHaveLength(inboxes.length)
@@ -196,7 +204,7 @@ describe('without a service', () => {
   let call: CallBus
   beforeAll(async () => {
     bus = await startTestBus()
-    call = createCall(await bus.connect('gateway'))
+    call = createCall(await bus.connect('tests'))
   })
   afterAll(() => bus.stop())
 
@@ -231,7 +239,7 @@ test('kill -9 of the bus: calls end at once, are refused while it is gone, and w
   const service = await bus.connect('offers')
   const probing = await serveProbe(service)
   onTestFinished(() => probing.openAll())
-  const gateway = await bus.connect('gateway')
+  const gateway = await bus.connect('tests')
   const call = createCall(gateway)
 
   const underWay = [ask(call, 'read', 1), ask(call, 'wait', 2)].map(outcome)

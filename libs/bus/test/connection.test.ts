@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,10 +6,11 @@ import { service } from '@svc/contract/operation'
 import { startNats } from '@svc/local/embedded-nats'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
-import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { natsPasswordEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { amountIn } from '@svc/testing/exposition'
 import { startTestNats } from '@svc/testing/nats'
+import { accessOf, testConfig, type TestUser } from '@svc/testing/nats-config'
 import { patience, sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -22,11 +23,12 @@ import { keepingLog, silent } from './test-bus.ts'
 const configFile = join(repoRoot, 'deploy/nats/nats.conf')
 const { nats: passwords } = newSecrets()
 const env = natsPasswordEnv(passwords)
-const access = (port: number, user: NatsUser) => ({
-  NATS_URL: `nats://127.0.0.1:${port}`,
-  NATS_USER: user,
-  NATS_PASSWORD: passwords[user],
-})
+const access = (port: number, user: TestUser) =>
+  accessOf(name => ({
+    NATS_URL: `nats://127.0.0.1:${port}`,
+    NATS_USER: name,
+    NATS_PASSWORD: passwords[name],
+  }))(user)
 
 test('a server that is not there yet is waited for, and that is told', async () => {
   const port = await freePort()
@@ -100,11 +102,11 @@ test('attempts that a frozen server left unanswered do not come back as second c
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const hasty = join(folder, 'nats.conf')
-  await writeFile(hasty, (await readFile(configFile, 'utf8')).replace('timeout: 5', 'timeout: 1'))
+  await writeFile(hasty, (await testConfig()).replace('timeout: 5', 'timeout: 1'))
   const server = await startNats({ configFile: hasty, env })
   onTestFinished(() => server.stop())
   const serving = await connectBus(access(server.port, 'offers'), silent)
-  const calling = await connectBus(access(server.port, 'gateway'), silent)
+  const calling = await connectBus(access(server.port, 'tests'), silent)
   const served = await serve(serving, probe, {
     log: silent,
     deps: () => ({}),

@@ -1,14 +1,14 @@
 /** A server of a cluster is told to leave (lame duck), as in every rollout of it. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { service } from '@svc/contract/operation'
 import { startNats } from '@svc/local/embedded-nats'
 import { freePort } from '@svc/local/free-port'
-import { repoRoot } from '@svc/local/repo-root'
-import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { natsPasswordEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
+import { accessOf, testConfig, type TestUser } from '@svc/testing/nats-config'
 import { patience, sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -40,7 +40,7 @@ test('callers and services move to another server, and no call is lost', async (
     await serve(bus, probe, { handlers: { quick, slow: quick }, deps: () => ({}), log })
     buses.push(bus)
   }
-  const calling = await connect('gateway', 0)
+  const calling = await connect('tests', 0)
   const changes: boolean[] = []
   calling.onChange(connected => void changes.push(connected))
   const load = startCalls(createCall(calling))
@@ -71,7 +71,7 @@ test(`a call of ${slowMs} ms is answered, and others meanwhile, though every rep
     return { body: {} }
   }
   await serve(serving, probe, { handlers: { quick, slow }, deps: () => ({}), log })
-  const call = createCall(await connect('gateway', 1))
+  const call = createCall(await connect('tests', 1))
   const answered = call(request('slow'))
   await waitUntil('the slow call', () => began)
   const load = startCalls(call)
@@ -105,7 +105,7 @@ test('a service that drains while it leaves answers what is under way', async ()
   serving.onLeave(async () => {
     leaving = true
   })
-  const call = createCall(await connect('gateway', 1))
+  const call = createCall(await connect('tests', 1))
   const answered = call(request('slow'))
   await waitUntil('the slow call', () => began)
   await servers[0].kill('SIGUSR2')
@@ -122,7 +122,7 @@ test('a service that drains while it leaves answers what is under way', async ()
 async function startCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   const routes = await Promise.all([freePort(), freePort()])
-  const users = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
+  const users = await testConfig()
   const start = async (index: 0 | 1) => {
     const configFile = join(folder, `nats-${index}.conf`)
     const known = routes.map(route => `nats://127.0.0.1:${route}`).join()
@@ -141,10 +141,10 @@ async function startCluster() {
   const { log, kept } = keepingLog()
 
   /** The library begins where chance says, so this is repeated until it began there. */
-  const connect = async (user: NatsUser, at: 0 | 1): Promise<Bus> => {
+  const connect = async (user: TestUser, at: 0 | 1): Promise<Bus> => {
     const NATS_URL = servers.map(({ url }) => url).join()
-    const config = { NATS_URL, NATS_USER: user, NATS_PASSWORD: passwords[user] }
-    const bus = await connectBus(config, log)
+    const access = accessOf(name => ({ NATS_URL, NATS_USER: name, NATS_PASSWORD: passwords[name] }))
+    const bus = await connectBus(access(user), log)
     if (isAt(bus, servers[at])) {
       buses.push(bus)
       return bus

@@ -1,16 +1,18 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
 import { eventKinds, events } from '@svc/contract/events'
 import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
-import { operations, type ServiceName, services } from '@svc/contract/services'
+import { gatewaySubjects, operations, type ServiceName, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
 import { type TestNats, startTestNats } from '@svc/testing/nats'
+import type { TestUser } from '@svc/testing/nats-config'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readFileSync } from 'node:fs'
 import { type RawClient, rawClient } from './raw-client.ts'
 
 const serviceNames = Object.keys(services)
 
-/** Which internal program may call which operations, beside the gateway, which may call all. */
+/** Which internal program may call which operations, beside the gateway. */
 const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
   backoffice: {
     'auth-tokens': [
@@ -27,6 +29,8 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'list_signing_keys',
       'rotate_signing_keys',
       'remove_signing_key',
+      'reseal',
+      'set_quota',
     ],
     offers: [
       'put_product',
@@ -35,8 +39,10 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'set_current_version',
       'put_offer_channel',
       'publish_channel_policy',
+      'reseal',
+      'set_quota',
     ],
-    compute: ['put_cluster'],
+    compute: ['put_cluster', 'set_quota'],
   },
   compute: { offers: ['close_cluster'] },
   'compute-agent': { compute: ['report_machines', 'get_agent_settings'] },
@@ -60,6 +66,12 @@ const gatewayAlone = [
 ]
   .map(operation => `rpc.auth-tokens.${operation}`)
   .concat(['find_order_workspace', 'find_latest_order'].map(operation => `rpc.offers.${operation}`))
+
+/** The operator reads them as well. */
+const signingKeys = 'rpc.auth-tokens.list_signing_keys'
+const forwarded = operations.flatMap(({ service, name, operation }) =>
+  operation.http ? [subjectOf(service, name)] : [],
+)
 
 const verbs = ['PING', 'INFO', 'STATS']
 const control = verbs.flatMap(verb => [
@@ -172,7 +184,8 @@ const isService = (user: NatsUser) => serviceNames.includes(user)
 const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWith(`$SRV.${verb}.`))
 
 function mayPublish(user: NatsUser, subject: string): boolean {
-  if (user === 'gateway') return subject.startsWith('rpc.') || subject === rateLimitUse
+  if (user === 'gateway')
+    return forwarded.includes(subject) || subject === rateLimitUse || gatewayAlone.includes(subject) || subject === signingKeys
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
   const [, service = '', operation = ''] = parts
@@ -202,7 +215,7 @@ beforeAll(async () => {
 })
 afterAll(() => nats.stop())
 
-async function connectRaw(user: NatsUser): Promise<RawClient> {
+async function connectRaw(user: TestUser): Promise<RawClient> {
   const client = await rawClient(nats.user(user))
   onTestFinished(() => client.close())
   expect(await client.said()).toEqual([expect.stringMatching(/^INFO /)])
@@ -233,7 +246,14 @@ test('every operation that exists on the bus only has its intended caller', () =
     served.filter(subject => mayPublish(user, subject)),
   )
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())
-  expect(rpc.filter(subject => !mayPublish('gateway', subject))).toEqual([])
+  const others = intended.filter(subject => subject !== signingKeys)
+  expect(rpc.filter(subject => !mayPublish('gateway', subject)).sort()).toEqual(others.sort())
+})
+
+test('the list of nats.conf is that of the contract: node deploy/nats/write-gateway-permissions.mjs writes it', () => {
+  const conf = readFileSync(new URL('../../../deploy/nats/nats.conf', import.meta.url), 'utf8')
+  const [, list = ''] = /user: gateway,[^[]*\[([^\]]*)\]/.exec(conf) ?? []
+  expect(list.match(/[^\s"]+/g)).toEqual(gatewaySubjects)
 })
 
 describe.each(natsUsers)('%s', user => {
@@ -271,17 +291,17 @@ describe.each(serviceNames as NatsUser[])('the service %s', user => {
 
   test('answers a request that it received, once, and nothing else', async () => {
     const service = await connectRaw(user)
-    const gateway = await connectRaw('gateway')
+    const asking = await connectRaw('tests')
     expect(await passes(service, `SUB ${subject} ${user} 1`)).toBe(true)
-    const inbox = '_INBOX.gateway.x.1'
+    const inbox = '_INBOX.tests.x.1'
     expect(await passes(service, `PUB ${inbox} 2`, 'no')).toBe(false)
-    expect(await passes(gateway, `SUB ${inbox} 1`, `PUB ${subject} ${inbox} 2`, 'hi')).toBe(true)
+    expect(await passes(asking, `SUB ${inbox} 1`, `PUB ${subject} ${inbox} 2`, 'hi')).toBe(true)
     // The server delivers before it answers the PING that follows the request.
     expect(await service.said()).toContain(`MSG ${subject} 1 ${inbox} 2`)
-    expect(await passes(service, 'PUB _INBOX.gateway.x.2 2', 'no')).toBe(false)
+    expect(await passes(service, 'PUB _INBOX.tests.x.2 2', 'no')).toBe(false)
     expect(await passes(service, `PUB ${inbox} 2`, 'ok')).toBe(true)
     expect(await passes(service, `PUB ${inbox} 2`, 'no')).toBe(false)
-    expect((await gateway.said()).filter(line => line.startsWith('MSG'))).toEqual([`MSG ${inbox} 1 2`])
+    expect((await asking.said()).filter(line => line.startsWith('MSG'))).toEqual([`MSG ${inbox} 1 2`])
   })
 })
 

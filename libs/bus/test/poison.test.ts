@@ -97,9 +97,9 @@ describe('poison is answered, never left to time out, and the next message is se
     ['a value with a carriage return', 'X: a\rb'],
     ['a name with a control character', 'X\u0001: y'],
   ])('headers that no library would send: %s', async (_name, line) => {
-    const raw = await rawClient(bus.nats.user('gateway'))
+    const raw = await rawClient(bus.nats.user('tests'))
     onTestFinished(() => raw.close())
-    const inbox = createInbox('_INBOX.gateway')
+    const inbox = createInbox('_INBOX.tests')
     const hdr = `NATS/1.0\r\n${line}\r\n\r\n`
     raw.send(`SUB ${inbox} 1`, `HPUB rpc.offers.echo ${inbox} ${hdr.length} ${hdr.length + 2}`, `${hdr}{}`)
     const said: string[] = []

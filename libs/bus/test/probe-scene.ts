@@ -81,7 +81,7 @@ export function probeScene() {
   const note = (reason: unknown) => void unhandled.push(reason)
   beforeAll(async () => {
     bus = await startTestBus()
-    caller = await bus.connect('gateway')
+    caller = await bus.connect('tests')
     process.on('unhandledRejection', note)
   })
   afterAll(async () => {

@@ -127,7 +127,7 @@ describe('replicas', () => {
     const byOther: string[] = []
     const other = await serveProbe(await bus.connect('offers'), name => void byOther.push(name))
     onTestFinished(() => other.drain())
-    const call = createCall(await bus.connect('gateway'))
+    const call = createCall(await bus.connect('tests'))
     const calls = sized(100, 200)
     for (let n = 0; n < calls; n++) expect((await callEcho(call, n)).status).toBe(200)
     expect(executed.length + byOther.length).toBe(calls)
@@ -138,7 +138,7 @@ describe('replicas', () => {
   test('one that drains finishes what it received, under load no call fails', async () => {
     const byOther: string[] = []
     const other = await serveProbe(await bus.connect('offers'), name => void byOther.push(name))
-    const call = createCall(await bus.connect('gateway'))
+    const call = createCall(await bus.connect('tests'))
     const answers: string[] = []
     const callers = Array.from({ length: maxInFlight }, async () => {
       while (answers.length < sized(600, 3000)) {
@@ -224,7 +224,7 @@ test('an answer to a question from before a loss of the connection is not sent, 
   const { kept } = faults
   const service = await own.connect('offers', faults.log)
   await serveProbe(service)
-  const asking = await own.connect('gateway')
+  const asking = await own.connect('tests')
   const call = createCall(asking)
   const request = {
     headers: { 'Svc-Caller': JSON.stringify(asProgram) },

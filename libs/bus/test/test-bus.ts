@@ -1,11 +1,11 @@
 /** A bus of its own with the product's permissions, for one test file. */
-import type { NatsUser } from '@svc/local/secrets'
 import { type TestNats, startTestNats } from '@svc/testing/nats'
+import type { TestUser } from '@svc/testing/nats-config'
 import { type Bus, type BusLog, connectBus } from '../src/connection.ts'
 
 export interface TestBus {
   readonly nats: TestNats
-  connect(user: NatsUser, log?: BusLog): Promise<Bus>
+  connect(user: TestUser, log?: BusLog): Promise<Bus>
   stop(): Promise<void>
 }
 

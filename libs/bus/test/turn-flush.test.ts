@@ -18,7 +18,7 @@ let heard: string[]
 beforeAll(async () => {
   scene = await startTestBus()
   subscriber = await scene.connect('offers')
-  publisher = await scene.connect('gateway')
+  publisher = await scene.connect('tests')
   subscriber.nc.subscribe('rpc.offers.heard', {
     queue: 'offers',
     callback: (_, msg) => void heard.push(msg.string()),
@@ -157,7 +157,7 @@ const probe = service('offers', {
 
 /** Serves the probe, and calls it; `executed` are the calls that reached the handler. */
 async function startProbe(on: TestBus) {
-  const [serving, calling] = [await on.connect('offers'), await on.connect('gateway')]
+  const [serving, calling] = [await on.connect('offers'), await on.connect('tests')]
   const executed: number[] = []
   const served = await serve(serving, probe, {
     log: silent,
@@ -203,7 +203,7 @@ describe('a close', () => {
     ['a turn later', async () => void (await turn())],
   ])('loses nothing that was published before it: %s', async (_, pause) => {
     heard = []
-    const bus = await scene.connect('gateway')
+    const bus = await scene.connect('tests')
     const long = texts(500).map(text => text.padEnd(2000, '.'))
     for (const text of long) publish(text, bus)
     await pause()
@@ -228,7 +228,7 @@ describe('a connection that is lost', () => {
     ['by our own reconnect', bus => void bus.nc.reconnect()],
   ])('%s, in the turn that published: nothing is sent twice, or on the next connection', async (_, lose) => {
     heard = []
-    const bus = await scene.connect('gateway')
+    const bus = await scene.connect('tests')
     const writtenTo = watchSockets()
     for (let round = 0; round < 5; round++) {
       const { losses } = bus

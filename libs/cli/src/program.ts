@@ -5,7 +5,9 @@ import { accountCommands } from './commands/account.ts'
 import { clusterCommands } from './commands/clusters.ts'
 import { completionCommand } from './commands/completion.ts'
 import { installCommands } from './commands/installs.ts'
+import { invitationCommands } from './commands/invitations.ts'
 import { loginCommand } from './commands/login.ts'
+import { memberCommands } from './commands/members.ts'
 import { offerCommands } from './commands/offers.ts'
 import { orderCommands } from './commands/orders.ts'
 import { tokenCommands } from './commands/tokens.ts'
@@ -38,6 +40,8 @@ export function createProgram(cli: Cli): Command {
   loginCommand(program, cli)
   accountCommands(program, cli)
   workspaceCommands(program, cli)
+  invitationCommands(program, cli)
+  memberCommands(program, cli)
   tokenCommands(program, cli)
   offerCommands(program, cli)
   orderCommands(program, cli)

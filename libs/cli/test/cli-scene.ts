@@ -31,7 +31,7 @@ export function cliScene() {
   let dir: string
   beforeAll(async () => {
     stack = await joinProduct()
-    bus = await connectBus(stack.stack.bus('gateway'), silent)
+    bus = await connectBus(stack.stack.bus('tests'), silent)
     gateway = createCall(bus)
     dir = await mkdtemp(join(tmpdir(), 'svc-cli-'))
   })

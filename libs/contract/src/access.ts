@@ -42,7 +42,7 @@ export const adminOfPath = {
 } as const satisfies Access
 
 /** A person at a browser, through the pages of the gateway. */
-export const browser = { ...person, credentials: ['session'] } as const satisfies Access
+export const browser = { ...person, credentials: ['session'], gateway: true } as const satisfies Access
 
 /** Whoever has a link; who they are, where they say so. */
 export const anybody = { ...personOrToken, anonymous: true, email: true } as const satisfies Access
@@ -55,3 +55,6 @@ export const internalForWorkspace = { credentials: [], workspace: true, roles: [
 
 /** Internal programs on the bus. */
 export const internal = { credentials: [], workspace: false, roles: [] } as const satisfies Access
+
+/** What the gateway asks for itself, for its pages and the OAuth endpoints. */
+export const forGateway = { ...internal, gateway: true } as const satisfies Access

@@ -2,8 +2,10 @@
 import { apiTokenOperations } from './api-tokens.ts'
 import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'
+import { invitationOperations } from './invitations.ts'
 import { service } from './operation.ts'
 import { peopleOperations } from './people.ts'
+import { quotaOperations } from './quotas.ts'
 import { sealingOperations } from './sealing.ts'
 import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signing-keys.ts'
@@ -12,8 +14,10 @@ export const authTokens = service('auth-tokens', {
   ...apiTokenOperations,
   ...sessionOperations,
   ...peopleOperations,
+  ...invitationOperations,
   ...deviceGrantOperations,
   ...signingKeyOperations,
   ...credentialOperations,
   ...sealingOperations,
+  ...quotaOperations,
 })

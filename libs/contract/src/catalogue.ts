@@ -59,7 +59,7 @@ const packageOperations = {
     access: workspaceMember,
     body: z.strictObject(named),
     output: package_,
-    errors: [],
+    errors: ['Unprocessable'],
   },
   list_packages: {
     summary: 'List the packages of the workspace',

@@ -24,7 +24,7 @@ export const clusterOperations = {
     access: workspaceAdmin,
     body: named,
     output: cluster,
-    errors: [],
+    errors: ['Unprocessable'],
   },
   list_clusters: {
     summary: 'List the clusters of the workspace',

@@ -4,6 +4,7 @@ import { internal, internalForWorkspace, workspaceMember } from './access.ts'
 import { clusterOperations } from './clusters.ts'
 import { computeSettings } from './compute-settings.ts'
 import { service } from './operation.ts'
+import { quotaOperations } from './quotas.ts'
 import { pathId, text, wireId } from './text.ts'
 
 export { computeSettings } from './compute-settings.ts'
@@ -25,6 +26,7 @@ const ifMatch = z
 
 export const compute = service('compute', {
   ...clusterOperations,
+  ...quotaOperations,
   get_compute_settings: {
     summary: 'Get the compute settings of a cluster',
     http: { method: 'GET', path: '/clusters/{id}/compute_settings', status: 200 },
@@ -63,7 +65,7 @@ export const compute = service('compute', {
     access: internalForWorkspace,
     body: z.strictObject({ id: clusterId, name: text(1, 100) }),
     output: z.object({ id: z.string() }),
-    errors: ['Conflict'],
+    errors: ['Conflict', 'Unprocessable'],
     safe: true,
   },
   remove_closed_cluster: {

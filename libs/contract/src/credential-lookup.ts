@@ -1,6 +1,6 @@
 /** One question to auth-tokens: whose credential is it, and may it act in the workspace of `context`? */
 import * as z from 'zod'
-import { internal } from './access.ts'
+import { forGateway } from './access.ts'
 import { caller, workspaceId } from './caller.ts'
 import type { Operation } from './operation.ts'
 import { emailAddress, text, wireId } from './text.ts'
@@ -25,7 +25,7 @@ export const maxLookups = 256
 export const credentialOperations = {
   resolve_credentials: {
     summary: 'Resolve credentials and the workspace that each acts in',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ lookups: z.array(credentialLookup).min(1).max(maxLookups) }),
     output: z.object({
       /** In the order of the look-ups; null: no such credential, or it expired. */

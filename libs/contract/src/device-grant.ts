@@ -1,6 +1,6 @@
 /** The OAuth 2.0 Device Authorization Grant (RFC 8628), as the gateway's /oauth routes and pages ask for it. */
 import * as z from 'zod'
-import { browser, internal } from './access.ts'
+import { browser, forGateway, internal } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { displayName } from './display-name.ts'
 import type { Operation } from './operation.ts'
@@ -18,7 +18,7 @@ export const deviceGrantOperations = {
   },
   start_device_grant: {
     summary: 'Issue a device code and a user code (RFC 8628, 3.1 and 3.2)',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ client_id: clientId, origin }),
     output: z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('invalid_client') }),
@@ -34,7 +34,7 @@ export const deviceGrantOperations = {
   },
   poll_device_grant: {
     summary: 'Exchange an approved device code for a session token, once (RFC 8628, 3.4 and 3.5)',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ device_code_hash: credentialHash, client_id: clientId, origin }),
     output: z.discriminatedUnion('outcome', [
       z.object({

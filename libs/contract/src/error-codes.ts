@@ -109,6 +109,16 @@ export const codes = {
     'Conflict',
     'The payment of this order is confirmed by the checkout that takes it.',
   ],
+  invitation_closed: [
+    40916,
+    'Conflict',
+    'The invitation was answered otherwise, was revoked, or has expired: `state` in `metadata` says which.',
+  ],
+  order_under_way: [
+    40917,
+    'Conflict',
+    'You have an order of this offer under way for another workspace. Go on with it, or cancel it.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     41501,
@@ -143,6 +153,7 @@ export const codes = {
     "The value is not valid against the package version's input schema.",
   ],
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
+  quota_exceeded: [42212, 'Unprocessable', 'A quota of the workspace is used up.'],
   link_invalid: [42211, 'Unprocessable', 'The link is unknown, used or expired. Ask for another one.'],
   too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],
   too_many_connections: [

@@ -87,7 +87,7 @@ export const offerChannelOperations = {
       activate: z.boolean().default(false).describe('Whether new offers get it from now on.'),
     }),
     output: numberedPolicy,
-    errors: ['NotFound'],
+    errors: ['NotFound', 'Unprocessable'],
   },
   list_channel_policies: {
     summary: 'List the policies of an offer channel',

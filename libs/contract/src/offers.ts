@@ -11,6 +11,7 @@ import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
 import { publishedOfferOperations } from './published-offers.ts'
 import { service } from './operation.ts'
+import { quotaOperations } from './quotas.ts'
 import { sealingOperations } from './sealing.ts'
 import { text, wireId } from './text.ts'
 
@@ -47,12 +48,13 @@ export const offers = service('offers', {
   ...offerChannelOperations,
   ...clusterUseOperations,
   ...sealingOperations,
+  ...quotaOperations,
   put_package: {
     summary: 'Create a package, or rename it',
     access: internalForWorkspace,
     body: z.strictObject({ id: wireId('pkg', 55), name: text(1, 200) }),
     output: z.object({ id: z.string() }),
-    errors: ['Conflict'],
+    errors: ['Conflict', 'Unprocessable'],
     safe: true,
   },
   put_product: {

@@ -16,6 +16,8 @@ export interface Access {
   readonly anonymous?: true
   /** The caller comes with the e-mail address that they verified, if they did. */
   readonly email?: true
+  /** Not reachable over HTTP by itself: the gateway calls it on the bus, for its pages or the OAuth endpoints. */
+  readonly gateway?: true
 }
 
 export interface Operation {

@@ -1,6 +1,6 @@
 /** What the pages of the gateway ask about orders before they know in which workspace somebody acts. */
 import * as z from 'zod'
-import { internal } from './access.ts'
+import { forGateway } from './access.ts'
 import type { Operation } from './operation.ts'
 import { orderStates } from './orders.ts'
 import { pathId, text } from './text.ts'
@@ -8,7 +8,7 @@ import { pathId, text } from './text.ts'
 export const orderLookupOperations = {
   find_order_workspace: {
     summary: 'Which workspace placed an order',
-    access: internal,
+    access: forGateway,
     params: z.object({ id: pathId }),
     output: z.object({ workspace_id: z.string() }),
     errors: ['NotFound'],
@@ -16,7 +16,7 @@ export const orderLookupOperations = {
   },
   find_latest_order: {
     summary: 'The latest order of a person from an offer, in whatever workspace',
-    access: internal,
+    access: forGateway,
     params: z.object({ short_hash: pathId }),
     body: z.strictObject({ user_id: text(1, 64) }),
     output: z.object({

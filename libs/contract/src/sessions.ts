@@ -1,6 +1,6 @@
 /** Sessions: opened at the sign-in page or by the device grant, listed and ended by their person. */
 import * as z from 'zod'
-import { browser, internal, person } from './access.ts'
+import { browser, forGateway, internal, person } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'
 import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from './text.ts'
@@ -85,7 +85,7 @@ export const sessionOperations = {
   },
   read_email: {
     summary: 'The e-mail address that a user has verified',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ user_id: text(1, 64) }),
     output: z.object({ email: z.string().nullable() }),
     errors: [],
@@ -93,7 +93,7 @@ export const sessionOperations = {
   },
   sign_in: {
     summary: 'Open a session for who knows the password',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({
       email: emailAddress,
       password,
@@ -122,7 +122,7 @@ export const sessionOperations = {
   },
   revoke_token: {
     summary: 'End the session whose token is shown (RFC 7009); one that is not known is ended already',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ hash: credentialHash, client_id: clientId.optional() }),
     output: z.object({
       /** `other_client`: the session was opened for another client than the one that asks. */

@@ -1,6 +1,6 @@
 /** Short JWTs (RFC 9068) for sessions (RFC 8693), and the keys that sign them. */
 import * as z from 'zod'
-import { internal } from './access.ts'
+import { forGateway, internal } from './access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from './operation.ts'
 import { clientId } from './sessions.ts'
@@ -14,7 +14,7 @@ export const jwtLifetimeSeconds = 600
 export const signingKeyOperations = {
   exchange_session: {
     summary: 'Exchange a session token for a JWT of ten minutes (RFC 8693)',
-    access: internal,
+    access: forGateway,
     body: z.strictObject({ hash: credentialHash, client_id: clientId.optional() }),
     output: z.discriminatedUnion('outcome', [
       z.object({ outcome: z.enum(['invalid_session', 'invalid_client']) }),
@@ -29,7 +29,7 @@ export const signingKeyOperations = {
   },
   list_signing_keys: {
     summary: 'List the keys whose signatures count: next, active and retired',
-    access: internal,
+    access: forGateway,
     output: z.object({
       keys: z.array(
         z.object({

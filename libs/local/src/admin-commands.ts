@@ -2,7 +2,9 @@
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
+import { compute } from '@svc/contract/compute'
 import { offers } from '@svc/contract/offers'
+import { type QuotaName, quotaNames, quotas } from '@svc/contract/quotas'
 
 /** Values of the options and the arguments after the command's name, as they were written. */
 export interface Given {
@@ -22,6 +24,8 @@ export interface Command {
   /** The operation's answer, and the lines that tell it to a person. */
   run(call: CallBus, given: Given): Promise<{ answer: object; lines: string[] }>
 }
+
+const services = { offers, 'auth-tokens': authTokens, compute } as const
 
 const operator = { caller: { kind: 'internal', id: 'admin' } } as const
 
@@ -43,7 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'verify-user': {
-    summary: 'mark the address of a user as verified; invitations take effect',
+    summary: 'mark the address of a user as verified',
     options: { email: 'address' },
     async run(call, { options: { email = '' } }) {
       const answer = await invoke(call, authTokens, 'verify_user', { ...operator, body: { email } })
@@ -88,6 +92,17 @@ export const commands: Readonly<Record<string, Command>> = {
       return { answer: { kid }, lines: [`${kid} is removed: what it has signed is refused.`] }
     },
   },
+  'quotas set': {
+    summary: `give a workspace a quota of its own (${quotaNames.join(', ')}), or "common" again`,
+    options: { workspace: 'ws_…', quota: 'name', most: 'number or common' },
+    async run(call, { options: { workspace = '', quota = '', most = '' } }) {
+      const { service } = quotas[quota as QuotaName] ?? { service: 'offers' }
+      const body = { quota: quota as QuotaName, most: mostOf(most) }
+      const caller = { ...operator.caller, workspace }
+      const answer = await invoke(call, services[service], 'set_quota', { caller, body })
+      return { answer, lines: [`${workspace} may have ${answer.most} of ${answer.quota}.`] }
+    },
+  },
   'secrets reseal': {
     summary: 'seal every secret at rest with the first key of SEALING_KEYS; the other keys can go then',
     options: {},
@@ -104,6 +119,12 @@ export const commands: Readonly<Record<string, Command>> = {
       }
     },
   },
+}
+
+/** What is no number goes as it is, so that the service says what it takes: `Number` would make null of it in JSON. */
+function mostOf(text: string): number | null {
+  if (text === 'common') return null
+  return /^\d+$/.test(text) ? Number(text) : (text as never)
 }
 
 async function resealAll(some: (after?: string) => Promise<{ resealed: number; next: string | null }>) {

@@ -28,6 +28,8 @@ export type StackOptions = {
   /** The database on that server, `svc` unless told. */
   database?: string
   natsUrl?: string
+  /** The configuration of our own bus, unless it is the product's. */
+  natsConfig?: string
   /** Whether what crashes is started again. Tests that kill say no. */
   restart?: boolean
   /** Called at the beginning of every step, and at its end with its duration. */
@@ -133,7 +135,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ? step('NATS (NATS_URL)', () => checkBus(natsUrl))
         : step('NATS', async () => {
             servers.nats = await startNats({
-              configFile: join(repoRoot, 'deploy/nats/nats.conf'),
+              configFile: options.natsConfig ?? join(repoRoot, 'deploy/nats/nats.conf'),
               port: options.ports?.nats,
               env: natsPasswordEnv(secrets.nats),
               storeDir: join(dataDir, 'nats'),

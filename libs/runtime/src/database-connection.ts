@@ -2,6 +2,7 @@
 import { type Socket, connect } from 'node:net'
 import { ApiError, refusal } from '@svc/contract/errors'
 import postgres from 'postgres'
+import { quotaExceeded, quotaRefusal } from './quotas.ts'
 
 export interface Connection {
   /** False once it failed; what was asked of it then has been rejected. */
@@ -189,6 +190,7 @@ function dial({ host: [host = ''], port: [port = 5432], path }: Address): Promis
 function meaningOf(error: postgres.PostgresError, ifLost: 'unavailable' | 'timeout'): unknown {
   const { code } = error
   if (code === '57014') return refusal('timeout') // statement_timeout
+  if (code === quotaExceeded) return quotaRefusal(error.detail)
   if (code === '25006') return refusal('read_only')
   if (code === '57P05') return refusal('unavailable') // idle_session_timeout: it waited for a statement still
   if (rolledBack.has(code) || code.startsWith('53')) return refusal('unavailable')

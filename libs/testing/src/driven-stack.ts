@@ -2,11 +2,11 @@
 import type { CallBus } from '@svc/bus/call'
 import type { ChannelPolicy } from '@svc/contract/offers'
 import type { DevFile } from '@svc/local/seed-demo'
-import type { Stack } from '@svc/local/stack'
+import type { Product } from './stack.ts'
 import type postgres from 'postgres'
 
 export interface DrivenStack {
-  readonly stack: Pick<Stack, 'bus' | 'gateways'>
+  readonly stack: Pick<Product['stack'], 'bus' | 'gateways'>
   readonly dev: Pick<
     DevFile,
     'workspace_id' | 'api_token' | 'owner' | 'member' | 'package_version_id' | 'cluster_id'

@@ -4,11 +4,11 @@ import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
 import { offers } from '@svc/contract/offers'
-import type { NatsUser } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { createHash } from 'node:crypto'
 import { type Driven, type DrivenStack, caller, policy, sender } from './driven-stack.ts'
+import type { TestUser } from './nats-config.ts'
 import { useCatalogue } from './every-catalogue-statement.ts'
 import { useOrders } from './every-order-statement.ts'
 import { useInstalls } from './every-install-statement.ts'
@@ -17,9 +17,9 @@ import { useSignIn } from './every-sign-in-statement.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
   const silent = { info() {}, warn() {}, error() {} }
-  const connect = (user: NatsUser) => connectBus(stack.bus(user), silent)
+  const connect = (user: TestUser) => connectBus(stack.bus(user), silent)
   const [backoffice, agent] = [await connect('backoffice'), await connect('compute-agent')]
-  const gateway = await connect('gateway')
+  const gateway = await connect('tests')
   const baseUrl = `${stack.gateways[0]?.url}/v1`
   const calls = { backoffice: createCall(backoffice), agent: createCall(agent), gateway: createCall(gateway) }
   const driven = { dev, baseUrl, sql, ...calls }

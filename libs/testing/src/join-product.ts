@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { accessOf } from './nats-config.ts'
 import { showOnFailure } from './recent-lines.ts'
 import { ofTheRun } from './run/ask.ts'
 import type { ProductFacts } from './run/product.ts'
@@ -27,11 +28,11 @@ export async function joinProduct(): Promise<Product> {
     natsUrl: facts.natsUrl,
     databaseUrls: facts.databaseUrls,
     secrets: facts.secrets,
-    bus: user => ({
+    bus: accessOf(user => ({
       NATS_URL: facts.natsUrl,
       NATS_USER: user,
       NATS_PASSWORD: facts.secrets.nats[user],
-    }),
+    })),
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-joined-'))
   const domain = `${randomBytes(6).toString('hex')}.example`

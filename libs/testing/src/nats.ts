@@ -1,15 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BusAccess } from '@svc/local/bus-access'
 import { startNats } from '@svc/local/embedded-nats'
-import { repoRoot } from '@svc/local/repo-root'
-import { type NatsUser, natsPasswordEnv, newSecrets } from '@svc/local/secrets'
+import { natsPasswordEnv, newSecrets } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
+import { accessOf, type TestUser, writeTestConfig } from './nats-config.ts'
 
 export type TestNats = ServerHandle & {
   /** What a process that is this user finds in its environment. */
-  user(name: NatsUser): BusAccess
+  user(name: TestUser): BusAccess
 }
 
 /**
@@ -18,21 +18,29 @@ export type TestNats = ServerHandle & {
  */
 export async function startTestNats({ streams = true } = {}): Promise<TestNats> {
   const { nats: passwords } = newSecrets()
-  const storeDir = streams ? await mkdtemp(join(tmpdir(), 'svc-nats-')) : undefined
+  const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   const server = await startNats({
-    configFile: join(repoRoot, 'deploy/nats/nats.conf'),
+    configFile: await writeTestConfig(folder),
     env: natsPasswordEnv(passwords),
-    storeDir,
+    storeDir: streams ? folder : undefined,
   })
-  const user = (name: NatsUser): BusAccess => ({
+  const user = accessOf(name => ({
     NATS_URL: server.url,
     NATS_USER: name,
     NATS_PASSWORD: passwords[name],
-  })
+  }))
   const end = server.stop
-  const stop = async () => {
-    await end()
-    if (storeDir) await rm(storeDir, { recursive: true, force: true })
-  }
-  return Object.assign(server, { user, stop })
+  const begin = server.restart
+  return Object.assign(server, {
+    user,
+    async stop() {
+      await end()
+      await rm(folder, { recursive: true, force: true })
+    },
+    async restart() {
+      await mkdir(folder, { recursive: true })
+      await writeTestConfig(folder)
+      await begin()
+    },
+  })
 }

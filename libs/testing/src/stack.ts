@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
+import type { BusAccess } from '@svc/local/bus-access'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets } from '@svc/local/secrets'
 import { type DevFile, seedDemo } from '@svc/local/seed-demo'
@@ -12,6 +13,7 @@ import postgres from 'postgres'
 import { inject } from 'vitest'
 import { cloneForStack, dropDatabase } from './database.ts'
 import type {} from './global-setup.ts'
+import { accessOf, type TestUser, writeTestConfig } from './nats-config.ts'
 import { recentLines, showOnFailure } from './recent-lines.ts'
 import { patience } from './size.ts'
 import { unlimited } from './unlimited.ts'
@@ -26,7 +28,8 @@ export type TestStackOptions = Pick<
 
 /** A running product as most tests see it, their own or the run's. */
 export type Product = {
-  stack: Pick<Stack, 'bus' | 'natsUrl' | 'databaseUrls' | 'secrets'> & {
+  stack: Pick<Stack, 'natsUrl' | 'databaseUrls' | 'secrets'> & {
+    bus(user: TestUser): BusAccess
     gateways: readonly { url: string; healthUrl: string }[]
   }
   dev: DevFile
@@ -41,7 +44,10 @@ export type Product = {
   stop(): Promise<void>
 }
 
-export type TestStack = Omit<Product, 'stack' | 'lines'> & { stack: Stack; lines: string[] }
+export type TestStack = Omit<Product, 'stack' | 'lines'> & {
+  stack: Omit<Stack, 'bus'> & Pick<Product['stack'], 'bus'>
+  lines: string[]
+}
 
 const silent = { info() {}, warn() {}, error() {} }
 
@@ -64,8 +70,9 @@ export async function startTestStack({
   // Roles belong to the whole server, so every database of the run has the same passwords.
   const secrets = { ...newSecrets(), ...(!ownPostgres && { postgres: inject('postgresPasswords') }) }
   await writePrivateFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets))
-  const stack = await startStack({
+  const started = await startStack({
     dataDir,
+    natsConfig: await writeTestConfig(dataDir),
     ...(!ownPostgres && { databaseUrl: inject('postgresAdminUrl') }),
     database,
     postgresSettings: { max_connections: '400', ...postgresSettings },
@@ -80,6 +87,7 @@ export async function startTestStack({
     error.message += `\n${recentLines()}`
     throw error
   })
+  const stack = Object.assign(started, { bus: accessOf(started.bus) })
   const adminUrl = new URL(stack.databaseUrl)
   adminUrl.pathname = `/${database}`
   const opened = await openProduct({ stack, dataDir, adminUrl: adminUrl.href })

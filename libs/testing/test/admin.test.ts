@@ -24,7 +24,7 @@ let emptyDir: string
 
 beforeAll(async () => {
   running = await joinProduct()
-  bus = await connectBus(running.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+  bus = await connectBus(running.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   gateway = createCall(bus)
   emptyDir = await mkdtemp(join(tmpdir(), 'svc-admin-'))
 })
@@ -124,6 +124,24 @@ test('put-client registers a client and renames it', async () => {
     body: { client_id: 'my-cli', origin },
   })
   expect(grant.outcome).toBe('started')
+})
+
+test('quotas set gives a workspace a number of its own, and the common one back', async () => {
+  const set = (quota: string, most: string) =>
+    admin(['quotas', 'set', '--workspace', 'ws_quota', '--quota', quota, '--most', most])
+  const own = await set('clusters', '3')
+  expect(own).toEqual({ code: 0, out: 'ws_quota may have 3 of clusters.\n', err: '' })
+  for (const most of ['abc', '', '-1', '1.5', '1e3', 'null', '0x10', '2000000000']) {
+    const { code, out, err } = await set('clusters', most)
+    expect({ code: code > 0, out }, most).toEqual({ code: true, out: '' })
+    expect(err).toMatch(/most/)
+  }
+  const unknown = await set('cluster', '3')
+  expect(unknown).toMatchObject({ code: 1, out: '' })
+  expect(unknown.err).toMatch(/^quota /)
+  const [row] = await running.sql`select most from compute.quota_limits where workspace_id = 'ws_quota'`
+  expect(row).toEqual({ most: '3' })
+  expect((await set('clusters', 'common')).out).toBe('ws_quota may have 200 of clusters.\n')
 })
 
 describe('what is not understood', () => {

@@ -50,6 +50,20 @@ test('a call that outlives the pause to the next fault counts against the recove
   ])
 })
 
+test('what fails after a fault that lasted is held against its end, and not against its beginning', () => {
+  const exchanges = [
+    exchange(2000, 7000, '504 Timeout'),
+    exchange(3000, 3010),
+    exchange(16_100, 16_110, '503'),
+  ]
+  const { faults } = measure(exchanges, [fault(1000, { overAt: 16_000 })])
+  expect(faults.map(({ backMs, backSinceMs }) => ({ backMs, backSinceMs }))).toEqual([
+    { backMs: 100, backSinceMs: 1000 },
+  ])
+  const throughout = [exchange(2000, 7000, '504 Timeout'), exchange(15_900, 16_900, '504 Timeout')]
+  expect(measure(throughout, [fault(1000, { overAt: 16_000 })]).faults[0]?.backSinceMs).toBe(14_900)
+})
+
 test('in flight is what the victim has a part in, and had when it was killed', () => {
   const exchanges = [
     exchange(990, 1010),

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '@svc/runtime/database'
 import { createLog, type Log } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { ensureQuotas } from '@svc/runtime/quotas'
 import { startRelay } from '@svc/runtime/relay-events'
 import { createSeal } from '@svc/runtime/seal'
 import { processMetrics } from '@svc/telemetry/metrics'
@@ -28,6 +29,7 @@ async function start() {
   await run({ config, log, metrics }, async () => {
     await migrate(config.DATABASE_URL, 'auth_tokens', new URL('../migrations', import.meta.url))
     const database = openDatabase(config, 'auth-tokens', metrics)
+    await ensureQuotas(database.sql, 'auth-tokens')
     const seal = createSeal(config.SEALING_KEYS)
     await ensureSigningKeys(database.sql, seal, Math.floor(Date.now() / 1000))
     const bus = await connectBus(config, log, metrics)

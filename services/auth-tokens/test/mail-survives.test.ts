@@ -68,7 +68,7 @@ async function startProcesses(mailUrl: string) {
   })
   const processes = await Promise.all([1, 2].map(n => start('auth-tokens', `auth-tokens-${n}`, {})))
   await Promise.all(processes.map(process => process.untilReady(patience(60_000))))
-  const { call, close } = await callAs(nats.user('gateway'))
+  const { call, close } = await callAs(nats.user('tests'))
   const sql = postgres(database.adminUrl, { max: 1, onnotice: () => {} })
   return {
     processes,
@@ -173,7 +173,7 @@ describe('MAIL_URL=log:', () => {
   let gateway: Awaited<ReturnType<typeof callAs>>
   beforeAll(async () => {
     product = await joinProduct()
-    gateway = await callAs(product.stack.bus('gateway'))
+    gateway = await callAs(product.stack.bus('tests'))
   })
   afterAll(async () => {
     await gateway?.close()

@@ -60,7 +60,7 @@ export async function runService(): Promise<RunningService> {
   const replicas = await Promise.all(
     [1, 2].map(() => startReplica(databaseUrl, nats.user('auth-tokens'), now)),
   )
-  const bus = await connectBus(nats.user('gateway'), silent)
+  const bus = await connectBus(nats.user('tests'), silent)
   const call = createCall(bus)
   const sql = postgres(database.adminUrl, { max: 2, onnotice: () => {} })
 

@@ -12,6 +12,7 @@ import { removeClosedCluster } from './remove-closed-cluster.ts'
 import { reportMachines } from './report-machines.ts'
 import { updateCluster } from './update-cluster.ts'
 import { updateComputeSettings } from './update-compute-settings.ts'
+import { setQuota } from './set-quota.ts'
 
 export const handlers: Handlers<typeof compute, Deps> = {
   create_cluster: createCluster,
@@ -25,4 +26,5 @@ export const handlers: Handlers<typeof compute, Deps> = {
   remove_closed_cluster: removeClosedCluster,
   get_agent_settings: getAgentSettings,
   report_machines: reportMachines,
+  set_quota: setQuota,
 }

@@ -9,6 +9,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { ensureQuotas } from '@svc/runtime/quotas'
 import { startRelay } from '@svc/runtime/relay-events'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { computeConfig } from './config.ts'
@@ -22,6 +23,7 @@ async function start() {
   await run({ config, log, metrics }, async () => {
     await migrate(config.DATABASE_URL, 'compute', new URL('../migrations', import.meta.url))
     const database = openDatabase(config, 'compute', metrics)
+    await ensureQuotas(database.sql, 'compute')
     const bus = await connectBus(config, log, metrics)
     const { publish } = openEventStream(bus, config, log)
     const notify = (subject: string) => sendNotice(bus, subject)

@@ -17,7 +17,7 @@ import { httpOperations, prepareCluster, sampleOf } from './samples.ts'
 /** Where the verified address of who calls decides. */
 const byAddress = new Set(['GET /i/{short_hash}', 'POST /i/{short_hash}/orders'])
 const openToAll = new Set(['GET /i/{short_hash}'])
-const signed = new Set(['POST /webhooks/stripe'])
+const signed = new Set(['POST /webhooks/stripe', 'GET /installs/{id}/field_values'])
 const maxInFlight = 4
 
 let stack: Product

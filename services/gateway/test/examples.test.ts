@@ -47,6 +47,7 @@ beforeAll(async () => {
     known,
     sendersHeaders({ by, service, operation, request }, actual): Record<string, string> {
       if (by === 'script') return { authorization: `Bearer ${actual(deployToken.token)}` }
+      if (by === 'invited') return { authorization: `Bearer ${dev.member.session_token}` }
       if (by === 'customer') return person(dev.owner.session_token, dev.workspace_id)
       if (by === 'owner') {
         const { authorization, ...context } = person(dev.stranger.session_token, actual(acme))

@@ -42,7 +42,7 @@ export function oauthScene<Running extends Product>(running: () => Promise<Runni
   let call: CallBus
   beforeAll(async () => {
     stack = await running()
-    bus = await connectBus(stack.stack.bus('gateway'), createLog('test', 'silent'))
+    bus = await connectBus(stack.stack.bus('tests'), createLog('test', 'silent'))
     call = createCall(bus)
   })
   afterAll(async () => {

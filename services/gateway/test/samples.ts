@@ -146,6 +146,17 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     status: 409,
     body: { email: dev.member.email, role: 'member' },
   }),
+  'GET /workspaces/{id}/invitations': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/invitations`,
+    status: 200,
+  }),
+  'DELETE /workspaces/{id}/invitations/{invitation_id}': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/invitations/${absent('inv')}`,
+    status: 404,
+  }),
+  'GET /invitations': () => ({ path: '/invitations', status: 200 }),
+  'POST /invitations/{id}/accept': () => ({ path: `/invitations/${absent('inv')}/accept`, status: 404 }),
+  'POST /invitations/{id}/decline': () => ({ path: `/invitations/${absent('inv')}/decline`, status: 404 }),
   'PATCH /workspaces/{id}/members/{user_id}': ({ dev }) => ({
     path: `/workspaces/${dev.workspace_id}/members/${absentUser}`,
     status: 404,

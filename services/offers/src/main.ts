@@ -7,6 +7,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate'
 import { failToStart, run } from '@svc/runtime/process'
+import { ensureQuotas } from '@svc/runtime/quotas'
 import { startRelay } from '@svc/runtime/relay-events'
 import { createSeal } from '@svc/runtime/seal'
 import { processMetrics } from '@svc/telemetry/metrics'
@@ -30,6 +31,7 @@ async function start() {
   await run({ config, log, metrics }, async () => {
     await migrate(config.DATABASE_URL, 'offers', new URL('../migrations', import.meta.url))
     const database = openDatabase(config, 'offers', metrics)
+    await ensureQuotas(database.sql, 'offers')
     const bus = await connectBus(config, log, metrics)
     const schemas = createInputSchemas({
       onTooExpensive: event => log.warn(event, 'an input schema was too expensive to evaluate'),

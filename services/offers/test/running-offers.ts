@@ -83,7 +83,7 @@ async function startProcesses() {
     return { stop, database }
   }
   const replicas = [await startReplica(0), await startReplica(1)]
-  const bus = await connectBus(nats.user('gateway'), silent)
+  const bus = await connectBus(nats.user('tests'), silent)
   const sql = postgres(test.adminUrl, { max: 4, onnotice: () => {} })
   const stop = async () => {
     await Promise.all(replicas.map(({ stop }) => stop()))

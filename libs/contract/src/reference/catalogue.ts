@@ -2,7 +2,11 @@
 import type { Reference } from './reference.ts'
 
 export const catalogueReference = {
-  create_package: { group: 'Packages', description: 'A package without versions.' },
+  create_package: {
+    group: 'Packages',
+    description: 'A package without versions.',
+    codes: ['quota_exceeded'],
+  },
   list_packages: { group: 'Packages', description: 'Newest first.' },
   get_package: { group: 'Packages', description: 'Its versions are a list of their own.' },
   update_package: { group: 'Packages', description: 'The id and the versions stay.' },
@@ -16,7 +20,7 @@ export const catalogueReference = {
     group: 'Packages',
     description:
       'Publishes an immutable version. `input_schema` is JSON Schema 2020-12 of an object, of at most 64 KiB, 16 levels and 200 properties, without remote `$ref`; regular expressions are matched without backtracking.\n\n**Idempotency.** The same version with the same schema again answers what is there; with another schema it is refused.',
-    codes: ['already_exists', 'invalid_input_schema'],
+    codes: ['already_exists', 'invalid_input_schema', 'quota_exceeded'],
   },
   list_package_versions: {
     group: 'Packages',
@@ -26,7 +30,7 @@ export const catalogueReference = {
   create_product: {
     group: 'Products',
     description: 'A product sells one package. `current_package_version_id` may be set later.',
-    codes: ['unknown_reference', 'version_of_other_package'],
+    codes: ['unknown_reference', 'version_of_other_package', 'quota_exceeded'],
   },
   list_products: { group: 'Products', description: 'Newest first.' },
   get_product: { group: 'Products', description: 'With its current package version.' },
@@ -44,7 +48,7 @@ export const catalogueReference = {
   create_offer_channel: {
     group: 'Offer channels',
     description: 'A channel has no policy to begin with, and without an active one it makes no offers.',
-    codes: ['unknown_reference'],
+    codes: ['unknown_reference', 'quota_exceeded'],
   },
   list_offer_channels: { group: 'Offer channels', description: 'Newest first.' },
   get_offer_channel: { group: 'Offer channels', description: 'With the number of its active policy.' },
@@ -61,6 +65,7 @@ export const catalogueReference = {
     group: 'Offer channels',
     description:
       'Policies are numbered from 1 and never change. A range of prices has a `default_price` within it, for offers that request none; `default_commercial_mode` is for those that name none. So an active channel takes `product_id` and `offer_channel_id` alone. With `activate` new offers get it from now on; offers that exist keep the terms that they were made with.',
+    codes: ['quota_exceeded'],
   },
   list_channel_policies: { group: 'Offer channels', description: 'Newest first.' },
   activate_channel_policy: {

@@ -5,6 +5,7 @@ export const computeReference = {
   create_cluster: {
     group: 'Clusters',
     description: 'A cluster begins with the default compute settings and without machines.',
+    codes: ['quota_exceeded'],
   },
   list_clusters: { group: 'Clusters', description: 'Newest first, with their compute settings.' },
   get_cluster: { group: 'Clusters', description: 'With its compute settings, etag included.' },

@@ -41,7 +41,10 @@ export interface FaultFigures extends Fault {
   readonly unsureLater: number
   /** From the end of the fault until 99.9 % of all that begins later succeeds. */
   readonly backMs: number
-  /** The same from its beginning: less than it lasts where the rest does without what has failed. */
+  /**
+   * The same from its beginning, of what begins while it lasts: less than that where the rest does without what has failed. What
+   * fails afterwards is in `backMs`.
+   */
   readonly backSinceMs: number
   /** The longest that a failure was waited for, from the fault or from its request, whichever came later. */
   readonly slowestFailureMs: number
@@ -107,7 +110,10 @@ function figuresOf(own: readonly Exchange[], { at, doneAt, overAt }: Fault) {
     unsure: unsure.length,
     unsureLater: unsure.filter(({ startedAt }) => startedAt > doneAt).length,
     backMs: backAfter(own, overAt),
-    backSinceMs: backAfter(own, at),
+    backSinceMs: backAfter(
+      own.filter(({ startedAt }) => startedAt < overAt),
+      at,
+    ),
     slowestFailureMs: waits.reduce((longest, ms) => Math.max(longest, ms), 0),
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import { startStack } from '@svc/local/stack'
+import { writeTestConfig } from '../nats-config.ts'
 import { unlimited } from '../unlimited.ts'
 import type { Made } from './serve-run.ts'
 
@@ -42,6 +43,7 @@ export async function startProduct({
   await writePrivateFile(join(folder, 'secrets.json'), JSON.stringify(secrets))
   const stack = await startStack({
     dataDir: folder,
+    natsConfig: await writeTestConfig(folder),
     databaseUrl: serverUrl,
     database,
     replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },

@@ -123,7 +123,7 @@ test('past its bound the gateway sheds, and says so', async () => {
 })
 
 test('what comes to a service after its deadline is dropped there, unexecuted', async () => {
-  const bus = await connectBus(running.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+  const bus = await connectBus(running.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   onTestFinished(() => bus.close())
   const call = createCall(bus)
   const operation = 'compute.list_clusters'

@@ -19,7 +19,7 @@ export function useOwnProduct(): void {
         env: { MAX_MACHINES: '7' },
       }),
     )
-    gateway = await connectBus(scene.stack.stack.bus('gateway'), { info() {}, warn() {}, error() {} })
+    gateway = await connectBus(scene.stack.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   })
   afterAll(async () => {
     await gateway?.close()

@@ -30,6 +30,10 @@ export const remedies: Record<CodeName, string> = {
   key_signs: 'Rotate the keys, then remove this one.',
   in_use: 'Remove what `metadata` names first.',
   wrong_state: 'Read the order: `metadata` has its state.',
+  order_under_way:
+    'Go on with that order, cancel it, or wait for its end: one at a time for a person and an offer.',
+  invitation_closed:
+    'Nothing is left to answer: `metadata` has its state. Ask the workspace for another one.',
   offer_revoked: 'Ask the seller for another offer.',
   offer_expired: 'Ask the seller for another offer.',
   offer_exhausted: 'Ask the seller for another offer.',
@@ -49,6 +53,8 @@ export const remedies: Record<CodeName, string> = {
   mode_refused: "Send a mode that the channel's policy permits.",
   invalid_field_value: "Mend the value that `path` names, as the version's input schema says.",
   invalid_input_schema: 'Mend the schema as the message says.',
+  quota_exceeded:
+    'Delete what is no longer needed, or ask the operator for more: `metadata` names the quota and its number.',
   link_invalid: 'Ask for another link.',
   too_many_attempts: 'Wait for as long as `Retry-After` says.',
   too_many_connections: 'Keep connections alive and use them again, or close those that are not used.',

@@ -145,7 +145,8 @@ test('the device page keeps what was typed when its person is signed out meanwhi
   await scene.stack.sql`delete from auth_tokens.sessions where user_id = ${person.id}`
   await press(page, 'Continue')
   expect(page.url()).toBe(`${url}/sign-in?notice=needed&return_to=%2Fdevice%3Fuser_code%3DBCDF-GHJK`)
-  expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-svc_csrf'])
+  const kept = (await context.cookies()).map(({ name }) => name)
+  expect(kept.sort()).toEqual(['__Host-svc_browser', '__Host-svc_csrf'])
   await signIn(page, person)
   expect(await page.getByLabel('Code').inputValue()).toBe('BCDF-GHJK')
   expect((await enterCode(page, url, 'BCDF-GHJK')).status()).toBe(422)

@@ -62,7 +62,7 @@ export async function setPageScene(start: () => Promise<Product>): Promise<PageS
     await close()
     throw error
   })
-  const bus = await connectBus(stack.stack.bus('gateway'), silent)
+  const bus = await connectBus(stack.stack.bus('tests'), silent)
   const call = createCall(bus)
   const [first, second] = stack.stack.gateways.map(({ url }) => url)
   const { owner } = stack.dev

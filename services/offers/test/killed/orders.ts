@@ -24,7 +24,7 @@ const silent = { info() {}, warn() {}, error() {} }
 beforeAll(async () => {
   running = scene.stack
   await startAll()
-  gateway = await connectBus(running.stack.bus('gateway'), silent)
+  gateway = await connectBus(running.stack.bus('tests'), silent)
   backoffice = await connectBus(running.stack.bus('backoffice'), silent)
   call = createCall(gateway)
 }, patience(120_000))

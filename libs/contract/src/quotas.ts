@@ -1,0 +1,47 @@
+/** How much of each kind a workspace may have, unless the operator gave it another number. */
+import * as z from 'zod'
+import { internalForWorkspace } from './access.ts'
+import type { Operation } from './operation.ts'
+
+interface Quota {
+  readonly service: 'offers' | 'auth-tokens' | 'compute'
+  readonly most: number
+  readonly counts: string
+}
+
+export const quotas = {
+  packages: { service: 'offers', most: 1000, counts: 'packages' },
+  package_versions: {
+    service: 'offers',
+    most: 5000,
+    counts: 'versions of all packages, each with 64 KiB of schema at most',
+  },
+  products: { service: 'offers', most: 1000, counts: 'products' },
+  offer_channels: { service: 'offers', most: 1000, counts: 'offer channels' },
+  channel_policies: { service: 'offers', most: 5000, counts: 'policies of all channels' },
+  orders_placed: { service: 'offers', most: 1000, counts: 'orders under way that the workspace placed' },
+  members: { service: 'auth-tokens', most: 1000, counts: 'members' },
+  clusters: { service: 'compute', most: 200, counts: 'clusters' },
+} as const satisfies Record<string, Quota>
+
+export type QuotaName = keyof typeof quotas
+
+export const quotaNames = Object.keys(quotas) as QuotaName[]
+
+export const quotasOf = (service: Quota['service']) =>
+  quotaNames.filter(name => quotas[name].service === service).map(name => ({ name, most: quotas[name].most }))
+
+/** What each service answers of its own quotas, for the workspace of the caller. */
+export const quotaOperations = {
+  set_quota: {
+    summary: 'Give a workspace a quota of its own, or the common one again',
+    access: internalForWorkspace,
+    body: z.strictObject({
+      quota: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
+      most: z.number().int().min(0).max(1_000_000_000).nullable().describe('null: the common one.'),
+    }),
+    output: z.object({ quota: z.string(), most: z.number().int() }),
+    errors: ['Unprocessable'],
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>

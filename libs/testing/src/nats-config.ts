@@ -1,0 +1,35 @@
+// The bus as the product has it, with one user more.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BusAccess } from '@svc/local/bus-access'
+import { repoRoot } from '@svc/local/repo-root'
+import type { NatsUser } from '@svc/local/secrets'
+
+/** A user of the bus in tests: `tests` calls every operation, which no program may. */
+export type TestUser = NatsUser | 'tests'
+
+/** Whose password `tests` has, so that nobody needs to make one more. */
+const twin = 'monitor'
+
+const everything = `
+    { user: tests, password: $NATS_MONITOR_PASSWORD
+      permissions { publish { allow: ["rpc.>"] }, subscribe { allow: ["_INBOX.tests.>"] } }
+    }`
+
+export async function testConfig(): Promise<string> {
+  const conf = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
+  return conf.replace('users: [', `users: [${everything}`)
+}
+
+/** Writes the configuration into the folder. @returns its path */
+export async function writeTestConfig(folder: string): Promise<string> {
+  const path = join(folder, 'nats.conf')
+  await writeFile(path, await testConfig())
+  return path
+}
+
+/** What a process that is this user finds in its environment. */
+export const accessOf =
+  (bus: (user: NatsUser) => BusAccess) =>
+  (user: TestUser): BusAccess =>
+    user === 'tests' ? { ...bus(twin), NATS_USER: user } : bus(user)

@@ -1,0 +1,178 @@
+// A workspace that makes rows without end, of every kind that it can make: by one caller after the other, and by many at once.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens'
+import { compute } from '@svc/contract/compute'
+import { offers } from '@svc/contract/offers'
+import { type QuotaName, quotaNames, quotas } from '@svc/contract/quotas'
+import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/join-product'
+import { sized } from '@svc/testing/size'
+import { rangePolicy } from '../../services/offers/test/catalogue.ts'
+import {
+  type HttpScene,
+  made,
+  type Reply,
+  type Send,
+  startHttpScene,
+} from '../../services/offers/test/http-scene.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let scene: HttpScene
+beforeAll(async () => {
+  scene = await startHttpScene(joinProduct)
+})
+afterAll(() => scene?.stop())
+
+interface Workspace {
+  readonly id: string
+  readonly send: Send
+  readonly package_id: string
+  readonly product_id: string
+  readonly channel_id: string
+  readonly short_hash: string
+}
+
+/** A workspace of its own, with one of everything. */
+async function newWorkspace(): Promise<Workspace> {
+  const owner = scene.stack.dev.owner.session_token
+  const id = await made(scene.as(owner), '/workspaces', { name: 'Piles' })
+  const send = scene.as(owner, { 'svc-context': id })
+  const package_id = await made(send, '/packages', { name: 'First' })
+  const body = { version: '0', input_schema: { properties: {} } }
+  const package_version_id = await made(send, `/packages/${package_id}/versions`, body)
+  const product_id = await made(send, '/products', { name: 'First', package_id })
+  const channel_id = await made(send, '/offer_channels', { name: 'First', product_id })
+  const { body: offer } = await scene.own('POST', '/offers', {
+    package_version_id: scene.stack.dev.package_version_id,
+    max_uses: 1000,
+  })
+  expect(package_version_id).toBeDefined()
+  return { id, send, package_id, product_id, channel_id, short_hash: String(offer.short_hash) }
+}
+
+const internal = (workspace: string) => ({ caller: { kind: 'internal', id: 'test', workspace } }) as const
+/** As a reply, whoever is asked. */
+const replyOf = (asked: Promise<{ id?: string }>): Promise<Reply> =>
+  asked.then(
+    body => ({ status: 201, body: body as Reply['body'] }),
+    error => ({ status: error.status, body: error.body }),
+  )
+
+/** Makes the n-th; a test that each quota has one. */
+const makers: Record<QuotaName, (workspace: Workspace, n: number) => Promise<Reply>> = {
+  packages: ({ id, send }, n) =>
+    n % 2 === 0
+      ? send('POST', '/packages', { name: `${n}` })
+      : replyOf(
+          invoke(scene.stack.backoffice, offers, 'put_package', {
+            ...internal(id),
+            body: { id: newId('pkg'), name: `${n}` },
+          }),
+        ),
+  package_versions: ({ send, package_id }, n) =>
+    send('POST', `/packages/${package_id}/versions`, {
+      version: `1.${n}`,
+      input_schema: { properties: {} },
+    }),
+  products: ({ send, package_id }, n) => send('POST', '/products', { name: `${n}`, package_id }),
+  offer_channels: ({ send, product_id }, n) => send('POST', '/offer_channels', { name: `${n}`, product_id }),
+  channel_policies: ({ send, channel_id }) =>
+    send('POST', `/offer_channels/${channel_id}/policies`, { policy: rangePolicy }),
+  orders_placed: async ({ id, short_hash }) => {
+    // Each by another person of the workspace: one has one order of an offer.
+    const body = { email: `${newId('user')}@piles.example`, password: 'of no use here' }
+    const { backoffice } = scene.stack
+    const { id: user_id } = await invoke(backoffice, authTokens, 'put_user', { ...internal(id), body })
+    await invoke(backoffice, authTokens, 'verify_user', { ...internal(id), body: { email: body.email } })
+    await invoke(backoffice, authTokens, 'put_member', { ...internal(id), body: { user_id, role: 'member' } })
+    const { token } = await invoke(backoffice, authTokens, 'create_session', {
+      ...internal(id),
+      body: { user_id },
+    })
+    return scene.as(token, { 'svc-context': id })('POST', `/i/${short_hash}/orders`)
+  },
+  members: async ({ id }) => {
+    const body = { email: `${newId('user')}@piles.example`, password: 'of no use here' }
+    const { backoffice } = scene.stack
+    const { id: user_id } = await invoke(backoffice, authTokens, 'put_user', { ...internal(id), body })
+    const member = { user_id, role: 'member' } as const
+    return replyOf(
+      invoke(backoffice, authTokens, 'put_member', { ...internal(id), body: member }).then(() => ({})),
+    )
+  },
+  clusters: ({ id, send }, n) =>
+    n % 2 === 0
+      ? send('POST', '/clusters', { name: `${n}` })
+      : replyOf(
+          invoke(scene.stack.backoffice, compute, 'put_cluster', {
+            ...internal(id),
+            body: { id: newId('clus'), name: `${n}` },
+          }),
+        ),
+}
+/** Those that a new workspace of this test has. */
+const present: Partial<Record<QuotaName, number>> = {
+  packages: 1,
+  package_versions: 1,
+  products: 1,
+  offer_channels: 1,
+  members: 1,
+}
+
+const services = { offers, 'auth-tokens': authTokens, compute } as const
+const setQuota = (workspace: string, quota: QuotaName, most: number | null) =>
+  invoke(scene.stack.backoffice, services[quotas[quota].service], 'set_quota', {
+    ...internal(workspace),
+    body: { quota, most },
+  })
+
+test.each(quotaNames)('%s: as many as the quota says, of however many at once', async quota => {
+  const workspace = await newWorkspace()
+  const more = 5
+  const most = (present[quota] ?? 0) + more
+  expect(await setQuota(workspace.id, quota, most)).toEqual({ quota, most })
+  const callers = sized(15, 60)
+  const replies = await Promise.all(Array.from({ length: callers }, (_, n) => makers[quota](workspace, n)))
+  const refused = replies.filter(({ status }) => status !== 201)
+  expect(refused).toHaveLength(callers - more)
+  for (const { status, body } of refused) {
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([
+      {
+        code: 42212,
+        message: expect.stringContaining(`The quota ${quota} is used up: ${most} `),
+        metadata: { quota, most: `${most}` },
+      },
+    ])
+  }
+  // Others are not touched, and the common number is back when it is asked for.
+  expect((await makers[quota](await newWorkspace(), 1000)).status).toBe(201)
+  expect(await setQuota(workspace.id, quota, null)).toEqual({ quota, most: quotas[quota].most })
+  expect((await makers[quota](workspace, 1001)).status).toBe(201)
+})
+
+test('what is deleted makes room', async () => {
+  const { id, send } = await newWorkspace()
+  await setQuota(id, 'packages', 2)
+  const second = await made(send, '/packages', { name: 'Second' })
+  expect((await send('POST', '/packages', { name: 'Third' })).status).toBe(422)
+  expect((await send('DELETE', `/packages/${second}`)).status).toBe(204)
+  expect((await send('POST', '/packages', { name: 'Third' })).status).toBe(201)
+})
+
+test('the numbers of the contract are in the databases', async () => {
+  const rows = await scene.stack.sql`
+    select quota, most from offers.quota_limits where workspace_id = ''
+    union all select quota, most from auth_tokens.quota_limits where workspace_id = ''
+    union all select quota, most from compute.quota_limits where workspace_id = ''`
+  const kept = Object.fromEntries(rows.map(({ quota, most }) => [quota, Number(most)]))
+  expect(kept).toEqual(Object.fromEntries(quotaNames.map(name => [name, quotas[name].most])))
+})
+
+test('a quota is set at the service that has it', async () => {
+  const set = invoke(scene.stack.backoffice, offers, 'set_quota', {
+    ...internal(newId('ws')),
+    body: { quota: 'clusters', most: 1 },
+  })
+  await expect(set).rejects.toMatchObject({ status: 422 })
+})
