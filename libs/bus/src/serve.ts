@@ -128,7 +128,11 @@ export async function serve<S extends Service, Deps>(
     counts.requests++
     if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
     inFlight++
-    const call = { deadline, request_id: headers.get(header.requestId) || 'none' }
+    const call = {
+      deadline,
+      request_id: headers.get(header.requestId) || 'none',
+      ...(operation.rateUse && { rate_use: headers.get(header.rateUse) }),
+    }
     const traced = startExecution(label, headers, call.request_id)
     let leave: Leave | undefined
     try {

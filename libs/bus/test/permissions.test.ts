@@ -44,6 +44,7 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
     ],
     compute: ['put_cluster', 'set_quota'],
   },
+  'auth-tokens': { offers: ['list_quotas'], compute: ['list_quotas'] },
   compute: { offers: ['close_cluster'] },
   'compute-agent': { compute: ['report_machines', 'get_agent_settings'] },
   offers: { compute: ['get_compute_settings', 'remove_closed_cluster'] },

@@ -1,6 +1,7 @@
 import { maxGraceSeconds } from '@svc/contract/api-tokens'
 import { maxErrorEntries } from '@svc/contract/errors'
 import { events, type EventType } from '@svc/contract/events'
+import { type QuotaName, quotaNames, quotas } from '@svc/contract/quotas'
 import { endOfTime } from '@svc/contract/text'
 import { maxParameters } from '@svc/contract/validate'
 import { maxJsonDepth, maxJsonKeys } from '@svc/bus/json'
@@ -28,6 +29,7 @@ const values: Record<string, number | (() => string)> = {
   bounds_table: boundsTable,
   event_table: eventTable,
   role_table: roleTable,
+  quotas_table: quotasTable,
   body_kib: bodyLimit / 1024,
   body_too_large: bodyLimit + 1,
   json_depth: maxJsonDepth,
@@ -54,4 +56,10 @@ function eventTable(): string {
     return `| \`${type}\` | ${fields.join(', ')} |`
   })
   return ['| Type | Data |', '|-|-|', ...rows].join('\n')
+}
+
+function quotasTable(): string {
+  const row = (name: QuotaName) =>
+    `| \`${name}\`: ${quotas[name].counts} | ${quotas[name].most.toLocaleString('en')} |`
+  return quotaNames.map(row).join('\n')
 }

@@ -2,6 +2,7 @@
 import { credentialKey } from '@svc/bus/flow'
 import type { Caller } from '@svc/contract/caller'
 import { refusal } from '@svc/contract/errors'
+import type { RateLimitUse } from '@svc/contract/limits'
 import { hashCredential } from '@svc/runtime/credential'
 import type { Metrics } from '@svc/telemetry/metrics'
 import type { TokenBuckets } from './token-buckets.ts'
@@ -9,16 +10,6 @@ import type { TokenBuckets } from './token-buckets.ts'
 export interface RateLimitPolicies {
   readonly credential?: TokenBuckets | undefined
   readonly workspace?: TokenBuckets | undefined
-}
-
-/** One limit and what is left of it. */
-export interface RateLimitUsage {
-  readonly policy: PolicyName
-  /** Requests of a full bucket, which is full again after `window_seconds`. */
-  readonly limit: number
-  readonly window_seconds: number
-  readonly remaining: number
-  readonly resets_in_seconds: number
 }
 
 export interface RateLimits {
@@ -35,7 +26,8 @@ export interface RateLimits {
    * @throws ApiError `RateLimited`
    */
   refuseEmpty(credential: string, context: string | undefined): void
-  usage(caller: Caller): RateLimitUsage[]
+  /** Of each limit that the caller has, what is left. */
+  usage(caller: Caller): RateLimitUse[]
 }
 
 type PolicyName = keyof RateLimitPolicies
