@@ -156,7 +156,9 @@ async function expectSame(at: string, headers: Record<string, string> = {}) {
   const { text, ...head } = await ask('HEAD')
   const { text: _body, ...get } = await ask('GET')
   expect(text).toBe('')
-  expect(head).toEqual(get)
+  // The first use of a credential may be written between the two, and makes the list that shows it longer: once.
+  const again = head.headers['content-length'] === get.headers['content-length'] ? head : await ask('HEAD')
+  expect({ ...again, text: '' }).toEqual({ ...get, text: '' })
 }
 
 /** What `printRoutes` draws: each line continues the line above it that is indented less. */
