@@ -130,30 +130,33 @@ const setQuota = (workspace: string, quota: QuotaName, most: number | null) =>
     body: { quota, most },
   })
 
-test.each(Object.keys(makers) as (keyof typeof makers)[])('%s: as many as the quota says, of however many at once', async quota => {
-  const workspace = await newWorkspace()
-  const more = 5
-  const most = (present[quota] ?? 0) + more
-  expect(await setQuota(workspace.id, quota, most)).toEqual({ quota, most })
-  const callers = sized(15, 60)
-  const replies = await Promise.all(Array.from({ length: callers }, (_, n) => makers[quota](workspace, n)))
-  const refused = replies.filter(({ status }) => status !== 201)
-  expect(refused).toHaveLength(callers - more)
-  for (const { status, body } of refused) {
-    expect(status).toBe(422)
-    expect(body.errors).toEqual([
-      {
-        code: 42212,
-        message: expect.stringContaining(`The quota ${quota} is used up: ${most} `),
-        metadata: { quota, most: `${most}` },
-      },
-    ])
-  }
-  // Others are not touched, and the common number is back when it is asked for.
-  expect((await makers[quota](await newWorkspace(), 1000)).status).toBe(201)
-  expect(await setQuota(workspace.id, quota, null)).toEqual({ quota, most: quotas[quota].most })
-  expect((await makers[quota](workspace, 1001)).status).toBe(201)
-})
+test.each(Object.keys(makers) as (keyof typeof makers)[])(
+  '%s: as many as the quota says, of however many at once',
+  async quota => {
+    const workspace = await newWorkspace()
+    const more = 5
+    const most = (present[quota] ?? 0) + more
+    expect(await setQuota(workspace.id, quota, most)).toEqual({ quota, most })
+    const callers = sized(15, 60)
+    const replies = await Promise.all(Array.from({ length: callers }, (_, n) => makers[quota](workspace, n)))
+    const refused = replies.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(callers - more)
+    for (const { status, body } of refused) {
+      expect(status).toBe(422)
+      expect(body.errors).toEqual([
+        {
+          code: 42212,
+          message: expect.stringContaining(`The quota ${quota} is used up: ${most} `),
+          metadata: { quota, most: `${most}` },
+        },
+      ])
+    }
+    // Others are not touched, and the common number is back when it is asked for.
+    expect((await makers[quota](await newWorkspace(), 1000)).status).toBe(201)
+    expect(await setQuota(workspace.id, quota, null)).toEqual({ quota, most: quotas[quota].most })
+    expect((await makers[quota](workspace, 1001)).status).toBe(201)
+  },
+)
 
 test('offers: past the quota none, and of those at once no more than there are connections', async () => {
   const { id, send, package_version_id } = await newWorkspace()
@@ -172,7 +175,9 @@ test('offers: past the quota none, and of those at once no more than there are c
   expect(row).toEqual({ rows: written, sum: written })
   expect(replies.filter(({ status }) => status !== 201 && status !== 422)).toEqual([])
   const another = await newWorkspace()
-  expect((await another.send('POST', '/offers', { package_version_id: another.package_version_id })).status).toBe(201)
+  expect(
+    (await another.send('POST', '/offers', { package_version_id: another.package_version_id })).status,
+  ).toBe(201)
   await setQuota(id, 'offers', null)
   expect((await offer()).status).toBe(201)
 })
@@ -206,7 +211,9 @@ test('GET /limits tells what is used of each', async () => {
     offers: [1, quotas.offers.most],
     offer_bytes: [expect.any(Number), quotas.offer_bytes.most],
     orders_placed: [0, quotas.orders_placed.most],
-    ...Object.fromEntries(Object.entries(present).map(([name, count]) => [name, [count, quotas[name as QuotaName].most]])),
+    ...Object.fromEntries(
+      Object.entries(present).map(([name, count]) => [name, [count, quotas[name as QuotaName].most]]),
+    ),
   })
   expect(used.offer_bytes?.[0]).toBeGreaterThan(100)
 })

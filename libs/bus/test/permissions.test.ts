@@ -186,7 +186,12 @@ const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWi
 
 function mayPublish(user: NatsUser, subject: string): boolean {
   if (user === 'gateway')
-    return forwarded.includes(subject) || subject === rateLimitUse || gatewayAlone.includes(subject) || subject === signingKeys
+    return (
+      forwarded.includes(subject) ||
+      subject === rateLimitUse ||
+      gatewayAlone.includes(subject) ||
+      subject === signingKeys
+    )
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
   const [, service = '', operation = ''] = parts

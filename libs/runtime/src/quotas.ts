@@ -12,7 +12,9 @@ export const quotaExceeded = 'SV002'
 export function quotaRefusal(detail: string | undefined) {
   const { quota, most } = JSON.parse(detail ?? '{}') as { quota: keyof typeof quotas; most: number }
   const { counts, kept }: Quota = quotas[quota]
-  const room = kept ? 'Ask the operator for more.' : 'Delete what is no longer needed, or ask the operator for more.'
+  const room = kept
+    ? 'Ask the operator for more.'
+    : 'Delete what is no longer needed, or ask the operator for more.'
   return refusal('quota_exceeded', {
     message: `The quota ${quota} is used up: ${most} ${counts}. ${room}`,
     metadata: { quota, most: String(most) },

@@ -116,7 +116,8 @@ function route(
             [header.caller]: JSON.stringify(known),
             [header.requestId]: request.id,
             ...headersOf(request.raw, request.params),
-            ...(operation.rateUse && caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
+            ...(operation.rateUse &&
+              caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
           },
           deadline,
           safe: operation.safe ?? false,
