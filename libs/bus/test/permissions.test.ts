@@ -31,6 +31,7 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'remove_signing_key',
       'reseal',
       'set_quota',
+      'list_quotas',
     ],
     offers: [
       'put_product',
@@ -41,8 +42,9 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'publish_channel_policy',
       'reseal',
       'set_quota',
+      'list_quotas',
     ],
-    compute: ['put_cluster', 'set_quota'],
+    compute: ['put_cluster', 'set_quota', 'list_quotas'],
   },
   'auth-tokens': { offers: ['list_quotas'], compute: ['list_quotas'] },
   compute: { offers: ['close_cluster'] },
@@ -248,9 +250,8 @@ test('every event has one service that publishes it', () => {
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const intended = (['backoffice', 'compute', 'compute-agent', 'offers'] as const).flatMap(user =>
-    served.filter(subject => mayPublish(user, subject)),
-  )
+  const callers = ['backoffice', 'auth-tokens', 'compute', 'compute-agent', 'offers'] as const
+  const intended = served.filter(subject => callers.some(user => mayPublish(user, subject)))
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())
   const others = intended.filter(subject => subject !== signingKeys)
   expect(rpc.filter(subject => !mayPublish('gateway', subject)).sort()).toEqual(others.sort())
