@@ -63,6 +63,8 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
     for (let number = 1; number <= furtherTokens; number++) {
       await invoke(call, authTokens, 'create_api_token', { caller, body: { name: `token ${number}` } })
     }
+    // As an operator would for who needs so many.
+    await invoke(call, compute, 'set_quota', { caller, body: { quota: 'clusters', most: clusters } })
     for (let number = 1; number <= clusters; number++) {
       await invoke(call, compute, 'put_cluster', {
         caller,
