@@ -65,7 +65,7 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
       await invoke(call, authTokens, 'create_api_token', { caller, body: { name: `token ${number}` } })
     }
     // As an operator would for who needs so many.
-    await invoke(call, compute, 'set_quota', { caller, body: { quota: 'clusters', most: clusters } })
+    await invoke(call, compute, 'set_quota', { caller, body: { quota: 'clusters', most: 10_000 } })
     for (const quota of ['offers', 'offer_bytes'] as const) {
       await invoke(call, offers, 'set_quota', { caller, body: { quota, most: 1_000_000_000 } })
     }
