@@ -1,6 +1,6 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
 import { eventKinds, events } from '@svc/contract/events'
-import { settingsNotice } from '@svc/contract/notices'
+import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
 import { gatewaySubjects, operations, type ServiceName, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
@@ -31,6 +31,7 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'remove_signing_key',
       'reseal',
       'set_quota',
+      'list_quotas',
     ],
     offers: [
       'put_product',
@@ -41,9 +42,11 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'publish_channel_policy',
       'reseal',
       'set_quota',
+      'list_quotas',
     ],
-    compute: ['put_cluster', 'set_quota'],
+    compute: ['put_cluster', 'set_quota', 'list_quotas'],
   },
+  'auth-tokens': { offers: ['list_quotas'], compute: ['list_quotas'] },
   compute: { offers: ['close_cluster'] },
   'compute-agent': { compute: ['report_machines', 'get_agent_settings'] },
   offers: { compute: ['get_compute_settings', 'remove_closed_cluster'] },
@@ -172,6 +175,7 @@ const subjects = [
   ...inboxes,
   ...published,
   ...notices,
+  rateLimitUse,
   ...reading,
   ...jetStream,
   ...foreign,
@@ -184,7 +188,12 @@ const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWi
 
 function mayPublish(user: NatsUser, subject: string): boolean {
   if (user === 'gateway')
-    return forwarded.includes(subject) || gatewayAlone.includes(subject) || subject === signingKeys
+    return (
+      forwarded.includes(subject) ||
+      subject === rateLimitUse ||
+      gatewayAlone.includes(subject) ||
+      subject === signingKeys
+    )
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
   const [, service = '', operation = ''] = parts
@@ -200,6 +209,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
 /** A wildcard within what is one's own reaches nothing more. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
+  if (user === 'gateway' && subject === rateLimitUse) return true
   if (user === 'compute-agent' && notices.includes(subject)) return true
   if (!isService(user)) return false
   const parts = subject.split('.')
@@ -240,9 +250,8 @@ test('every event has one service that publishes it', () => {
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const intended = (['backoffice', 'compute', 'compute-agent', 'offers'] as const).flatMap(user =>
-    served.filter(subject => mayPublish(user, subject)),
-  )
+  const callers = ['backoffice', 'auth-tokens', 'compute', 'compute-agent', 'offers'] as const
+  const intended = served.filter(subject => callers.some(user => mayPublish(user, subject)))
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())
   const others = intended.filter(subject => subject !== signingKeys)
   expect(rpc.filter(subject => !mayPublish('gateway', subject)).sort()).toEqual(others.sort())

@@ -6,6 +6,7 @@ import { clusterCommands } from './commands/clusters.ts'
 import { completionCommand } from './commands/completion.ts'
 import { installCommands } from './commands/installs.ts'
 import { invitationCommands } from './commands/invitations.ts'
+import { limitsCommand } from './commands/limits.ts'
 import { loginCommand } from './commands/login.ts'
 import { memberCommands } from './commands/members.ts'
 import { offerCommands } from './commands/offers.ts'
@@ -47,6 +48,7 @@ export function createProgram(cli: Cli): Command {
   orderCommands(program, cli)
   clusterCommands(program, cli)
   installCommands(program, cli)
+  limitsCommand(program, cli)
   completionCommand(program, cli)
   tellUsageAfterErrors(program, 'svc')
   return program

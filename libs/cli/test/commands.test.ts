@@ -10,6 +10,19 @@ import type { Env } from './svc-process.ts'
 const scene = cliScene()
 const { owner, json, api } = scene
 
+test('limits are what the API tells of requests and quotas', async () => {
+  const told = await json(['limits'])
+  const { quotas } = (await api('/limits')) as typeof told
+  expect(told.quotas).toEqual(quotas)
+  const [, ...rows] = rowsOf((await svc(['limits'], owner())).out)
+  expect(rows.map(([name]) => name)).toEqual([
+    'requests of the credential',
+    'requests of the workspace',
+    ...quotas.map(({ quota }: { quota: string }) => quota),
+  ])
+  expect(rows.find(([name]) => name === 'packages')?.[2]).toBe('1000')
+})
+
 describe('tokens', () => {
   test('created, listed, rotated and revoked; the secret is shown at creation and rotation alone', async () => {
     const created = await svc(

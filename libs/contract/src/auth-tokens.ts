@@ -3,6 +3,7 @@ import { apiTokenOperations } from './api-tokens.ts'
 import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'
 import { invitationOperations } from './invitations.ts'
+import { limitsOperations } from './limits.ts'
 import { service } from './operation.ts'
 import { peopleOperations } from './people.ts'
 import { quotaOperations } from './quotas.ts'
@@ -20,4 +21,5 @@ export const authTokens = service('auth-tokens', {
   ...credentialOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...limitsOperations,
 })

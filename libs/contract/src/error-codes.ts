@@ -161,6 +161,16 @@ export const codes = {
     'RateLimited',
     'Too many connections from your address. Close some, or send more requests over each.',
   ],
+  rate_limited: [
+    42904,
+    'RateLimited',
+    'Too many requests in a short time. Try again after Retry-After seconds.',
+  ],
+  share_exceeded: [
+    42905,
+    'RateLimited',
+    'You have more requests waiting than others who wait as well. Nothing was executed: send fewer at once.',
+  ],
   headers_too_large: [43101, 'HeadersTooLarge', 'The request headers are larger than 16 KiB.'],
   internal: [50001, 'Internal', 'Something went wrong on our side. Quote the request id when you report it.'],
   unavailable: [50301, 'Unavailable', 'The service cannot be reached right now. Nothing was executed.'],

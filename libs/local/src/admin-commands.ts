@@ -103,6 +103,21 @@ export const commands: Readonly<Record<string, Command>> = {
       return { answer, lines: [`${workspace} may have ${answer.most} of ${answer.quota}.`] }
     },
   },
+  'quotas list': {
+    summary: 'tell what a workspace has of each quota',
+    options: { workspace: 'ws_…' },
+    async run(call, { options: { workspace = '' } }) {
+      const caller = { ...operator.caller, workspace }
+      const lists = await Promise.all(
+        Object.values(services).map(service => invoke(call, service, 'list_quotas', { caller })),
+      )
+      const data = lists.flatMap(list => list.data)
+      return {
+        answer: { data },
+        lines: data.map(({ quota, used, most }) => `${quota.padEnd(16)}  ${used} of ${most}`),
+      }
+    },
+  },
   'secrets reseal': {
     summary: 'seal every secret at rest with the first key of SEALING_KEYS; the other keys can go then',
     options: {},

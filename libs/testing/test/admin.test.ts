@@ -141,6 +141,10 @@ test('quotas set gives a workspace a number of its own, and the common one back'
   expect(unknown.err).toMatch(/^quota /)
   const [row] = await running.sql`select most from compute.quota_limits where workspace_id = 'ws_quota'`
   expect(row).toEqual({ most: '3' })
+  const { out } = await admin(['quotas', 'list', '--workspace', 'ws_quota'])
+  expect(out).toMatch(/^clusters +0 of 3$/m)
+  expect(out).toMatch(/^members +0 of 1000$/m)
+  expect(out).toMatch(/^offers +0 of 1000000$/m)
   expect((await set('clusters', 'common')).out).toBe('ws_quota may have 200 of clusters.\n')
 })
 

@@ -45,7 +45,9 @@ import { signIn } from './sign-in.ts'
 import { startDeviceGrant } from './start-device-grant.ts'
 import { updateMember } from './update-member.ts'
 import { verifyUser } from './verify-user.ts'
+import { listQuotas } from './list-quotas.ts'
 import { setQuota } from './set-quota.ts'
+import { getLimits } from './get-limits.ts'
 
 export const handlers: Handlers<typeof authTokens, Deps> = {
   create_api_token: createApiToken,
@@ -93,4 +95,6 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   remove_signing_key: removeSigningKey,
   resolve_credentials: resolveCredentials,
   set_quota: setQuota,
+  list_quotas: listQuotas,
+  get_limits: getLimits,
 }

@@ -12,6 +12,7 @@ import { removeClosedCluster } from './remove-closed-cluster.ts'
 import { reportMachines } from './report-machines.ts'
 import { updateCluster } from './update-cluster.ts'
 import { updateComputeSettings } from './update-compute-settings.ts'
+import { listQuotas } from './list-quotas.ts'
 import { setQuota } from './set-quota.ts'
 
 export const handlers: Handlers<typeof compute, Deps> = {
@@ -27,4 +28,5 @@ export const handlers: Handlers<typeof compute, Deps> = {
   get_agent_settings: getAgentSettings,
   report_machines: reportMachines,
   set_quota: setQuota,
+  list_quotas: listQuotas,
 }

@@ -140,7 +140,7 @@ test('a HEAD is counted as the GET that it stands for', async () => {
 })
 
 /** Of another time, of another request, or of the connection. */
-const own = new Set(['date', 'svc-request-id', 'set-cookie', 'connection', 'keep-alive'])
+const own = new Set(['date', 'svc-request-id', 'set-cookie', 'connection', 'keep-alive', 'ratelimit'])
 
 /** Sends both, and holds status, headers and the names of the cookies equal. */
 async function expectSame(at: string, headers: Record<string, string> = {}) {

@@ -117,6 +117,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     headers: { 'stripe-signature': 't=1,v1=0' },
     body: { id: 'evt_sample' },
   }),
+  'GET /limits': () => ({ path: '/limits', status: 200 }),
   'GET /installs': () => ({ path: '/installs?limit=2&relation=sold', status: 200 }),
   'GET /installs/{id}': () => ({ path: `/installs/${absent('inst')}`, status: 404 }),
   'POST /installs/{id}/credential': () => ({ path: `/installs/${absent('inst')}/credential`, status: 404 }),

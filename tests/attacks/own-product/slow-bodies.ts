@@ -12,7 +12,7 @@ import { type Asked, ask, watchOthers } from '../others.ts'
 import { product } from './scene.ts'
 import { holdOpen } from './slow-connections.ts'
 
-const connections = sized(1600, 2000)
+const connections = sized(800, 2000)
 const attacker = '127.0.0.66'
 /** What the gateway's pod may have: deploy/kubernetes/base/gateway.yaml. */
 const podLimitMb = 384

@@ -1,5 +1,6 @@
 /** Ada makes a workspace, brings others in, and makes API tokens. */
 import { entryOf, envelopeError, refusal } from '../errors.ts'
+import { quotaNames, quotas } from '../quotas.ts'
 import { roleTooLow } from '../refuse-caller.ts'
 import { isRefused, succeeds } from './example.ts'
 import {
@@ -58,6 +59,25 @@ export const workspaces = [
     request: {},
     answer: {
       body: { data: [own], next_cursor: null },
+    },
+  }),
+  succeeds('auth-tokens', 'get_limits', {
+    summary: 'Of a new workspace',
+    by: 'owner',
+    request: {},
+    answer: {
+      body: {
+        rate_limits: [
+          { policy: 'credential', limit: 1000, window_seconds: 4, remaining: 996, resets_in_seconds: 1 },
+          { policy: 'workspace', limit: 2000, window_seconds: 4, remaining: 1996, resets_in_seconds: 1 },
+        ],
+        quotas: quotaNames.toSorted().map(quota => ({
+          quota,
+          used: quota === 'members' ? 1 : 0,
+          most: quotas[quota].most,
+          counts: quotas[quota].counts,
+        })),
+      },
     },
   }),
   succeeds('auth-tokens', 'add_member', {

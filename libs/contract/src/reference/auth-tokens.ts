@@ -32,6 +32,11 @@ export const authTokensReference = {
     group: 'Sessions',
     description: 'Who is signed in. An API token belongs to a workspace and to no person, and is refused.',
   },
+  get_limits: {
+    group: 'Workspaces',
+    description:
+      'Limits on requests are those of the credential that asks and of the workspace; every answer tells them in the header `RateLimit`, too. A quota that is used up is answered with 422 and its name.',
+  },
   create_workspace: {
     group: 'Workspaces',
     description:
