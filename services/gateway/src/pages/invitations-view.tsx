@@ -76,6 +76,7 @@ const notices: Record<string, string> = {
   accepted: 'You are a member of the workspace now.',
   declined: 'You have declined. Nothing of yours is shown to the workspace.',
   closed: 'This invitation was answered already, was taken back, or has expired. Nothing was changed.',
+  full: 'The workspace has as many members as it may have. Ask its owner to make room, and accept again.',
 }
 
 interface InvitationCardProps {

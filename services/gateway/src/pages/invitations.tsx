@@ -71,6 +71,7 @@ async function give(
     return state
   } catch (error) {
     if (isRefusedAs(error, 'invitation_closed')) return 'closed'
+    if (isRefusedAs(error, 'quota_exceeded')) return 'full'
     if (error instanceof ApiError && error.tag === 'NotFound') return 'closed'
     throw error
   }

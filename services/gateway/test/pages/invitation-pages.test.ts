@@ -65,6 +65,20 @@ describe('an invitation', () => {
     expect(await rolesOf(customer)).toEqual({})
   })
 
+  test('to a workspace that is full stays open', async () => {
+    const customer = await scene.newCustomer([])
+    const { workspace } = await invite(customer.email)
+    await scene.stack.sql`
+      insert into auth_tokens.quota_limits (quota, workspace_id, most) values ('members', ${workspace}, 1)`
+    const page = await scene.visitPlain('/invitations', customer)
+    await press(page, 'Accept')
+    expect(await page.getByRole('status').innerText()).toContain('as many members as it may have')
+    expect(await rolesOf(customer)).toEqual({})
+    await scene.stack.sql`update auth_tokens.quota_limits set most = 2 where workspace_id = ${workspace}`
+    await press(page, 'Accept')
+    expect(await rolesOf(customer)).toEqual({ [workspace]: 'admin' })
+  })
+
   test('of somebody else, or revoked meanwhile, changes nothing', async () => {
     const customer = await scene.newCustomer([])
     const { id } = await invite(customer.email)
