@@ -21,9 +21,9 @@ export default defineConfig({
     restoreMocks: true,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    // Many files start processes of their own; more at once than this and they fight for the processor. In `npm test` half of
-    // the time is waiting.
-    maxWorkers: process.env.SVC_TEST_TIER === 'all' ? 2 : 4,
+    // Many files start processes of their own, and each worker has a product that its files share: with a fourth worker the
+    // same files took a quarter longer on two cores, which three keep busy.
+    maxWorkers: process.env.SVC_TEST_TIER === 'all' ? 2 : 3,
     testTimeout: 60_000 * slowness,
     hookTimeout: 120_000 * slowness,
     expect: { poll: { timeout: 10_000 * slowness } },

@@ -9,6 +9,7 @@ const compose = readFileSync(new URL('docker-compose.yml', root), 'utf8')
 const names = [...new Set([...compose.matchAll(/\$\{(\w+)(?!\w|:-)/g)].map(([, name]) => name))]
 // Letters first: the NATS server would read a password of digits as a number.
 const password = () => `pw${randomBytes(18).toString('hex')}`
+// As newSealingKey() in libs/runtime/src/seal.ts, which is not there before `npm install`.
 const sealingKey = () => `1:${randomBytes(32).toString('base64')}`
 const issuer = newAccountNkey()
 const values = { AGENT_ISSUER_SEED: issuer.seed, NATS_AGENT_ISSUER: issuer.publicKey }

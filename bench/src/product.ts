@@ -37,7 +37,8 @@ export async function startProduct(
       databaseUrl: postgres.url,
       database,
       replicas,
-      env: { LOG_LEVEL: 'info', ...env },
+      // One workspace is the whole load here; the limits are counted all the same.
+      env: { LOG_LEVEL: 'info', RATE_LIMIT_CREDENTIAL: '1000000', RATE_LIMIT_WORKSPACE: '1000000', ...env },
       onLine: line => {
         if (/^\S+ crashed: /.test(line)) crashes.push(line)
       },

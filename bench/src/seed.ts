@@ -5,6 +5,7 @@ import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { compute } from '@svc/contract/compute'
+import { offers } from '@svc/contract/offers'
 import { seedDemo } from '@svc/local/seed-demo'
 import type { Stack } from '@svc/local/stack'
 import { newId } from '@svc/runtime/id'
@@ -46,7 +47,7 @@ export async function copySeed(servers: Servers, database: string): Promise<stri
 
 /** Takes away what the load has written, so that every variant begins with the same tables. */
 export async function resetOffers(sql: postgres.Sql, seed: Seed): Promise<void> {
-  await sql`truncate offers.installs, offers.idempotency_keys, offers.offers cascade`
+  await sql`truncate offers.installs, offers.idempotency_keys, offers.offers, offers.quota_sums cascade`
   await insertInstalls(sql, seed)
 }
 
@@ -62,6 +63,11 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
     const caller = { kind: 'internal', id: 'backoffice', workspace: workspace_id } as const
     for (let number = 1; number <= furtherTokens; number++) {
       await invoke(call, authTokens, 'create_api_token', { caller, body: { name: `token ${number}` } })
+    }
+    // As an operator would for who needs so many.
+    await invoke(call, compute, 'set_quota', { caller, body: { quota: 'clusters', most: 10_000 } })
+    for (const quota of ['offers', 'offer_bytes'] as const) {
+      await invoke(call, offers, 'set_quota', { caller, body: { quota, most: 1_000_000_000 } })
     }
     for (let number = 1; number <= clusters; number++) {
       await invoke(call, compute, 'put_cluster', {

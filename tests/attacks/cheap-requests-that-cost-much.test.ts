@@ -1,7 +1,7 @@
 // Anybody, without a credential: a query of 3,800 names, 48 times a second, took the others' median from 7 to 659 ms. Any
 // holder of a token: a body of 25,000 unknown keys, 15 times a second for each replica, from 5 ms to 4.5 s, and to 504.
 import { joinProduct } from '@svc/testing/join-product'
-import { patience } from '@svc/testing/size'
+import { everything, patience, sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-const attackMs = 4000
+const attackMs = sized(2000, 4000)
 
 const others = (): Asked => ({
   url: `${product.dev.base_url}/offers?limit=1`,
@@ -93,8 +93,11 @@ const bodies: readonly (readonly [string, number, () => string])[] = [
   ['one key, 25,000 times', 30, () => `{${'"a":1,'.repeat(25_000)}"a":1}`],
 ]
 
-test.each(bodies)('a body of %s, %d times a second, with one token', async (_, perSecond, body) => {
-  const { api_token, base_url } = product.dev
-  const headers = { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' }
-  await expectHarmless({ url: `${base_url}/offers`, method: 'POST', headers, body: body() }, perSecond)
-})
+test.each(everything ? bodies : bodies.slice(0, 3))(
+  'a body of %s, %d times a second, with one token',
+  async (_, perSecond, body) => {
+    const { api_token, base_url } = product.dev
+    const headers = { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' }
+    await expectHarmless({ url: `${base_url}/offers`, method: 'POST', headers, body: body() }, perSecond)
+  },
+)

@@ -93,10 +93,10 @@ async function send(method: string, path: string, body?: object) {
 const newWorkspace = async () => String((await send('POST', '/workspaces', { name: 'Attack' })).body.id)
 
 async function addAndRemove(workspace: string, email: string) {
-  const members = `/workspaces/${workspace}/members`
-  const added = await send('POST', members, { email, role: 'member' })
+  const path = `/workspaces/${workspace}`
+  const added = await send('POST', `${path}/members`, { email, role: 'member' })
   await allSent(email)
-  const removed = await send('DELETE', `${members}/${added.body.id}`)
+  const removed = await send('DELETE', `${path}/invitations/${added.body.id}`)
   return [added.status, removed.status]
 }
 
@@ -134,7 +134,7 @@ describe('who adds and removes an address', () => {
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
       await allSent(email)
       const id = answers.find(({ status }) => status === 201)?.body.id
-      expect((await send('DELETE', `${members}/${id}`)).status).toBe(204)
+      expect((await send('DELETE', `/workspaces/${workspace}/invitations/${id}`)).status).toBe(204)
     }
     await expect.poll(() => mailsTo(email)).toHaveLength(1)
   })

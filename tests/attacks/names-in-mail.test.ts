@@ -132,12 +132,12 @@ const mailOf = (workspace_name: string, inviter: string | null = 'ada@example.co
   )
 
 describe('mail about a name that is stored already', () => {
-  const calm = { invited: mailOf('Acme'), added: mailOf('Acme', undefined, true) }
+  const calm = { newcomer: mailOf('Acme'), known: mailOf('Acme', undefined, true) }
 
   function expectHarmless(name: string) {
     for (const [signed_up, expected] of [
-      [false, calm.invited],
-      [true, calm.added],
+      [false, calm.newcomer],
+      [true, calm.known],
     ] as const) {
       const { subject, text } = mailOf(name, undefined, signed_up)
       expect(subject).toBe(expected.subject)

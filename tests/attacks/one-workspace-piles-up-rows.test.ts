@@ -27,6 +27,7 @@ interface Workspace {
   readonly id: string
   readonly send: Send
   readonly package_id: string
+  readonly package_version_id: string
   readonly product_id: string
   readonly channel_id: string
   readonly short_hash: string
@@ -46,8 +47,8 @@ async function newWorkspace(): Promise<Workspace> {
     package_version_id: scene.stack.dev.package_version_id,
     max_uses: 1000,
   })
-  expect(package_version_id).toBeDefined()
-  return { id, send, package_id, product_id, channel_id, short_hash: String(offer.short_hash) }
+  const short_hash = String(offer.short_hash)
+  return { id, send, package_id, package_version_id, product_id, channel_id, short_hash }
 }
 
 const internal = (workspace: string) => ({ caller: { kind: 'internal', id: 'test', workspace } }) as const
@@ -58,8 +59,11 @@ const replyOf = (asked: Promise<{ id?: string }>): Promise<Reply> =>
     error => ({ status: error.status, body: error.body }),
   )
 
-/** Makes the n-th; a test that each quota has one. */
-const makers: Record<QuotaName, (workspace: Workspace, n: number) => Promise<Reply>> = {
+/** What is summed, and may get over its number by what is under way at the moment. */
+type Summed = 'offers' | 'offer_bytes'
+
+/** Makes the n-th. */
+const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: number) => Promise<Reply>> = {
   packages: ({ id, send }, n) =>
     n % 2 === 0
       ? send('POST', '/packages', { name: `${n}` })
@@ -126,29 +130,92 @@ const setQuota = (workspace: string, quota: QuotaName, most: number | null) =>
     body: { quota, most },
   })
 
-test.each(quotaNames)('%s: as many as the quota says, of however many at once', async quota => {
-  const workspace = await newWorkspace()
-  const more = 5
-  const most = (present[quota] ?? 0) + more
-  expect(await setQuota(workspace.id, quota, most)).toEqual({ quota, most })
-  const callers = sized(15, 60)
-  const replies = await Promise.all(Array.from({ length: callers }, (_, n) => makers[quota](workspace, n)))
-  const refused = replies.filter(({ status }) => status !== 201)
-  expect(refused).toHaveLength(callers - more)
-  for (const { status, body } of refused) {
-    expect(status).toBe(422)
-    expect(body.errors).toEqual([
-      {
-        code: 42212,
-        message: expect.stringContaining(`The quota ${quota} is used up: ${most} `),
-        metadata: { quota, most: `${most}` },
-      },
-    ])
+test.each(Object.keys(makers) as (keyof typeof makers)[])(
+  '%s: as many as the quota says, of however many at once',
+  async quota => {
+    const workspace = await newWorkspace()
+    const more = 5
+    const most = (present[quota] ?? 0) + more
+    expect(await setQuota(workspace.id, quota, most)).toEqual({ quota, most })
+    const callers = sized(15, 60)
+    const replies = await Promise.all(Array.from({ length: callers }, (_, n) => makers[quota](workspace, n)))
+    const refused = replies.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(callers - more)
+    for (const { status, body } of refused) {
+      expect(status).toBe(422)
+      expect(body.errors).toEqual([
+        {
+          code: 42212,
+          message: expect.stringContaining(`The quota ${quota} is used up: ${most} `),
+          metadata: { quota, most: `${most}` },
+        },
+      ])
+    }
+    // Others are not touched, and the common number is back when it is asked for.
+    expect((await makers[quota](await newWorkspace(), 1000)).status).toBe(201)
+    expect(await setQuota(workspace.id, quota, null)).toEqual({ quota, most: quotas[quota].most })
+    expect((await makers[quota](workspace, 1001)).status).toBe(201)
+  },
+)
+
+test('offers: past the quota none, and of those at once no more than there are connections', async () => {
+  const { id, send, package_version_id } = await newWorkspace()
+  const offer = () => send('POST', '/offers', { package_version_id })
+  await setQuota(id, 'offers', 5)
+  const replies = await Promise.all(Array.from({ length: sized(60, 500) }, offer))
+  expect((await offer()).body).toMatchObject({
+    _tag: 'Unprocessable',
+    errors: [{ code: 42212, metadata: { quota: 'offers', most: '5' } }],
+  })
+  const written = replies.filter(({ status }) => status === 201).length
+  expect(written).toBeGreaterThanOrEqual(5)
+  const [row] = await scene.stack.sql`
+    select count(*)::int as rows, (select sum(offers)::int from offers.quota_sums where workspace_id = ${id}) as sum
+    from offers.offers where workspace_id = ${id}`
+  expect(row).toEqual({ rows: written, sum: written })
+  expect(replies.filter(({ status }) => status !== 201 && status !== 422)).toEqual([])
+  const another = await newWorkspace()
+  expect(
+    (await another.send('POST', '/offers', { package_version_id: another.package_version_id })).status,
+  ).toBe(201)
+  await setQuota(id, 'offers', null)
+  expect((await offer()).status).toBe(201)
+})
+
+test('offer_bytes: what is written is counted, not how much of it is one offer', async () => {
+  const { id, send, package_version_id } = await newWorkspace()
+  await setQuota(id, 'offer_bytes', 10_000)
+  const statuses: number[] = []
+  for (let n = 0; n < 12; n++) {
+    const { status } = await send('POST', '/offers', { package_version_id, notes: 'é'.repeat(500) })
+    statuses.push(status)
   }
-  // Others are not touched, and the common number is back when it is asked for.
-  expect((await makers[quota](await newWorkspace(), 1000)).status).toBe(201)
-  expect(await setQuota(workspace.id, quota, null)).toEqual({ quota, most: quotas[quota].most })
-  expect((await makers[quota](workspace, 1001)).status).toBe(201)
+  const written = statuses.indexOf(422)
+  expect(written).toBeGreaterThan(3)
+  expect(statuses).toEqual(statuses.map((_, n) => (n < written ? 201 : 422)))
+})
+
+test('GET /limits tells what is used of each', async () => {
+  const { id, send, package_version_id } = await newWorkspace()
+  await setQuota(id, 'clusters', 7)
+  await made(send, '/clusters', { name: 'One' })
+  await made(send, '/offers', { package_version_id })
+  const { status, body } = await send('GET', '/limits')
+  expect(status).toBe(200)
+  const told = body.quotas as { quota: string; used: number; most: number; counts: string }[]
+  expect(told.map(({ quota }) => quota)).toEqual(quotaNames.toSorted())
+  const used = Object.fromEntries(told.map(({ quota, used, most }) => [quota, [used, most]]))
+  expect(used).toMatchObject({
+    clusters: [1, 7],
+    members: [1, quotas.members.most],
+    offers: [1, quotas.offers.most],
+    offer_bytes: [expect.any(Number), quotas.offer_bytes.most],
+    orders_placed: [0, quotas.orders_placed.most],
+    ...Object.fromEntries(
+      Object.entries(present).map(([name, count]) => [name, [count, quotas[name as QuotaName].most]]),
+    ),
+  })
+  expect(used.offer_bytes?.[0]).toBeGreaterThan(100)
 })
 
 test('what is deleted makes room', async () => {

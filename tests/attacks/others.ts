@@ -20,14 +20,14 @@ export interface Asked {
 
 /**
  * Asks every `everyMs`, whether the ones before are answered or not, until `until` settles, and at least `atLeast` times: who
- * waited for each answer would ask little of a gateway that stands still.
+ * waited for each answer would ask little of a gateway that stands still. `connected`: over connections that are open already.
  */
 export async function watchOthers(
   asked: Asked,
   until: Promise<unknown>,
-  { everyMs = 20, atLeast = 100 } = {},
+  { everyMs = 20, atLeast = 100, connected }: { everyMs?: number; atLeast?: number; connected?: Agent } = {},
 ): Promise<Seen> {
-  const agent = new Agent({ keepAlive: true })
+  const agent = connected ?? new Agent({ keepAlive: true })
   const took: number[] = []
   const statuses: Record<number, number> = {}
   const one = async () => {
@@ -48,10 +48,17 @@ export async function watchOthers(
     }
     await Promise.all(answers)
   } finally {
-    agent.destroy()
+    if (!connected) agent.destroy()
   }
   await ended
   return { p50: quantile(took, 0.5), p99: quantile(took, 0.99), statuses }
+}
+
+/** Connections that are open before it begins, as clients keep theirs. */
+export async function connect(asked: Asked, count: number): Promise<Agent> {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: count })
+  await Promise.all(Array.from({ length: count }, () => ask(asked, agent)))
+  return agent
 }
 
 /** The status; 0 where the connection broke. */

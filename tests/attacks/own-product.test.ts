@@ -9,3 +9,4 @@ const linux = describe.skipIf(process.platform !== 'linux')
 
 describe('a proxy that nobody named', async () => void (await import('./own-product/unnamed-proxy.ts')))
 linux('slow bodies', async () => void (await import('./own-product/slow-bodies.ts')))
+describe('one tenant', async () => void (await import('./own-product/one-tenant-takes-all.ts')))

@@ -12,13 +12,15 @@ import {
   servedSubject,
 } from '@svc/contract/operation'
 import { boundParameters, parseInput } from '@svc/contract/validate'
-import { type MeterAnswer, meterOperation, readServed } from '@svc/telemetry/metrics-bus'
+import { type MeterAnswer, meterOperation, readQueue, readServed } from '@svc/telemetry/metrics-bus'
 import { within } from '@svc/telemetry/tracing'
 import { startExecution } from '@svc/telemetry/tracing-bus'
 import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
+import { type Leave, createFairQueue } from './fair-queue.ts'
+import { flowOf } from './flow.ts'
 import { finishServing } from './leave-server.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
@@ -28,8 +30,10 @@ export interface ServeOptions<S extends Service, Deps> {
   /** What a handler gets beside its input, made for each call. */
   readonly deps: (call: Call) => Deps
   readonly log: BusLog
-  /** Calls in progress at once; past it the answer is 503 at once. */
+  /** Calls in progress or waiting for their turn; past it some are refused. */
   readonly maxInFlight?: number
+  /** Of them so many are executed at once, shared between workspaces and then between their credentials. */
+  readonly places?: number
 }
 
 export interface Served {
@@ -57,12 +61,19 @@ interface Endpoint {
 export async function serve<S extends Service, Deps>(
   bus: Bus,
   service: S,
-  { handlers, deps, log, maxInFlight = 512 }: ServeOptions<S, Deps>,
+  { handlers, deps, log, maxInFlight = 512, places = defaultPlaces }: ServeOptions<S, Deps>,
 ): Promise<Served> {
   const counts = { requests: 0, errors: 0, dropped: 0, shed: 0 }
   let inFlight = 0
   let idle: (() => void) | undefined
+  const queue = createFairQueue({
+    places: Math.min(places, maxInFlight),
+    spare: Math.ceil(places / 2),
+    max: maxInFlight,
+    slowMs,
+  })
   readServed(bus.metrics, counts, () => inFlight)
+  readQueue(bus.metrics, 'calls', queue)
 
   const micro = await bus.nc.services.add({
     name: service.name,
@@ -117,15 +128,19 @@ export async function serve<S extends Service, Deps>(
     }
     counts.requests++
     if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
-    if (inFlight >= maxInFlight) {
-      counts.shed++
-      return respond(errorReply(refusal('overloaded')))
-    }
     inFlight++
-    const call = { deadline, request_id: headers.get(header.requestId) || 'none' }
+    const call = {
+      deadline,
+      request_id: headers.get(header.requestId) || 'none',
+      ...(operation.rateUse && { rate_use: headers.get(header.rateUse) }),
+    }
     const traced = startExecution(label, headers, call.request_id)
+    let leave: Leave | undefined
     try {
-      const incoming = { headers, data: msg.data, subject: msg.subject }
+      const caller = callerOf(operation, msg.subject, headers)
+      const place = enter(caller, deadline)
+      leave = place instanceof Promise ? await place : place
+      const incoming = { headers, data: msg.data, caller }
       const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
       traced?.end({ status: operation.http?.status ?? 200 })
@@ -134,8 +149,22 @@ export async function serve<S extends Service, Deps>(
       traced?.end(refused)
       respond(errorReply(refused))
     } finally {
+      leave?.()
       inFlight--
       if (inFlight === 0) idle?.()
+    }
+  }
+
+  function enter(caller: Caller | AgentCaller, deadline: number): Leave | Promise<Leave> {
+    const shed = (reason: unknown) => {
+      counts.shed++
+      throw reason
+    }
+    try {
+      const place = queue.enter(flowOf(caller), deadline)
+      return place instanceof Promise ? place.catch(shed) : place
+    } catch (error) {
+      return shed(error)
     }
   }
 
@@ -157,10 +186,15 @@ export async function serve<S extends Service, Deps>(
   }
 }
 
+/** So many at once share statements well (docs/limits.md); more only wait behind each other. */
+const defaultPlaces = 64
+/** What waits for somebody else, as a payment, keeps nobody waiting. */
+const slowMs = 250
+
 interface Incoming {
+  readonly caller: Caller | AgentCaller
   readonly headers: Headers
   readonly data: Uint8Array
-  readonly subject: string
 }
 
 /** Undefined where they are malformed. */
@@ -182,10 +216,11 @@ function deadlineOf(headers: Headers | undefined): number {
 async function execute(
   operation: Operation,
   handler: AnyHandler,
-  { headers, data, subject }: Incoming,
+  { caller, headers, data }: Incoming,
   deps: unknown,
 ) {
-  const caller = operation.access.agent ? agentOf(subject) : admitted(operation, headers)
+  const refused = caller.kind === 'agent' ? undefined : refuseCaller(operation, caller)
+  if (refused) throw refused
   const input = parseInput(operation, {
     params: operation.params ? Object.fromEntries(new URLSearchParams(headers.get(header.params))) : {},
     query: readQuery(headers),
@@ -195,12 +230,9 @@ async function execute(
   return handler(operation.raw ? { ...input, body: data } : input, caller, deps)
 }
 
-function admitted(operation: Operation, headers: Headers): Caller {
-  const caller = parseCaller(headers.get(header.caller))
-  const refused = refuseCaller(operation, caller)
-  if (refused) throw refused
-  return caller
-}
+/** An agent is known by the subject, to which the bus lets nobody else publish. */
+const callerOf = (operation: Operation, subject: string, headers: Headers): Caller | AgentCaller =>
+  operation.access.agent ? agentOf(subject) : parseCaller(headers.get(header.caller))
 
 function readQuery(headers: Headers): URLSearchParams {
   const query = headers.get(header.query)

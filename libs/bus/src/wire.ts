@@ -10,6 +10,8 @@ export const header = {
   /** Path parameters and query, each form-encoded, so that no value can break a header. */
   params: 'Svc-Params',
   query: 'Svc-Query',
+  /** What the caller has used of the rate limits, as JSON, from the gateway to an operation that asks for it. */
+  rateUse: 'Svc-Rate-Use',
   traceparent: 'traceparent',
   /** HTTP status of a reply. */
   status: 'Svc-Status',

@@ -1,7 +1,7 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
 import { agentRights } from '@svc/contract/agents'
 import { eventKinds, events } from '@svc/contract/events'
-import { settingsNotice } from '@svc/contract/notices'
+import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
 import { gatewaySubjects, operations, type ServiceName, services } from '@svc/contract/services'
 import { agentSubject, subjectOf } from '@svc/contract/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
@@ -33,6 +33,7 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'remove_signing_key',
       'reseal',
       'set_quota',
+      'list_quotas',
     ],
     offers: [
       'put_product',
@@ -43,9 +44,11 @@ const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
       'publish_channel_policy',
       'reseal',
       'set_quota',
+      'list_quotas',
     ],
-    compute: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', 'set_quota'],
+    compute: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', 'set_quota', 'list_quotas'],
   },
+  'auth-tokens': { offers: ['list_quotas'], compute: ['list_quotas'] },
   compute: { offers: ['close_cluster'] },
   offers: { compute: ['get_compute_settings', 'remove_closed_cluster'] },
 }
@@ -180,6 +183,7 @@ const subjects = [
   ...inboxes,
   ...published,
   ...notices,
+  rateLimitUse,
   ...reading,
   ...jetStream,
   ...foreign,
@@ -192,7 +196,12 @@ const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWi
 
 function mayPublish(user: NatsUser, subject: string): boolean {
   if (user === 'gateway')
-    return forwarded.includes(subject) || gatewayAlone.includes(subject) || subject === signingKeys
+    return (
+      forwarded.includes(subject) ||
+      subject === rateLimitUse ||
+      gatewayAlone.includes(subject) ||
+      subject === signingKeys
+    )
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
   const [, service = '', operation = ''] = parts
@@ -212,6 +221,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
 /** A wildcard within what is one's own reaches nothing more. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
+  if (user === 'gateway' && subject === rateLimitUse) return true
   if (!isService(user)) return false
   const parts = subject.split('.')
   // Of agents, with their cluster and secret in it.
@@ -254,9 +264,8 @@ test('every event has one service that publishes it', () => {
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http && !operation.access.agent)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const intended = (['backoffice', 'compute', 'offers'] as const).flatMap(user =>
-    served.filter(subject => mayPublish(user, subject)),
-  )
+  const callers = ['backoffice', 'auth-tokens', 'compute', 'offers'] as const
+  const intended = served.filter(subject => callers.some(user => mayPublish(user, subject)))
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())
   const ofAgents = rpc.filter(subject => subject.endsWith('.clus_1.key'))
   expect(ofAgents).toEqual(agentRights(agent).publish)

@@ -5,7 +5,10 @@ import { accountCommands } from './commands/account.ts'
 import { clusterCommands } from './commands/clusters.ts'
 import { completionCommand } from './commands/completion.ts'
 import { installCommands } from './commands/installs.ts'
+import { invitationCommands } from './commands/invitations.ts'
+import { limitsCommand } from './commands/limits.ts'
 import { loginCommand } from './commands/login.ts'
+import { memberCommands } from './commands/members.ts'
 import { offerCommands } from './commands/offers.ts'
 import { orderCommands } from './commands/orders.ts'
 import { tokenCommands } from './commands/tokens.ts'
@@ -38,11 +41,14 @@ export function createProgram(cli: Cli): Command {
   loginCommand(program, cli)
   accountCommands(program, cli)
   workspaceCommands(program, cli)
+  invitationCommands(program, cli)
+  memberCommands(program, cli)
   tokenCommands(program, cli)
   offerCommands(program, cli)
   orderCommands(program, cli)
   clusterCommands(program, cli)
   installCommands(program, cli)
+  limitsCommand(program, cli)
   completionCommand(program, cli)
   tellUsageAfterErrors(program, 'svc')
   return program

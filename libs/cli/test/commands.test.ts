@@ -10,6 +10,37 @@ import type { Env } from './svc-process.ts'
 const scene = cliScene()
 const { owner, json, api } = scene
 
+test('limits are what the API tells of requests and quotas', async () => {
+  const told = await json(['limits'])
+  const { quotas } = (await api('/limits')) as typeof told
+  expect(told.quotas).toEqual(quotas)
+  const [, ...rows] = rowsOf((await svc(['limits'], owner())).out)
+  expect(rows.map(([name]) => name)).toEqual([
+    'requests of the credential',
+    'requests of the workspace',
+    ...quotas.map(({ quota }: { quota: string }) => quota),
+  ])
+  expect(rows.find(([name]) => name === 'packages')?.[2]).toBe('1000')
+})
+
+test('the agent of a cluster gets a secret, which is shown this once, and is shut out', async () => {
+  const { id } = (await api('/clusters', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'with an agent' }),
+  })) as { id: string }
+  const { code, out, err } = await svc(['clusters', 'agent-secret', 'create', id], owner())
+  expect({ code, err }).toEqual({ code: 0, err: 'The secret is shown this once.\n' })
+  expect(out).toMatch(/^secret\s+ak_svc_\w+$/m)
+  const again = await json(['clusters', 'agent-secret', 'create', id, '--grace', '1h'])
+  expect(again.previous_expires_at).toBeGreaterThan(Date.now() / 1000 + 3500)
+  expect(await svc(['clusters', 'agent-secret', 'revoke', id], owner())).toEqual({
+    code: 0,
+    out: '',
+    err: `The agent of ${id} is shut out.\n`,
+  })
+})
+
 describe('tokens', () => {
   test('created, listed, rotated and revoked; the secret is shown at creation and rotation alone', async () => {
     const created = await svc(
@@ -235,4 +266,36 @@ test('names of others neither control the terminal nor break a line', async () =
   const [row] = rowsOf(out).filter(([one]) => one === id)
   expect(row?.[1]).toBe('red\\u001b[31m\\ttab\\nline\\u202e')
   expect((await json(['tokens', 'list'])).data.find((one: { id: string }) => one.id === id).name).toBe(name)
+})
+
+describe('members and invitations', () => {
+  test('who is invited is a member once they have accepted', async () => {
+    const [kim, lee] = [await scene.newPerson(), await scene.newPerson()]
+    const asKim: Env = { ...scene.home(), SVC_TOKEN: (await scene.openSession(kim)).token }
+    const invited = await json(['members', 'invite', kim.email, '--role', 'admin'])
+    expect(invited).toMatchObject({ email: kim.email, role: 'admin', state: 'pending' })
+    const { out } = await svc(['members', 'invite', lee.email], owner())
+    const { id = '', role } = Object.fromEntries(rowsOf(out))
+    expect(role).toBe('member')
+    expect(rowsOf((await svc(['members', 'invitations'], owner())).out).map(([first]) => first)).toEqual(
+      expect.arrayContaining([id, invited.id]),
+    )
+    expect(await svc(['members', 'uninvite', id], owner())).toEqual({
+      code: 0,
+      out: '',
+      err: `Revoked ${id}.\n`,
+    })
+    const listed = await svc(['invitations', 'list'], asKim)
+    expect(rowsOf(listed.out)[1]?.slice(0, 4)).toEqual([invited.id, 'Demo', scene.dev.owner.email, 'admin'])
+    const accepted = await svc(['invitations', 'accept', String(invited.id)], asKim)
+    expect(accepted.err).toBe(`Act in it with svc workspace use ${scene.dev.workspace_id}.\n`)
+    expect(Object.fromEntries(rowsOf(accepted.out))).toMatchObject({ state: 'accepted', workspace: 'Demo' })
+    expect((await svc(['members', 'list', '--all'], owner())).out).toContain(kim.email)
+    expect(await svc(['invitations', 'decline', String(invited.id)], asKim)).toMatchObject({ code: 5 })
+  })
+
+  test('need a workspace: one that is named, or used', async () => {
+    const { code, err } = await svc(['members', 'list'], { ...owner(), SVC_WORKSPACE: '' })
+    expect([code, err]).toEqual([2, expect.stringContaining('Name the workspace')])
+  })
 })

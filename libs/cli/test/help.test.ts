@@ -20,6 +20,8 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 test.each([
   'login',
   'workspace use',
+  'invitations accept',
+  'members invite',
   'tokens create',
   'tokens rotate',
   'offers create',
@@ -49,7 +51,7 @@ async function statusOf(line: string) {
   const env = {
     HOME: dir,
     SVC_BASE_URL: 'http://127.0.0.1:9',
-    ...(!/ (login|workspace) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
+    ...(!/ (login|workspace|members) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
   }
   return (await svc(words, env, line.includes('<') ? offer : '')).code
 }

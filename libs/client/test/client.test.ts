@@ -60,7 +60,7 @@ describe('every operation', () => {
   test('offers leads from the link of an offer to an install, and shows its name without a token', async () => {
     const { dev } = stack
     const { body: made } = await member.offers.create({
-      body: { product_id: dev.product_id, notes: 'Hello.' },
+      body: { product_id: dev.product_id, notes: 'Hello.', allow_api_tokens: true },
     })
     const params = { short_hash: made.short_hash }
     const nobody = createClient({ baseUrl: dev.base_url })

@@ -2,6 +2,8 @@
 import { apiTokenOperations } from './api-tokens.ts'
 import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'
+import { invitationOperations } from './invitations.ts'
+import { limitsOperations } from './limits.ts'
 import { service } from './operation.ts'
 import { peopleOperations } from './people.ts'
 import { quotaOperations } from './quotas.ts'
@@ -13,9 +15,11 @@ export const authTokens = service('auth-tokens', {
   ...apiTokenOperations,
   ...sessionOperations,
   ...peopleOperations,
+  ...invitationOperations,
   ...deviceGrantOperations,
   ...signingKeyOperations,
   ...credentialOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...limitsOperations,
 })

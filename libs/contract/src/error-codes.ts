@@ -109,6 +109,16 @@ export const codes = {
     'Conflict',
     'The payment of this order is confirmed by the checkout that takes it.',
   ],
+  invitation_closed: [
+    40916,
+    'Conflict',
+    'The invitation was answered otherwise, was revoked, or has expired: `state` in `metadata` says which.',
+  ],
+  order_under_way: [
+    40917,
+    'Conflict',
+    'You have an order of this offer under way for another workspace. Go on with it, or cancel it.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     41501,
@@ -150,6 +160,16 @@ export const codes = {
     42903,
     'RateLimited',
     'Too many connections from your address. Close some, or send more requests over each.',
+  ],
+  rate_limited: [
+    42904,
+    'RateLimited',
+    'Too many requests in a short time. Try again after Retry-After seconds.',
+  ],
+  share_exceeded: [
+    42905,
+    'RateLimited',
+    'You have more requests waiting than others who wait as well. Nothing was executed: send fewer at once.',
   ],
   headers_too_large: [43101, 'HeadersTooLarge', 'The request headers are larger than 16 KiB.'],
   internal: [50001, 'Internal', 'Something went wrong on our side. Quote the request id when you report it.'],

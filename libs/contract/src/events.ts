@@ -9,7 +9,7 @@ export const eventStream = 'EVENTS'
 /** The first parts of types, with the service that publishes them (deploy/nats/nats.conf). */
 export const eventKinds: Record<ServiceName, readonly string[]> = {
   offers: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
-  'auth-tokens': ['api_tokens', 'members'],
+  'auth-tokens': ['api_tokens', 'members', 'invitations'],
   compute: ['clusters', 'compute_settings'],
 }
 
@@ -23,12 +23,9 @@ const product = z.strictObject({
 const ofProduct = z.strictObject({ workspace_id, product_id: z.string() })
 const offerChannel = ofProduct.extend({ status: z.enum(['active', 'inactive']) })
 const channelPolicy = z.strictObject({ workspace_id, policy_number: z.int() })
-const member = z.strictObject({
-  workspace_id,
-  user_id: z.string(),
-  role: z.enum(['owner', 'admin', 'member']),
-  state: z.enum(['active', 'invited']),
-})
+const role = z.enum(['owner', 'admin', 'member'])
+const member = z.strictObject({ workspace_id, user_id: z.string(), role })
+const invitation = z.strictObject({ workspace_id, role })
 
 /** Of both sides. */
 const order = z.strictObject({ workspace_id, customer_workspace_id: z.string(), offer_id: z.string() })
@@ -81,6 +78,10 @@ export const events = {
   'members.added': member,
   'members.updated': member,
   'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),
+  'invitations.created': invitation,
+  'invitations.accepted': invitation.extend({ user_id: z.string() }),
+  'invitations.declined': invitation,
+  'invitations.revoked': invitation,
   'clusters.created': z.strictObject({ workspace_id }),
   'clusters.updated': z.strictObject({ workspace_id }),
   'clusters.deleted': z.strictObject({ workspace_id }),

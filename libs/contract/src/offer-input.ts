@@ -59,6 +59,12 @@ const shared = {
     .default(1)
     .describe('Successful redemptions; null: unlimited.'),
   order_ttl_minutes: z.int().min(1).max(1440).default(120).describe('Time to live of an order, in minutes.'),
+  allow_api_tokens: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether API tokens of others may order where `allowed_emails` is empty. Elsewhere they never may.',
+    ),
 }
 
 export const productBacked = z

@@ -11,7 +11,14 @@ export const headers = {
     'Bearer error="invalid_token"',
   ),
   'Retry-After': text('Seconds until a repetition makes sense.', '1'),
-  RateLimit: text('Which limit is exhausted, and for how many seconds.', '"attempts";r=0;t=3600'),
+  RateLimit: text(
+    'What is left of each limit (`r`), and in how many seconds all of it is back (`t`): draft-ietf-httpapi-ratelimit-headers.',
+    '"credential";r=998;t=1, "workspace";r=1990;t=1',
+  ),
+  'RateLimit-Policy': text(
+    'The limits: so many requests (`q`) in so many seconds (`w`). Absent where the deployment has none.',
+    '"credential";q=1000;w=4, "workspace";q=2000;w=4',
+  ),
   ETag: text('The etag of the compute settings, in double quotes.', '"q7Zk2vXw0aRm"'),
   'Idempotent-Replayed': text(
     '`true` where the answer is that of an earlier request; absent otherwise.',

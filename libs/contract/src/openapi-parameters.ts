@@ -73,6 +73,7 @@ function meaningOf(key: string, place: Place): string {
   if (key === 'short_hash') return 'The name of the offer in its link.'
   if (key === 'number') return 'The number of the policy.'
   if (key === 'user_id') return 'The id of the member’s user.'
+  if (key === 'invitation_id') return 'The id of the invitation.'
   if (key === 'state') return 'Only those in this state.'
   if (key === 'if-match') return 'The etag of the latest compute settings, bare or in double quotes.'
   if (place === 'query' && key.endsWith('_id')) return `Only those of this \`${key}\`.`

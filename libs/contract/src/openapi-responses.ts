@@ -14,6 +14,7 @@ const anyOperation: Tag[] = [
   'Unauthorized',
   'Forbidden',
   'RequestTimeout',
+  'RateLimited',
   'HeadersTooLarge',
   'Internal',
   'Unavailable',
@@ -39,9 +40,12 @@ const shared = (tag: Tag): tag is keyof typeof sameEverywhere => Object.hasOwn(s
 /** What an answer of this status says beside its body. */
 const extraHeaders: Record<number, string[]> = {
   401: ['WWW-Authenticate'],
-  429: ['Retry-After', 'RateLimit'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 }
+
+/** What an answer to a credential says, where the deployment has rate limits. */
+const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy']
 
 const successes: Record<number, string> = {
   200: 'The answer.',
@@ -50,11 +54,12 @@ const successes: Record<number, string> = {
 }
 
 export function responsesOf(named: NamedOperation, schemas: Schemas) {
-  const { http, output, replyHeaders = [] } = named.operation
+  const { http, output, access, replyHeaders = [] } = named.operation
+  const limits = access.credentials.length > 0 ? rateLimitHeaders : []
   const status = http?.status ?? 200
   const success = {
     description: successes[status] ?? 'Success.',
-    headers: headersOf(['Svc-Request-Id', ...replyHeaders]),
+    headers: headersOf(['Svc-Request-Id', ...limits, ...replyHeaders]),
     ...(output && { content: json(schemas.of(output, 'output'), responseExamples(named, status)) }),
   }
   const failures = failuresOf(named).map(failure => [
@@ -85,7 +90,7 @@ function failuresOf(named: NamedOperation): Failure[] {
   const { http, errors } = named.operation
   const byStatus = new Map<number, Tag[]>()
   for (const tag of [...anyOperation, ...(http?.method === 'GET' ? [] : bodyRead), ...errors]) {
-    byStatus.set(tags[tag].status, [...(byStatus.get(tags[tag].status) ?? []), tag])
+    byStatus.set(tags[tag].status, [...new Set([...(byStatus.get(tags[tag].status) ?? []), tag])])
   }
   return [...byStatus].map(([status, group]) => ({
     status,
@@ -128,6 +133,7 @@ function codesOf(tag: Tag, named: NamedOperation): readonly CodeName[] {
   const own = (referenceOf(named).codes ?? []).filter(name => codes[name][1] === tag)
   if (tag === 'Validation') return validationCodes(named.operation)
   if (tag === 'Forbidden') return [...new Set([...forbiddenCodes(named.operation), ...own])]
+  if (tag === 'RateLimited') return [...own, ...rateLimitCodes(named.operation)]
   return tag === 'NotFound' && own.length === 0 ? ['not_found'] : own
 }
 
@@ -140,6 +146,9 @@ function validationCodes({ http, body, params, query }: Operation): CodeName[] {
     ...(body ? (['invalid_body', 'repeated_key'] as const) : []),
   ]
 }
+
+const rateLimitCodes = ({ access }: Operation): CodeName[] =>
+  access.credentials.length > 0 ? ['rate_limited', 'share_exceeded'] : ['share_exceeded']
 
 function forbiddenCodes({ access }: Operation): CodeName[] {
   const { credentials, workspace, workspaceParam, roles } = access

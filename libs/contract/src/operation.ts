@@ -38,6 +38,8 @@ export interface Operation {
   readonly raw?: true
   /** Chooses the one schema to parse by the keys that are present, so that `errors[].path` names the real field. */
   readonly variant?: (body: object) => z.ZodType
+  /** The gateway tells it what the caller has used of the rate limits: `Call.rate_use`. */
+  readonly rateUse?: true
   /** Absent: the answer has no body. */
   readonly output?: z.ZodType
   /** Response headers that the handler may set. */
@@ -113,6 +115,8 @@ export interface Call {
   /** Unix milliseconds; after it nobody waits for the answer. */
   readonly deadline: number
   readonly request_id: string
+  /** What the gateway knows of the caller's rate limits, as JSON, for an operation that asks for it; else empty. */
+  readonly rate_use?: string
 }
 
 export type Handler<Op extends Operation, Deps> = (

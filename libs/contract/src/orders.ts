@@ -158,7 +158,7 @@ export const orderOperations = {
     errors: ['NotFound', 'Conflict', 'Unprocessable'],
   },
   cancel_order: {
-    summary: 'Give up an order that the workspace placed',
+    summary: 'Cancel an order that the workspace placed or received',
     http: { method: 'POST', path: '/orders/{id}/cancel', status: 200 },
     access: workspaceMember,
     ...step,

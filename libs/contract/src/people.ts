@@ -13,6 +13,7 @@ import {
 import { roles, workspaceId } from './caller.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { workspaceName } from './display-name.ts'
+import { invitation, workspaceOwner } from './invitations.ts'
 import type { Operation } from './operation.ts'
 import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
 import { emailAddress, page, pageQuery, pathId, unixSeconds, wireId } from './text.ts'
@@ -25,6 +26,12 @@ const workspace = z
     id: z.string(),
     name: z.string(),
     role: role.describe('Of the credential in this workspace.'),
+    owner: workspaceOwner,
+    chosen: z
+      .boolean()
+      .describe(
+        'Whether the person made it or accepted an invitation to it; false: an operator put them in. True for an API token.',
+      ),
     created_at: unixSeconds,
   })
   .meta({ id: 'Workspace' })
@@ -34,9 +41,6 @@ const member = z
     id: z.string().describe('Of the user.'),
     email: z.string(),
     role,
-    state: z
-      .enum(['active', 'invited'])
-      .describe('`invited` until the address has signed up and is verified; until then it grants nothing.'),
     created_at: unixSeconds,
   })
   .meta({ id: 'Member' })
@@ -83,7 +87,7 @@ export const peopleOperations = {
     safe: true,
   },
   list_members: {
-    summary: 'List the members of a workspace, invited ones among them',
+    summary: 'List the members of a workspace',
     http: { method: 'GET', path: '/workspaces/{id}/members', status: 200 },
     access: memberOfPath,
     params: workspaceInPath,
@@ -93,12 +97,12 @@ export const peopleOperations = {
     safe: true,
   },
   add_member: {
-    summary: 'Add a member by e-mail address; one that has not signed up is invited',
+    summary: 'Invite somebody by e-mail address',
     http: { method: 'POST', path: '/workspaces/{id}/members', status: 201 },
     access: adminOfPath,
     params: workspaceInPath,
     body: z.strictObject({ email: emailAddress, role }),
-    output: member,
+    output: invitation,
     errors: ['Conflict', 'RateLimited'],
   },
   update_member: {
@@ -111,7 +115,7 @@ export const peopleOperations = {
     errors: ['NotFound', 'Conflict'],
   },
   delete_member: {
-    summary: 'Remove a member, take an invitation back, or leave',
+    summary: 'Remove a member, or leave',
     http: { method: 'DELETE', path: '/workspaces/{id}/members/{user_id}', status: 204 },
     access: personOfPath,
     params: memberInPath,
@@ -126,7 +130,7 @@ export const peopleOperations = {
     safe: true,
   },
   verify_user: {
-    summary: 'Mark the address of a user as verified; what it is invited to takes effect',
+    summary: 'Mark the address of a user as verified',
     access: internal,
     body: z.strictObject({ email: emailAddress }),
     output: z.object({ id: z.string() }),
@@ -184,7 +188,7 @@ export const peopleOperations = {
     safe: true,
   },
   put_member: {
-    summary: 'Add a member to a workspace, or change the role',
+    summary: 'Make a user a member of a workspace without asking them, or change the role',
     access: internalForWorkspace,
     body: z.strictObject({ user_id: userId, role }),
     output: z.object({ user_id: z.string(), role }),

@@ -63,6 +63,7 @@ const offer = offerSummary
     notes: z.string().nullable(),
     order_ttl_minutes: z.int(),
     tier: z.string().nullable(),
+    allow_api_tokens: z.boolean(),
     terms: offerTerms.describe('As the policy resolved them.'),
     created_by: z.object({
       kind: z.enum(['session', 'jwt', 'api_token', 'internal']),

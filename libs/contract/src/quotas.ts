@@ -3,10 +3,12 @@ import * as z from 'zod'
 import { internalForWorkspace } from './access.ts'
 import type { Operation } from './operation.ts'
 
-interface Quota {
+export interface Quota {
   readonly service: 'offers' | 'auth-tokens' | 'compute'
   readonly most: number
   readonly counts: string
+  /** Nothing of it is ever deleted. */
+  readonly kept?: true
 }
 
 export const quotas = {
@@ -18,6 +20,13 @@ export const quotas = {
   },
   products: { service: 'offers', most: 1000, counts: 'products' },
   offer_channels: { service: 'offers', most: 1000, counts: 'offer channels' },
+  offers: { service: 'offers', most: 1_000_000, counts: 'offers, whatever their state', kept: true },
+  offer_bytes: {
+    service: 'offers',
+    most: 4 * 2 ** 30,
+    counts: 'bytes of offers, as they are before they are compressed',
+    kept: true,
+  },
   channel_policies: { service: 'offers', most: 5000, counts: 'policies of all channels' },
   orders_placed: { service: 'offers', most: 1000, counts: 'orders under way that the workspace placed' },
   members: { service: 'auth-tokens', most: 1000, counts: 'members' },
@@ -28,11 +37,25 @@ export type QuotaName = keyof typeof quotas
 
 export const quotaNames = Object.keys(quotas) as QuotaName[]
 
+export const quotaUse = z.object({
+  quota: z.string(),
+  used: z.number().int(),
+  most: z.number().int(),
+})
+export type QuotaUse = z.infer<typeof quotaUse>
+
 export const quotasOf = (service: Quota['service']) =>
   quotaNames.filter(name => quotas[name].service === service).map(name => ({ name, most: quotas[name].most }))
 
 /** What each service answers of its own quotas, for the workspace of the caller. */
 export const quotaOperations = {
+  list_quotas: {
+    summary: 'How much a workspace has of what the service keeps',
+    access: internalForWorkspace,
+    output: z.object({ data: z.array(quotaUse) }),
+    errors: [],
+    safe: true,
+  },
   set_quota: {
     summary: 'Give a workspace a quota of its own, or the common one again',
     access: internalForWorkspace,

@@ -1,6 +1,7 @@
 /** Every service of the product, and every operation with its service and name. */
 import { authTokens } from './auth-tokens.ts'
 import { compute } from './compute.ts'
+import { rateLimitUse } from './notices.ts'
 import { offers } from './offers.ts'
 import { type Operation, subjectOf } from './operation.ts'
 
@@ -21,8 +22,11 @@ export const operations: readonly NamedOperation[] = Object.values(services).fla
   })),
 )
 
-/** All that the gateway may call: what it forwards, and what it asks for itself. deploy/nats/nats.conf lists them. */
-export const gatewaySubjects: readonly string[] = operations
-  .filter(({ operation: { http, access } }) => http || access.gateway)
-  .map(({ service, name }) => subjectOf(service, name))
-  .sort()
+/** All that the gateway may publish: what it forwards, what it asks for itself, and what it tells other gateways. */
+export const gatewaySubjects: readonly string[] = [
+  rateLimitUse,
+  ...operations
+    .filter(({ operation: { http, access } }) => http || access.gateway)
+    .map(({ service, name }) => subjectOf(service, name))
+    .sort(),
+]

@@ -294,7 +294,13 @@ describe('what is valid', () => {
       params: undefined,
       query: undefined,
       headers: {},
-      body: { product_id: 'p', allowed_emails: [], max_uses: 1, order_ttl_minutes: 120 },
+      body: {
+        product_id: 'p',
+        allowed_emails: [],
+        max_uses: 1,
+        order_ttl_minutes: 120,
+        allow_api_tokens: false,
+      },
     })
   })
 

@@ -47,7 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'verify-user': {
-    summary: 'mark the address of a user as verified; invitations take effect',
+    summary: 'mark the address of a user as verified',
     options: { email: 'address' },
     async run(call, { options: { email = '' } }) {
       const answer = await invoke(call, authTokens, 'verify_user', { ...operator, body: { email } })
@@ -97,10 +97,25 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { workspace: 'ws_…', quota: 'name', most: 'number or common' },
     async run(call, { options: { workspace = '', quota = '', most = '' } }) {
       const { service } = quotas[quota as QuotaName] ?? { service: 'offers' }
-      const body = { quota: quota as QuotaName, most: most === 'common' ? null : Number(most) }
+      const body = { quota: quota as QuotaName, most: mostOf(most) }
       const caller = { ...operator.caller, workspace }
       const answer = await invoke(call, services[service], 'set_quota', { caller, body })
       return { answer, lines: [`${workspace} may have ${answer.most} of ${answer.quota}.`] }
+    },
+  },
+  'quotas list': {
+    summary: 'tell what a workspace has of each quota',
+    options: { workspace: 'ws_…' },
+    async run(call, { options: { workspace = '' } }) {
+      const caller = { ...operator.caller, workspace }
+      const lists = await Promise.all(
+        Object.values(services).map(service => invoke(call, service, 'list_quotas', { caller })),
+      )
+      const data = lists.flatMap(list => list.data)
+      return {
+        answer: { data },
+        lines: data.map(({ quota, used, most }) => `${quota.padEnd(16)}  ${used} of ${most}`),
+      }
     },
   },
   'secrets reseal': {
@@ -119,6 +134,12 @@ export const commands: Readonly<Record<string, Command>> = {
       }
     },
   },
+}
+
+/** What is no number goes as it is, so that the service says what it takes: `Number` would make null of it in JSON. */
+function mostOf(text: string): number | null {
+  if (text === 'common') return null
+  return /^\d+$/.test(text) ? Number(text) : (text as never)
 }
 
 async function resealAll(some: (after?: string) => Promise<{ resealed: number; next: string | null }>) {

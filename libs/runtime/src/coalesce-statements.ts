@@ -16,6 +16,8 @@ export interface StatementOptions<Item> {
   readonly maxBatch?: number
   /** Items with the same key share one place: only for statements that read. */
   readonly keyOf?: (item: Item) => string
+  /** Items of two lanes share no statement. */
+  readonly laneOf?: (item: Item) => string
 }
 
 /** Statements under way at once, of one kind: see `maxConcurrent` and `slowMs` of {@link coalesce}. */
@@ -34,7 +36,7 @@ const maxConcurrent = 4
 export function coalesceStatements<Item extends Asked, Result>(
   database: Database,
   run: (sql: Sql, items: Item[]) => Promise<(Result | Error)[]>,
-  { name, maxBatch = 64, keyOf }: StatementOptions<Item> = {},
+  { name, maxBatch = 64, keyOf, laneOf }: StatementOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   const { metrics } = database
   let late = 0
@@ -54,7 +56,7 @@ export function coalesceStatements<Item extends Asked, Result>(
     maxBatch,
     maxConcurrent,
     keyOf: keyOf && (item => `${keyOf(item)} ${stepOf(item)}`),
-    groupOf: stepOf,
+    groupOf: laneOf ? item => `${stepOf(item)} ${laneOf(item)}` : stepOf,
     retryAlone: leftNothingBehind,
     metrics,
   })

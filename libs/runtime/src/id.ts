@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'clus'
   | 'grant'
   | 'msg'
+  | 'inv'
 
 export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
 

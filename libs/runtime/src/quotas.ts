@@ -1,6 +1,6 @@
 /** Quotas of the workspaces in the schema of one service: its migration has the triggers that hold them. */
 import { refusal } from '@svc/contract/errors'
-import { quotas, quotasOf } from '@svc/contract/quotas'
+import { type Quota, type QuotaUse, quotas, quotasOf } from '@svc/contract/quotas'
 import type { Sql } from './database.ts'
 
 type Service = (typeof quotas)[keyof typeof quotas]['service']
@@ -11,8 +11,12 @@ export const quotaExceeded = 'SV002'
 /** @param detail of the error that a trigger raised */
 export function quotaRefusal(detail: string | undefined) {
   const { quota, most } = JSON.parse(detail ?? '{}') as { quota: keyof typeof quotas; most: number }
+  const { counts, kept }: Quota = quotas[quota]
+  const room = kept
+    ? 'Ask the operator for more.'
+    : 'Delete what is no longer needed, or ask the operator for more.'
   return refusal('quota_exceeded', {
-    message: `The quota ${quota} is used up: ${most} ${quotas[quota].counts}. Delete what is no longer needed, or ask the operator for more.`,
+    message: `The quota ${quota} is used up: ${most} ${counts}. ${room}`,
     metadata: { quota, most: String(most) },
   })
 }
@@ -26,6 +30,22 @@ export async function ensureQuotas(sql: Sql, service: Service): Promise<void> {
     order by quota
     on conflict (quota, workspace_id) do update set most = excluded.most`
 }
+
+/** What a workspace has of what `service` keeps, by name. */
+export async function listQuotas(sql: Sql, service: Service, workspace: string): Promise<QuotaUse[]> {
+  const names = quotasOf(service).map(({ name }) => name)
+  const rows = await sql<{ quota: string; used: string; most: string }>`
+    select own.quota, own.most, quota_use(own.quota, ${workspace}, greatest(own.most, ${countedTo})) as used
+    from (
+      select distinct on (quota) quota, most from quota_limits
+      where quota = any(${names}::text[]) and workspace_id in (${workspace}, '')
+      order by quota, workspace_id desc
+    ) as own`
+  return rows.map(({ quota, used, most }) => ({ quota, used: Number(used), most: Number(most) }))
+}
+
+/** Where a number was lowered there may be more: no more than the common numbers let anybody have. */
+const countedTo = 10_000
 
 interface Wanted {
   readonly workspace: string

@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { onOwnClock } from '@svc/testing/own-clock'
+import { describe, expect, test } from 'vitest'
 import { type CoalesceOptions, coalesce } from '../src/coalesce.ts'
 
 interface Batch {
@@ -32,15 +33,14 @@ async function settled() {
   for (let at = 0; at < 3; at++) await turn()
 }
 
-/** Stands still until the test moves it, by milliseconds. */
-function stopClock() {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  return async (ms: number) => {
-    vi.advanceTimersByTime(ms)
-    await settled()
-  }
-}
+/** For a test whose clock stands still until it passes milliseconds. */
+const stopped = (test: (pass: (ms: number) => Promise<void>) => Promise<void>) => () =>
+  onOwnClock(clock =>
+    test(async ms => {
+      clock.tick(ms)
+      await settled()
+    }),
+  )
 
 const outcomes = async (asked: Promise<string>[]) =>
   (await Promise.allSettled(asked)).map(one => (one.status === 'fulfilled' ? one.value : one.reason))
@@ -66,18 +66,20 @@ describe('a batch starts at the end of the turn of its first call', () => {
     expect(await outcomes(asked)).toEqual(['a!', 'b!', 'c!'])
   })
 
-  test('whenever nothing is under way: no call is delayed', async () => {
-    stopClock()
-    const { ask, batches, sent } = newStage()
-    for (const [at, item] of ['a', 'b', 'c'].entries()) {
-      const asked = ask(item)
-      await turn()
-      expect(sent()[at]).toEqual([item])
-      batches[at]?.answer()
-      expect(await asked).toBe(`${item}!`)
-      await settled()
-    }
-  })
+  test(
+    'whenever nothing is under way: no call is delayed',
+    stopped(async () => {
+      const { ask, batches, sent } = newStage()
+      for (const [at, item] of ['a', 'b', 'c'].entries()) {
+        const asked = ask(item)
+        await turn()
+        expect(sent()[at]).toEqual([item])
+        batches[at]?.answer()
+        expect(await asked).toBe(`${item}!`)
+        await settled()
+      }
+    }),
+  )
 })
 
 test('what comes while a batch is under way never joins it, and forms the next one', async () => {
@@ -100,89 +102,101 @@ test('what comes while a batch is under way never joins it, and forms the next o
 describe('while a batch is under way, and there is a place, a further one starts', () => {
   const options = { maxBatch: 3, maxConcurrent: 3, slowMs: 20 }
 
-  test('not before it would be full', async () => {
-    stopClock()
-    const { ask, sent } = newStage(options)
-    void ask('a')
-    await settled()
-    for (const item of ['b', 'c']) void ask(item)
-    await settled()
-    expect(sent()).toEqual([['a']])
-    void ask('d')
-    await settled()
-    expect(sent()).toEqual([['a'], ['b', 'c', 'd']])
-  })
-
-  test('when the one under way is slow, for a call that comes then', async () => {
-    const pass = stopClock()
-    const { ask, sent } = newStage(options)
-    void ask('a')
-    await settled()
-    await pass(20)
-    void ask('b')
-    await turn()
-    expect(sent()).toEqual([['a'], ['b']])
-  })
-
-  test('when the one under way becomes slow, for those that wait, though nobody comes any more', async () => {
-    const pass = stopClock()
-    const { ask, sent } = newStage(options)
-    void ask('a')
-    await settled()
-    await pass(5)
-    void ask('b')
-    await pass(10)
-    void ask('c')
-    await pass(4)
-    expect(sent()).toEqual([['a']])
-    await pass(1)
-    expect(sent()).toEqual([['a'], ['b', 'c']])
-  })
-
-  test('and the next one not before that one is slow, too', async () => {
-    const pass = stopClock()
-    const { ask, sent } = newStage(options)
-    for (const [at, item] of ['a', 'b', 'c'].entries()) {
-      void ask(item)
+  test(
+    'not before it would be full',
+    stopped(async () => {
+      const { ask, sent } = newStage(options)
+      void ask('a')
       await settled()
-      if (at > 0) {
-        await pass(19)
-        expect(sent()).toHaveLength(at)
-        await pass(1)
+      for (const item of ['b', 'c']) void ask(item)
+      await settled()
+      expect(sent()).toEqual([['a']])
+      void ask('d')
+      await settled()
+      expect(sent()).toEqual([['a'], ['b', 'c', 'd']])
+    }),
+  )
+
+  test(
+    'when the one under way is slow, for a call that comes then',
+    stopped(async pass => {
+      const { ask, sent } = newStage(options)
+      void ask('a')
+      await settled()
+      await pass(20)
+      void ask('b')
+      await turn()
+      expect(sent()).toEqual([['a'], ['b']])
+    }),
+  )
+
+  test(
+    'when the one under way becomes slow, for those that wait, though nobody comes any more',
+    stopped(async pass => {
+      const { ask, sent } = newStage(options)
+      void ask('a')
+      await settled()
+      await pass(5)
+      void ask('b')
+      await pass(10)
+      void ask('c')
+      await pass(4)
+      expect(sent()).toEqual([['a']])
+      await pass(1)
+      expect(sent()).toEqual([['a'], ['b', 'c']])
+    }),
+  )
+
+  test(
+    'and the next one not before that one is slow, too',
+    stopped(async pass => {
+      const { ask, sent } = newStage(options)
+      for (const [at, item] of ['a', 'b', 'c'].entries()) {
+        void ask(item)
+        await settled()
+        if (at > 0) {
+          await pass(19)
+          expect(sent()).toHaveLength(at)
+          await pass(1)
+        }
+        expect(sent()).toHaveLength(at + 1)
       }
-      expect(sent()).toHaveLength(at + 1)
-    }
-  })
+    }),
+  )
 
-  test('never more than maxConcurrent at once, however slow or full', async () => {
-    const pass = stopClock()
-    const { ask, batches, sent } = newStage(options)
-    const items = Array.from({ length: 15 }, (_, n) => `${n}`)
-    const asked = items.map(ask)
-    await settled()
-    await pass(1000)
-    expect(sent().flat()).toEqual(items.slice(0, 9))
-    batches[1]?.answer()
-    await settled()
-    expect(sent()[3]).toEqual(['9', '10', '11'])
-    await pass(1000)
-    expect(sent()).toHaveLength(4)
-    while (batches.some(({ items }) => items.length > 0)) {
-      for (const batch of batches.splice(0)) batch.answer()
+  test(
+    'never more than maxConcurrent at once, however slow or full',
+    stopped(async pass => {
+      const { ask, batches, sent } = newStage(options)
+      const items = Array.from({ length: 15 }, (_, n) => `${n}`)
+      const asked = items.map(ask)
       await settled()
-    }
-    expect(await outcomes(asked)).toEqual(items.map(item => `${item}!`))
-  })
+      await pass(1000)
+      expect(sent().flat()).toEqual(items.slice(0, 9))
+      batches[1]?.answer()
+      await settled()
+      expect(sent()[3]).toEqual(['9', '10', '11'])
+      await pass(1000)
+      expect(sent()).toHaveLength(4)
+      while (batches.some(({ items }) => items.length > 0)) {
+        for (const batch of batches.splice(0)) batch.answer()
+        await settled()
+      }
+      expect(await outcomes(asked)).toEqual(items.map(item => `${item}!`))
+    }),
+  )
 
-  test('never, unless more than one is allowed', async () => {
-    const pass = stopClock()
-    const { ask, sent } = newStage({ maxBatch: 2 })
-    void ask('a')
-    await settled()
-    for (const item of ['b', 'c', 'd', 'e']) void ask(item)
-    await pass(1000)
-    expect(sent()).toEqual([['a']])
-  })
+  test(
+    'never, unless more than one is allowed',
+    stopped(async pass => {
+      const { ask, sent } = newStage({ maxBatch: 2 })
+      void ask('a')
+      await settled()
+      for (const item of ['b', 'c', 'd', 'e']) void ask(item)
+      await pass(1000)
+      expect(sent()).toEqual([['a']])
+    }),
+  )
 })
 
 test('a batch holds at most maxBatch items, and at most maxConcurrent are under way', async () => {
@@ -297,17 +311,19 @@ describe('groups', () => {
     expect(sent().at(-1)).toEqual(['b'])
   })
 
-  test('wait for each other only until the one under way is slow', async () => {
-    const pass = stopClock()
-    const { ask, sent } = newStage({ groupOf, maxConcurrent: 4 })
-    for (const item of ['a1', 'b1', 'c1', 'b2']) void ask(item)
-    await settled()
-    expect(sent()).toEqual([['a1']])
-    await pass(20)
-    expect(sent()).toEqual([['a1'], ['b1', 'b2']])
-    await pass(20)
-    expect(sent()).toEqual([['a1'], ['b1', 'b2'], ['c1']])
-  })
+  test(
+    'wait for each other only until the one under way is slow',
+    stopped(async pass => {
+      const { ask, sent } = newStage({ groupOf, maxConcurrent: 4 })
+      for (const item of ['a1', 'b1', 'c1', 'b2']) void ask(item)
+      await settled()
+      expect(sent()).toEqual([['a1']])
+      await pass(20)
+      expect(sent()).toEqual([['a1'], ['b1', 'b2']])
+      await pass(20)
+      expect(sent()).toEqual([['a1'], ['b1', 'b2'], ['c1']])
+    }),
+  )
 })
 
 describe('the results of a batch', () => {

@@ -91,3 +91,14 @@ export function readServed(metrics: Metrics, counts: ServedCounts, inFlight: () 
   metrics.read('svc_deadline_drops_total', { at: 'bus' }, () => counts.dropped)
   metrics.read('svc_operations_in_flight', {}, inFlight)
 }
+
+/** What waits for a place that is shared fairly. */
+export interface WaitingCounts {
+  readonly waiting: number
+  readonly tenantsWaiting: number
+}
+
+export function readQueue(metrics: Metrics, queue: string, counts: WaitingCounts) {
+  metrics.read('svc_queue_depth', { queue }, () => counts.waiting)
+  metrics.read('svc_tenants_waiting', { queue }, () => counts.tenantsWaiting)
+}

@@ -51,11 +51,16 @@ export const metricsTable = {
     'operation',
   ),
   svc_operations_in_flight: gauge('Operations in progress.'),
+  svc_rate_limited_total: counter('Refused with 429 because a rate limit was reached.', 'policy'),
   svc_shed_total: counter('Refused with 503 because a bound was reached.', 'at'),
   svc_deadline_drops_total: counter('Given up because the deadline of the call had passed.', 'at'),
 
   svc_batch_size: histogram(items, 'How many calls shared one message or statement.', 'batch'),
   svc_queue_depth: gauge('What waits in memory.', 'queue'),
+  svc_tenants_waiting: gauge(
+    'Tenants, most of them workspaces, with something that waits for its turn.',
+    'queue',
+  ),
 
   svc_database_statements_total: counter('Statements asked of PostgreSQL.', 'outcome'),
   svc_database_statement_duration_seconds: histogram(

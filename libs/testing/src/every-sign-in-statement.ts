@@ -55,8 +55,18 @@ async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<st
   })
   const { id: workspace } = await send('POST', '/workspaces', owner, { body: { name: 'Plans' } })
   const members = `/workspaces/${workspace}/members`
-  await send('POST', members, owner, { body: { email, role: 'member' } })
+  const invitations = `/workspaces/${workspace}/invitations`
+  const invite = () => send('POST', members, owner, { body: { email, role: 'member' } })
   await invoke(call, authTokens, 'verify_user', { ...caller(), body: { email } })
+  const own = await invoke(call, authTokens, 'create_session', { ...caller(), body: { user_id } })
+  const revoked = await invite()
+  await send('GET', invitations, owner)
+  await send('DELETE', `${invitations}/${revoked.id}`, owner)
+  // Once more, which looks what became of it.
+  await send('DELETE', `${invitations}/${revoked.id}`, owner)
+  await send('GET', '/invitations', own.token)
+  await send('POST', `/invitations/${(await invite()).id}/decline`, own.token)
+  await send('POST', `/invitations/${(await invite()).id}/accept`, own.token)
   await send('PATCH', `${members}/${user_id}`, owner, { body: { role: 'admin' } })
   await send('GET', members, owner)
   await send('GET', '/workspaces', owner)

@@ -1,4 +1,5 @@
 /** What deploy/kubernetes comes to, as Kubernetes would be given it. */
+import { createAgentSecret } from '@svc/runtime/credential'
 import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -79,7 +80,10 @@ function makeSecrets(overlay: Overlay): Map<string, Record<string, string>> {
   const { items } = JSON.parse(text) as {
     items: { metadata: { name: string }; stringData: Record<string, string> }[]
   }
-  return new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]))
+  const made = new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]))
+  // The operator's own, once there is a cluster: docs/clusters.md.
+  const AGENT_SECRETS = `clus_00000000000000000000000000=${createAgentSecret()}`
+  return overlay === 'cloudnative-pg' ? made.set('compute-agent', { AGENT_SECRETS }) : made
 }
 
 export interface Pod {

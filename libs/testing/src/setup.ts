@@ -1,5 +1,5 @@
 // vitest's setupFiles: what every test file has.
-import { beforeEach } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import { recentLines } from './recent-lines.ts'
 
 // A seed that a failure has printed, so that what was random comes again.
@@ -15,3 +15,7 @@ beforeEach(({ onTestFailed }) => {
     if (lines) process.stderr.write(`${lines}\n`)
   })
 })
+
+vi.useFakeTimers = () => {
+  throw new Error('Use onOwnClock(): what other files of this worker have started lives by these timers.')
+}

@@ -16,6 +16,7 @@ import type {} from './global-setup.ts'
 import { accessOf, type TestUser, writeTestConfig } from './nats-config.ts'
 import { recentLines, showOnFailure } from './recent-lines.ts'
 import { patience } from './size.ts'
+import { unlimited } from './unlimited.ts'
 
 export type TestStackOptions = Pick<
   StackOptions,
@@ -76,6 +77,7 @@ export async function startTestStack({
     database,
     postgresSettings: { max_connections: '400', ...postgresSettings },
     ...options,
+    env: { ...unlimited, ...options.env },
     readyWithinMs: patience(60_000),
     onLine: line => {
       lines.push(line)

@@ -126,6 +126,28 @@ test('put-client registers a client and renames it', async () => {
   expect(grant.outcome).toBe('started')
 })
 
+test('quotas set gives a workspace a number of its own, and the common one back', async () => {
+  const set = (quota: string, most: string) =>
+    admin(['quotas', 'set', '--workspace', 'ws_quota', '--quota', quota, '--most', most])
+  const own = await set('clusters', '3')
+  expect(own).toEqual({ code: 0, out: 'ws_quota may have 3 of clusters.\n', err: '' })
+  for (const most of ['abc', '', '-1', '1.5', '1e3', 'null', '0x10', '2000000000']) {
+    const { code, out, err } = await set('clusters', most)
+    expect({ refused: code !== 0, out }, most).toEqual({ refused: true, out: '' })
+    expect(err).toMatch(/most/)
+  }
+  const unknown = await set('cluster', '3')
+  expect(unknown).toMatchObject({ code: 1, out: '' })
+  expect(unknown.err).toMatch(/^quota /)
+  const [row] = await running.sql`select most from compute.quota_limits where workspace_id = 'ws_quota'`
+  expect(row).toEqual({ most: '3' })
+  const { out } = await admin(['quotas', 'list', '--workspace', 'ws_quota'])
+  expect(out).toMatch(/^clusters +0 of 3$/m)
+  expect(out).toMatch(/^members +0 of 1000$/m)
+  expect(out).toMatch(/^offers +0 of 1000000$/m)
+  expect((await set('clusters', 'common')).out).toBe('ws_quota may have 200 of clusters.\n')
+})
+
 describe('what is not understood', () => {
   test.each<[string, string[], string]>([
     ['another command', ['drop-everything'], 'There is no command "drop-everything".'],

@@ -154,19 +154,17 @@ test('an API token: created, rotated with grace and without, revoked', async () 
   ])
 })
 
-test('a member: invited, given another role, verified, removed; what changes nothing is not told', async () => {
+test('a member: invited, accepted, given another role, removed; what changes nothing is not told', async () => {
   const { workspace_id, owner } = running.dev
-  const email = `${newId('user')}@events.example`
+  const operator = caller(workspace_id)
+  const { user_id, email, session } = await newPerson()
   const members = `/workspaces/${workspace_id}/members`
-  const { id: user_id } = await send('POST', members, owner.session_token, {
-    body: { email, role: 'member' },
-  })
+  const { id } = await send('POST', members, owner.session_token, { body: { email, role: 'member' } })
+  for (const _ of [1, 2]) await send('POST', `/invitations/${id}/accept`, session)
   const change = (role: string) =>
     send('PATCH', `${members}/${user_id}`, owner.session_token, { body: { role } })
   await change('member')
   await change('admin')
-  const operator = caller(workspace_id)
-  await invoke(running.backoffice, authTokens, 'verify_user', { ...operator, body: { email } })
   const put = (role: 'admin' | 'member') =>
     invoke(running.backoffice, authTokens, 'put_member', {
       ...operator,
@@ -179,16 +177,55 @@ test('a member: invited, given another role, verified, removed; what changes not
   const body = { user_id: String(user_id) }
   await invoke(running.backoffice, authTokens, 'remove_member', { ...operator, body })
   const one = { workspace_id, user_id }
-  expect(brief(await told(`${workspace_id}/${user_id}`, 7))).toEqual([
-    { type: 'members.added', data: { ...one, role: 'member', state: 'invited' } },
-    { type: 'members.updated', data: { ...one, role: 'admin', state: 'invited' } },
-    { type: 'members.updated', data: { ...one, role: 'admin', state: 'active' } },
-    { type: 'members.updated', data: { ...one, role: 'member', state: 'active' } },
+  expect(brief(await told(`${workspace_id}/${user_id}`, 6))).toEqual([
+    { type: 'members.added', data: { ...one, role: 'member' } },
+    { type: 'members.updated', data: { ...one, role: 'admin' } },
+    { type: 'members.updated', data: { ...one, role: 'member' } },
     { type: 'members.removed', data: one },
-    { type: 'members.added', data: { ...one, role: 'member', state: 'active' } },
+    { type: 'members.added', data: { ...one, role: 'member' } },
     { type: 'members.removed', data: one },
   ])
+  expect(brief(await told(String(id), 2))).toEqual([
+    { type: 'invitations.created', data: { workspace_id, role: 'member' } },
+    { type: 'invitations.accepted', data: { workspace_id, role: 'member', user_id } },
+  ])
 })
+
+test('an invitation that is declined, and one that is revoked', async () => {
+  const { workspace_id, owner } = running.dev
+  const { email, session } = await newPerson()
+  const path = `/workspaces/${workspace_id}`
+  const invite = () =>
+    send('POST', `${path}/members`, owner.session_token, { body: { email, role: 'admin' } })
+  const declined = await invite()
+  for (const _ of [1, 2]) await send('POST', `/invitations/${declined.id}/decline`, session)
+  const revoked = await invite()
+  for (const _ of [1, 2]) await send('DELETE', `${path}/invitations/${revoked.id}`, owner.session_token)
+  const data = { workspace_id, role: 'admin' }
+  for (const [{ id }, end] of [
+    [declined, 'declined'],
+    [revoked, 'revoked'],
+  ] as const) {
+    expect(brief(await told(String(id), 2))).toEqual([
+      { type: 'invitations.created', data },
+      { type: `invitations.${end}`, data },
+    ])
+  }
+})
+
+/** Verified, with a session. */
+async function newPerson() {
+  const email = `${newId('user')}@events.example`
+  const operator = caller()
+  const body = { email, password: 'a good long password' }
+  const { id } = await invoke(running.backoffice, authTokens, 'put_user', { ...operator, body })
+  await invoke(running.backoffice, authTokens, 'verify_user', { ...operator, body: { email } })
+  const { token } = await invoke(running.backoffice, authTokens, 'create_session', {
+    ...operator,
+    body: { user_id: id },
+  })
+  return { user_id: id, email, session: token }
+}
 
 test('the owner of a new workspace', async () => {
   const { owner } = running.dev
@@ -208,8 +245,8 @@ test('the owner of a new workspace', async () => {
     })
   await waitUntil('both', () => added().length === 2, { timeoutMs: patience(30_000) })
   expect(added().map(({ data }) => data)).toMatchObject([
-    { workspace_id, role: 'owner', state: 'active' },
-    { workspace_id: created.workspace_id, user_id, role: 'owner', state: 'active' },
+    { workspace_id, role: 'owner' },
+    { workspace_id: created.workspace_id, user_id, role: 'owner' },
   ])
 })
 

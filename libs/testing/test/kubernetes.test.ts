@@ -33,12 +33,17 @@ const scaled = everyProcess.filter(name => name !== 'compute-agent')
 
 /** What is left to its default in some overlay, and why that is right. */
 const defaults: Record<string, string> = {
+  NATS_USER: 'an agent comes as its clusters',
   NATS_PASSWORD: 'production has nkeys',
   NATS_NKEY_SEED: 'small has passwords',
   NATS_TLS_CA_FILE: 'small has no TLS inside of the cluster',
   HEALTH_HOST: 'the kubelet comes from outside of the pod',
   HOST: 'so does the ingress controller',
   MAX_IN_FLIGHT: 'measured',
+  MAX_FORWARDED: 'measured',
+  RATE_LIMIT_CREDENTIAL: 'the operator’s to choose, as docs/limits.md says',
+  RATE_LIMIT_WORKSPACE: 'so is this',
+  RATE_LIMIT_BURST_SECONDS: 'and this',
   KEEP_ALIVE_SECONDS: 'more than that of the ingress controller',
   MAX_CONNECTIONS_PER_ADDRESS: 'no reason to change it',
   DATABASE_QUEUE_LIMIT: 'measured',
@@ -89,7 +94,8 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect.arrayContaining(known.filter(variable => !(variable in env))),
     )
     expect(() => readConfig(configs[name], env)).not.toThrow()
-    expect(env.NATS_USER).toBe(name)
+    // An agent comes as its clusters.
+    expect(env.NATS_USER).toBe(name === 'compute-agent' ? undefined : name)
     if (name === 'gateway' || name === 'compute-agent') expect(env).not.toHaveProperty('DATABASE_URL')
     else expect(new URL(env.DATABASE_URL ?? '').username).toBe(name.replace('-', '_'))
   })
@@ -136,7 +142,8 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     const kind = overlay === 'small' ? 'PASSWORD' : 'NKEY'
     const conf = natsConf.replaceAll('_PASSWORD', `_${kind}`)
     const asked = [...conf.matchAll(/\$(NATS_\w+)/g)].map(([, variable]) => variable)
-    expect(asked).toHaveLength(natsUsers.length)
+    // And the key that signs for agents.
+    expect(asked).toHaveLength(natsUsers.length + 1)
     expect(Object.keys(secrets.get('nats') ?? {}).sort()).toEqual(asked.sort())
     const [container] = find('StatefulSet', 'nats').spec.template.spec.containers
     const given = Object.keys(envOf(objects, secrets, container)).filter(one => one.startsWith('NATS_'))

@@ -5,6 +5,7 @@ import type { Handler } from '@svc/contract/operation'
 import { newId } from '@svc/runtime/id'
 import { boundsOf, bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from './attempts.ts'
 import type { Deps } from './deps.ts'
+import { invitationLifetimeSeconds } from './invitation.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
 import { personOf } from './person.ts'
 
@@ -13,14 +14,15 @@ interface Outcome {
   verdict: Verdict
   wait: number | null
   id: string | null
-  active: boolean
+  invited_by: string
   created_at: number
+  expires_at: number
 }
 
 /**
- * In turns, as in update-member.ts. The user's row is locked, too: either a verification that is under way is seen here,
- * or it sees this membership. The message is queued with it, or neither is there; an address
- * that this workspace has written to within a week, or that has had too many today, gets none.
+ * Makes an invitation, and nothing that depends on whether the address has an account. In turns, as in update-member.ts:
+ * an acceptance that is under way is seen. One that has expired gives way to the new one. The message is queued with it, or
+ * neither is there; an address that this workspace has written to within a week, or that has had too many today, gets none.
  */
 export const addMember: Handler<typeof authTokens.operations.add_member, Deps> = async (
   { params: { id: workspace }, body: { email, role } },
@@ -47,57 +49,56 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
         when actor.role = 'member' then 'admin_needed'
         when actor.role <> 'owner' and ${role}::text = 'owner' then 'owner_needed'
         else 'ok'
-      end as verdict
-      from workspace w left join lateral membership_now(w.id, ${person}) actor on actor.active
+      end as verdict, is_member_now(w.id, ${address}) as is_member
+      from workspace w left join lateral membership_now(w.id, ${person}) actor on true
     ), taken as materialized (
       select take_attempt(
         ${bucketOf('invitations_per_person', person)}, ${dailyLimits.invitations_per_person},
         make_interval(secs => ${dayInSeconds}), to_timestamp(${at})
-      ) as wait
+      ) as wait, is_member
       from judged where verdict = 'ok'
     ), invited as (
-      insert into users (id, email, created_at)
-      select ${newId('user')}, ${address}, to_timestamp(${at}) from taken where wait = 0
-      on conflict (email) do update set created_at = users.created_at
-      returning id, verified_at is not null as verified
-    ), added as (
-      insert into memberships (user_id, workspace_id, role, active, created_at)
-      select id, ${workspace}, ${role}, verified, to_timestamp(${at}) from invited
-      on conflict do nothing
-      returning user_id, workspace_id, role, active, created_at
+      insert into invitations as i (id, workspace_id, email, role, invited_by, created_at, expires_at)
+      select ${newId('inv')}, ${workspace}, ${address}, ${role}, ${person}, to_timestamp(${at}),
+        to_timestamp(${at + invitationLifetimeSeconds})
+      from taken where wait = 0 and not is_member
+      on conflict (workspace_id, email) where open do update set
+        id = excluded.id, role = excluded.role, invited_by = excluded.invited_by, created_at = excluded.created_at,
+        expires_at = excluded.expires_at
+      where i.expires_at <= to_timestamp(${at})
+      returning id, workspace_id, role, invited_by, created_at, expires_at
     ), told as (
       insert into outbox (aggregate_id, subject, payload)
-      select workspace_id || '/' || user_id, 'events.members.added', jsonb_build_object(
-        'workspace_id', workspace_id, 'user_id', user_id, 'role', role,
-        'state', case when active then 'active' else 'invited' end
-      )
-      from added
+      select id, 'events.invitations.created', jsonb_build_object('workspace_id', workspace_id, 'role', role)
+      from invited
     ), mailed as materialized (
       select take_attempts(
         ${mail.buckets}::text[], ${mail.most}::bigint[], ${mail.seconds}::bigint[], to_timestamp(${at})
       ) as wait
-      from added
+      from invited
     ), queued as (
       insert into messages (id, kind, email, workspace_id, role, invited_by, created_at, next_at)
       select ${newId('msg')}, 'invitation', ${address}, ${workspace}, ${role}, ${person}, to_timestamp(${at}),
         to_timestamp(${at})
       from mailed where wait = 0
     )
-    select judged.actor_role, judged.verdict, taken.wait, a.user_id as id, a.active,
-      floor(extract(epoch from a.created_at))::bigint as created_at
-    from judged left join taken on true left join added a on true`
+    select judged.actor_role, judged.verdict, taken.wait, i.id, inviter.email as invited_by,
+      floor(extract(epoch from i.created_at))::bigint as created_at,
+      floor(extract(epoch from i.expires_at))::bigint as expires_at
+    from judged left join taken on true left join invited i on true left join users inviter on inviter.id = i.invited_by`
   if (!outcome) throw notAMember()
-  const { actor_role, verdict, wait, id, active, created_at } = outcome
+  const { actor_role, verdict, wait, ...invited } = outcome
   const refused = refusalOf(verdict, { role: actor_role, path: 'role' })
   if (refused) throw refused
   if (wait) throw tooManyAttempts(wait)
-  if (!id) {
+  if (!invited.id) {
     throw refusal('already_exists', {
       path: ['email'],
-      message: 'This address is a member or is invited already. Change the role with PATCH.',
+      message:
+        'This address is a member or is invited already. To change the role, PATCH the member, or revoke the invitation and invite again.',
     })
   }
   messageQueued()
   eventWritten()
-  return { body: { id, email: address, role, state: active ? 'active' : 'invited', created_at } }
+  return { body: { ...invited, id: invited.id, email: address, role, state: 'pending' } }
 }

@@ -15,7 +15,7 @@ export interface ClaimedMessage {
   readonly inviter: string | null
   /** Whether the address is verified and has a password: it needs no link. */
   readonly signed_up: boolean
-  /** False for an invitation that was taken back meanwhile. */
+  /** False for an invitation that was answered or revoked meanwhile. */
   readonly wanted: boolean
 }
 
@@ -40,15 +40,16 @@ export async function claimMessage(
       from due where m.id = due.id
       returning m.id, m.kind, m.email, m.attempts, m.role, m.workspace_id, m.invited_by
     ), told as (
-      select c.id, c.kind, c.email, c.attempts, coalesce(member.role, c.role) as role, w.name as workspace_name,
+      select c.id, c.kind, c.email, c.attempts, coalesce(invitation.role, c.role) as role, w.name as workspace_name,
         inviter.email as inviter,
         coalesce(u.password_hash is not null and u.verified_at is not null, false) as signed_up,
-        c.kind = 'verification' or member.user_id is not null as wanted
+        c.kind = 'verification' or invitation.id is not null as wanted
       from claimed c
       left join workspaces w on w.id = c.workspace_id
       left join users inviter on inviter.id = c.invited_by
       left join users u on u.email = c.email
-      left join memberships member on member.user_id = u.id and member.workspace_id = c.workspace_id
+      left join invitations invitation on invitation.workspace_id = c.workspace_id and invitation.email = c.email
+        and invitation.open and invitation.expires_at > to_timestamp(${at})
     ), linked as (
       insert into verifications (hash, email, created_at, expires_at)
       select decode(${linkHash}, 'hex'), email, to_timestamp(${at}), to_timestamp(${at + linkLifetimeSeconds})

@@ -44,7 +44,7 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
         password_hash = excluded.password_hash, verified_at = coalesce(users.verified_at, excluded.verified_at)
       returning id
     ), prepared as materialized (
-      select id, take_up_invitations(id), end_sessions(id) from person
+      select id, end_sessions(id) from person
     ), remembered as (
       insert into known_networks (user_id, network, seen_at)
       select id, ${network}, to_timestamp(${session.created_at}) from prepared where ${network}::text is not null

@@ -31,7 +31,7 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
     with workspace as (
       select id from workspaces where id = ${caller.workspace} for update
     ), creator as materialized (
-      select m.user_id from workspace w join memberships m on m.workspace_id = w.id and m.user_id = ${person} and m.active
+      select m.user_id from workspace w join memberships m on m.workspace_id = w.id and m.user_id = ${person}
       for share of m
     ), permitted as (
       select id from workspace where ${person}::text is null or exists (select from creator)

@@ -32,13 +32,13 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
       values (${workspace_id}, ${workspace_name}, to_timestamp(${at}))
       returning id
     ), owned as (
-      insert into memberships (user_id, workspace_id, role, created_at)
-      select person.id, created.id, 'owner', to_timestamp(${at}) from person, created
+      insert into memberships (user_id, workspace_id, role, created_at, accepted_at)
+      select person.id, created.id, 'owner', to_timestamp(${at}), to_timestamp(${at}) from person, created
       returning user_id, workspace_id, role
     ), told as (
       insert into outbox (aggregate_id, subject, payload)
       select workspace_id || '/' || user_id, 'events.members.added',
-        jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role, 'state', 'active')
+        jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role)
       from owned
     ), signed_out as materialized (
       select end_sessions(id) from person where ${passwordHash}::text is not null
@@ -47,7 +47,7 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
       select decode(${hash}, 'hex'), email, to_timestamp(${at}), to_timestamp(${at + linkLifetimeSeconds})
       from person where ${passwordHash}::text is null
     )
-    select id, take_up_invitations(id) from person left join signed_out on true`
+    select id from person left join signed_out on true`
   eventWritten()
   const user_id = (owner as { id: string }).id
   return { body: { user_id, workspace_id, ...(passwordHash === null && { link }) } }

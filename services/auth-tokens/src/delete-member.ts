@@ -21,11 +21,11 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
         when actor.role = 'member' and ${user_id}::text <> ${person}::text then 'admin_needed'
         when actor.role <> 'owner' and target.role = 'owner' then 'owner_needed'
         when target.role is null then 'not_found'
-        when target.role = 'owner' and target.active and not another_owner(w.id, ${user_id}) then 'last_owner'
+        when target.role = 'owner' and not another_owner(w.id, ${user_id}) then 'last_owner'
         else 'ok'
       end as verdict
       from workspace w
-      left join lateral membership_now(w.id, ${person}) actor on actor.active
+      left join lateral membership_now(w.id, ${person}) actor on true
       left join lateral membership_now(w.id, ${user_id}) target on true
     ), removed as (
       delete from memberships m

@@ -1,3 +1,5 @@
+import type { CallBus } from '@svc/bus/call'
+import { refusal } from '@svc/contract/errors'
 import type { Call } from '@svc/contract/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
@@ -26,6 +28,8 @@ export interface Deps {
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
   readonly call: Call
+  /** Asks other services. */
+  readonly callBus: CallBus
 }
 
 export function createDeps(options: {
@@ -36,6 +40,7 @@ export function createDeps(options: {
   readonly seal: Seal
   readonly messageQueued?: () => void
   readonly eventWritten?: () => void
+  readonly callBus?: CallBus
 }): (call: Call) => Deps {
   const {
     database,
@@ -45,6 +50,7 @@ export function createDeps(options: {
     seal,
     messageQueued = () => {},
     eventWritten = () => {},
+    callBus = alone,
   } = options
   const shared = {
     now,
@@ -53,6 +59,7 @@ export function createDeps(options: {
     seal,
     messageQueued,
     eventWritten,
+    callBus,
     passwords: createPasswords(database.metrics),
     signJwt: createSignJwt(seal),
     lookUp: createLookUp(database),
@@ -66,3 +73,6 @@ export function createDeps(options: {
     },
   })
 }
+
+/** Without a bus there is nobody to ask. */
+const alone: CallBus = () => Promise.reject(refusal('unavailable'))

@@ -1,5 +1,6 @@
 import type { authTokens } from '@svc/contract/auth-tokens'
 import type { Handlers } from '@svc/contract/operation'
+import { acceptInvitation } from './accept-invitation.ts'
 import { addMember } from './add-member.ts'
 import { completeVerification } from './complete-verification.ts'
 import { createApiToken } from './create-api-token.ts'
@@ -7,6 +8,7 @@ import { createOwner } from './create-owner.ts'
 import { createSession } from './create-session.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { decideDeviceGrant } from './decide-device-grant.ts'
+import { declineInvitation } from './decline-invitation.ts'
 import { deleteMember } from './delete-member.ts'
 import type { Deps } from './deps.ts'
 import { endSession } from './end-session.ts'
@@ -14,9 +16,11 @@ import { enterUserCode } from './enter-user-code.ts'
 import { exchangeSession } from './exchange-session.ts'
 import { getUser } from './get-user.ts'
 import { listApiTokens } from './list-api-tokens.ts'
+import { listInvitations } from './list-invitations.ts'
 import { listMembers } from './list-members.ts'
 import { listSessions } from './list-sessions.ts'
 import { listSigningKeys } from './list-signing-keys.ts'
+import { listWorkspaceInvitations } from './list-workspace-invitations.ts'
 import { listWorkspaces } from './list-workspaces.ts'
 import { pollDeviceGrant } from './poll-device-grant.ts'
 import { putMember } from './put-member.ts'
@@ -32,6 +36,7 @@ import { requestVerification } from './request-verification.ts'
 import { resolveCredentials } from './resolve-credentials.ts'
 import { reseal } from './reseal.ts'
 import { revokeApiToken } from './revoke-api-token.ts'
+import { revokeInvitation } from './revoke-invitation.ts'
 import { revokeSession } from './revoke-session.ts'
 import { revokeToken } from './revoke-token.ts'
 import { rotateApiToken } from './rotate-api-token.ts'
@@ -40,7 +45,9 @@ import { signIn } from './sign-in.ts'
 import { startDeviceGrant } from './start-device-grant.ts'
 import { updateMember } from './update-member.ts'
 import { verifyUser } from './verify-user.ts'
+import { listQuotas } from './list-quotas.ts'
 import { setQuota } from './set-quota.ts'
+import { getLimits } from './get-limits.ts'
 
 export const handlers: Handlers<typeof authTokens, Deps> = {
   create_api_token: createApiToken,
@@ -62,6 +69,11 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   add_member: addMember,
   update_member: updateMember,
   delete_member: deleteMember,
+  list_invitations: listInvitations,
+  accept_invitation: acceptInvitation,
+  decline_invitation: declineInvitation,
+  list_workspace_invitations: listWorkspaceInvitations,
+  revoke_invitation: revokeInvitation,
   put_user: putUser,
   verify_user: verifyUser,
   request_verification: requestVerification,
@@ -83,4 +95,6 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   remove_signing_key: removeSigningKey,
   resolve_credentials: resolveCredentials,
   set_quota: setQuota,
+  list_quotas: listQuotas,
+  get_limits: getLimits,
 }

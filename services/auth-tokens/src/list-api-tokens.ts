@@ -54,7 +54,7 @@ const readCreators = async (sql: Sql, workspace: string, ids: string[]) =>
     ? []
     : sql<{ id: string; email: string; is_member: boolean }>`
       select u.id, u.email, m.user_id is not null as is_member
-      from users u left join memberships m on m.user_id = u.id and m.workspace_id = ${workspace} and m.active
+      from users u left join memberships m on m.user_id = u.id and m.workspace_id = ${workspace}
       where u.id = any (${ids}::text[])`
 
 /** So long unused, a token is listed as stale. */

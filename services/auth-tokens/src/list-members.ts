@@ -11,7 +11,6 @@ interface MemberRow {
   id: string | null
   email: string
   role: Role
-  active: boolean
   created_at: number
 }
 
@@ -23,13 +22,13 @@ export const listMembers: Handler<typeof authTokens.operations.list_members, Dep
   const rows = await sql<MemberRow>`
     with reader as materialized (
       select ${tokenOf(caller, workspace)} or exists (
-        select from memberships where workspace_id = ${workspace} and user_id = ${readerOf(caller)} and active
+        select from memberships where workspace_id = ${workspace} and user_id = ${readerOf(caller)}
       ) as admitted
     )
     select reader.admitted, m.*
     from reader
     left join lateral (
-      select u.id, u.email, m.role, m.active, floor(extract(epoch from m.created_at))::bigint as created_at
+      select u.id, u.email, m.role, floor(extract(epoch from m.created_at))::bigint as created_at
       from memberships m join users u on u.id = m.user_id
       where m.workspace_id = ${workspace} and m.user_id < ${afterCursor(cursor, 'user')}
       order by m.user_id desc
@@ -37,9 +36,7 @@ export const listMembers: Handler<typeof authTokens.operations.list_members, Dep
     ) m on reader.admitted
     order by m.id desc`
   if (!rows[0]?.admitted) throw notAMember()
-  const members = rows.flatMap(({ admitted, id, active, ...member }) =>
-    id ? [{ id, ...member, state: active ? ('active' as const) : ('invited' as const) }] : [],
-  )
+  const members = rows.flatMap(({ admitted, id, ...member }) => (id ? [{ id, ...member }] : []))
   return { body: pageOf(members, limit) }
 }
 

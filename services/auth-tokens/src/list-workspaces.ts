@@ -9,6 +9,8 @@ interface WorkspaceRow {
   id: string
   name: string
   role: Role
+  owner: string | null
+  chosen: boolean
   created_at: number
 }
 
@@ -22,12 +24,14 @@ export const listWorkspaces: Handler<typeof authTokens.operations.list_workspace
   const rows =
     caller.kind === 'api_token'
       ? await sql<WorkspaceRow>`
-          select id, name, 'member' as role, floor(extract(epoch from created_at))::bigint as created_at
+          select id, name, 'member' as role, workspace_owner(id) as owner, true as chosen,
+            floor(extract(epoch from created_at))::bigint as created_at
           from workspaces where id = ${caller.workspace} and id < ${after}`
       : await sql<WorkspaceRow>`
-          select w.id, w.name, m.role, floor(extract(epoch from w.created_at))::bigint as created_at
+          select w.id, w.name, m.role, workspace_owner(w.id) as owner, m.accepted_at is not null as chosen,
+            floor(extract(epoch from w.created_at))::bigint as created_at
           from memberships m join workspaces w on w.id = m.workspace_id
-          where m.user_id = ${personOf(caller)} and m.active and m.workspace_id < ${after}
+          where m.user_id = ${personOf(caller)} and m.workspace_id < ${after}
           order by m.workspace_id desc
           limit ${limit + 1}`
   return { body: pageOf(rows, limit) }

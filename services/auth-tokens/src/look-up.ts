@@ -73,7 +73,7 @@ const findByHash = (sql: Sql, lookups: readonly CredentialLookup[], seconds: num
   left join sessions s on l.kind = 'session' and s.hash = decode(l.hash, 'hex')
     and s.expires_at > to_timestamp(${seconds})
     and s.created_at > to_timestamp(${seconds - absoluteLifetimeSeconds})
-  left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context and m.active
+  left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context
   order by l.place`
 
 /** Tokens by a secret in its period of grace, and JWTs. */
@@ -95,7 +95,7 @@ const findOtherwise = (sql: Sql, lookups: readonly CredentialLookup[], seconds: 
     and s.expires_at > to_timestamp(${seconds})
     and s.created_at > to_timestamp(${seconds - absoluteLifetimeSeconds})
   left join users u on l.kind = 'outside' and u.email = l.subject and u.verified_at is not null
-  left join memberships m on m.user_id = coalesce(s.user_id, u.id) and m.workspace_id = l.context and m.active
+  left join memberships m on m.user_id = coalesce(s.user_id, u.id) and m.workspace_id = l.context
   order by l.place`
 
 const subjectOf = (lookup: CredentialLookup) =>

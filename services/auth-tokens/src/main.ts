@@ -1,3 +1,4 @@
+import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events'
 import { serve } from '@svc/bus/serve'
@@ -52,6 +53,7 @@ async function start() {
       seal,
       messageQueued: sender?.wake,
       eventWritten: relay.wake,
+      callBus: createCall(bus),
     })
     const served = await serve(bus, authTokens, { handlers, deps, log })
     const stopSending = async () => sender?.stop()

@@ -1,5 +1,6 @@
 /** What the messages say. */
 import type { ClaimedMessage } from './claim-message.ts'
+import { invitationLifetimeSeconds } from './invitation.ts'
 import { linkLifetimeHours } from './verification-links.ts'
 
 export interface MessageText {
@@ -7,7 +8,7 @@ export interface MessageText {
   readonly text: string
 }
 
-/** @param link where the address is proven and a password chosen */
+/** @param link where the address is proven and a password chosen; more parameters may follow */
 export function messageText(message: ClaimedMessage, link: string, publicUrl: string): MessageText {
   return message.kind === 'invitation'
     ? invitation(message, link, publicUrl)
@@ -35,26 +36,32 @@ function invitation(
 ): MessageText {
   const name = `"${quotable(workspace_name ?? '')}"`
   const who = inviter !== null && plainAddress.test(inviter) ? inviter : 'An administrator'
+  const subject = 'Invitation to a workspace'
+  const first = `${who} invites ${email} to the workspace ${name} at ${publicUrl}, with the role ${role}.`
   if (signed_up) {
     return {
-      subject: 'You are a member of a workspace',
+      subject,
       text: paragraphs(
-        `${who} has made ${email} a member of the workspace ${name} at ${publicUrl}, with the role ${role}.`,
-        `Sign in as usual:\n${publicUrl}/sign-in`,
-        'If you did not expect this, you can leave the workspace, and tell the one who added you.',
+        first,
+        `See who owns it, and accept or decline, within ${invitationDays} days:\n${publicUrl}${invitationsPath}`,
+        'If you did not expect this, do nothing: you are no member before you accept.',
       ),
     }
   }
   return {
-    subject: 'Invitation to a workspace',
+    subject,
     text: paragraphs(
-      `${who} invites ${email} to the workspace ${name} at ${publicUrl}, with the role ${role}.`,
-      `To accept, choose a password here:\n${link}`,
+      first,
+      `To see who owns it, and to accept or decline within ${invitationDays} days, choose a password here:\n${link}&return_to=${invitationsPath}`,
       validity(`Later you can ask for another link at ${publicUrl}/sign-up.`),
       'If you did not expect this, do nothing: without the link nothing changes. Pass it on to nobody.',
     ),
   }
 }
+
+/** The page of the gateway. */
+const invitationsPath = '/invitations'
+const invitationDays = invitationLifetimeSeconds / 86_400
 
 const validity = (more: string) =>
   `The link works once, and for ${linkLifetimeHours} hours.${more && ` ${more}`}`

@@ -47,6 +47,11 @@ export const purge = (sql: Sql, seconds: number) => sql`
       select hash from known_browsers where seen_at < to_timestamp(${knownSince(seconds)})
       order by seen_at limit ${most} for update skip locked
     ))
+  ), old_invitations as (
+    delete from invitations where id = any (array(
+      select id from invitations where expires_at < to_timestamp(${seconds}) - interval '30 days'
+      order by expires_at limit ${most} for update skip locked
+    ))
   ), old_keys as (
     delete from signing_keys where retired_at < to_timestamp(${seconds - retiredForSeconds})
   )

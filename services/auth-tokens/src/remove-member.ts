@@ -13,7 +13,7 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
     with workspace as materialized (
       select id from workspaces where id = ${caller.workspace} for no key update
     ), judged as materialized (
-      select w.id, target.role = 'owner' and target.active and not another_owner(w.id, ${user_id}) as last_owner
+      select w.id, target.role = 'owner' and not another_owner(w.id, ${user_id}) as last_owner
       from workspace w cross join lateral membership_now(w.id, ${user_id}) target
     ), removed as (
       delete from memberships m

@@ -6,16 +6,12 @@ import type { Deps } from './deps.ts'
 export const verifyUser: Handler<typeof authTokens.operations.verify_user, Deps> = async (
   { body: { email } },
   _caller,
-  { sql, now, eventWritten },
+  { sql, now },
 ) => {
   const [user] = await sql<{ id: string }>`
-    with verified as (
-      update users set verified_at = coalesce(verified_at, to_timestamp(${Math.floor(now() / 1000)}))
-      where email = ${email.toLowerCase()}
-      returning id
-    )
-    select id, take_up_invitations(id) from verified`
+    update users set verified_at = coalesce(verified_at, to_timestamp(${Math.floor(now() / 1000)}))
+    where email = ${email.toLowerCase()}
+    returning id`
   if (!user) throw refusal('unknown_reference', { path: ['email'], message: 'There is no such user.' })
-  eventWritten()
   return { body: { id: user.id } }
 }

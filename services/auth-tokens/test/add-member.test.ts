@@ -25,50 +25,57 @@ test.each([
     const email = newAddress()
     const answer = await people.add(workspace, actor, email.toUpperCase(), role)
     expect(told(answer)).toBe(expected[place])
-    const known = await service.sql`select id from auth_tokens.users where email = ${email}`
-    if (answer.status !== 201) expect(known).toEqual([])
-    else {
-      expect(answer.body).toEqual({
-        id: known[0]?.id,
-        email,
-        role,
-        state: 'invited',
-        created_at: expect.any(Number),
-      })
-      expect((await people.memberships(workspace))[String(known[0]?.id)]).toEqual({ role, active: false })
-    }
+    // Whoever is invited: nothing about a person is written.
+    expect(await service.sql`select from auth_tokens.users where email = ${email}`).toEqual([])
+    if (answer.status !== 201) continue
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^inv_/),
+      email,
+      role,
+      state: 'pending',
+      invited_by: `${actor.user}@test.example`,
+      created_at: expect.any(Number),
+      expires_at: Number(answer.body.created_at) + weekInSeconds,
+    })
   }
+  expect(Object.keys(await people.memberships(workspace))).toHaveLength(standing === 'none' ? 2 : 3)
 })
 
-test('who is verified is a member at once, and the message is queued with it', async () => {
+test('with an account and without: the answers and the rows are alike, and the message is queued with them', async () => {
   const { workspace, actor } = await people.scene('admin')
-  const user = await service.newUser()
-  const email = `${user}@test.example`.toLowerCase()
-  await service.sql`update auth_tokens.users set email = ${email}, verified_at = now() where id = ${user}`
-  const { body } = await people.add(workspace, actor, email, 'admin')
-  expect(body).toMatchObject({ id: user, email, role: 'admin', state: 'active' })
-  const queued = await service.sql`select kind, email, role, invited_by, attempts from auth_tokens.messages
-    where workspace_id = ${workspace}`
-  expect(queued.map(row => ({ ...row }))).toEqual([
-    { kind: 'invitation', email, role: 'admin', invited_by: actor.user, attempts: 0 },
+  const known = await people.verified()
+  const seen = []
+  for (const email of [known.email, newAddress()]) {
+    const { status, body } = await people.add(workspace, actor, email, 'admin')
+    const rows = await service.sql`
+      select i.role, i.open, m.kind, m.role as told, m.invited_by, m.attempts from auth_tokens.invitations i
+      join auth_tokens.messages m on m.workspace_id = i.workspace_id and m.email = i.email
+      where i.workspace_id = ${workspace} and i.email = ${email}`
+    seen.push({ status, body: { ...body, id: '', email: '' }, rows: rows.map(row => ({ ...row })) })
+  }
+  expect(seen[0]?.rows).toEqual([
+    { role: 'admin', open: true, kind: 'invitation', told: 'admin', invited_by: actor.user, attempts: 0 },
   ])
+  expect(seen[0]).toEqual(seen[1])
+  expect((await people.memberships(workspace))[known.user]).toBeUndefined()
 })
 
 test('an address that is a member or invited is refused, and its role stays', async () => {
-  const { workspace, actor } = await people.scene('owner')
+  const { workspace, actor, target } = await people.scene('owner')
   const email = newAddress()
-  const { body } = await people.add(workspace, actor, email)
+  await people.add(workspace, actor, email)
   for (const role of roles) {
     expect(told(await people.add(workspace, actor, email, role))).toBe('409 40905 email')
+    expect(told(await people.add(workspace, actor, `${target}@test.example`, role))).toBe('409 40905 email')
   }
-  expect((await people.memberships(workspace))[String(body.id)]?.role).toBe('member')
+  expect((await people.invited(workspace, actor)).body.data).toMatchObject([{ email, role: 'member' }])
   expect(await service.sql`select from auth_tokens.messages where workspace_id = ${workspace}`).toHaveLength(
     1,
   )
 })
 
 const many = sized(30, 100)
-test(`one address ${many} times at once, in two workspaces: one user, one membership and one message in each`, async () => {
+test(`one address ${many} times at once, in two workspaces: one invitation and one message in each`, async () => {
   const scenes = [await people.scene('owner'), await people.scene('admin')]
   const email = newAddress()
   const answers = await Promise.all(
@@ -82,10 +89,9 @@ test(`one address ${many} times at once, in two workspaces: one user, one member
     '201',
     ...Array.from({ length: many - 2 }, () => '409 40905 email'),
   ])
-  const rows = await service.sql`select m.workspace_id, m.active, msg.id from auth_tokens.users u
-    join auth_tokens.memberships m on m.user_id = u.id
-    join auth_tokens.messages msg on msg.workspace_id = m.workspace_id and msg.email = u.email
-    where u.email = ${email}`
+  const rows = await service.sql`select i.workspace_id, msg.id from auth_tokens.invitations i
+    join auth_tokens.messages msg on msg.workspace_id = i.workspace_id and msg.email = i.email
+    where i.email = ${email}`
   expect(rows.map(({ workspace_id }) => workspace_id).sort()).toEqual(
     scenes.map(({ workspace }) => workspace).sort(),
   )
@@ -101,7 +107,8 @@ test(`of ${1.5 * left} at once the ${left} that are left of a day get through, a
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(left)
   expect(answers.filter(answer => told(answer) === '429 42902')).toHaveLength(left / 2)
-  expect(Object.keys(await people.memberships(workspace))).toHaveLength(left + 3)
+  const rows = await service.sql`select from auth_tokens.invitations where workspace_id = ${workspace}`
+  expect(rows).toHaveLength(left)
   service.clock.offsetSeconds += dayInSeconds + 1
   expect((await people.add(workspace, actor, newAddress())).status).toBe(201)
 })
@@ -133,7 +140,7 @@ test('who is added again is sent another invitation after a week, and not before
   const again = async () => {
     const { status, body } = await people.add(workspace, actor, email)
     expect(status).toBe(201)
-    await people.remove(workspace, actor, String(body.id))
+    await people.revoke(workspace, actor, String(body.id))
   }
   await again()
   service.clock.offsetSeconds += weekInSeconds - 60
@@ -143,6 +150,19 @@ test('who is added again is sent another invitation after a week, and not before
   await again()
   await again()
   expect(await queuedFor('email', email)).toBe(2)
+})
+
+test('who has accepted and is asked in once more is told at once; who has declined is not', async () => {
+  const { workspace, actor } = await people.scene('owner')
+  const person = await people.verified()
+  const again = async () => String((await people.add(workspace, actor, person.email)).body.id)
+  await people.decline(person, await again())
+  const second = await again()
+  expect(await queuedFor('email', person.email)).toBe(1)
+  await people.accept(person, second)
+  await people.remove(workspace, actor, person.user)
+  await again()
+  expect(await queuedFor('email', person.email)).toBe(2)
 })
 
 test('a workspace sends 300 invitations a day, and more are made without mail', async () => {

@@ -89,7 +89,7 @@ export async function startMail() {
       await service.sql`update auth_tokens.workspaces set name = ${name} where id = ${workspace}`
       const owner = await people.person(workspace, 'owner')
       const { body } = await people.add(workspace, owner, email, 'admin')
-      return { workspace, owner, user: String(body.id) }
+      return { workspace, owner, invitation: String(body.id) }
     },
     queued,
     received: (count: number) => waitUntil(`${count} messages`, () => mailbox.received.length >= count, soon),

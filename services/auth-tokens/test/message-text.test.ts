@@ -56,9 +56,9 @@ describe('a message', () => {
     expect((await mail.complete(second?.token)).status).toBe(200)
   })
 
-  test('of an invitation says who invites where and as what, and its link accepts', async () => {
+  test('of an invitation says who invites where and as what, and its link leads to where it is accepted', async () => {
     const email = newAddress()
-    const { workspace, owner, user } = await mail.invite(email)
+    const { workspace, owner } = await mail.invite(email)
     mail.startSender()
     await mail.empty()
     const [message] = mail.mailbox.received
@@ -67,14 +67,13 @@ describe('a message', () => {
     expect(message?.text).toBe(
       [
         `${owner.user}@test.example invites ${email} to the workspace "Acme" at https://svc.test, with the role admin.`,
-        `To accept, choose a password here:\nhttps://svc.test/verify?token=${message?.token}`,
+        `To see who owns it, and to accept or decline within 7 days, choose a password here:\nhttps://svc.test/verify?token=${message?.token}&return_to=/invitations`,
         'The link works once, and for 24 hours. Later you can ask for another link at https://svc.test/sign-up.',
         'If you did not expect this, do nothing: without the link nothing changes. Pass it on to nobody.',
       ].join('\n\n'),
     )
-    expect((await mail.people.memberships(workspace))[user]?.active).toBe(false)
     expect((await mail.complete(message?.token)).status).toBe(200)
-    expect((await mail.people.memberships(workspace))[user]).toEqual({ role: 'admin', active: true })
+    expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
   })
 
   test('to whom has signed up carries no link that could change the password', async () => {
@@ -84,19 +83,26 @@ describe('a message', () => {
     await mail.received(1)
     await mail.complete(mail.mailbox.received[0]?.token)
     const links = () => mail.service.sql`select from auth_tokens.verifications where email = ${email}`
-    const { workspace, user } = await mail.invite(email)
+    const { workspace, owner } = await mail.invite(email)
     sender.wake()
     await mail.received(2)
-    expect(mail.mailbox.received[1]?.headers.get('subject')).toEqual(['You are a member of a workspace'])
-    expect(mail.mailbox.received[1]?.text).toContain('Sign in as usual:\nhttps://svc.test/sign-in')
-    expect(mail.mailbox.received[1]?.token).toBeUndefined()
+    const second = mail.mailbox.received[1]
+    expect(second?.headers.get('subject')).toEqual(['Invitation to a workspace'])
+    expect(second?.text).toBe(
+      [
+        `${owner.user}@test.example invites ${email} to the workspace "Acme" at https://svc.test, with the role admin.`,
+        'See who owns it, and accept or decline, within 7 days:\nhttps://svc.test/invitations',
+        'If you did not expect this, do nothing: you are no member before you accept.',
+      ].join('\n\n'),
+    )
+    expect(second?.token).toBeUndefined()
     expect(await links()).toEqual([])
-    expect((await mail.people.memberships(workspace))[user]?.active).toBe(true)
+    expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
   })
 
   test('of an invitation that was taken back is not sent', async () => {
-    const { workspace, owner, user } = await mail.invite(newAddress())
-    await mail.people.remove(workspace, owner, user)
+    const { workspace, owner, invitation } = await mail.invite(newAddress())
+    await mail.people.revoke(workspace, owner, invitation)
     mail.startSender()
     await mail.empty()
     expect(mail.mailbox.received).toEqual([])

@@ -10,7 +10,6 @@ export interface MemberBody {
   id: string
   email: string
   role: Role
-  state: 'active' | 'invited'
 }
 
 export const newAddress = () => `${newId('user')}@people.example`
@@ -43,6 +42,24 @@ export function createPeople(service: RunningService) {
       service.ask('update_member', by, { ...at(workspace, user), body: { role } }),
     remove: (workspace: string, by: Caller, user: string): Promise<Answer> =>
       service.ask('delete_member', by, at(workspace, user)),
+    invited: (workspace: string, by: Caller, query: Record<string, string> = {}): Promise<Answer> =>
+      service.ask('list_workspace_invitations', by, { ...at(workspace), query }),
+    revoke: (workspace: string, by: Caller, invitation: string): Promise<Answer> =>
+      service.ask('revoke_invitation', by, { params: { id: workspace, invitation_id: invitation } }),
+    own: (by: Caller, query: Record<string, string> = {}): Promise<Answer> =>
+      service.ask('list_invitations', by, { query }),
+    accept: (by: Caller, id: string): Promise<Answer> =>
+      service.ask('accept_invitation', by, { params: { id } }),
+    decline: (by: Caller, id: string): Promise<Answer> =>
+      service.ask('decline_invitation', by, { params: { id } }),
+    /** Somebody with an account, whose address is verified. */
+    async verified(): Promise<Person & { email: string }> {
+      const user = await service.newUser()
+      await service.sql`update auth_tokens.users set verified_at = now() where id = ${user}`
+      return { kind: 'session', id: newId('sess'), user, email: `${user}@test.example` } as Person & {
+        email: string
+      }
+    },
     list: (workspace: string, by: Caller, query: Record<string, string> = {}): Promise<Answer> =>
       service.ask('list_members', by, { ...at(workspace), query }),
     /** As if there had been so many attempts within the last minutes. */
@@ -52,14 +69,13 @@ export function createPeople(service: RunningService) {
       from (
         select to_timestamp(${service.clock.seconds()} - n) as at from generate_series(1, ${count}::int) n
       ) earlier`,
-    async memberships(workspace: string): Promise<Record<string, { role: Role; active: boolean }>> {
-      const rows = await service.sql<{ user_id: string; role: Role; active: boolean }[]>`
-        select user_id, role, active from auth_tokens.memberships where workspace_id = ${workspace}`
-      return Object.fromEntries(rows.map(({ user_id, role, active }) => [user_id, { role, active }]))
+    async memberships(workspace: string): Promise<Record<string, Role>> {
+      const rows = await service.sql<{ user_id: string; role: Role }[]>`
+        select user_id, role from auth_tokens.memberships where workspace_id = ${workspace}`
+      return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]))
     },
     async owners(workspace: string): Promise<number> {
-      const standings = Object.values(await this.memberships(workspace))
-      return standings.filter(({ role, active }) => role === 'owner' && active).length
+      return Object.values(await this.memberships(workspace)).filter(role => role === 'owner').length
     },
   }
 }

@@ -15,6 +15,7 @@ let service: RunningService
 let database: Database
 let user: string
 let token: string
+let workspace: string
 beforeAll(async () => {
   service = await runService()
   database = openDatabase({
@@ -24,7 +25,7 @@ beforeAll(async () => {
   })
   user = await service.newUser()
   token = newId('tok')
-  const workspace = await service.newWorkspace()
+  workspace = await service.newWorkspace()
   await service.sql`
     insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at)
     values (${token}, ${workspace}, 'n', ${randomBytes(32)}, 'hint', now())`
@@ -42,6 +43,7 @@ type Table =
   | 'retired_secrets'
   | 'known_networks'
   | 'known_browsers'
+  | 'invitations'
 const tables: Table[] = [
   'sessions',
   'device_grants',
@@ -50,6 +52,7 @@ const tables: Table[] = [
   'retired_secrets',
   'known_networks',
   'known_browsers',
+  'invitations',
 ]
 beforeEach(async () => {
   for (const table of tables) await service.sql`delete from auth_tokens.${service.sql(table)}`
@@ -84,6 +87,10 @@ const write: Record<Table, (at: number, count: number) => Promise<unknown>> = {
   known_browsers: (at, count) => service.sql`
     insert into auth_tokens.known_browsers (hash, user_id, seen_at)
     select sha256(gen_random_uuid()::text::bytea), ${user}, to_timestamp(${at}) from generate_series(1, ${count})`,
+  invitations: (at, count) => service.sql`
+    insert into auth_tokens.invitations (id, workspace_id, email, role, created_at, expires_at)
+    select 'inv_' || gen_random_uuid(), ${workspace}, gen_random_uuid()::text, 'member', to_timestamp(${at}), to_timestamp(${at})
+    from generate_series(1, ${count})`,
 }
 const count = async (table: Table) => {
   const [row] = await service.sql<{ count: number }[]>`
@@ -99,6 +106,7 @@ test.each<[Table, number]>([
   ['retired_secrets', 0],
   ['known_networks', 365 * day],
   ['known_browsers', 180 * day],
+  ['invitations', 30 * day],
 ])('%s are kept until %d seconds after their end', async (table, kept) => {
   await write[table](now - kept - 1, 3)
   await write[table](now - kept + 1, 4)

@@ -1,8 +1,9 @@
 /** Messages on their way: by a real SMTP server, with two senders on one queue. */
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { onOwnClock } from '@svc/testing/own-clock'
 import { patience, sized } from '@svc/testing/size'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimMessage } from '../src/claim-message.ts'
 import { maxAttempts } from '../src/send-messages.ts'
 import { startMailbox } from './mailbox.ts'
@@ -159,11 +160,11 @@ describe('a stop', () => {
     await mail.request(newAddress())
     const sender = mail.startSender()
     await mail.received(1)
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const stopped = sender.stop()
-    vi.advanceTimersByTime(5000)
-    vi.useRealTimers()
-    await stopped
+    await onOwnClock(async clock => {
+      const stopped = sender.stop()
+      clock.tick(5000)
+      await stopped
+    })
     const [row] = await mail.queued()
     expect(row?.attempts).toBe(1)
   })

@@ -33,7 +33,7 @@ describe('the first owner', () => {
       },
     })
     expect(await people.memberships(String(body.workspace_id))).toEqual({
-      [String(body.user_id)]: { role: 'owner', active: true },
+      [String(body.user_id)]: 'owner',
     })
     expect((await links.signIn(email)).status).toBe(401)
     const token = new URL(String(body.link)).searchParams.get('token') ?? ''
@@ -75,6 +75,8 @@ describe('workspaces', () => {
         id: expect.stringMatching(/^ws_/),
         name: `Workspace ${at}`,
         role: 'owner',
+        owner: `${user}@test.example`,
+        chosen: true,
         created_at: expect.any(Number),
       })
       created.push(String(body.id))
@@ -100,7 +102,16 @@ describe('workspaces', () => {
     const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
     const { body } = await service.ask('list_workspaces', token)
     expect(body).toEqual({
-      data: [{ id: workspace, name: 'Test', role: 'member', created_at: expect.any(Number) }],
+      data: [
+        {
+          id: workspace,
+          name: 'Test',
+          role: 'member',
+          owner: null,
+          chosen: true,
+          created_at: expect.any(Number),
+        },
+      ],
       next_cursor: null,
     })
     expect(told(await service.ask('create_workspace', token, { body: { name: 'n' } }))).toBe('403 40305')

@@ -14,6 +14,7 @@ import { reportMachines } from './report-machines.ts'
 import { revokeAgentSecret } from './revoke-agent-secret.ts'
 import { updateCluster } from './update-cluster.ts'
 import { updateComputeSettings } from './update-compute-settings.ts'
+import { listQuotas } from './list-quotas.ts'
 import { setQuota } from './set-quota.ts'
 
 export const handlers: Handlers<typeof compute, Deps> = {
@@ -31,4 +32,5 @@ export const handlers: Handlers<typeof compute, Deps> = {
   get_agent_settings: getAgentSettings,
   report_machines: reportMachines,
   set_quota: setQuota,
+  list_quotas: listQuotas,
 }

@@ -35,7 +35,10 @@ export function clustersOn<P extends Product>(stack: P) {
   const customer = as(dev.api_token)
   /** Of an offer of its own, since there is one order at a time for each who orders. */
   async function newOrder(by = customer): Promise<string> {
-    const { body: offer } = await customer('POST', '/offers', { product_id: dev.product_id })
+    const { body: offer } = await customer('POST', '/offers', {
+      product_id: dev.product_id,
+      allow_api_tokens: true,
+    })
     const { status, body } = await by('POST', `/i/${offer.short_hash}/orders`)
     if (status !== 201) throw new Error(`the order was answered ${status}`)
     return body.id

@@ -10,6 +10,11 @@ export const gatewayConfig = {
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(512),
+  MAX_FORWARDED: z.coerce.number().int().min(1).default(128),
+  // Requests a second; 0: no limit.
+  RATE_LIMIT_CREDENTIAL: z.coerce.number().min(0).default(250),
+  RATE_LIMIT_WORKSPACE: z.coerce.number().min(0).default(500),
+  RATE_LIMIT_BURST_SECONDS: z.coerce.number().min(1).max(60).default(4),
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1024),
   // Longer than a load balancer in front keeps its connections: else it may send a request into one that is being closed.
   KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(3600).default(75),

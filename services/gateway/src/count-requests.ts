@@ -24,6 +24,8 @@ const clientGone = 499
 /** Has to be called before the first route is registered. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): RequestCounter {
   const unknown = meterRequests(metrics, 'unknown')
+  const aboveShare = metrics.counter('svc_rate_limited_total', { policy: 'share' })
+  aboveShare(0)
   let shed = 0
   metrics.read('svc_shed_total', { at: 'gateway' }, () => shed)
 
@@ -36,7 +38,9 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): RequestCo
   })
   app.addHook('onError', async (_request, _reply, error: Error) => {
     // What a service sheds comes as its answer, not as an error with a reason.
-    if (error instanceof ApiError && error.reason === 'overloaded') shed++
+    if (!(error instanceof ApiError)) return
+    if (error.reason === 'overloaded') shed++
+    if (error.reason === 'share_exceeded') aboveShare()
   })
 
   return {

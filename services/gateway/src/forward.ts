@@ -1,26 +1,35 @@
 /** Registers one route per operation of the contract. No operation has code of its own here. */
 import type { CallBus } from '@svc/bus/call'
+import type { FairQueue, Leave } from '@svc/bus/fair-queue'
+import { flowOf } from '@svc/bus/flow'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
-import { refusal } from '@svc/contract/errors'
+import { ApiError, refusal } from '@svc/contract/errors'
 import { root } from '@svc/contract/root'
-import type { Caller } from '@svc/contract/caller'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/operation'
+import { hashCredential } from '@svc/runtime/credential'
+import { readQueue } from '@svc/telemetry/metrics-bus'
 import type { Metrics } from '@svc/telemetry/metrics'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
+import { addressKey } from './address-key.ts'
 import { admit } from './admit.ts'
+import { type AwaitTurn, createAnswerTurns } from './answer-turns.ts'
+import { placesOf, type WorkBound } from './bound-work.ts'
 import { refuseOtherCharset } from './charset.ts'
 import { type ResolveCredential, withEmail } from './credentials.ts'
+import { nobody } from './gateway-caller.ts'
+import { type HoldRefusal, createHoldRefusals } from './rate-limits/hold-refusals.ts'
+import type { RateLimits } from './rate-limits/rate-limits.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from './trace-requests.ts'
 
-export interface ForwardDeps {
+/** What is bounded is bounded for each service. */
+export interface ForwardDeps extends WorkBound {
   readonly call: CallBus
   readonly resolve: ResolveCredential
-  readonly connected: () => boolean
-  /** Requests in progress per service; past it the answer is 503 at once. */
-  readonly maxInFlight: number
+  /** None unless given. */
+  readonly rateLimits?: RateLimits
 }
 
 const empty = new Uint8Array()
@@ -36,24 +45,31 @@ export const forwarded = operations.flatMap(({ service, name, operation }) =>
 )
 
 export function registerOperations(app: FastifyInstance, deps: ForwardDeps, metrics: Metrics) {
+  const hold = createHoldRefusals()
+  const turns = createAnswerTurns()
   for (const { name } of Object.values(services)) {
-    const inFlight: Load = { known: 0, anonymous: 0 }
-    metrics.read('svc_http_requests_in_flight', { target: name }, () => inFlight.known + inFlight.anonymous)
+    const load: Load = { queue: placesOf(deps), anonymous: 0, hold, turns }
+    const { queue } = load
+    metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
+    readQueue(metrics, `requests_${name}`, queue)
     const own = operations.filter(({ service, operation }) => service === name && operation.http)
-    for (const operation of own) route(app, deps, inFlight, operation)
+    for (const operation of own) route(app, deps, load, operation)
   }
 }
 
-/** Counted apart: nobody without a credential takes the place of who has one. A place is taken when the body is here. */
+/** A place is taken when the body is here. */
 interface Load {
-  known: number
+  readonly queue: FairQueue
+  /** Requests without a credential, in progress or waiting. */
   anonymous: number
+  readonly hold: HoldRefusal
+  readonly turns: AwaitTurn
 }
 
 function route(
   app: FastifyInstance,
-  { call, resolve, connected, maxInFlight }: ForwardDeps,
-  inFlight: Load,
+  { call, resolve, rateLimits, connected, maxInFlight }: ForwardDeps,
+  load: Load,
   { service, name, operation }: NamedOperation,
 ) {
   const { method, path } = operation.http ?? { method: 'GET', path: '' }
@@ -67,11 +83,17 @@ function route(
     url: root + path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: `${service}.${name}` },
     // Before the body is read: who may not call has no body parsed for them.
-    onRequest: async request => {
+    onRequest: async (request, reply) => {
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
+      request.caller = await admit(
+        operation,
+        request.raw,
+        request.params,
+        limited(request, reply),
+        request.deadline,
+      )
       refuseRepeatedInput(request.raw)
       // Some clients name a type for a body that they do not send.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
@@ -83,10 +105,7 @@ function route(
       }
     },
     handler: async (request, reply) => {
-      const visitor = visitorOf(request.caller)
-      const crowded = visitor === 'anonymous' && inFlight.anonymous >= maxInFlight * anonymousShare
-      if (crowded || inFlight.known + inFlight.anonymous >= maxInFlight) throw refusal('overloaded')
-      inFlight[visitor]++
+      const leave = await placeFor(request, reply)
       try {
         const { caller, deadline } = request
         const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
@@ -97,10 +116,13 @@ function route(
             [header.caller]: JSON.stringify(known),
             [header.requestId]: request.id,
             ...headersOf(request.raw, request.params),
+            ...(operation.rateUse &&
+              caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
           },
           deadline,
           safe: operation.safe ?? false,
         })
+        await load.turns(flowOf(request.caller ?? nobody, addressKey(request.ip)))
         reply.code(answer.status)
         if (answer.status >= 500) nameFailure(request, answer.header(header.error))
         for (const name of replyHeaders) {
@@ -110,14 +132,55 @@ function route(
         if (answer.body.length === 0) return reply.removeHeader('content-type').send()
         return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
       } finally {
-        inFlight[visitor]--
+        leave()
       }
     },
   })
+
+  /** A credential of which nothing is left is not looked up. */
+  function limited(request: FastifyRequest, reply: FastifyReply): ResolveCredential {
+    if (!rateLimits) return resolve
+    return async (credential, context, deadline) => {
+      try {
+        rateLimits.refuseEmpty(credential, context)
+        const caller = await resolve(credential, context, deadline)
+        reply.headers(rateLimits.spend(caller, credential, context))
+        return caller
+      } catch (error) {
+        if (isRateLimited(error)) await load.hold(hashCredential(credential), request)
+        throw error
+      }
+    }
+  }
+
+  async function placeFor(request: FastifyRequest, reply: FastifyReply): Promise<Leave> {
+    const { caller = nobody, ip, deadline } = request
+    const flow = flowOf(caller, addressKey(ip))
+    const isAnonymous = caller.kind === 'anonymous'
+    const count = (by: number) => {
+      if (isAnonymous) load.anonymous += by
+    }
+    try {
+      if (isAnonymous && load.anonymous >= maxInFlight * anonymousShare) throw refusal('overloaded')
+      count(1)
+      try {
+        const leave = await load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
+        return () => {
+          count(-1)
+          leave()
+        }
+      } catch (error) {
+        count(-1)
+        throw error
+      }
+    } catch (error) {
+      await load.hold(`${flow.tenant} ${flow.member}`, request)
+      throw error
+    }
+  }
 }
 
-const visitorOf = (caller: Caller | undefined): keyof Load =>
-  caller?.kind === 'anonymous' ? 'anonymous' : 'known'
+const isRateLimited = (error: unknown) => error instanceof ApiError && error.reason === 'rate_limited'
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -10,6 +10,7 @@ import { createDrain } from './drain.ts'
 import { forwarded } from './forward.ts'
 import { createIssuers } from './jwt/issuers.ts'
 import { createVerifyToken } from './jwt/verify-token.ts'
+import { openRateLimits } from './rate-limits/open-rate-limits.ts'
 import { createServer } from './server.ts'
 
 async function start() {
@@ -27,6 +28,7 @@ async function start() {
     // As many as auth-tokens and the three services together may have in progress.
     const maxPending = 4 * config.MAX_IN_FLIGHT
     const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
+    const { rateLimits, stop: stopSharing } = openRateLimits({ config, bus, log, metrics })
     const app = createServer({
       call,
       publicUrl,
@@ -37,7 +39,9 @@ async function start() {
       maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
       connected,
       drain,
+      rateLimits,
       maxInFlight: config.MAX_IN_FLIGHT,
+      maxForwarded: config.MAX_FORWARDED,
       metrics,
       log,
     })
@@ -45,10 +49,11 @@ async function start() {
     // Load balancers see /readyz first, and open connections are told to close, before the port is closed.
     const leave = () => drain.leave(config.LAME_DUCK_MS)
     const stopReadingKeys = async () => issuers.stop()
+    const stopRateLimits = async () => stopSharing()
     return {
       ready: { bus: connected },
       warnings: app.warnings,
-      drain: [leave, () => app.close(), stopReadingKeys, () => bus.close()],
+      drain: [leave, () => app.close(), stopReadingKeys, stopRateLimits, () => bus.close()],
     }
   })
 }

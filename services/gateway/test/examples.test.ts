@@ -23,7 +23,14 @@ let told: Told[]
 beforeAll(async () => {
   // Payments are confirmed by the seller; messages of Stripe are read nevertheless.
   stack = await startTestStack({
-    env: { CHECKOUT: 'manual', STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
+    env: {
+      CHECKOUT: 'manual',
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      // As they are unless told; other tests have none.
+      RATE_LIMIT_CREDENTIAL: '250',
+      RATE_LIMIT_WORKSPACE: '500',
+    },
   })
   const { dev } = stack
   const ids = new Map<string, string>()
@@ -47,6 +54,7 @@ beforeAll(async () => {
     known,
     sendersHeaders({ by, service, operation, request }, actual): Record<string, string> {
       if (by === 'script') return { authorization: `Bearer ${actual(deployToken.token)}` }
+      if (by === 'invited') return { authorization: `Bearer ${dev.member.session_token}` }
       if (by === 'customer') return person(dev.owner.session_token, dev.workspace_id)
       if (by === 'owner') {
         const { authorization, ...context } = person(dev.stranger.session_token, actual(acme))

@@ -140,7 +140,7 @@ test('a HEAD is counted as the GET that it stands for', async () => {
 })
 
 /** Of another time, of another request, or of the connection. */
-const own = new Set(['date', 'svc-request-id', 'set-cookie', 'connection', 'keep-alive'])
+const own = new Set(['date', 'svc-request-id', 'set-cookie', 'connection', 'keep-alive', 'ratelimit'])
 
 /** Sends both, and holds status, headers and the names of the cookies equal. */
 async function expectSame(at: string, headers: Record<string, string> = {}) {
@@ -156,7 +156,9 @@ async function expectSame(at: string, headers: Record<string, string> = {}) {
   const { text, ...head } = await ask('HEAD')
   const { text: _body, ...get } = await ask('GET')
   expect(text).toBe('')
-  expect(head).toEqual(get)
+  // The first use of a credential may be written between the two, and makes the list that shows it longer: once.
+  const again = head.headers['content-length'] === get.headers['content-length'] ? head : await ask('HEAD')
+  expect({ ...again, text: '' }).toEqual({ ...get, text: '' })
 }
 
 /** What `printRoutes` draws: each line continues the line above it that is indented less. */

@@ -3,8 +3,9 @@ import type { CallBus } from '@svc/bus/call'
 import { refusal } from '@svc/contract/errors'
 import { ConfigError } from '@svc/runtime/config'
 import { createLog } from '@svc/runtime/log'
+import { onOwnClock } from '@svc/testing/own-clock'
 import { generateKeyPairSync } from 'node:crypto'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createIssuers } from '../src/jwt/issuers.ts'
 import { trustedIssuers } from '../src/jwt/trusted-issuers.ts'
 import { createVerifyToken } from '../src/jwt/verify-token.ts'
@@ -17,12 +18,8 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const kid = 'ours'
 const public_jwk = { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }
 
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 /** A bus on which auth-tokens answers with its keys as soon as it is there. */
-function scene() {
+function scene(now = Date.now) {
   const bus = { present: false, calls: 0 }
   const call: CallBus = async () => {
     bus.calls++
@@ -30,8 +27,8 @@ function scene() {
     const body = { keys: [{ kid, state: 'active', public_jwk, created_at: 1 }] }
     return { status: 200, body: new TextEncoder().encode(JSON.stringify(body)), header: () => '' }
   }
-  const issuers = createIssuers({ call, publicUrl, trusted: [], now: Date.now, log })
-  const verify = createVerifyToken({ issuers: issuers.byName, now: Date.now, maxVerifying: 10 })
+  const issuers = createIssuers({ call, publicUrl, trusted: [], now, log })
+  const verify = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: 10 })
   const app = createServer({
     call,
     publicUrl,
@@ -51,21 +48,20 @@ const token = () => {
   return forge({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, iat, exp: iat + 600 }, privateKey)
 }
 
-test('while auth-tokens was never there the answer is 503, a second after it comes everything works', async () => {
-  vi.useFakeTimers()
-  const { bus, issuers, verify, app } = scene()
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect(bus.calls).toBe(11)
-  for (let n = 0; n < 100; n++) await expect(verify(token())).rejects.toMatchObject({ status: 503 })
-  expect(bus.calls).toBe(11)
+test('while auth-tokens was never there the answer is 503, a second after it comes everything works', () =>
+  onOwnClock(async clock => {
+    const { bus, issuers, verify, app } = scene(() => clock.now)
+    await clock.tickAsync(10_000)
+    expect(bus.calls).toBe(11)
+    for (let n = 0; n < 100; n++) await expect(verify(token())).rejects.toMatchObject({ status: 503 })
+    expect(bus.calls).toBe(11)
 
-  bus.present = true
-  await vi.advanceTimersByTimeAsync(1000)
-  vi.useRealTimers()
-  expect(await verify(token())).toEqual({ kind: 'jwt', session: 'sess_1', kid })
-  expect((await app.inject('/.well-known/jwks.json')).json()).toEqual({ keys: [public_jwk] })
-  issuers.stop()
-})
+    bus.present = true
+    await clock.tickAsync(1000)
+    expect(await verify(token())).toEqual({ kind: 'jwt', session: 'sess_1', kid })
+    expect((await app.inject('/.well-known/jwks.json')).json()).toEqual({ keys: [public_jwk] })
+    issuers.stop()
+  }, Date.now()))
 
 test('keys that were not read yet are not published as none', async () => {
   const { issuers, app } = scene()
@@ -75,16 +71,16 @@ test('keys that were not read yet are not published as none', async () => {
   issuers.stop()
 })
 
-test('our own keys are read every 15 seconds', async () => {
-  vi.useFakeTimers()
-  const { bus, issuers } = scene()
-  bus.present = true
-  await vi.advanceTimersByTimeAsync(1000)
-  const { calls } = bus
-  await vi.advanceTimersByTimeAsync(150_000)
-  expect(bus.calls).toBe(calls + 10)
-  issuers.stop()
-})
+test('our own keys are read every 15 seconds', () =>
+  onOwnClock(async clock => {
+    const { bus, issuers } = scene(() => clock.now)
+    bus.present = true
+    await clock.tickAsync(1000)
+    const { calls } = bus
+    await clock.tickAsync(150_000)
+    expect(bus.calls).toBe(calls + 10)
+    issuers.stop()
+  }))
 
 test('an outside issuer cannot have our own name', () => {
   const jwks_uri = 'https://login.example.com/jwks'

@@ -7,6 +7,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
+import { createSeal } from '@svc/runtime/seal'
 import type { Product } from '@svc/testing/stack'
 
 export const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
@@ -59,7 +60,9 @@ export async function startJwtScene(start: () => Promise<Product>): Promise<JwtS
     },
     async activeKey() {
       const [row] = await sql`select kid, private_jwk from auth_tokens.signing_keys where state = 'active'`
-      return { kid: row?.kid, key: createPrivateKey({ key: row?.private_jwk, format: 'jwk' }) }
+      const { unseal } = createSeal(stack.stack.secrets.sealing['auth-tokens'])
+      const key = JSON.parse(unseal(row?.private_jwk, `signing_keys ${row?.kid}`))
+      return { kid: row?.kid, key: createPrivateKey({ key, format: 'jwk' }) }
     },
     async stop() {
       await bus.close()

@@ -1,6 +1,7 @@
 // How often an issuer is asked for its keys, and what becomes of tokens while it does not answer.
+import { onOwnClock } from '@svc/testing/own-clock'
 import { generateKeyPairSync } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type KeySet, createKeySet } from '../src/jwt/key-set.ts'
 
 const silent = { warn() {}, info() {} }
@@ -18,7 +19,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   keySet?.stop()
-  vi.useRealTimers()
 })
 
 /** A key set on a clock of its own, whose issuer publishes `keys`, or is down, or keeps everybody waiting. */
@@ -156,29 +156,29 @@ describe('a key set', () => {
     expect(issuer.loads).toBe(2)
   })
 
-  test('is read again five minutes after it was read last, and half a minute after that failed', async () => {
-    vi.useFakeTimers({ now: clock })
-    const { issuer, keys } = scene()
-    await keys.refresh()
-    const pass = async (ms: number) => {
-      clock += ms
-      await vi.advanceTimersByTimeAsync(ms)
-    }
-    await pass(200_000)
-    await keys.find('unknown', 'ES256')
-    expect(issuer.loads).toBe(2)
-    // The token's reading counts as the one that was due.
-    await pass(299_000)
-    expect(issuer.loads).toBe(2)
-    issuer.down = true
-    await pass(2000)
-    expect(issuer.loads).toBe(3)
-    await pass(28_000)
-    expect(issuer.loads).toBe(3)
-    await pass(120_000)
-    expect(issuer.loads).toBe(3 + 4)
-    keys.stop()
-    await pass(3_600_000)
-    expect(issuer.loads).toBe(3 + 4)
-  })
+  test('is read again five minutes after it was read last, and half a minute after that failed', () =>
+    onOwnClock(async timers => {
+      const { issuer, keys } = scene()
+      await keys.refresh()
+      const pass = async (ms: number) => {
+        clock += ms
+        await timers.tickAsync(ms)
+      }
+      await pass(200_000)
+      await keys.find('unknown', 'ES256')
+      expect(issuer.loads).toBe(2)
+      // The token's reading counts as the one that was due.
+      await pass(299_000)
+      expect(issuer.loads).toBe(2)
+      issuer.down = true
+      await pass(2000)
+      expect(issuer.loads).toBe(3)
+      await pass(28_000)
+      expect(issuer.loads).toBe(3)
+      await pass(120_000)
+      expect(issuer.loads).toBe(3 + 4)
+      keys.stop()
+      await pass(3_600_000)
+      expect(issuer.loads).toBe(3 + 4)
+    }))
 })

@@ -39,7 +39,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
 /** A value near the schema: one time in about `rarity` something else stands in its place, at every level anew. */
 export function near(schema: JsonSchema, known: Known, name = '', rarity = 60): fc.Arbitrary<unknown> {
   const valid = validFor(schema, known, name, rarity)
-  const wanted = known[name]
+  const wanted = known[name]?.length
     ? fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...known[name]) }, { weight: 1, arbitrary: valid })
     : valid
   return fc.oneof({ weight: rarity, arbitrary: wanted }, { weight: 1, arbitrary: anyJson })

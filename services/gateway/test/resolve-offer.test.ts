@@ -65,7 +65,9 @@ describe.each(listNames)('an offer with the allowlist: %s', list => {
             {
               name: names.product,
               sign_in_required: is === 'nobody',
-              offer: entitled ? scene.whole(state) : null,
+              offer: entitled
+                ? { ...scene.whole(state), ...(asker === 'an API token' && { seat_available: false }) }
+                : null,
             },
           ])
           expect(answer.headers.get('cache-control')).toBe('no-store')

@@ -117,6 +117,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     headers: { 'stripe-signature': 't=1,v1=0' },
     body: { id: 'evt_sample' },
   }),
+  'GET /limits': () => ({ path: '/limits', status: 200 }),
   'GET /installs': () => ({ path: '/installs?limit=2&relation=sold', status: 200 }),
   'GET /installs/{id}': () => ({ path: `/installs/${absent('inst')}`, status: 404 }),
   'POST /installs/{id}/credential': () => ({ path: `/installs/${absent('inst')}/credential`, status: 404 }),
@@ -146,6 +147,17 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     status: 409,
     body: { email: dev.member.email, role: 'member' },
   }),
+  'GET /workspaces/{id}/invitations': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/invitations`,
+    status: 200,
+  }),
+  'DELETE /workspaces/{id}/invitations/{invitation_id}': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/invitations/${absent('inv')}`,
+    status: 404,
+  }),
+  'GET /invitations': () => ({ path: '/invitations', status: 200 }),
+  'POST /invitations/{id}/accept': () => ({ path: `/invitations/${absent('inv')}/accept`, status: 404 }),
+  'POST /invitations/{id}/decline': () => ({ path: `/invitations/${absent('inv')}/decline`, status: 404 }),
   'PATCH /workspaces/{id}/members/{user_id}': ({ dev }) => ({
     path: `/workspaces/${dev.workspace_id}/members/${absentUser}`,
     status: 404,
@@ -164,6 +176,11 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     body: { name: 'sample' },
   }),
   'DELETE /clusters/{id}': () => ({ path: `/clusters/${absent('clus')}`, status: 404 }),
+  'POST /clusters/{id}/agent_secret': () => ({ path: `/clusters/${absent('clus')}/agent_secret`, status: 404 }),
+  'DELETE /clusters/{id}/agent_secret': () => ({
+    path: `/clusters/${absent('clus')}/agent_secret`,
+    status: 404,
+  }),
   'GET /clusters/{id}/compute_settings': ({ dev }) => ({
     path: `/clusters/${dev.cluster_id}/compute_settings`,
     status: 200,

@@ -156,7 +156,11 @@ const administrative = new Set([
   'POST /clusters',
   'PATCH /clusters/{id}',
   'DELETE /clusters/{id}',
+  'POST /clusters/{id}/agent_secret',
+  'DELETE /clusters/{id}/agent_secret',
   'POST /workspaces/{id}/members',
+  'GET /workspaces/{id}/invitations',
+  'DELETE /workspaces/{id}/invitations/{invitation_id}',
   'PATCH /workspaces/{id}/members/{user_id}',
   'DELETE /workspaces/{id}/members/{user_id}',
 ])
@@ -171,6 +175,11 @@ const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspace
   'GET /workspaces': { apiToken: true },
   'GET /workspaces/{id}/members': { apiToken: true, workspaceInPath: true },
   'POST /workspaces/{id}/members': { workspaceInPath: true },
+  'GET /workspaces/{id}/invitations': { workspaceInPath: true },
+  'DELETE /workspaces/{id}/invitations/{invitation_id}': { workspaceInPath: true },
+  'GET /invitations': {},
+  'POST /invitations/{id}/accept': {},
+  'POST /invitations/{id}/decline': {},
   'PATCH /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
   'DELETE /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
 }

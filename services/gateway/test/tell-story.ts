@@ -30,6 +30,8 @@ const passing: Record<string, (answered: unknown) => boolean> = {
   address: () => true,
   user_agent: () => true,
   last_used_at: () => true,
+  remaining: answered => typeof answered === 'number' && answered > 0,
+  resets_in_seconds: answered => typeof answered === 'number' && answered >= 0,
   hint: answered => typeof answered === 'string' && /^[0-9A-Za-z]{4}$/.test(answered),
 }
 

@@ -136,9 +136,10 @@ async function fulfil(request: Request, reservation: Reservation): Promise<Creat
     throw error
   })
   const completed = await completeReservation(sql, reservation, offer, now()).catch(async error => {
-    if (sqlstate(error) !== foreignKeyViolation) throw error
     // What the offer refers to was deleted meanwhile: the next round says so.
-    await releaseKey(sql, reservation)
+    const moved = sqlstate(error) === foreignKeyViolation
+    if (moved || freesKey(error, reservation)) await releaseKey(sql, reservation)
+    if (!moved) throw error
     return undefined
   })
   if (completed === undefined) return undefined

@@ -14,14 +14,29 @@ export const createOrder: Handler<typeof offers.operations.create_order, Deps> =
   { sql, now, eventWritten },
 ) => {
   const { holder, user, email } = holderOf(caller)
-  const [opened] = await sql<{ outcome: string; view: Order }>`
+  const [opened] = await sql<{ outcome: string; view: Order | Elsewhere | null }>`
     select outcome, view from open_order(
       ${newId('order')}, ${short_hash}, ${caller.workspace}, ${holder}, ${user}, ${email}, ${now()}
     )`
   const { outcome = '', view } = opened ?? {}
   eventWritten()
-  if (!view) throw refusal(refusals[outcome] ?? 'not_found')
+  if (!view) throw refuse(outcome)
+  if (!('state' in view)) throw refusal('order_under_way', { metadata: { ...view } })
   return { body: orderOf(view), headers: outcome === 'resumed' ? { 'Idempotent-Replayed': 'true' } : {} }
+}
+
+/** The order that this one would be beside. */
+interface Elsewhere {
+  readonly order_id: string
+  readonly workspace_id: string
+}
+
+function refuse(outcome: string) {
+  if (outcome !== 'token_refused') return refusal(refusals[outcome] ?? 'not_found')
+  return refusal('credential_kind', {
+    message:
+      'API tokens may not order from this offer. Sign in, or ask the seller for one with allow_api_tokens.',
+  })
 }
 
 const refusals: Record<string, CodeName> = {

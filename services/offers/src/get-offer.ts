@@ -16,7 +16,8 @@ export const getOffer: Handler<typeof offers.operations.get_offer, Deps> = async
       held_seats(o.id, ${now()}) as reserved,
       offer_state(o, ${now()}) as state,
       to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode, o.pricing_request, o.notes,
-      o.order_ttl_minutes, o.tier, o.terms, o.created_by
+      o.order_ttl_minutes, o.tier, o.terms, o.created_by,
+      coalesce(o.allow_api_tokens, false) as allow_api_tokens
     from offers o where o.workspace_id = ${workspace} and o.id = ${id}`
   if (!found) throw refusal('not_found')
   return { body: offerOf(found) }

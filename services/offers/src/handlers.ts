@@ -52,6 +52,7 @@ import { setCurrentVersion } from './set-current-version.ts'
 import { updateOfferChannel } from './update-offer-channel.ts'
 import { updatePackage } from './update-package.ts'
 import { updateProduct } from './update-product.ts'
+import { listQuotas } from './list-quotas.ts'
 import { setQuota } from './set-quota.ts'
 
 export const handlers: Handlers<typeof offers, Deps> = {
@@ -107,4 +108,5 @@ export const handlers: Handlers<typeof offers, Deps> = {
   put_offer_channel: putOfferChannel,
   publish_channel_policy: publishChannelPolicy,
   set_quota: setQuota,
+  list_quotas: listQuotas,
 }

@@ -29,6 +29,8 @@ export const normalise = (body: OfferInput) =>
     max_uses: body.max_uses,
     order_ttl_minutes: body.order_ttl_minutes,
     tier: body.tier,
+    // Left out where it is false: intents of before it was there stay the same.
+    allow_api_tokens: body.allow_api_tokens || undefined,
   }) satisfies Record<keyof OfferInput, unknown>
 
 export type NormalisedInput = ReturnType<typeof normalise>

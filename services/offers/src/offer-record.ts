@@ -39,6 +39,7 @@ export function offerRecord(
     max_uses: input.max_uses,
     order_ttl_minutes: input.order_ttl_minutes,
     tier: input.tier,
+    allow_api_tokens: input.allow_api_tokens,
     id: newId('offer'),
     short_hash: newShortHash(),
     workspace_id: workspace,

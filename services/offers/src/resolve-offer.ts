@@ -13,7 +13,7 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
   caller,
   { sql, now },
 ) => {
-  const { holder, email } = holderOf(caller)
+  const { holder, user, email } = holderOf(caller)
   const { workspace = null } = caller
   const signedIn = caller.kind !== 'anonymous'
   // As json: jsonb would not keep the order in which the seller wrote the schema's properties, and a form shows them.
@@ -22,14 +22,16 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
       when ${signedIn} and (cardinality(o.allowed_emails) = 0 or lower(${email}::text) = any (o.allowed_emails))
       then json_build_object(
         'state', offer_state(o, ${now()}),
+        -- As open_order decides it (migrations/0010_seats.sql).
         'seat_available', offer_state(o, ${now()}) = 'active' and (
-          o.max_uses is null or coalesce(o.redeemed, 0) + held_seats(o.id, ${now()}) < o.max_uses
-          or exists (
-            select from orders h
-            where h.offer_id = o.id and h.holder = ${holder}
-              and h.customer_workspace_id = coalesce(${workspace}, h.customer_workspace_id)
+          ${user}::text is not null or o.allow_api_tokens is true or coalesce(o.workspace_id = ${workspace}, false)
+        ) and coalesce(
+          (
+            select h.customer_workspace_id = coalesce(${workspace}, h.customer_workspace_id) from orders h
+            where h.offer_id || ' ' || h.holder = o.id || ' ' || ${holder} and h.beside_another is null
               and h.state in ('open', 'awaiting_approval', 'awaiting_checkout') and h.expires_at > ${now()}
-          )
+          ),
+          o.max_uses is null or coalesce(o.redeemed, 0) + held_seats(o.id, ${now()}) < o.max_uses
         ),
         'product', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end,
         'package', json_build_object('id', k.id, 'name', k.name),

@@ -15,7 +15,8 @@ export const revokeOffer: Handler<typeof offers.operations.revoke_offer, Deps> =
       o.internal_note, o.max_uses, o.expires_at, floor(extract(epoch from o.revoked_at))::bigint as revoked_at,
       floor(extract(epoch from o.created_at))::bigint as created_at, coalesce(o.redeemed, 0) as redeemed, 0 as reserved,
       'revoked' as state, to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode,
-      o.pricing_request, o.notes, o.order_ttl_minutes, o.tier, o.terms, o.created_by
+      o.pricing_request, o.notes, o.order_ttl_minutes, o.tier, o.terms, o.created_by,
+      coalesce(o.allow_api_tokens, false) as allow_api_tokens
     from revoke_offer(${workspace}, ${id}, ${now()}) o`
   if (!revoked) throw refusal('not_found')
   eventWritten()

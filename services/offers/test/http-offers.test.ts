@@ -67,6 +67,7 @@ describe('GET /offers/{id}', () => {
         policy_number: 1,
         state: 'active',
         tier: null,
+        allow_api_tokens: false,
         terms: {
           approval: 'manual',
           checkout: 'none',

@@ -16,7 +16,7 @@ afterAll(() => scene?.stop())
 
 async function newOffer({ own }: Pick<HttpScene, 'own'>) {
   const { product_id } = await newProduct(own)
-  const { body } = await own('POST', '/offers', { product_id, max_uses: null })
+  const { body } = await own('POST', '/offers', { product_id, max_uses: null, allow_api_tokens: true })
   return String(body.short_hash)
 }
 
@@ -46,7 +46,7 @@ test('a cluster that it does not have is refused, whether it is of the seller or
 
 test('row 13, over HTTP: who come at once share the seats exactly', async () => {
   const { product_id } = await newProduct(scene.own)
-  const offer = (await scene.own('POST', '/offers', { product_id })).body
+  const offer = (await scene.own('POST', '/offers', { product_id, allow_api_tokens: true })).body
   const seats = `/offers/${offer.id}`
   // Omitted is one.
   expect((await scene.own('GET', seats)).body.seats).toEqual({

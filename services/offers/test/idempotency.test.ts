@@ -81,6 +81,7 @@ describe('the same intent is', () => {
     ['characters that are escaped', () => [full(), JSON.stringify(full()).replace('notes"', 'not\\u0065s"')]],
     ['numbers in another notation', () => [full(), JSON.stringify(full()).replace(':100', ':1.00e2')]],
     ['max_uses 1 for none', () => [{ product_id }, { product_id, max_uses: 1 }]],
+    ['allow_api_tokens false for none', () => [{ product_id }, { product_id, allow_api_tokens: false }]],
     ['order_ttl_minutes 120 for none', () => [{ product_id }, { product_id, order_ttl_minutes: 120 }]],
     ['no addresses for none', () => [{ product_id }, { product_id, allowed_emails: [] }]],
     ['no field values for none', () => [{ product_id }, { product_id, field_values: {} }]],
@@ -129,6 +130,7 @@ describe('another intent, refused with 409, is', () => {
     ['order_ttl_minutes', () => ({ order_ttl_minutes: 61 })],
     ['tier', () => ({ tier: 'silver' })],
     ['tier, none', () => ({ tier: undefined })],
+    ['allow_api_tokens', () => ({ allow_api_tokens: true })],
   ]
 
   test.each(changes)('%s', async (_, change) => {

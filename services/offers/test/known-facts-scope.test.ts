@@ -63,6 +63,7 @@ describe('what is remembered', () => {
     allowed_emails: [],
     max_uses: 1,
     order_ttl_minutes: 120,
+    allow_api_tokens: false,
   })
   const rows = Array.from({ length: 25_000 }, (_, n) => n)
 

@@ -1,5 +1,6 @@
 // An order's life: which step starts from which state, who may take it, and what it leaves behind.
 import type { Caller } from '@svc/contract/caller'
+import { newId } from '@svc/runtime/id'
 import { events } from '@svc/contract/events'
 import { orderStates } from '@svc/contract/orders'
 import { sized } from '@svc/testing/size'
@@ -176,7 +177,7 @@ describe('who may', () => {
     ['a stranger does not submit', ({ id }, _, stranger) => running.submit(id, stranger), [404, 40402]],
     ['a stranger does not cancel', ({ id }, _, stranger) => running.cancel(id, stranger), [404, 40402]],
     ['the seller does not submit', ({ id }) => running.submit(id, running.internal), [404, 40402]],
-    ['the seller does not cancel', ({ id }) => running.cancel(id, running.internal), [404, 40402]],
+    ['the seller cancels', ({ id }) => running.cancel(id, running.internal), [200]],
     ...(['approve_order', 'reject_order', 'confirm_payment'] as const).map(
       step =>
         [
@@ -214,12 +215,38 @@ describe('one live order for each who orders', () => {
     await running.submit(id, customer)
     const again = await running.order(offer.short_hash, { ...customer, id: 'sess_another' } as Caller)
     expect(again).toMatchObject({ status: 201, replayed: true, body: { id, state: 'awaiting_approval' } })
-    const elsewhere = await running.order(offer.short_hash, {
-      ...customer,
-      workspace: newCustomer().workspace,
-    })
-    expect(elsewhere).toMatchObject({ status: 201, replayed: false })
-    expect(await running.seats(offer.id)).toMatchObject({ held: 2 })
+    expect(await running.seats(offer.id)).toMatchObject({ held: 1 })
+  })
+
+  test('for another workspace is refused, naming the one under way, until that has ended', async () => {
+    const { offer, customer, id } = await ordered('both', { max_uses: 2 })
+    const elsewhere = { ...customer, workspace: newCustomer().workspace }
+    for (const state of ['open', 'awaiting_approval', 'awaiting_checkout']) {
+      expect((await running.getOrder(id, customer)).body.state).toBe(state)
+      const refused = await running.order(offer.short_hash, elsewhere)
+      expect(codeOf(refused)).toEqual([409, 40917])
+      expect(refused.body.errors).toMatchObject([
+        { metadata: { order_id: id, workspace_id: customer.workspace } },
+      ])
+      if (state === 'open') await running.submit(id, customer)
+      if (state === 'awaiting_approval') await running.approve(id)
+    }
+    await running.cancel(id, running.internal)
+    expect(await running.order(offer.short_hash, elsewhere)).toMatchObject({ status: 201, replayed: false })
+    expect(await running.seats(offer.id)).toMatchObject({ held: 1 })
+  })
+
+  test('those who had several under way before may finish them', async () => {
+    const { offer, customer, id } = await ordered(undefined, { max_uses: 3 })
+    const twin = newId('order')
+    await running.sql`
+      insert into offers.orders (id, workspace_id, offer_id, customer_workspace_id, holder, user_id, state, expires_at,
+        created_at, updated_at, beside_another)
+      select ${twin}, workspace_id, offer_id, 'ws_another', holder, user_id, state, expires_at, created_at, updated_at, true
+      from offers.orders where id = ${id}`
+    expect((await running.order(offer.short_hash, customer)).body.id).toBe(id)
+    expect((await running.submit(twin, { ...customer, workspace: 'ws_another' } as Caller)).status).toBe(200)
+    expect((await running.submit(id, customer)).status).toBe(200)
   })
 
   test(`${sized(30, 100)} at once make one`, async () => {

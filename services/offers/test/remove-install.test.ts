@@ -40,7 +40,12 @@ const owner = () => ({
 })
 
 async function newInstall(cluster_id?: string, as = customer()) {
-  const offer = await send('POST', '/offers', { package_version_id: stack.dev.package_version_id }, seller())
+  const offer = await send(
+    'POST',
+    '/offers',
+    { package_version_id: stack.dev.package_version_id, allow_api_tokens: true },
+    seller(),
+  )
   const order = await send('POST', `/i/${offer.body.short_hash}/orders`, undefined, as)
   const field_values = { region: 'eu', company: 'Acme' }
   const { body } = await send('POST', `/orders/${order.body.id}/submit`, { field_values, cluster_id }, as)

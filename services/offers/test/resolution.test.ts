@@ -175,6 +175,7 @@ test('the row holds what was sent, normalised, and who sent it', async () => {
     allowed_emails: ['ada@example.com', 'zoe@example.com'],
     expires_at: String(sent.expires_at),
     tier: null,
+    allow_api_tokens: null,
     revoked_at: null,
     redeemed: null,
     cancelling: null,

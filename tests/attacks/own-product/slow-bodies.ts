@@ -7,12 +7,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Asked, ask, watchOthers } from '../others.ts'
 import { product } from './scene.ts'
 import { holdOpen } from './slow-connections.ts'
 
-const connections = sized(1600, 2000)
+const connections = sized(800, 2000)
 const attacker = '127.0.0.66'
 /** What the gateway's pod may have: deploy/kubernetes/base/gateway.yaml. */
 const podLimitMb = 384
@@ -75,27 +75,34 @@ const others = (): Asked[] => [
   },
 ]
 
-describe.each(kinds)(`${connections} connections to $path`, ({ path, type, size, headers }) => {
-  const bodies: [string, number][] = [
-    ['of whose bodies one byte comes', 1],
-    ['whose bodies lack one byte', size - 1],
-  ]
-  test.each(everything || path === '/v1/offers' ? bodies : bodies.slice(0, 1))('%s', async (_, sent) => {
+const bodies: readonly [string, number][] = [
+  ['of whose bodies one byte comes', 1],
+  ['whose bodies lack one byte', -1],
+]
+const attacks = kinds.flatMap(kind => bodies.map(([what, bytes]) => ({ ...kind, what, bytes })))
+/** In short: without a credential, and what takes most memory. */
+const some = attacks.filter(
+  ({ path, bytes }) => (path === '/sign-in' && bytes > 0) || (path === '/v1/offers' && bytes < 0),
+)
+
+test.each(everything ? attacks : some)(
+  `${connections} connections to $path $what`,
+  async ({ path, type, size, headers, bytes: sent }) => {
     const lines = [
       `Host: ${url.host}`,
       `Content-Type: ${type}`,
       `Content-Length: ${size}`,
       ...(headers?.() ?? []),
     ]
-    const bytes = Buffer.concat([
+    const request = Buffer.concat([
       Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`),
-      Buffer.alloc(sent, 'a'),
+      Buffer.alloc(sent > 0 ? sent : size + sent, 'a'),
     ])
     let most = 0
     const watch = setInterval(() => {
       most = Math.max(most, memoryMb())
     }, 50)
-    const attacked = holdOpen({ url, from: attacker, connections, bytes })
+    const attacked = holdOpen({ url, from: attacker, connections, bytes: request })
     const seen = await Promise.all(others().map(asked => watchOthers(asked, attacked)))
     clearInterval(watch)
     const statuses = seen.map(({ statuses }) => Object.keys(statuses).map(Number))
@@ -104,7 +111,7 @@ describe.each(kinds)(`${connections} connections to $path`, ({ path, type, size,
       underLimit: true,
       most,
     })
-    // None of them is kept for longer than it takes to be slow.
-    expect((await attacked).longestMs).toBeLessThan(patience(10_000))
-  })
-})
+    // Each is ended 4 s after it was accepted, which Node.js does one by one: on a busy machine the last one waits for that.
+    expect((await attacked).longestMs).toBeLessThan(patience(30_000))
+  },
+)

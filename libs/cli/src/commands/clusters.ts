@@ -1,4 +1,4 @@
-/** `svc clusters list`, `svc clusters settings get|set`. */
+/** `svc clusters list`, `svc clusters settings get|set`, and those of agents. */
 import * as prompts from '@clack/prompts'
 import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
 import { type Command, Option } from 'commander'
@@ -9,6 +9,7 @@ import { type PageOptions, printList, withPages } from '../list.ts'
 import { parseId, parseInteger, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../table.ts'
 import { withExamples } from '../with-examples.ts'
+import { agentSecretCommands } from './agent-secrets.ts'
 
 export function clusterCommands(program: Command, cli: Cli): void {
   const clusters = program.command('clusters').description('Clusters and their compute settings.')
@@ -37,6 +38,7 @@ export function clusterCommands(program: Command, cli: Cli): void {
     .option('--etag <etag>', 'of the settings that this follows on (default: those of now)')
     .option('--yes', 'also where somebody else was faster, without asking')
     .action((id, options) => set(cli, id, options))
+  agentSecretCommands(clusters, cli)
 }
 
 async function list(cli: Cli, options: PageOptions): Promise<void> {

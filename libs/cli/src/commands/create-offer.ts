@@ -33,6 +33,7 @@ interface CreateOptions {
   readonly maxUses?: number | 'unlimited'
   readonly orderTtlMinutes?: number
   readonly tier?: string
+  readonly allowApiTokens?: true
 }
 
 export function addOfferOptions(command: Command): Command {
@@ -62,6 +63,7 @@ export function addOfferOptions(command: Command): Command {
     .option('--max-uses <n>', 'redemptions, or unlimited (default: 1)', parseUses)
     .option('--order-ttl-minutes <n>', 'how long an order holds its seat (default: 120)', parseInteger)
     .option('--tier <name>', 'legacy billing tier')
+    .option('--allow-api-tokens', 'let API tokens order, where anybody may')
 }
 
 export async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
@@ -118,6 +120,7 @@ function flags(options: CreateOptions): object {
     max_uses: options.maxUses === 'unlimited' ? null : options.maxUses,
     order_ttl_minutes: options.orderTtlMinutes,
     tier: options.tier,
+    allow_api_tokens: options.allowApiTokens,
   }
 }
 

@@ -1,4 +1,4 @@
-/** `svc orders list|approve|reject`: the seller's decisions. */
+/** `svc orders list|approve|reject|cancel`: the seller's decisions, and the end of an order from either side. */
 import { orderStates } from '@svc/contract/orders'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
@@ -48,6 +48,11 @@ export function orderCommands(program: Command, cli: Cli): void {
     .argument('<id>', 'order_…', parseId)
     .option('--reason <text>', 'shown to the customer')
     .action((id, options) => reject(cli, id, options))
+  orders
+    .command('cancel')
+    .description('Cancel one under way that the workspace placed or received.')
+    .argument('<id>', 'order_…', parseId)
+    .action(id => cancel(cli, id))
 }
 
 const columns: Column<Order>[] = [
@@ -90,5 +95,12 @@ async function reject(cli: Cli, id: string, { reason }: { reason?: string }): Pr
   const { client } = await cli.connect()
   const request = { params: { id }, body: { reason } }
   const { body } = await cli.call('rejecting', options => client.offers.reject_order(request, options))
+  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+}
+
+async function cancel(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  const request = { params: { id } }
+  const { body } = await cli.call('cancelling', options => client.offers.cancel_order(request, options))
   cli.print(body, order => detailsText(cli.terminal, detailed, order))
 }

@@ -14,6 +14,7 @@ interface Workspace {
   readonly id: string
   readonly name: string
   readonly role: string
+  readonly owner: string | null
   readonly created_at: number
 }
 
@@ -72,6 +73,7 @@ async function list(cli: Cli, options: PageOptions): Promise<void> {
     { name: 'id', value: ({ id }) => id },
     { name: 'name', value: ({ name }) => name, flexible: true },
     { name: 'role', value: ({ role }) => role },
+    { name: 'owner', value: ({ owner }) => owner, flexible: true },
     { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
   ]
   await printList(cli, unscoped['auth-tokens'].list_workspaces, options, { columns })

@@ -7,9 +7,9 @@ import { type ServiceName, services } from '../services.ts'
 
 /**
  * Who sends it. `owner`: Ada, owner of the workspace Acme, with a session; `script`: an API token of Acme; `customer`: Grace,
- * owner of the workspace Globex, with a session; `nobody`: without a credential.
+ * owner of the workspace Globex, with a session; `invited`: Kim, with a session; `nobody`: without a credential.
  */
-export type Sender = 'owner' | 'script' | 'customer' | 'nobody'
+export type Sender = 'owner' | 'script' | 'customer' | 'invited' | 'nobody'
 
 export interface Example {
   readonly service: ServiceName

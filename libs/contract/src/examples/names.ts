@@ -19,6 +19,11 @@ export const rotatedSecret = `sk_svc_${'EXAMPLE'.repeat(5)}00003`
 export const installCredential = `ik_svc_${'EXAMPLE'.repeat(5)}00001`
 export const agentSecret = `ak_svc_${'EXAMPLE'.repeat(5)}00001`
 export const session = id('sess', 1)
+export const invitations = {
+  firstOfKim: id('inv', 1),
+  ofLee: id('inv', 2),
+  ofKim: id('inv', 3),
+}
 
 export const analytics = id('pkg', 1)
 export const version1 = id('pkgv', 1)

@@ -138,6 +138,7 @@ const details = {
   notes: forGrace.notes,
   order_ttl_minutes: 120,
   tier: null,
+  allow_api_tokens: false,
   terms: freeTerms,
   created_by: { kind: 'api_token', id: deployToken.id, user: null },
 } as const

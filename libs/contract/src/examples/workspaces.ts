@@ -1,48 +1,163 @@
 /** Ada makes a workspace, brings others in, and makes API tokens. */
 import { entryOf, envelopeError, refusal } from '../errors.ts'
+import { quotaNames, quotas } from '../quotas.ts'
 import { roleTooLow } from '../refuse-caller.ts'
 import { isRefused, succeeds } from './example.ts'
-import { acme, ada, at, deployToken, kim, laptopToken, lee, nextCentury, rotatedSecret } from './names.ts'
+import {
+  acme,
+  ada,
+  at,
+  deployToken,
+  invitations,
+  kim,
+  laptopToken,
+  lee,
+  nextCentury,
+  rotatedSecret,
+} from './names.ts'
 
 const inAcme = { params: { id: acme } }
+const own = {
+  id: acme,
+  name: 'Acme',
+  role: 'owner',
+  owner: ada.email,
+  chosen: true,
+  created_at: at(),
+} as const
+
+const inWeek = (seconds: number) => ({ created_at: at(seconds), expires_at: at(seconds + 7 * 24 * 3600) })
+const pending = { state: 'pending', invited_by: ada.email } as const
+const firstOfKim = {
+  id: invitations.firstOfKim,
+  email: kim.email,
+  role: 'member',
+  ...pending,
+  ...inWeek(60),
+} as const
+const ofLee = { id: invitations.ofLee, email: lee.email, role: 'admin', ...pending, ...inWeek(90) } as const
+const ofKim = { ...firstOfKim, id: invitations.ofKim, ...inWeek(180) } as const
+const asSeen = { workspace: { id: acme, name: 'Acme', owner: ada.email } }
+
+const closed = (what: string, state: string, path: string) =>
+  refusal('invitation_closed', {
+    path: [path],
+    message: `The invitation is ${state}, so it cannot be ${what}.`,
+    metadata: { state },
+  })
 
 export const workspaces = [
   succeeds('auth-tokens', 'create_workspace', {
     summary: 'A workspace for a team',
     by: 'owner',
     request: { body: { name: 'Acme' } },
-    answer: { body: { id: acme, name: 'Acme', role: 'owner', created_at: at() } },
+    answer: { body: own },
   }),
   succeeds('auth-tokens', 'list_workspaces', {
     summary: 'Those of a person',
     by: 'owner',
     request: {},
     answer: {
-      body: { data: [{ id: acme, name: 'Acme', role: 'owner', created_at: at() }], next_cursor: null },
+      body: { data: [own], next_cursor: null },
+    },
+  }),
+  succeeds('auth-tokens', 'get_limits', {
+    summary: 'Of a new workspace',
+    by: 'owner',
+    request: {},
+    answer: {
+      body: {
+        rate_limits: [
+          { policy: 'credential', limit: 1000, window_seconds: 4, remaining: 996, resets_in_seconds: 1 },
+          { policy: 'workspace', limit: 2000, window_seconds: 4, remaining: 1996, resets_in_seconds: 1 },
+        ],
+        quotas: quotaNames.toSorted().map(quota => ({
+          quota,
+          used: quota === 'members' ? 1 : 0,
+          most: quotas[quota].most,
+          counts: quotas[quota].counts,
+        })),
+      },
     },
   }),
   succeeds('auth-tokens', 'add_member', {
-    name: 'known',
-    summary: 'Somebody who has signed up',
+    summary: 'The answer is an invitation',
     by: 'owner',
     request: { ...inAcme, body: { email: kim.email, role: 'member' } },
-    answer: { body: { ...kim, role: 'member', state: 'active', created_at: at(60) } },
+    answer: { body: firstOfKim },
   }),
   succeeds('auth-tokens', 'add_member', {
-    name: 'invited',
-    summary: 'Somebody who has not: an invitation goes out',
+    name: 'unknown',
+    summary: 'An address without an account, which makes no difference',
     by: 'owner',
     request: { ...inAcme, body: { email: lee.email, role: 'admin' } },
-    answer: { body: { ...lee, role: 'admin', state: 'invited', created_at: at(90) } },
+    answer: { body: ofLee },
   }),
   isRefused('auth-tokens', 'add_member', {
-    summary: 'A member already',
+    summary: 'Invited already',
     by: 'owner',
     request: { ...inAcme, body: { email: kim.email, role: 'member' } },
     refusal: refusal('already_exists', {
       path: ['email'],
-      message: 'This address is a member or is invited already. Change the role with PATCH.',
+      message:
+        'This address is a member or is invited already. To change the role, PATCH the member, or revoke the invitation and invite again.',
     }),
+  }),
+  succeeds('auth-tokens', 'list_workspace_invitations', {
+    summary: 'Those that are not answered yet',
+    by: 'owner',
+    request: inAcme,
+    answer: { body: { data: [ofLee, firstOfKim], next_cursor: null } },
+  }),
+  succeeds('auth-tokens', 'revoke_invitation', {
+    summary: 'It was the wrong address',
+    by: 'owner',
+    request: { params: { id: acme, invitation_id: ofLee.id } },
+    answer: {},
+  }),
+  succeeds('auth-tokens', 'list_invitations', {
+    summary: 'Kim’s own',
+    by: 'invited',
+    request: {},
+    answer: { body: { data: [{ ...firstOfKim, ...asSeen }], next_cursor: null } },
+  }),
+  succeeds('auth-tokens', 'decline_invitation', {
+    summary: 'No, thank you',
+    by: 'invited',
+    request: { params: { id: firstOfKim.id } },
+    answer: { body: { ...firstOfKim, ...asSeen, state: 'declined' } },
+  }),
+  isRefused('auth-tokens', 'accept_invitation', {
+    summary: 'It was declined',
+    by: 'invited',
+    request: { params: { id: firstOfKim.id } },
+    refusal: closed('accepted', 'declined', 'id'),
+  }),
+  succeeds('auth-tokens', 'add_member', {
+    name: 'anew',
+    summary: 'Once more',
+    by: 'owner',
+    aside: true,
+    request: { ...inAcme, body: { email: kim.email, role: 'member' } },
+    answer: { body: ofKim },
+  }),
+  succeeds('auth-tokens', 'accept_invitation', {
+    summary: 'Kim becomes a member',
+    by: 'invited',
+    request: { params: { id: ofKim.id } },
+    answer: { body: { ...ofKim, ...asSeen, state: 'accepted' } },
+  }),
+  isRefused('auth-tokens', 'decline_invitation', {
+    summary: 'It was accepted',
+    by: 'invited',
+    request: { params: { id: ofKim.id } },
+    refusal: closed('declined', 'accepted', 'id'),
+  }),
+  isRefused('auth-tokens', 'revoke_invitation', {
+    summary: 'It was accepted',
+    by: 'owner',
+    request: { params: { id: acme, invitation_id: ofKim.id } },
+    refusal: closed('revoked', 'accepted', 'invitation_id'),
   }),
   succeeds('auth-tokens', 'list_members', {
     summary: 'All of them',
@@ -51,9 +166,8 @@ export const workspaces = [
     answer: {
       body: {
         data: [
-          { ...lee, role: 'admin', state: 'invited', created_at: at(90) },
-          { ...ada, role: 'owner', state: 'active', created_at: at() },
-          { ...kim, role: 'member', state: 'active', created_at: at(60) },
+          { ...ada, role: 'owner', created_at: at() },
+          { ...kim, role: 'member', created_at: at(200) },
         ],
         next_cursor: null,
       },
@@ -63,7 +177,7 @@ export const workspaces = [
     summary: 'A member becomes admin',
     by: 'owner',
     request: { params: { id: acme, user_id: kim.id }, body: { role: 'admin' } },
-    answer: { body: { ...kim, role: 'admin', state: 'active', created_at: at(60) } },
+    answer: { body: { ...kim, role: 'admin', created_at: at(200) } },
   }),
   isRefused('auth-tokens', 'update_member', {
     summary: 'The last owner',

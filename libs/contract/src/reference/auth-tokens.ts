@@ -32,6 +32,11 @@ export const authTokensReference = {
     group: 'Sessions',
     description: 'Who is signed in. An API token belongs to a workspace and to no person, and is refused.',
   },
+  get_limits: {
+    group: 'Workspaces',
+    description:
+      'Limits on requests are those of the credential that asks and of the workspace; every answer tells them in the header `RateLimit`, too. A quota that is used up is answered with 422 and its name.',
+  },
   create_workspace: {
     group: 'Workspaces',
     description:
@@ -44,13 +49,39 @@ export const authTokensReference = {
   },
   list_members: {
     group: 'Workspaces',
-    description: 'Newest user first. Those who are invited are among them, as `invited`.',
+    description: 'Newest user first. Who is invited is no member, and not among them.',
   },
   add_member: {
-    group: 'Workspaces',
+    group: 'Invitations',
     description:
-      'An address that has not signed up is invited by e-mail; until it has, the membership grants nothing. Only an owner adds an owner.',
+      'The answer is an invitation, the same whether the address has an account or not: who is invited is a member once they have accepted it. They are told by e-mail, and find it under `GET /invitations`. It is good for 7 days. Only an owner invites an owner.',
     codes: ['already_exists', 'too_many_attempts'],
+  },
+  list_invitations: {
+    group: 'Invitations',
+    description:
+      'Newest first: those for the address of the person, once it is verified, with the name of the workspace and its owner. Anybody may name a workspace as they like: look at the owner.',
+  },
+  accept_invitation: {
+    group: 'Invitations',
+    description:
+      'The person is a member from the reply on. Who is one already keeps their role. May be repeated.',
+    codes: ['invitation_closed', 'quota_exceeded'],
+  },
+  decline_invitation: {
+    group: 'Invitations',
+    description: 'May be repeated. The workspace may invite anew; it sends no other mail in the same week.',
+    codes: ['invitation_closed'],
+  },
+  list_workspace_invitations: {
+    group: 'Invitations',
+    description: 'Newest first. Who has accepted is among the members.',
+  },
+  revoke_invitation: {
+    group: 'Invitations',
+    description:
+      'Nobody accepts it from the reply on. May be repeated. One that was accepted is undone by removing the member.',
+    codes: ['invitation_closed'],
   },
   update_member: {
     group: 'Workspaces',

@@ -6,6 +6,8 @@ export const groups = {
   'Compute settings':
     'Auto-scaling and the machine limit of a cluster. Changes are guarded by an etag, so that nobody overwrites what they have not seen.',
   Installs: 'What customers have installed from offers. Both sides of an install see it.',
+  Invitations:
+    'Asked into a workspace by address. Nothing about a person changes, or is shown, before they accept.',
   'Offer channels':
     'Ways to sell a product. The active policy of a channel decides approval, checkout, support and price of its offers; policies are numbered and immutable.',
   Offers:

@@ -43,8 +43,17 @@ export const offersReference = {
   create_order: {
     group: 'Orders',
     description:
-      'Takes a seat for `order_ttl_minutes`; an order that ends without an install gives it back. Seats are exact: never oversold, and never refused while one is left.\n\n**Idempotency.** Who has an order under way from this offer gets that one, with `Idempotent-Replayed: true`.',
-    codes: ['not_entitled', 'offer_revoked', 'offer_expired', 'offer_exhausted', 'no_seat', 'quota_exceeded'],
+      'Takes a seat for `order_ttl_minutes`; an order that ends without an install gives it back. Seats are exact: never oversold, and never refused while one is left.\n\nA person has one order of an offer under way, whichever of their workspaces it is for. API tokens of other workspaces than the seller’s order where the seller set `allow_api_tokens`, and nowhere else.\n\n**Idempotency.** Who has an order under way from this offer for this workspace gets that one, with `Idempotent-Replayed: true`.',
+    codes: [
+      'credential_kind',
+      'not_entitled',
+      'offer_revoked',
+      'offer_expired',
+      'offer_exhausted',
+      'no_seat',
+      'order_under_way',
+      'quota_exceeded',
+    ],
   },
   list_orders: {
     group: 'Orders',
@@ -60,7 +69,8 @@ export const offersReference = {
   },
   cancel_order: {
     group: 'Orders',
-    description: 'Gives the order up and its seat back, by the workspace that placed it.',
+    description:
+      'Ends an order that is under way, by the workspace that placed it or the seller’s, and gives its seat back once. Money that comes for an order which the seller has cancelled goes back.',
     codes: ['wrong_state'],
   },
   begin_checkout: {

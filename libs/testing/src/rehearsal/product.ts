@@ -17,6 +17,7 @@ import postgres from 'postgres'
 import type { Network } from './hosts.ts'
 import { configureNats } from './nats-configuration.ts'
 import { gatewayHosts, natsHosts, type ProcessHost, processHosts, programOf } from './product-hosts.ts'
+import { unlimited } from '../unlimited.ts'
 
 export interface Product {
   readonly network: Network
@@ -118,7 +119,7 @@ export async function startProduct(
             HEALTH_PORT: String(healthPort),
             EVENTS_REPLICAS: '3',
             ...(program === 'gateway'
-              ? { PORT: String(httpPort), HOST: address }
+              ? { PORT: String(httpPort), HOST: address, ...unlimited }
               : {
                   DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole],
                   ...(program === 'compute'

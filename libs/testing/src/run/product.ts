@@ -6,6 +6,7 @@ import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import { startStack } from '@svc/local/stack'
 import { writeTestConfig } from '../nats-config.ts'
+import { unlimited } from '../unlimited.ts'
 import type { Made } from './serve-run.ts'
 
 export interface ProductFacts {
@@ -47,7 +48,7 @@ export async function startProduct({
     database,
     replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
     // Links that are mailed are found in the log.
-    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info' },
+    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info', ...unlimited },
     onLine: line => writeSync(log, `${line}\n`),
   })
   const adminUrl = new URL(serverUrl)

@@ -123,15 +123,16 @@ describe('docs/observability.md', () => {
   })
 
   test('says where each is: every process has just those', async () => {
+    const services = [offers, tokens, compute]
     for (const one of all()) {
-      const groups = ['all', ...([offers, tokens, compute].includes(one) ? ['services'] : []), one.service]
+      const groups = ['all', ...(services.includes(one) ? ['services'] : []), one.service]
       const expected = rows
         .filter(([, , , , where = '']) => where.split(', ').some(place => groups.includes(place)))
         .map(([, name = '']) => name.replaceAll('`', ''))
       const exposed = await Promise.all(replicasOf(one).map(scrape))
       for (const each of exposed) expect(ownNames(each), one.service).toEqual(expected.sort())
-      // Neither of them had a reason to call another service.
-      const unused = [offers, compute].includes(one) ? /^svc_bus_calls?_(total|dur)/ : /^$/
+      // None of them had a reason to call another service.
+      const unused = services.includes(one) ? /^svc_bus_calls?_(total|dur)/ : /^$/
       const sizes = (name: string) => exposed.map(each => each.get(name)?.series.size ?? 0)
       for (const name of expected.filter(name => !unused.test(name)))
         expect(Math.max(...sizes(name)), `${one.service} ${name}`).toBeGreaterThan(0)

@@ -1,6 +1,7 @@
 import { maxGraceSeconds } from '@svc/contract/api-tokens'
 import { maxErrorEntries } from '@svc/contract/errors'
 import { events, type EventType } from '@svc/contract/events'
+import { type QuotaName, quotaNames, quotas } from '@svc/contract/quotas'
 import { endOfTime } from '@svc/contract/text'
 import { maxParameters } from '@svc/contract/validate'
 import { maxJsonDepth, maxJsonKeys } from '@svc/bus/json'
@@ -28,6 +29,7 @@ const values: Record<string, number | (() => string)> = {
   bounds_table: boundsTable,
   event_table: eventTable,
   role_table: roleTable,
+  quotas_table: quotasTable,
   body_kib: bodyLimit / 1024,
   body_too_large: bodyLimit + 1,
   json_depth: maxJsonDepth,
@@ -38,6 +40,9 @@ const values: Record<string, number | (() => string)> = {
   receive_seconds: receiveMs / 1000,
   budget_seconds: defaultBudgetMs / 1000,
   connections: gatewayConfig.MAX_CONNECTIONS_PER_ADDRESS.parse(undefined),
+  rate_credential: gatewayConfig.RATE_LIMIT_CREDENTIAL.parse(undefined),
+  rate_workspace: gatewayConfig.RATE_LIMIT_WORKSPACE.parse(undefined),
+  burst_seconds: gatewayConfig.RATE_LIMIT_BURST_SECONDS.parse(undefined),
   in_flight: gatewayConfig.MAX_IN_FLIGHT.parse(undefined),
   jwt_kib: maxTokenLength / 1024,
   grace_days: maxGraceSeconds / 86_400,
@@ -51,4 +56,10 @@ function eventTable(): string {
     return `| \`${type}\` | ${fields.join(', ')} |`
   })
   return ['| Type | Data |', '|-|-|', ...rows].join('\n')
+}
+
+function quotasTable(): string {
+  const row = (name: QuotaName) =>
+    `| \`${name}\`: ${quotas[name].counts} | ${quotas[name].most.toLocaleString('en')} |`
+  return quotaNames.map(row).join('\n')
 }

@@ -30,6 +30,10 @@ export const remedies: Record<CodeName, string> = {
   key_signs: 'Rotate the keys, then remove this one.',
   in_use: 'Remove what `metadata` names first.',
   wrong_state: 'Read the order: `metadata` has its state.',
+  order_under_way:
+    'Go on with that order, cancel it, or wait for its end: one at a time for a person and an offer.',
+  invitation_closed:
+    'Nothing is left to answer: `metadata` has its state. Ask the workspace for another one.',
   offer_revoked: 'Ask the seller for another offer.',
   offer_expired: 'Ask the seller for another offer.',
   offer_exhausted: 'Ask the seller for another offer.',
@@ -54,6 +58,9 @@ export const remedies: Record<CodeName, string> = {
   link_invalid: 'Ask for another link.',
   too_many_attempts: 'Wait for as long as `Retry-After` says.',
   too_many_connections: 'Keep connections alive and use them again, or close those that are not used.',
+  rate_limited:
+    'Wait for `Retry-After` seconds, and spread your requests: `RateLimit` says what is left. See [limits](limits).',
+  share_exceeded: 'Wait for `Retry-After` seconds, and send fewer requests at once.',
   headers_too_large: 'Send fewer or smaller headers.',
   internal: 'Report it with the `Svc-Request-Id`. A repetition may help; give it an idempotency key.',
   unavailable: 'Send it again after `Retry-After` seconds.',

@@ -9,6 +9,10 @@ import type { Person, VisitDeps } from './visit.ts'
 export interface Workspace {
   readonly id: string
   readonly name: string
+  /** The address of an owner. */
+  readonly owner: string | null
+  /** Whether the person made it, or accepted the invitation to it. */
+  readonly chosen: boolean
 }
 
 /** The caller of operations of a workspace. */
@@ -29,7 +33,7 @@ export async function workspacesOf(
     deadline: request.deadline,
     requestId: request.id,
   })
-  return data.map(({ id, name }) => ({ id, name })).reverse()
+  return data.map(({ id, name, owner, chosen }) => ({ id, name, owner, chosen })).reverse()
 }
 
 /** The person as a member of the workspace; undefined where they are none. */

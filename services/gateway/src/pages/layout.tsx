@@ -56,6 +56,7 @@ export function Page({ title, visit, failed, wide, stylesheets, beside, children
             {person && (
               <nav aria-label="Pages">
                 <a href="/sessions">Sessions</a>
+                <a href="/invitations">Invitations</a>
                 <a href="/device">Connect a device</a>
               </nav>
             )}

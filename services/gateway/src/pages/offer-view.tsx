@@ -136,8 +136,13 @@ function OrderUnderWay({ order }: OfferPageProps) {
   )
 }
 
-function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPageProps) {
+function WorkspaceField({ workspaces, workspace, workspaceName, form, order }: OfferPageProps) {
   const [only, ...others] = workspaces
+  // What they chose before, here or by the order that they have begun. Else none that an operator put them into.
+  const before = workspace || (order?.state === 'open' ? order.workspace_id : '')
+  const preselected = workspaces.some(({ id }) => id === before)
+    ? before
+    : workspaces.find(({ chosen }) => chosen)?.id
   if (!only) {
     return (
       <Field
@@ -152,7 +157,13 @@ function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPag
   if (others.length === 0) {
     return (
       <p>
-        For your workspace <strong class="long">{only.name}</strong>.
+        For your workspace <strong class="long">{only.name}</strong>
+        {only.owner && (
+          <>
+            , owned by <span class="long">{only.owner}</span>
+          </>
+        )}
+        .<input type="hidden" name="workspace" value={only.id} />
       </p>
     )
   }
@@ -175,9 +186,14 @@ function WorkspaceField({ workspaces, workspace, workspaceName, form }: OfferPag
         aria-invalid={problem ? 'true' : undefined}
         aria-describedby={problem ? 'workspace-hint workspace-problem' : 'workspace-hint'}
       >
-        {workspaces.map(({ id, name }) => (
-          <option key={id} value={id} selected={id === workspace}>
-            {name}
+        {preselected === undefined && (
+          <option value="" selected>
+            Choose a workspace
+          </option>
+        )}
+        {workspaces.map(({ id, name, owner }) => (
+          <option key={id} value={id} selected={id === preselected}>
+            {owner ? `${name} (owner: ${owner})` : name}
           </option>
         ))}
       </select>

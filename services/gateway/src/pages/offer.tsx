@@ -90,6 +90,13 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
   }
 }
 
-const closedBy = ['not_entitled', 'offer_revoked', 'offer_expired', 'offer_exhausted', 'no_seat'] as const
+const closedBy = [
+  'not_entitled',
+  'offer_revoked',
+  'offer_expired',
+  'offer_exhausted',
+  'no_seat',
+  'order_under_way',
+] as const
 
 const statusOf = { held: 409, exhausted: 410, expired: 410, revoked: 410 } as const

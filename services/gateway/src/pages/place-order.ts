@@ -5,7 +5,7 @@ import { authTokens } from '@svc/contract/auth-tokens'
 import { ApiError } from '@svc/contract/errors'
 import { offers } from '@svc/contract/offers'
 import type { FastifyRequest } from 'fastify'
-import { actingIn, type Member, workspacesOf } from './acting.ts'
+import { actingIn, type Member, type Workspace, workspacesOf } from './acting.ts'
 import { field, problemsOf, workspaceNameRule } from './form-fields.ts'
 import { type FieldProblem, ids } from './offer-form-data.ts'
 import { entriesOf, isRefusedAs, isUnanswered } from './refused-as.ts'
@@ -67,7 +67,9 @@ export function sentValues(request: FastifyRequest): Record<string, unknown> | u
   }
 }
 
-/** The only one that a person has, or the one that they chose; who has none gets one of the name that they gave. */
+/**
+ * The one that the page showed or that they chose, never another; who has none gets one of the name that they gave.
+ */
 async function chooseWorkspace(
   person: Person,
   request: FastifyRequest,
@@ -87,10 +89,15 @@ async function chooseWorkspace(
     // Two clicks at once make two: both order for the older.
     own.push(...(await workspacesOf(person, request, deps)).slice(0, 1))
   }
-  const [first] = own
-  const id = first && own.length === 1 ? first.id : field(request, 'workspace')
+  const id = field(request, 'workspace') || justMade(own, person, field(request, 'workspace_name').trim())
   const member = await actingIn(id, request, deps)
   return member ? { member } : { problem: { workspace: 'Choose one of your workspaces.' } }
+}
+
+/** A second click comes with the name alone: the first one has made a workspace of it. */
+function justMade(own: readonly Workspace[], { email }: Person, name: string): string {
+  const made = name ? own.filter(one => one.name === name && one.owner === email) : own
+  return (name || made.length === 1) && made[0] ? made[0].id : ''
 }
 
 function fieldProblem({ path = [], message }: { path?: string[]; message: string }): FieldProblem {

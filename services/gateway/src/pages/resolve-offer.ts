@@ -15,7 +15,7 @@ export type Offer = NonNullable<Resolved['offer']>
 export type Order = z.output<typeof orderOperations.get_order.output>
 
 /** As much of one as the page of its offer tells. */
-export type OwnOrder = Pick<Order, 'id' | 'state'>
+export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id'>
 
 /** @throws ApiError `NotFound` */
 export async function resolveOffer(

@@ -14,6 +14,7 @@ import { devicePages } from './device.tsx'
 import { answerError } from './error-page.tsx'
 import { refuseForgedForms } from './forgery.ts'
 import { parseForm, refuseRepeatedFields } from './form-fields.ts'
+import { invitationPages } from './invitations.tsx'
 import { goTo } from './layout.tsx'
 import { offerPages } from './offer.tsx'
 import { orderPages } from './order.tsx'
@@ -68,6 +69,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     verifyPages(pages, deps)
     devicePages(pages, deps)
     sessionPages(pages, deps)
+    invitationPages(pages, deps)
     offerPages(pages, deps)
     orderPages(pages, deps)
   })

@@ -17,13 +17,18 @@ import { type Visit, type VisitDeps, visitOf } from './visit.ts'
 
 export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
   // Only looks: programs that check the links of a message must not use them up.
-  app.get('/verify', (request, reply) => show(queryOf(request).get('token') ?? '', 200, request, reply))
+  app.get('/verify', (request, reply) => {
+    const query = queryOf(request)
+    const link = { token: query.get('token') ?? '', return_to: query.get('return_to') ?? '' }
+    return show(link, 200, request, reply)
+  })
 
   app.post('/verify', async (request, reply) => {
-    const token = field(request, 'token')
+    const link = { token: field(request, 'token'), return_to: field(request, 'return_to') }
+    const { token } = link
     const password = field(request, 'password')
     const problems = problemsOf({ password }, { password: newPasswordRule })
-    if (problems) return show(token, 422, request, reply, problems)
+    if (problems) return show(link, 422, request, reply, problems)
     try {
       const session = await invoke(deps.call, authTokens, 'complete_verification', {
         caller: gatewayCaller,
@@ -38,11 +43,13 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
       })
       keepSession(reply, session.token, session.expires_at)
       keepBrowser(reply, session.browser_token)
-      return goTo(reply, returnTo(takeReturnPath(reply)))
+      const kept = takeReturnPath(reply)
+      // An invitation says where its link leads; who signs up by themselves goes back to where they came from.
+      return goTo(reply, returnTo(link.return_to || kept))
     } catch (error) {
       if (isRefusedAs(error, 'invalid_body')) {
         const [refused] = entriesOf(error)
-        return show(token, 422, request, reply, { password: refused?.message ?? newPasswordRule[1] })
+        return show(link, 422, request, reply, { password: refused?.message ?? newPasswordRule[1] })
       }
       if (!(error instanceof ApiError && error.tag === 'Unprocessable')) throw error
       return sendPage(reply, 410, <Used visit={await visitOf(request, reply, deps)} />)
@@ -50,7 +57,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
   })
 
   async function show(
-    token: string,
+    { token, return_to }: { token: string; return_to: string },
     status: number,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -64,19 +71,21 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
       requestId: request.id,
     })
     if (email === null) return sendPage(reply, 410, <Used visit={visit} />)
-    const page = <ChoosePassword visit={visit} token={token} email={email} problems={problems} />
+    const page = (
+      <ChoosePassword visit={visit} hidden={{ token, return_to }} email={email} problems={problems} />
+    )
     return sendPage(reply, status, page)
   }
 }
 
 interface ChoosePasswordProps {
   readonly visit: Visit
-  readonly token: string
+  readonly hidden: { readonly token: string; readonly return_to: string }
   readonly email: string
   readonly problems?: Problems | undefined
 }
 
-function ChoosePassword({ visit, token, email, problems }: ChoosePasswordProps) {
+function ChoosePassword({ visit, hidden, email, problems }: ChoosePasswordProps) {
   return (
     <Page title="Choose a password" visit={visit} failed={problems !== undefined}>
       <ProblemSummary problems={problems} />
@@ -85,7 +94,7 @@ function ChoosePassword({ visit, token, email, problems }: ChoosePasswordProps) 
         For the account of <strong class="long">{email}</strong>. All its sessions end, and a new one begins
         here.
       </p>
-      <Form action="/verify" csrf={visit.csrf} hidden={{ token }}>
+      <Form action="/verify" csrf={visit.csrf} hidden={hidden}>
         {/* Password managers store the address beside the password. */}
         <input type="email" value={email} autocomplete="username" readOnly tabIndex={-1} hidden />
         <Field

@@ -1,7 +1,7 @@
 /** Every page in every state that a person can see it in. */
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { type PageScene, enterCode, press, signIn, wrongCodes } from './page-scene.ts'
+import { type PageScene, type Person, enterCode, press, signIn, wrongCodes } from './page-scene.ts'
 import type { Tab } from './tab.ts'
 
 export interface Shown {
@@ -126,6 +126,20 @@ export const everyPage: readonly Shown[] = [
     },
   },
   {
+    name: 'invitations',
+    title: 'Your invitations',
+    async show(page, scene) {
+      const person = await signedIn(page, scene)
+      await addInvitations(scene, person, [longName, 'Victim Inc.', 'Acme'])
+      await page.goto(`${scene.urls[0]}/invitations?notice=declined`)
+    },
+  },
+  {
+    name: 'invitations-none',
+    title: 'Your invitations',
+    show: (page, scene) => signedIn(page, scene, '/invitations'),
+  },
+  {
     name: 'out-of-date',
     title: 'This page is out of date',
     async show(page, scene) {
@@ -175,6 +189,22 @@ async function openLink(page: Tab, { urls, stack: { sql } }: PageScene) {
     insert into auth_tokens.verifications (hash, email, created_at, expires_at)
     values (decode(${hashCredential(token)}, 'hex'), 'ada@people.example', now(), now() + interval '1 hour')`
   await page.goto(`${urls[0]}/verify?token=${token}`)
+}
+
+/** Invitations of a person, to workspaces of these names, by the owner of the demo; the last one by somebody else. */
+async function addInvitations({ stack: { sql, dev } }: PageScene, { id, email }: Person, names: string[]) {
+  await sql`update auth_tokens.users set verified_at = now() where id = ${id}`
+  for (const name of names) {
+    const workspace = newId('ws')
+    await sql`insert into auth_tokens.workspaces (id, name) values (${workspace}, ${name})`
+    await sql`
+      insert into auth_tokens.memberships (user_id, workspace_id, role)
+      select id, ${workspace}, 'owner' from auth_tokens.users where email = ${dev.owner.email}`
+    await sql`
+      insert into auth_tokens.invitations (id, workspace_id, email, role, invited_by, created_at, expires_at)
+      select ${newId('inv')}, ${workspace}, ${email}, 'member', id, now() - interval '3 hours', now() + interval '6 days'
+      from auth_tokens.users where email = ${name === 'Acme' ? dev.admin.email : dev.owner.email}`
+  }
 }
 
 /** Sessions of a person, older than the one that is open: of a program, of browsers, and one that tells nothing. */

@@ -119,6 +119,11 @@ export const offerStates: readonly OfferState[] = [
     },
   },
   {
+    name: 'offer-many-workspaces',
+    title: 'Fast Queues',
+    show: (page, scene) => offered(page, scene, {}, ['Acme', long]),
+  },
+  {
     name: 'offer-no-workspace',
     title: 'Error: Fast Queues',
     async show(page, scene) {

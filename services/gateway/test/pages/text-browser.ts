@@ -97,7 +97,7 @@ export class TextTab implements Tab {
     for (const each of form.all()) {
       const name = each.getAttribute('name')
       if (!name || each.attributes.has('disabled') || !isSent(each, button)) continue
-      fields.append(name, (each.tag === 'select' ? chosen(each) : each).getAttribute('value') ?? '')
+      fields.append(name, valueIn(each))
     }
     const address = new URL(form.getAttribute('action') || this.url(), this.asked.address)
     if (form.getAttribute('method')?.toLowerCase() === 'post') return this.load({ address, form: fields })
@@ -136,6 +136,8 @@ export class TextTab implements Tab {
   }
 }
 
+const valueIn = (each: Element) => (each.tag === 'select' ? chosen(each) : each).getAttribute('value') ?? ''
+
 function chosen(select: Element): Element {
   const options = [...select.all()].filter(({ tag }) => tag === 'option')
   const option = options.find(({ attributes }) => attributes.has('selected')) ?? options[0]
@@ -171,7 +173,7 @@ export class TextFound implements Found {
   innerText = async () => this.one().innerText
   allInnerTexts = async () => this.elements().map(({ innerText }) => innerText)
   getAttribute = async (name: string) => this.one().getAttribute(name)
-  inputValue = async () => this.one().getAttribute('value') ?? ''
+  inputValue = async () => valueIn(this.one())
   fill = async (text: string) => this.one().setAttribute('value', text)
 
   async waitFor() {

@@ -222,7 +222,7 @@ export function createInputSchemas(options: InputSchemasOptions = {}): InputSche
     perform: (thread: Thread) => Promise<T>,
   ): Promise<T | Refusal> {
     try {
-      return await queue.run({ hash: context.hash, slow, perform })
+      return await queue.run({ tenant: context.workspace, hash: context.hash, slow, perform })
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error
       const { task, why } = error

@@ -250,3 +250,32 @@ test('a payment and a revocation at the same moment leave an install, or money t
     expect(scene.stripe.payments.get(session.invoice ?? '')?.refunded).toBe(refund === 'done')
   }
 })
+
+test('a payment and a cancellation by the seller at the same moment leave an install, or money that goes back, and free one seat', async () => {
+  for (let n = 0; n < sized(2, 12); n++) {
+    // Seats are left: it is not for the want of one that the money goes back.
+    const { order, offer_id, session } = await scene.newDueOrder({ max_uses: 3 })
+    const text = completed(structuredClone(scene.stripe.complete(session.id)))
+    const cancel = () => scene.own('POST', `/orders/${order}/cancel`)
+    const both = [() => scene.deliver(text), cancel, cancel]
+    await Promise.all((n % 2 ? both : both.reverse()).map(each => each()))
+    const installs = await scene.installsOf(order)
+    const [state, refund] = installs.length === 1 ? ['completed', null] : ['cancelled', 'done']
+    expect(await scene.state(order)).toBe(state)
+    await waitUntil('the money is where it belongs', async () => (await scene.refundOf(order)) === refund)
+    expect(scene.stripe.payments.get(session.invoice ?? '')?.refunded).toBe(refund === 'done')
+    const { body } = await scene.own('GET', `/offers/${offer_id}`)
+    const redeemed = installs.length
+    expect(body.seats).toEqual({ max_uses: 3, redeemed, reserved: 0, available: 3 - redeemed })
+  }
+})
+
+test('money for an order that the seller has cancelled goes back, though a seat is free', async () => {
+  const { order, session } = await scene.newDueOrder({ max_uses: 3 })
+  const text = completed(structuredClone(scene.stripe.complete(session.id)))
+  expect((await scene.own('POST', `/orders/${order}/cancel`)).status).toBe(200)
+  expect(await scene.deliver(text)).toBe(200)
+  expect(await scene.installsOf(order)).toEqual([])
+  await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+  expect(await scene.state(order)).toBe('cancelled')
+})

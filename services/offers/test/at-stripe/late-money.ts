@@ -98,6 +98,7 @@ describe('late money', () => {
 describe.concurrent('a session of an order that has ended', () => {
   test.each([
     ['cancelled by the customer', ({ order }) => scene.send('POST', `/orders/${order}/cancel`)],
+    ['cancelled by the seller', ({ order }) => scene.own('POST', `/orders/${order}/cancel`)],
     ['cancelled with the offer', ({ offer_id }) => scene.own('POST', `/offers/${offer_id}/revoke`)],
     [
       'past its time',

@@ -1,5 +1,6 @@
-// How many threads start; what they do is said by the tests beside this one.
-import { expect, test } from 'vitest'
+// How many threads start, and whose turn it is; what they do is said by the tests beside this one.
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Thread } from '../../src/input-schema/thread.ts'
 import { startThreadQueue } from '../../src/input-schema/thread-queue.ts'
 
@@ -19,10 +20,87 @@ test.each([
     return thread
   }
   const queue = startThreadQueue({ threads: 3, maxWaiting: 100, maxWaitMs: 5000, idleMs: 5000, start })
-  const work = { hash: '', slow: false, perform: (thread: Thread) => thread.call({ kind: 'warm up' }, 1) }
+  const work = {
+    tenant: 'ws_1',
+    hash: '',
+    slow: false,
+    perform: (thread: Thread) => thread.call({ kind: 'warm up' }, 1),
+  }
   await Promise.all(Array.from({ length: atOnce }, () => queue.run(work)))
   // One after the other they need no more.
   for (let i = 0; i < 5; i++) await queue.run(work)
   expect(threads).toHaveLength(started)
   await queue.close()
+})
+
+/** Threads whose work ends when it is told to, in the order in which it began. */
+function scene({ threads = 1, maxWaiting = 100 } = {}) {
+  const start = (): Thread => ({
+    known: new Set(),
+    call: async () => ({ kind: 'checked', problems: [], tooExpensive: false }),
+    close: async () => {},
+  })
+  const queue = startThreadQueue({ threads, maxWaiting, maxWaitMs: 60_000, idleMs: 5000, start })
+  onTestFinished(() => queue.close())
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const refused: string[] = []
+  const run = (tenant: string, slow = false) => {
+    const perform = () =>
+      new Promise<void>(resolve => {
+        begun.push(tenant)
+        ends.push(resolve)
+      })
+    queue.run({ tenant, hash: '', slow, perform }).catch(() => refused.push(tenant))
+  }
+  const times = (count: number, tenant: string) => {
+    for (let at = 0; at < count; at++) run(tenant)
+  }
+  const end = async (count = 1) => {
+    for (let at = 0; at < count; at++) {
+      const before = begun.length
+      ends.shift()?.()
+      await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(before)
+    }
+  }
+  return { run, times, begun, ends, end, refused }
+}
+
+test('who has one piece of work waits for one of each other workspace, however much of theirs waits', async () => {
+  const { times, begun, end } = scene()
+  times(50, 'ws_a')
+  times(50, 'ws_b')
+  times(1, 'ws_c')
+  await expect.poll(() => begun.length).toBe(1)
+  await end(3)
+  expect(begun).toEqual(['ws_a', 'ws_b', 'ws_c', 'ws_a'])
+})
+
+test('past the bound the workspace that has most waiting makes room', async () => {
+  const { times, begun, refused } = scene({ maxWaiting: 10 })
+  times(10, 'ws_a')
+  await expect.poll(() => begun.length).toBe(1)
+  times(2, 'ws_a')
+  await expect.poll(() => refused).toEqual(['ws_a'])
+  times(3, 'ws_b')
+  await expect.poll(() => refused).toEqual(['ws_a', 'ws_a', 'ws_a', 'ws_a'])
+})
+
+test('whose work took long leaves a thread to the others', async () => {
+  const { run, times, begun, ends } = scene({ threads: 2 })
+  run('ws_long')
+  await expect.poll(() => begun.length).toBe(1)
+  await delay(60)
+  ends.shift()?.()
+  times(5, 'ws_long')
+  await expect.poll(() => begun.length).toBe(2)
+  run('ws_other')
+  await expect.poll(() => begun).toEqual(['ws_long', 'ws_long', 'ws_other'])
+  // And its check of a schema, which one thread alone takes, comes when its other work has ended.
+  run('ws_long', true)
+  for (let at = 3; at < 8; at++) {
+    await expect.poll(() => ends.length).toBeGreaterThan(0)
+    for (const end of ends.splice(0)) end()
+    await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(at)
+  }
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience, sized } from '@svc/testing/size'
+import { everything, patience, sized } from '@svc/testing/size'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import {
   createInputSchemas,
@@ -72,7 +72,7 @@ test(
   },
 )
 
-test('two threads that die at once, with many callers', slow, async () => {
+test.runIf(everything)('two threads that die at once, with many callers', slow, async () => {
   const { schemas, lost } = start({ threads: 2 })
   const bombs = [await publish(schemas, longSchema('one')), await publish(schemas, longSchema('two'))]
   const honest = await publish(schemas, good('honest'))

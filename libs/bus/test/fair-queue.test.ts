@@ -1,0 +1,199 @@
+import type { ApiError } from '@svc/contract/errors'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  createFairQueue,
+  type FairQueue,
+  type FairQueueOptions,
+  type Flow,
+  type Leave,
+} from '../src/fair-queue.ts'
+
+const later = () => Date.now() + 60_000
+const of = (tenant: string, member = 'a'): Flow => ({ tenant, member })
+
+/** Enters work, and tells who started in which order. */
+function scene(options: FairQueueOptions) {
+  const queue = createFairQueue(options)
+  const started: string[] = []
+  const refused: string[] = []
+  const leaves: { name: string; leave: Leave }[] = []
+  return { queue, started, refused, leaves, enter, finish, settle }
+
+  function enter(tenant: string, member = 'a', deadline = later()) {
+    const name = `${tenant}/${member}`
+    const begin = (leave: Leave) => {
+      started.push(name)
+      leaves.push({ name, leave })
+    }
+    try {
+      const place = queue.enter({ tenant, member }, deadline)
+      if (place instanceof Promise)
+        place.then(begin, reason => refused.push(`${name} ${(reason as ApiError).tag}`))
+      else begin(place)
+    } catch (error) {
+      refused.push(`${name} ${(error as ApiError).tag}`)
+    }
+  }
+  /** Ends the oldest that is in progress. */
+  async function finish(count = 1) {
+    for (let round = 0; round < count; round++) {
+      leaves.shift()?.leave()
+      await settle()
+    }
+  }
+}
+
+const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+const times = (count: number, work: () => void) => {
+  for (let round = 0; round < count; round++) work()
+}
+
+describe('places', () => {
+  test('are taken at once while there is room, by one tenant as well', () => {
+    const { enter, started, queue } = scene({ places: 3, max: 13 })
+    times(4, () => enter('a'))
+    expect(started).toEqual(['a/a', 'a/a', 'a/a'])
+    expect([queue.held, queue.waiting]).toEqual([3, 1])
+  })
+
+  test('go to the tenant that holds none, however many of another wait', async () => {
+    const { enter, started, finish } = scene({ places: 2, max: 100 })
+    times(50, () => enter('many'))
+    enter('one')
+    await finish()
+    expect(started.at(-1)).toBe('one/a')
+  })
+
+  test('are shared by tenants, then by the members of one', async () => {
+    const { enter, started, finish } = scene({ places: 1, max: 400 })
+    times(100, () => enter('a', 'busy'))
+    times(100, () => enter('a', 'other'))
+    times(100, () => enter('b'))
+    await finish(80)
+    const count = (name: string) => started.slice(1).filter(one => one.startsWith(name)).length
+    expect([count('a/busy'), count('a/other'), count('b')]).toEqual([20, 20, 40])
+  })
+
+  test('that are spare are for who holds none', () => {
+    const { enter, started } = scene({ places: 2, spare: 1, max: 100 })
+    times(5, () => enter('many'))
+    enter('one')
+    times(3, () => enter('one'))
+    enter('two')
+    expect(started).toEqual(['many/a', 'many/a', 'one/a'])
+  })
+
+  test('that are held for long keep nobody waiting, within the bound', async () => {
+    const { enter, started, refused } = scene({ places: 2, max: 4, slowMs: 1 })
+    times(5, () => enter('a'))
+    expect(refused).toEqual(['a/a Unavailable'])
+    await expect.poll(() => started).toHaveLength(4)
+    enter('b')
+    expect(refused).toHaveLength(2)
+  })
+
+  test('of who waits in vain until the deadline are refused, and of who gives up', async () => {
+    const { enter, refused, queue } = scene({ places: 1, max: 9 })
+    enter('a')
+    enter('a', 'a', Date.now() + 1)
+    let giveUp = () => {}
+    const waits = queue.enter(of('b'), later(), end => {
+      giveUp = end
+    })
+    giveUp()
+    await expect(waits).rejects.toMatchObject({ reason: 'overloaded' })
+    await expect.poll(() => refused).toEqual(['a/a Unavailable'])
+    expect(queue.waiting).toBe(0)
+  })
+})
+
+describe('too much that waits', () => {
+  test('is refused to who has most of it: the newest, with 429', async () => {
+    const { enter, refused, finish, started } = scene({ places: 1, max: 11 })
+    times(11, () => enter('many'))
+    times(5, () => enter('few'))
+    await settle()
+    expect(refused).toEqual(Array(5).fill('many/a RateLimited'))
+    enter('many')
+    expect(refused.at(-1)).toBe('many/a RateLimited')
+    await finish(10)
+    expect(started.filter(name => name === 'few/a')).toHaveLength(5)
+  })
+
+  test('of one credential is refused to it, not to the others of its workspace', async () => {
+    const { enter, refused } = scene({ places: 1, max: 11 })
+    times(11, () => enter('a', 'busy'))
+    times(3, () => enter('a', 'other'))
+    await settle()
+    expect(refused).toEqual(Array(3).fill('a/busy RateLimited'))
+  })
+
+  test('is an overload where nobody has more than others', async () => {
+    const { enter, refused } = scene({ places: 1, max: 4 })
+    for (const tenant of ['a', 'b', 'c', 'd', 'e']) enter(tenant)
+    times(1, () => enter('f'))
+    await settle()
+    expect(refused).toEqual(['e/a Unavailable', 'f/a Unavailable'])
+  })
+
+  test('of one alone is an overload', () => {
+    const { enter, refused } = scene({ places: 1, max: 1 })
+    times(2, () => enter('a'))
+    expect(refused).toEqual(['a/a Unavailable'])
+  })
+})
+
+type Step = { enter: number; member: number } | { leave: number }
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ enter: fc.nat(5), member: fc.nat(2) }) as fc.Arbitrary<Step>,
+    fc.record({ leave: fc.nat(20) }) as fc.Arbitrary<Step>,
+  ),
+  { maxLength: 200 },
+)
+const bounds = fc.record({
+  places: fc.integer({ min: 1, max: 5 }),
+  spare: fc.nat(2),
+  max: fc.integer({ min: 1, max: 15 }),
+})
+
+test('whatever comes and goes, the bounds hold, no place is left empty, and nothing is kept of who is gone', async () => {
+  await fc.assert(
+    fc.asyncProperty(bounds, steps, async (options, all) => {
+      const { queue, enter, leaves } = scene(options)
+      for (const step of all) {
+        if ('enter' in step) enter(`t${step.enter}`, `m${step.member}`)
+        else leaves.splice(step.leave % (leaves.length || 1), 1)[0]?.leave()
+        await settle()
+        expectWithinBounds(queue, options)
+        expect(leaves).toHaveLength(queue.held)
+      }
+      while (leaves.length > 0) {
+        leaves.shift()?.leave()
+        await settle()
+      }
+      expect([queue.held, queue.waiting, queue.tenants, queue.tenantsWaiting]).toEqual([0, 0, 0, 0])
+    }),
+  )
+})
+
+function expectWithinBounds(queue: FairQueue, { places, spare = 0, max }: FairQueueOptions) {
+  expect(queue.held).toBeLessThanOrEqual(places + spare)
+  expect(queue.held + queue.waiting).toBeLessThanOrEqual(max + spare)
+  if (queue.waiting > 0) expect(queue.held).toBeGreaterThanOrEqual(Math.min(places, max))
+}
+
+test('a tenant with one request waits for one turn of each other tenant at most', async () => {
+  const crowds = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(crowds, fc.integer({ min: 1, max: 4 }), async (crowd, places) => {
+      const { enter, started, finish } = scene({ places, max: 1000 })
+      for (const [at, count] of crowd.entries()) times(count, () => enter(`crowd${at}`))
+      const before = started.length
+      enter('one')
+      for (let turn = 0; turn < crowd.length && !started.includes('one/a'); turn++) await finish()
+      expect(started.slice(before)).toContain('one/a')
+    }),
+  )
+})

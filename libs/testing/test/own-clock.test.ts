@@ -1,0 +1,59 @@
+// A clock of one's own leaves alone what the other tests of a worker live by.
+import { onOwnClock } from '@svc/testing/own-clock'
+import { expect, onTestFinished, test } from 'vitest'
+
+const turn = () => new Promise(setImmediate)
+
+test('what a test starts stands still until it is moved, and is cleared from anywhere', async () => {
+  const rung: string[] = []
+  const late = await onOwnClock(async clock => {
+    setTimeout(() => rung.push('a'), 1000)
+    await turn()
+    const every = setInterval(() => rung.push('b'), 400)
+    const began = performance.now()
+    await clock.tickAsync(999)
+    expect(performance.now() - began).toBe(999)
+    expect(rung).toEqual(['b', 'b'])
+    clock.tick(1)
+    expect(rung).toEqual(['b', 'b', 'a'])
+    clearInterval(every)
+    const late = setTimeout(() => rung.push('c'), 1)
+    queueMicrotask(() => clearTimeout(late))
+    await turn()
+    clock.tick(1000)
+    expect(rung).toHaveLength(3)
+    return setTimeout(() => rung.push('d'), 1)
+  })
+  clearTimeout(late)
+})
+
+test('what was started before goes on, and what it starts itself', async () => {
+  let rung = 0
+  let resolve = () => {}
+  const thrice = new Promise<void>(done => (resolve = done))
+  const ring = () => {
+    if (++rung === 3) resolve()
+    else setTimeout(ring, 1)
+  }
+  setTimeout(ring, 1)
+  const other = setInterval(() => {}, 1000)
+  onTestFinished(() => clearInterval(other))
+  await onOwnClock(async () => {
+    const before = performance.now()
+    await thrice
+    expect(performance.now()).toBe(before)
+    clearInterval(other)
+  })
+  expect((other as unknown as { _destroyed: boolean })._destroyed).toBe(true)
+})
+
+test('all is as it was afterwards, after a failure, too', async () => {
+  const { setTimeout, clearInterval } = globalThis
+  const { now } = performance
+  await expect(onOwnClock(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect([globalThis.setTimeout, globalThis.clearInterval, performance.now]).toEqual([
+    setTimeout,
+    clearInterval,
+    now,
+  ])
+})

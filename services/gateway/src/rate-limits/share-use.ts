@@ -1,0 +1,62 @@
+/** Gateways tell each other what was used of the buckets: many requests in one message, and none for a request. */
+import { randomUUID } from 'node:crypto'
+import { openBroadcast } from '@svc/bus/broadcast'
+import type { Bus, BusLog } from '@svc/bus/connection'
+import { rateLimitUse } from '@svc/contract/notices'
+import type { TokenBuckets, Use } from './token-buckets.ts'
+
+const everyMs = 100
+/** Much was used: sooner, but not for each request. */
+const soonMs = 10
+const forgetEveryMs = 5000
+/** Keys of one message, which the bus carries up to 1 MB. */
+const maxKeys = 5000
+
+interface Message {
+  readonly from: string
+  readonly policy: string
+  readonly uses: readonly Use[]
+}
+
+export interface Shared {
+  /** Tells what was used at once, or as good as. */
+  soon(): void
+  stop(): void
+}
+
+export function shareUse(bus: Bus, log: BusLog, policies: Readonly<Record<string, TokenBuckets>>): Shared {
+  const from = randomUUID()
+  const broadcast = openBroadcast(bus, rateLimitUse, log, message => {
+    const { from: teller, policy, uses } = message as Message
+    if (teller !== from) policies[policy]?.heard(teller, uses)
+  })
+  let sooner: NodeJS.Timeout | undefined
+  const ticker = setInterval(tell, everyMs).unref()
+  const forgetter = setInterval(() => {
+    for (const buckets of Object.values(policies)) buckets.forget()
+  }, forgetEveryMs).unref()
+
+  return {
+    soon() {
+      sooner ??= setTimeout(tell, soonMs).unref()
+    },
+    stop() {
+      clearInterval(ticker)
+      clearInterval(forgetter)
+      clearTimeout(sooner)
+      tell()
+      broadcast.end()
+    },
+  }
+
+  function tell() {
+    clearTimeout(sooner)
+    sooner = undefined
+    for (const [policy, buckets] of Object.entries(policies)) {
+      const uses = buckets.used()
+      for (let at = 0; at < uses.length; at += maxKeys) {
+        broadcast.say({ from, policy, uses: uses.slice(at, at + maxKeys) } satisfies Message)
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Token buckets that several gateways share. Each gateway has its own, at the full rate, and tells the others what it used: they
+ * take that from theirs. So a bucket may fall below zero, and what was admitted too much is paid back: over time the sum is exact.
+ * What is told are totals, so that a message that is lost is made up for by the next one.
+ */
+export interface Rate {
+  /** Tokens that come back in a second. */
+  readonly perSecond: number
+  /** Tokens of a full bucket. */
+  readonly burst: number
+}
+
+/** What a gateway used of one bucket: its total, the one that it told before, and what it takes to be left. */
+export type Use = readonly [key: string, total: number, before: number, level: number]
+
+export interface TokenBuckets extends Rate {
+  /** What is left now, at most `burst`; below zero where the gateways together admitted too much. */
+  level(key: string): number
+  spend(key: string): void
+  /** What was used since the last call. */
+  used(): Use[]
+  /** What another gateway used. */
+  heard(from: string, uses: readonly Use[]): void
+  /** Drops those that are full and have not been used for a while. */
+  forget(): void
+  readonly size: number
+}
+
+interface Bucket {
+  /** At the time `at`, in seconds. */
+  level: number
+  at: number
+  /** What this gateway has used, and has told of it. */
+  total: number
+  told: number
+  /** The last totals of other gateways. */
+  readonly others: Map<string, number>
+  usedAt: number
+}
+
+/** Longer than a message may be late. */
+const idleSeconds = 10
+
+interface TokenBucketsOptions extends Rate {
+  /** Seconds of a monotonic clock. */
+  readonly now: () => number
+  /** Told when much was used: the others should hear of it soon. */
+  readonly onMuchUsed?: () => void
+}
+
+export function createTokenBuckets({
+  perSecond,
+  burst,
+  now,
+  onMuchUsed = () => {},
+}: TokenBucketsOptions): TokenBuckets {
+  const buckets = new Map<string, Bucket>()
+  const changed = new Set<string>()
+  const much = Math.max(1, burst / 10)
+
+  return {
+    perSecond,
+    burst,
+    get size() {
+      return buckets.size
+    },
+    level(key) {
+      const bucket = buckets.get(key)
+      return bucket ? levelOf(bucket) : burst
+    },
+    spend(key) {
+      const bucket = bucketOf(key)
+      refill(bucket)
+      bucket.level--
+      bucket.total++
+      changed.add(key)
+      if (bucket.total - bucket.told >= much) onMuchUsed()
+    },
+    used() {
+      const uses = [...changed].flatMap(key => {
+        const bucket = buckets.get(key)
+        if (!bucket) return []
+        const use: Use = [key, bucket.total, bucket.told, Math.round(levelOf(bucket))]
+        bucket.told = bucket.total
+        return [use]
+      })
+      changed.clear()
+      return uses
+    },
+    heard(from, uses) {
+      for (const [key, total, before, level] of uses) {
+        const known = buckets.get(key)
+        const bucket = known ?? bucketOf(key)
+        refill(bucket)
+        const last = bucket.others.get(from)
+        // It forgot its own and began anew, or what it used earlier was never heard here.
+        const base = last === undefined || total < last ? before : last
+        bucket.level -= total - base
+        if (last === undefined && before > 0) bucket.level = Math.min(bucket.level, level)
+        bucket.others.set(from, total)
+      }
+    },
+    forget() {
+      const time = now()
+      for (const [key, bucket] of buckets) {
+        const idle = time - bucket.usedAt > idleSeconds && bucket.total === bucket.told
+        if (idle && levelOf(bucket) >= burst) buckets.delete(key)
+      }
+    },
+  }
+
+  function bucketOf(key: string): Bucket {
+    const known = buckets.get(key)
+    if (known) return known
+    const time = now()
+    const bucket = { level: burst, at: time, total: 0, told: 0, others: new Map(), usedAt: time }
+    buckets.set(key, bucket)
+    return bucket
+  }
+
+  function levelOf({ level, at }: Bucket): number {
+    return Math.min(burst, level + (now() - at) * perSecond)
+  }
+
+  function refill(bucket: Bucket) {
+    bucket.level = levelOf(bucket)
+    bucket.at = now()
+    bucket.usedAt = bucket.at
+  }
+}

@@ -1,0 +1,120 @@
+// Any holder of a token: as many requests as the machines bear, over as many gateways as there are. Others waited behind them.
+import { everything, patience, sized } from '@svc/testing/size'
+import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AttackEnd, startAttack, written } from './attacker.ts'
+import { type Asked, connect, watchOthers } from './others.ts'
+
+const perCredential = 60
+const perWorkspace = 90
+const burstSeconds = 2
+
+let product: TestStack
+beforeAll(async () => {
+  product = await startTestStack({
+    replicas: { gateway: 3 },
+    env: {
+      RATE_LIMIT_CREDENTIAL: String(perCredential),
+      RATE_LIMIT_WORKSPACE: String(perWorkspace),
+      RATE_LIMIT_BURST_SECONDS: String(burstSeconds),
+    },
+  })
+})
+afterAll(() => product?.stop())
+
+/** Ten times its rate and more, spread over all gateways; at the end how each was answered. */
+function attack(token: string): () => Promise<AttackEnd[]> {
+  const ends = product.stack.gateways.map(({ url }) => {
+    const request = written({ url: new URL(url), path: '/v1/installs?limit=1', token })
+    return startAttack({ url: new URL(url), connections: 200, requests: [request] })
+  })
+  return () => Promise.all(ends.map(end => end()))
+}
+
+const admitted = (ends: AttackEnd[]) => ends.reduce((sum, { statuses }) => sum + (statuses[200] ?? 0), 0)
+
+/** Until every bucket is full again. */
+const refill = () => delay(burstSeconds * 1000 * 1.5)
+
+const attackMs = sized(4000, 10_000)
+
+/** @returns requests that were let through, and how many a bucket of this rate lets through in that time */
+async function admittedOf(tokens: readonly string[], rate: number) {
+  const attacks = tokens.map(attack)
+  await delay(attackMs)
+  const ends = (await Promise.all(attacks.map(end => end()))).flat()
+  const seconds =
+    (Math.max(...ends.map(({ last }) => last)) - Math.min(...ends.map(({ first }) => first))) / 1000
+  return { ends, sum: admitted(ends), exact: rate * (seconds + burstSeconds) }
+}
+
+test('one token is let through at its rate over three gateways together, to a tenth', async () => {
+  const { sum, exact, ends } = await admittedOf([product.dev.api_token], perCredential)
+  expect(sum).toBeGreaterThan(exact * 0.9)
+  expect(sum).toBeLessThan(exact * 1.1)
+  for (const { statuses } of ends) expect(statuses[429]).toBeGreaterThan(100)
+})
+
+test('two tokens of one workspace are let through at its rate together', async () => {
+  await refill()
+  const { base_url, api_token, owner, workspace_id } = product.dev
+  const answer = await fetch(`${base_url}/api_tokens`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${owner.session_token}`,
+      'svc-context': workspace_id,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'another' }),
+  })
+  const { token } = (await answer.json()) as { token: string }
+  const { sum, exact } = await admittedOf([api_token, token], perWorkspace)
+  expect(sum).toBeGreaterThan(exact * 0.9)
+  expect(sum).toBeLessThan(exact * 1.1)
+})
+
+test.runIf(everything)('others do not notice', async () => {
+  await refill()
+  const { base_url, other_api_token, api_token } = product.dev
+  const others: Asked = {
+    url: `${base_url}/offers?limit=1`,
+    headers: { authorization: `Bearer ${other_api_token}` },
+  }
+  const connected = await connect(others, 20)
+  await refill()
+  const watch = () => watchOthers(others, delay(10_000), { everyMs: 25, connected })
+  const calm = await watch()
+  const end = attack(api_token)
+  // Its burst, which it may have.
+  await delay(burstSeconds * 1000)
+  const seen = await watch()
+  await end()
+  connected.destroy()
+  expect(Object.keys(seen.statuses)).toEqual(['200'])
+  // 1.5 times on a machine with nothing else to do; refusals alone took 30 times before.
+  expect(seen.p99).toBeLessThan(3 * calm.p99 + patience(50))
+})
+
+test('who is refused is told when to come again, and gets through then', async () => {
+  await refill()
+  const { base_url, api_token } = product.dev
+  const ask = () =>
+    fetch(`${base_url}/installs?limit=1`, { headers: { authorization: `Bearer ${api_token}` } })
+  const first = await ask()
+  expect(first.status).toBe(200)
+  expect(first.headers.get('ratelimit-policy')).toBe('"credential";q=120;w=2, "workspace";q=180;w=2')
+  expect(first.headers.get('ratelimit')).toMatch(/^"credential";r=1\d\d;t=\d, "workspace";r=1\d\d;t=\d$/)
+  let refused = first
+  for (let sent = 0; refused.status === 200 && sent < 10_000; sent += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, ask))
+    refused = answers.find(({ status }) => status !== 200) ?? first
+  }
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ _tag: 'RateLimited', errors: [{ code: 42904 }] })
+  expect(refused.headers.get('ratelimit')).toMatch(/^"credential";r=0;t=\d+, /)
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThanOrEqual(1)
+  await delay(seconds * 1000)
+  expect((await ask()).status).toBe(200)
+})

@@ -1,0 +1,174 @@
+// Any account: it made 50 workspaces and took 50 seats of an offer that is open to any customer, one for each; an API token took
+// one without a person. The seller could not give them back before their time, a day at most, and began anew.
+import { hashCredential, createSessionToken } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/join-product'
+import { sized } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let product: Product
+beforeAll(async () => {
+  product = await joinProduct()
+})
+afterAll(() => product?.stop())
+
+interface Asked {
+  readonly body?: object
+  readonly workspace?: string | undefined
+  /** Over which of the two gateways. */
+  readonly gateway?: number
+}
+
+async function ask(
+  token: string,
+  method: string,
+  path: string,
+  { body, workspace, gateway = 0 }: Asked = {},
+) {
+  const answer = await fetch(`${product.stack.gateways[gateway % 2]?.url}/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(workspace && { 'svc-context': workspace }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const asSeller = (method: string, path: string, body?: object) =>
+  ask(product.dev.api_token, method, path, body ? { body } : {})
+
+async function newOffer(max_uses: number, more: object = {}) {
+  const { status, body } = await asSeller('POST', '/offers', {
+    product_id: product.dev.product_id,
+    max_uses,
+    ...more,
+  })
+  expect(status).toBe(201)
+  return body as { id: string; short_hash: string }
+}
+
+/** Somebody with an account who owns so many workspaces, straight into the tables: a day's worth of them. */
+async function newPerson(count: number) {
+  const user = newId('user')
+  const token = createSessionToken()
+  const workspaces = Array.from({ length: count }, () => newId('ws'))
+  await product.sql`
+    insert into auth_tokens.users (id, email, verified_at) values (${user}, ${`${user}@attackers.example`}, now())`
+  await product.sql`
+    insert into auth_tokens.sessions (id, user_id, hash, created_at, expires_at)
+    values (${newId('sess')}, ${user}, decode(${hashCredential(token)}, 'hex'), now(), now() + interval '1 day')`
+  await product.sql`insert into auth_tokens.workspaces (id, name) select id, 'Mine' from unnest(${workspaces}::text[]) id`
+  await product.sql`
+    insert into auth_tokens.memberships (user_id, workspace_id, role)
+    select ${user}, id, 'owner' from unnest(${workspaces}::text[]) id`
+  return { token, workspaces }
+}
+
+const order = (token: string, hash: string, workspace?: string, gateway = 0) =>
+  ask(token, 'POST', `/i/${hash}/orders`, { workspace, gateway })
+
+function count(answers: { status: number }[]) {
+  const seen: Record<number, number> = {}
+  for (const { status } of answers) seen[status] = (seen[status] ?? 0) + 1
+  return seen
+}
+
+const seatsOf = async (id: string) => (await asSeller('GET', `/offers/${id}`)).body.seats
+
+const many = 500
+
+describe('one person with 50 workspaces', () => {
+  test(`takes one seat, by ${many} requests at once over two gateways`, async () => {
+    const { id, short_hash } = await newOffer(60)
+    const { token, workspaces } = await newPerson(50)
+    const answers = await Promise.all(
+      Array.from({ length: many }, (_, n) => order(token, short_hash, workspaces[n % 50], n)),
+    )
+    expect(await seatsOf(id)).toMatchObject({ reserved: 1, available: 59 })
+    const { 201: taken = 0, 409: refused = 0, ...others } = count(answers)
+    // Those who ask for the same workspace get the same order again.
+    expect(taken).toBeGreaterThanOrEqual(1)
+    expect(taken).toBeLessThanOrEqual(10)
+    expect(refused).toBeGreaterThan(0)
+    expect(Object.keys(others).filter(status => status !== '503')).toEqual([])
+    const [first] = answers.filter(({ status }) => status === 201)
+    const told = answers.find(({ status }) => status === 409)?.body.errors[0]
+    expect(told).toMatchObject({
+      code: 40917,
+      metadata: { order_id: first?.body.id, workspace_id: first?.body.workspace_id },
+    })
+  })
+
+  test('takes the next one once the first is given up, and only then', async () => {
+    const { id, short_hash } = await newOffer(60)
+    const { token, workspaces } = await newPerson(50)
+    for (const workspace of workspaces.slice(0, sized(5, 50))) {
+      const taken = await order(token, short_hash, workspace)
+      expect(taken.status).toBe(201)
+      expect((await order(token, short_hash, workspaces[49 - workspaces.indexOf(workspace)])).status).toBe(
+        409,
+      )
+      const path = `/orders/${taken.body.id}/cancel`
+      expect((await ask(token, 'POST', path, { workspace })).status).toBe(200)
+    }
+    expect(await seatsOf(id)).toMatchObject({ reserved: 0, available: 60 })
+  })
+})
+
+describe('an API token', () => {
+  test(`takes no seat of an offer that is open to any customer, by ${many} requests at once`, async () => {
+    const { id, short_hash } = await newOffer(many)
+    const { other_api_token: token } = product.dev
+    const answers = await Promise.all(
+      Array.from({ length: many }, (_, n) => order(token, short_hash, undefined, n)),
+    )
+    expect(await seatsOf(id)).toMatchObject({ reserved: 0, available: many })
+    const { 403: refused = 0, ...others } = count(answers)
+    expect(refused).toBeGreaterThan(0)
+    expect(Object.keys(others).filter(status => status !== '503')).toEqual([])
+  })
+
+  test('takes one where the seller allows it', async () => {
+    const { id, short_hash } = await newOffer(many, { allow_api_tokens: true })
+    expect((await asSeller('GET', `/offers/${id}`)).body.allow_api_tokens).toBe(true)
+    const { other_api_token: token } = product.dev
+    const answers = await Promise.all(
+      Array.from({ length: many }, (_, n) => order(token, short_hash, undefined, n)),
+    )
+    expect(await seatsOf(id)).toMatchObject({ reserved: 1 })
+    const { 201: taken = 0, ...others } = count(answers)
+    expect(taken).toBeGreaterThan(0)
+    expect(Object.keys(others).filter(status => status !== '503')).toEqual([])
+  })
+})
+
+describe('the seller', () => {
+  test('gives all seats that others hold back, each once, by several requests at once', async () => {
+    const seats = 20
+    const { id, short_hash } = await newOffer(seats)
+    const holders = await Promise.all(Array.from({ length: seats }, () => newPerson(1)))
+    const held = await Promise.all(holders.map(one => order(one.token, short_hash, one.workspaces[0])))
+    expect(count(held)).toEqual({ 201: seats })
+    const late = await Promise.all(Array.from({ length: 3 * seats }, () => newPerson(1)))
+    const lateOrders = () =>
+      Promise.all(late.map((one, n) => order(one.token, short_hash, one.workspaces[0], n)))
+    expect(count(await lateOrders())).toEqual({ 409: 3 * seats })
+    const cancelled = await Promise.all(
+      held.flatMap(({ body }) =>
+        Array.from({ length: 5 }, () => asSeller('POST', `/orders/${body.id}/cancel`)),
+      ),
+    )
+    expect(count(cancelled)).toEqual({ 200: seats, 409: 4 * seats })
+    expect(count(await lateOrders())).toEqual({ 201: seats, 409: 2 * seats })
+    expect(await seatsOf(id)).toMatchObject({ reserved: seats, available: 0 })
+    const [one] = holders
+    const path = `/orders/${held[0]?.body.id}`
+    const { body } = await ask(one?.token ?? '', 'GET', path, { workspace: one?.workspaces[0] })
+    expect(body).toMatchObject({ state: 'cancelled', reason: 'The seller cancelled the order.' })
+  })
+})
