@@ -83,9 +83,10 @@ test(`a call of ${slowMs} ms is answered, and others meanwhile, though every rep
   await waitUntil('calls are answered there', () => load.statuses.length > before + sized(40, 100))
   await load.stop()
   // What the route between the servers carries while the last of a queue group leaves it has no taker, and nats-server says
-  // nothing of it. Where another replica is elsewhere the server sends it there.
+  // nothing of it. Where another replica is elsewhere the server sends it there. Who has lost one waits for its answer until
+  // the move is over, so that nobody loses two.
   const lost = load.statuses.filter(status => /^ApiError: No answer in time/.test(String(status)))
-  expect(lost.length).toBeLessThan(atATime)
+  expect(lost.length).toBeLessThanOrEqual(atATime)
   expect(load.statuses.filter(status => status !== 200)).toEqual(lost)
   expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
 })

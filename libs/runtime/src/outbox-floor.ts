@@ -29,15 +29,17 @@ interface Reading {
  * The number of an event is drawn before its row can be seen, and later ones may be seen before it: a number is a floor
  * only when every transaction that may have drawn one up to it has ended. Those are older than a look that comes a second
  * after the number was known.
+ *
+ * @param now milliseconds of a clock that never goes back
  */
-export function createFloor(): Floor {
+export function createFloor(now: () => number = () => performance.now()): Floor {
   let value = 0
   let taken = 0
   /** Known to be drawn; with `xmax`, by transactions before that one. */
   let drawn: number | undefined
   let bounded: { drawn: number; xmax: number } | undefined
   let readAt = 0
-  let foundAt = performance.now()
+  let foundAt = now()
   return {
     get value() {
       return value
@@ -46,13 +48,13 @@ export function createFloor(): Floor {
       if (sequence > taken) taken = sequence
     },
     async raise(sql) {
-      const now = performance.now()
-      if (now - readAt < raiseEveryMs) return
-      readAt = now
-      if (now - foundAt >= forgetEveryMs) {
+      const at = now()
+      if (at - readAt < raiseEveryMs) return
+      readAt = at
+      if (at - foundAt >= forgetEveryMs) {
         value = taken = 0
         drawn = bounded = undefined
-        foundAt = now
+        foundAt = at
       }
       if (taken <= value) return
       const [reading] = await sql<Reading>`

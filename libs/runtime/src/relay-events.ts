@@ -26,6 +26,8 @@ export interface RelayOptions {
   readonly publish: PublishEvent
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly metrics?: Metrics
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number
 }
 
 const lookEveryMs = 1000
@@ -39,11 +41,17 @@ const busyMs = 250
 const restMs = 500
 
 /** Looks every second, and when it is woken; whichever replica comes first publishes for all of them. */
-export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay {
+export function startRelay({
+  sql,
+  publish,
+  log,
+  metrics,
+  now = () => performance.now(),
+}: RelayOptions): Relay {
   const holder = randomUUID()
   /** In the stream, and perhaps still in the outbox. */
   let done: number[] = []
-  const floor = createFloor()
+  const floor = createFloor(now)
   let again = false
   let stopping = false
   let failing = false
@@ -69,7 +77,7 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
 
   function wake() {
     again = true
-    if (stopping || performance.now() < restUntil) return
+    if (stopping || now() < restUntil) return
     running ??= untraced(relayAll).finally(() => {
       running = undefined
     })
@@ -84,7 +92,7 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
       }
     } catch (err) {
       elsewhere = false
-      restUntil = performance.now() + restMs
+      restUntil = now() + restMs
       if (!failing) log.warn({ err }, 'events wait: they cannot be published now')
       failing = true
     }
@@ -93,7 +101,7 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
   /** Whether there may be more. */
   async function relaySome(): Promise<boolean> {
     await floor.raise(sql())
-    const leasedUntil = performance.now() + leaseSeconds * 1000
+    const leasedUntil = now() + leaseSeconds * 1000
     const removing = done
     const { busy, leased, events } = await takeEvents(sql(), { holder, done: removing, floor: floor.value })
     elsewhere = busy
@@ -127,7 +135,7 @@ export function startRelay({ sql, publish, log, metrics }: RelayOptions): Relay 
     const publishEach = async (head: OutboxEvent, followers: readonly OutboxEvent[]) => {
       for (let event: OutboxEvent | undefined = head, at = 0; event; event = followers[at++]) {
         // A relay that was frozen must not go on where another one has taken over.
-        if (fault || performance.now() >= leasedUntil) return
+        if (fault || now() >= leasedUntil) return
         if ((await publish(event)) === 'refused') {
           const { id: event_id, sequence, subject } = event
           log.error({ event_id, sequence, subject }, 'the stream refuses an event')

@@ -1,7 +1,7 @@
 // However many events went through the outbox, a look at it begins where the first one may be.
 import { waitUntil } from '@svc/local/wait-until'
 import { patience, sized } from '@svc/testing/size'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Sql } from '../src/database.ts'
 import { takeEvents } from '../src/outbox.ts'
 import { createFloor, type Floor } from '../src/outbox-floor.ts'
@@ -10,12 +10,11 @@ import { open, sql, useOutbox, write } from './outbox-scene.ts'
 useOutbox()
 
 let passedMs: number
+/** The floor's own clock: what else lives in this worker, as the connection that drops databases, has the real one. */
+const now = () => performance.now() + passedMs
 
 beforeEach(() => {
   passedMs = 0
-  const now = performance.now.bind(performance)
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs)
-  onTestFinished(() => void vi.restoreAllMocks())
 })
 
 /** As a relay does: takes all there is, and removes it. */
@@ -61,7 +60,7 @@ test(
     insert into outbox (aggregate_id, subject, payload)
     select 'agg_' || n, 'events.compute_settings.updated', '{}' from generate_series(1, ${many}) n`
     const highest = await last()
-    const floor = createFloor()
+    const floor = createFloor(now)
     const began = Date.now()
     let taken = 0
     let done: number[] = []
@@ -105,7 +104,7 @@ async function explainTake(db: Sql, floor: number) {
 
 test('a number that was drawn and is not to be seen yet keeps the floor below it', async () => {
   const db = open()
-  const floor = createFloor()
+  const floor = createFloor(now)
   await write('before', 1)
   const before = await last()
   let commit = () => {}
@@ -133,7 +132,7 @@ test('a number that was drawn and is not to be seen yet keeps the floor below it
 
 test('an event that is held keeps the floor below it', async () => {
   const db = open()
-  const floor = createFloor()
+  const floor = createFloor(now)
   await write('held', 1)
   const held = await last()
   await sql`update outbox set held_until = now() + interval '1 minute'`
@@ -148,7 +147,7 @@ test('an event that is held keeps the floor below it', async () => {
 
 test('a minute later the floor is found anew: what was restored below it is taken', async () => {
   const db = open()
-  const floor = createFloor()
+  const floor = createFloor(now)
   await write('a', 1)
   const first = await last()
   await drain(db, floor)

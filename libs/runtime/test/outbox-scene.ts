@@ -47,11 +47,16 @@ export function open(): Sql {
 }
 
 /** A relay, and what it logs. */
-export function relayTo(publish: PublishEvent, db: Sql = open(), metrics = createMetrics()) {
+export function relayTo(
+  publish: PublishEvent,
+  db: Sql = open(),
+  metrics = createMetrics(),
+  now = () => performance.now(),
+) {
   const kept: string[] = []
   const keep = (level: string) => (_fields: object, message: string) => void kept.push(`${level}: ${message}`)
   const log = { info: keep('info'), warn: keep('warn'), error: keep('error') }
-  const relay: Relay = startRelay({ sql: () => db, publish, log: log as never, metrics })
+  const relay: Relay = startRelay({ sql: () => db, publish, log: log as never, metrics, now })
   onTestFinished(() => relay.stop())
   return { relay, kept }
 }

@@ -1,9 +1,11 @@
 // Who may take what from the outbox, and what it costs however many events went through it.
 import { waitUntil } from '@svc/local/wait-until'
+import { createMetrics } from '@svc/telemetry/metrics'
 import { everything, sized } from '@svc/testing/size'
 import { TypeID } from 'typeid-js'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { takeEvents } from '../src/outbox.ts'
+import type { PublishEvent } from '../src/relay-events.ts'
 import { empty, keeping, numberOf, open, relayTo, sql, useOutbox, watched, write } from './outbox-scene.ts'
 
 useOutbox()
@@ -111,17 +113,15 @@ test('of many who take at once one gets the lease, and only while events wait', 
 
 test('a relay that was frozen past its lease publishes nothing before it has the lease again', async () => {
   const steps: string[] = []
-  const now = performance.now.bind(performance)
   let frozenMs = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + frozenMs)
-  onTestFinished(() => void vi.restoreAllMocks())
   const counted = watched(open(), () => steps.push('statement'))
   for (const n of [1, 2]) await write('a', n)
-  const { relay } = relayTo(async event => {
+  const publish: PublishEvent = async event => {
     steps.push(`event ${numberOf(event)}`)
     if (numberOf(event) === 1) frozenMs += 6000
     return 'stored'
-  }, counted)
+  }
+  const { relay } = relayTo(publish, counted, createMetrics(), () => performance.now() + frozenMs)
   relay.wake()
   await empty()
   const between = steps.slice(steps.indexOf('event 1') + 1, steps.indexOf('event 2'))

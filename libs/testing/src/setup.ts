@@ -19,3 +19,12 @@ beforeEach(({ onTestFailed }) => {
 vi.useFakeTimers = () => {
   throw new Error('Use onOwnClock(): what other files of this worker have started lives by these timers.')
 }
+
+vi.spyOn = new Proxy(vi.spyOn, {
+  apply(spyOn, self, args) {
+    if (args[0] === performance || args[0] === Date) {
+      throw new Error('Give the code its clock: connections of this worker read this one, too.')
+    }
+    return Reflect.apply(spyOn, self, args)
+  },
+})
