@@ -13,6 +13,7 @@ import { joinProduct } from '@svc/testing/join-product'
 import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { admissionsOfOne } from '../../services/compute/src/admit-agent.ts'
 import { rawClient } from '../../libs/bus/test/raw-client.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -164,6 +165,24 @@ describe('a secret that was found', () => {
       select expires_at is null as live from compute.agent_secrets where cluster_id = ${id} order by live`
     expect(rows.map(({ live }) => live)).toEqual([false, true])
   })
+})
+
+test('who has the secret of one cluster gets a few of the connections, and other agents come in', async () => {
+  const { id, agent } = await newCluster()
+  const replicas = 2
+  const tries = admissionsOfOne * replicas + 60
+  const opened = await Promise.all(
+    Array.from({ length: tries }, async () => {
+      const client = await rawClient(agentAccess(product.stack.natsUrl, id, agent.secret))
+      onTestFinished(() => client.close())
+      return !(await client.said()).some(line => line.startsWith('-ERR'))
+    }),
+  )
+  expect(opened.filter(Boolean).length).toBeGreaterThan(0)
+  expect(opened.filter(Boolean).length).toBeLessThanOrEqual(admissionsOfOne * replicas)
+  expect(await mayEnter(mine.caller.cluster, mine.secret)).toBe(true)
+  // The connection that was there stays.
+  await agent.report(1)
 })
 
 test('five hundred connections with secrets that nobody made do not keep out one that is right, nor anybody else', async () => {

@@ -20,7 +20,7 @@ export interface CalloutOptions {
 }
 
 /** As nats-server writes it (its `AuthorizationRequest`); nobody else may. */
-interface Question {
+export interface Question {
   readonly nats: {
     readonly server_id: { readonly id: string }
     readonly user_nkey: string

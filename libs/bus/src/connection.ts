@@ -21,6 +21,8 @@ export interface BusConfig {
   readonly NATS_TLS_CA_FILE?: string
   /** The pause before a server is tried again, 200 ms unless told: longer for clients of which there are many. */
   readonly reconnectMs?: number
+  /** How long to wait for the first connection; for ever unless told. */
+  readonly connectMs?: number
 }
 
 export interface BusLog {
@@ -50,15 +52,16 @@ export interface Bus {
 
 /**
  * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever.
- * A wrong password or certificate at start is an error at once: waiting would not mend it.
+ * A wrong password or certificate at start is an error at once: waiting would not mend it. A wrong user, while nobody is
+ * there who knows the agents, is one that the server keeps waiting.
  */
 export async function connectBus(
   config: BusConfig,
   log: BusLog,
   metrics: Metrics = createMetrics(),
 ): Promise<Bus> {
-  const { NATS_URL: url, NATS_USER: user, reconnectMs = 200 } = config
-  const nc = await connectFirst(log, {
+  const { NATS_URL: url, NATS_USER: user, reconnectMs = 200, connectMs } = config
+  const nc = await connectFirst(log, connectMs, {
     servers: url.split(','),
     ...credentials(config),
     ...(await trust(config)),
@@ -216,13 +219,18 @@ async function trust({ NATS_TLS_CA_FILE: caFile }: BusConfig): Promise<Connectio
   return { tls: { caFile } }
 }
 
-async function connectFirst(log: BusLog, options: ConnectionOptions): Promise<NatsConnection> {
+async function connectFirst(
+  log: BusLog,
+  connectMs = Number.POSITIVE_INFINITY,
+  options: ConnectionOptions,
+): Promise<NatsConnection> {
+  const until = performance.now() + connectMs
   for (let attempt = 1; ; attempt++) {
     try {
       return await connect(options)
     } catch (error) {
       const { code } = error as { code?: string }
-      if (isHopeless(code)) throw error
+      if (isHopeless(code) || performance.now() >= until) throw error
       if (attempt === 1) log.warn({ code }, 'bus not there yet, waiting for it')
       await delay(250)
     }

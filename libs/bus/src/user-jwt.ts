@@ -12,7 +12,7 @@ export function newIssuer(): { publicKey: string; seed: string } {
 export const issuerOf = (seed: string): string =>
   nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
 
-interface Claims {
+export interface Claims {
   /** The nkey of the connection that this is about. */
   readonly sub: string
   readonly aud: string

@@ -5,9 +5,10 @@ import { agentAccess } from '@svc/testing/agent'
 import { type TestNats, startTestNats } from '@svc/testing/nats'
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Admission, answerCallouts } from '../src/auth-callout.ts'
+import { type Admission, answerCallouts, calloutSubject, type Question } from '../src/auth-callout.ts'
 import { type Bus, connectBus } from '../src/connection.ts'
-import { createSigner, issuerOf, newIssuer } from '../src/user-jwt.ts'
+import { type Claims as JwtClaims, claimsOf, createSigner, issuerOf, newIssuer } from '../src/user-jwt.ts'
+import { newNkey } from '../src/nkey.ts'
 import { rawClient } from './raw-client.ts'
 import { keepingLog, silent } from './test-bus.ts'
 
@@ -126,6 +127,59 @@ test('while no service is there nobody new comes in, and who is in stays', async
   await other.close()
   await inside.nc.flush()
   expect(inside.losses).toBe(0)
+})
+
+test('past the bound questions are left, and who asked comes in when there is room', async () => {
+  const alone = await startTestNats({ streams: false })
+  onTestFinished(() => alone.stop())
+  const service = await connectBus(alone.user('compute'), silent)
+  onTestFinished(() => service.close())
+  let open = () => {}
+  const opened = new Promise<void>(resolve => (open = resolve))
+  const users: string[] = []
+  const admit = async (user: string) => {
+    users.push(user)
+    await opened
+    return { publish: [own(user)], subscribe: [`_INBOX.${user}.>`], seconds: 60 }
+  }
+  answerCallouts(service, { seed: alone.agentIssuer, log: silent, admit, maxInFlight: 1 })
+  await service.nc.flush()
+  const first = connectBus(agentAccess(alone.url, 'clus_a', 'any'), silent)
+  await waitUntil('the first question', () => users.length === 1)
+  const second = connectBus(agentAccess(alone.url, 'clus_b', 'any'), silent)
+  const other = await connectBus(alone.user('offers'), silent)
+  await other.nc.flush()
+  await other.close()
+  expect(users).toEqual(['clus_a'])
+  open()
+  for (const bus of await Promise.all([first, second])) await bus.close()
+  expect(users).toContain('clus_b')
+})
+
+test.each([
+  ['of another connection', (jwt: JwtClaims) => ({ ...jwt, sub: newNkey().publicKey })],
+  ['for another server', (jwt: JwtClaims) => ({ ...jwt, aud: newIssuer().publicKey })],
+])('an answer %s lets nobody in', async (_whose, change) => {
+  const alone = await startTestNats({ streams: false })
+  onTestFinished(() => alone.stop())
+  const service = await connectBus(alone.user('compute'), silent)
+  onTestFinished(() => service.close())
+  const signed = createSigner(alone.agentIssuer)
+  service.nc.subscribe(calloutSubject, {
+    queue: 'compute',
+    callback(_error, msg) {
+      const { nats } = claimsOf(new TextDecoder().decode(msg.data)) as Question
+      const sub = nats.user_nkey
+      const rights = { type: 'user', version: 2, pub: { allow: ['>'] }, sub: { allow: ['>'] } }
+      const user = signed({ sub, aud: '$G', nats: { ...rights, subs: -1, data: -1, payload: -1 } })
+      const response = { type: 'authorization_response', version: 2, jwt: user }
+      msg.respond(signed(change({ sub, aud: nats.server_id.id, nats: response })))
+    },
+  })
+  await service.nc.flush()
+  const client = await rawClient(agentAccess(alone.url, 'clus_a', 'any'))
+  onTestFinished(() => client.close())
+  expect((await client.said()).join()).toContain('-ERR')
 })
 
 test('what another issuer has signed lets nobody in', async () => {

@@ -7,9 +7,12 @@ import { natsEnv, natsUsers, newSecrets } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
 import { writeCertificates } from '@svc/testing/certificates'
+import { withNkeys } from '@svc/testing/nats-config'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { answerCallouts } from '../src/auth-callout.ts'
 import { type BusConfig, connectBus } from '../src/connection.ts'
 import { newNkey } from '../src/nkey.ts'
+import { newIssuer } from '../src/user-jwt.ts'
 import { keepingLog, silent } from './test-bus.ts'
 
 const keys = Object.fromEntries(natsUsers.map(user => [user, newNkey()]))
@@ -18,22 +21,30 @@ const { nats: passwords } = secrets
 let folder: string
 let server: ServerHandle
 let ca: string
+let closeCompute = async () => {}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-tls-'))
   ca = join(folder, 'ca.crt')
   await writeCertificates(folder, ['localhost'])
-  const users = (await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')).replaceAll(
-    /user: (\S+), password: \$\w+/g,
-    (_, user) => `nkey: ${keys[user]?.publicKey}`,
-  )
+  const conf = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
+  const users = withNkeys(conf, user => keys[user]?.publicKey ?? '')
   const tls = `tls { cert_file: "${folder}/tls.crt", key_file: "${folder}/tls.key" }`
   const configFile = join(folder, 'nats.conf')
   await writeFile(configFile, `${users}\n${tls}\n`)
-  server = await startNats({ configFile, env: {} })
+  const issuer = newIssuer()
+  server = await startNats({ configFile, env: { NATS_AGENT_ISSUER: issuer.publicKey } })
+  const compute = await connectBus(
+    access({ NATS_USER: 'compute', NATS_NKEY_SEED: keys.compute?.seed }),
+    silent,
+  )
+  answerCallouts(compute, { seed: issuer.seed, admit: async () => undefined, log: silent })
+  await compute.nc.flush()
+  closeCompute = () => compute.close()
 })
 
 afterAll(async () => {
+  await closeCompute()
   await server?.stop()
   await rm(folder, { recursive: true })
 })

@@ -127,9 +127,12 @@ async function busOf(env: NodeJS.ProcessEnv): Promise<BusConfig> {
   }
 }
 
+/** The server leaves unanswered who is wrong while compute is away: docs/bus.md. */
+const connectMs = 5000
+
 async function call(command: Command, given: Given, access: BusConfig) {
   const silent = { info() {}, warn() {}, error() {} }
-  const bus = await connectBus(access, silent).catch(error => {
+  const bus = await connectBus({ ...access, connectMs }, silent).catch(error => {
     throw new Error(`The bus does not let the user ${access.NATS_USER} in: ${describe(error)}.`)
   })
   try {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BusAccess } from '@svc/local/bus-access'
 import { repoRoot } from '@svc/local/repo-root'
-import type { NatsUser } from '@svc/local/secrets'
+import { type NatsUser, natsUsers } from '@svc/local/secrets'
 
 /** A user of the bus in tests: `tests` calls every operation, which no program may. */
 export type TestUser = NatsUser | 'tests'
@@ -22,6 +22,12 @@ export async function testConfig(): Promise<string> {
     .replace('\n  users: [', `\n  users: [${everything}`)
     .replace('auth_users: [', 'auth_users: [ tests,')
 }
+
+/** The configuration `conf` with an nkey, or a variable that holds it, in place of each user's name and password. */
+export const withNkeys = (conf: string, nkeyOf: (user: NatsUser) => string): string =>
+  conf
+    .replaceAll(/user: (\S+), password: \$\w+/g, (_, user: NatsUser) => `nkey: ${nkeyOf(user)}`)
+    .replace(/auth_users: .*/, `auth_users: [ ${natsUsers.map(nkeyOf).join()} ]`)
 
 /** Writes the configuration into the folder. @returns its path */
 export async function writeTestConfig(folder: string): Promise<string> {

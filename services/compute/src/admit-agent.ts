@@ -7,6 +7,11 @@ import type { Database } from '@svc/runtime/database'
 
 /** How long an agent is let in for: what it was told of its rights is no older. */
 const admittedSeconds = 300
+/**
+ * An agent needs one connection, and another after each loss. This many within the time that one is let in for, at this
+ * replica: who has the secret of one cluster does not get the server's connections.
+ */
+export const admissionsOfOne = 64
 /** The server asks no longer than this for an answer (`timeout` of `authorization` in nats.conf). */
 const answerMs = 4000
 
@@ -39,13 +44,30 @@ export function admitAgents(database: Database, now: () => number) {
     { name: 'agents', maxBatch: 256 },
   )
 
+  const admitted = countWithin(admittedSeconds * 1000, now)
+
   return async (cluster: string, secret: string): Promise<Admission | undefined> => {
     if (!isAgentSecret(secret)) return undefined
     const found = await find({ hash: hashCredential(secret), deadline: Date.now() + answerMs })
     if (found?.cluster_id !== cluster) return undefined
     const seconds = Math.min(admittedSeconds, found.seconds_left ?? admittedSeconds)
-    if (seconds <= 0) return undefined
+    if (seconds <= 0 || admitted(cluster) > admissionsOfOne) return undefined
     const { publish, subscribe } = agentRights({ kind: 'agent', cluster, id: agentKey(secret) })
     return { publish, subscribe: [`_INBOX.${cluster}.>`, ...subscribe], seconds }
+  }
+}
+
+/** Counts by key, and begins anew after each `windowMs`. */
+function countWithin(windowMs: number, now: () => number) {
+  const counts = new Map<string, number>()
+  let began = now()
+  return (key: string): number => {
+    if (now() - began >= windowMs) {
+      counts.clear()
+      began = now()
+    }
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count
   }
 }

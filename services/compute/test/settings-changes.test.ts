@@ -1,10 +1,14 @@
+import { createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Client } from './settings-client.ts'
 import { client, clients, fresh, report, settingsScene, stack } from './settings-scene.ts'
+
+const silent = { info() {}, warn() {}, error() {} }
 
 settingsScene()
 
@@ -118,7 +122,11 @@ describe("the agent's reports", () => {
   })
 
   test('of an unknown cluster are refused with nothing but the tag', async () => {
-    await expect(report(newId('clus'), 1)).rejects.toMatchObject({
+    const bus = await connectBus(stack.stack.bus('tests'), silent)
+    onTestFinished(() => bus.close())
+    const caller = { kind: 'agent', cluster: newId('clus'), id: 'key' } as const
+    const reported = invoke(createCall(bus), compute, 'report_machines', { caller, body: { machines: 1 } })
+    await expect(reported).rejects.toMatchObject({
       tag: 'ClusterNotFoundError',
       body: { _tag: 'ClusterNotFoundError' },
     })

@@ -176,7 +176,10 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     body: { name: 'sample' },
   }),
   'DELETE /clusters/{id}': () => ({ path: `/clusters/${absent('clus')}`, status: 404 }),
-  'POST /clusters/{id}/agent_secret': () => ({ path: `/clusters/${absent('clus')}/agent_secret`, status: 404 }),
+  'POST /clusters/{id}/agent_secret': () => ({
+    path: `/clusters/${absent('clus')}/agent_secret`,
+    status: 404,
+  }),
   'DELETE /clusters/{id}/agent_secret': () => ({
     path: `/clusters/${absent('clus')}/agent_secret`,
     status: 404,

@@ -6,6 +6,7 @@ import { newIssuer } from '@svc/bus/user-jwt'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsPasswordVariable, natsUsers } from '@svc/local/secrets'
 import { writeCertificates } from '../certificates.ts'
+import { withNkeys } from '../nats-config.ts'
 import { natsHosts } from './product-hosts.ts'
 
 export interface NatsConfiguration {
@@ -32,9 +33,7 @@ export async function configureNats(folder: string): Promise<NatsConfiguration> 
   const users = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
   const cluster = await readFile(join(repoRoot, 'deploy/kubernetes/overlays/production/cluster.conf'), 'utf8')
   // As the init container of deploy/kubernetes/overlays/production/nats.yaml does.
-  const keyed = users
-    .replaceAll(/user: ([a-z-]+), password: \$NATS_([A-Z_]+)_PASSWORD/g, 'nkey: $NATS_$2_NKEY')
-    .replace(/auth_users: .*/, `auth_users: [ ${natsUsers.map(user => `$${nkeyVariable(user)}`).join(' ')} ]`)
+  const keyed = withNkeys(users, user => `$${nkeyVariable(user)}`)
   const issuer = newIssuer()
   const files = await Promise.all(
     natsHosts.map(async name => {
