@@ -125,14 +125,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     const secrets = await loadSecrets(dataDir)
+    const given = { ...process.env, ...options.env }
     const bus = natsUrl
-      ? externalBus(natsUrl, { ...process.env, ...options.env })
+      ? externalBus(natsUrl, given)
       : (user: NatsUser) => ({
           NATS_URL: servers.nats?.url ?? '',
           NATS_USER: user,
           NATS_PASSWORD: secrets.nats[user],
         })
-    const agentIssuer = natsUrl ? (process.env.AGENT_ISSUER_SEED ?? '') : secrets.agentIssuer
+    const agentIssuer = natsUrl ? (given.AGENT_ISSUER_SEED ?? '') : secrets.agentIssuer
     await allOrFirstError([
       natsUrl
         ? step('NATS (NATS_URL)', () => checkBus(natsUrl))

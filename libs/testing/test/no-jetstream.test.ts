@@ -14,7 +14,8 @@ import { sized } from '../src/size.ts'
 import { startTestStack } from '../src/stack.ts'
 
 test('services start and serve without JetStream, and publish everything when it is there', async () => {
-  const env = natsEnv(newSecrets())
+  const secrets = newSecrets()
+  const env = { ...natsEnv(secrets), AGENT_ISSUER_SEED: secrets.agentIssuer }
   const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env }
   const without = await startNats(options)
   onTestFinished(() => without.stop())

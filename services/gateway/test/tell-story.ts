@@ -38,6 +38,7 @@ const passing: Record<string, (answered: unknown) => boolean> = {
 /** Strings that stand for others, by the key under which they are. */
 const names: Record<string, RegExp> = {
   token: /^sk_svc_[0-9A-Za-z]{40}$/,
+  secret: /^ak_svc_[0-9A-Za-z]{40}$/,
   credential: /^ik_svc_[0-9A-Za-z]{40}$/,
   short_hash: /^[1-9A-HJ-NP-Za-km-z]{12}$/,
   etag: /^[A-Za-z0-9_-]{8,64}$/,
