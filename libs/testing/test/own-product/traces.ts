@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { newAgentSecrets } from '@svc/local/agent-secrets'
 import { waitUntil } from '@svc/local/wait-until'
+import type { WrittenSpan } from '@svc/testing/register-tracing'
 import { treeOf } from '@svc/testing/traced-stack'
 import { expect, test } from 'vitest'
 import { running } from './scene.ts'
@@ -154,22 +155,29 @@ test('a trace that the caller does not sample is sampled nowhere', async () => {
 
 test('of requests that share look-ups each has its wait, tied to the batch wherever that is', async () => {
   const { dev } = running
-  const parents = Array.from({ length: 50 }, newParent)
   // Two credentials, so that batches have more than one item, and items more than one request.
   const credentials: Record<string, string>[] = [
     { authorization: `Bearer ${dev.api_token}` },
     { authorization: `Bearer ${dev.owner.session_token}`, 'svc-context': dev.workspace_id },
   ]
-  const answers = await Promise.all(
-    parents.map(({ traceparent }, at) => ask('/installs', { ...credentials[at % 2], traceparent })),
-  )
-  expect(answers.map(({ status }) => status)).toEqual(parents.map(() => 200))
-  const traces = await Promise.all(parents.map(({ trace_id }) => running.trace(trace_id, 'GET /v1/installs')))
-  const all = traces.flat()
-  const batches = all.filter(({ name }) => name === 'batch credential_lookups')
-  // How many depends on how busy the machine is.
+  const askAtOnce = async () => {
+    const parents = Array.from({ length: 50 }, newParent)
+    const answers = await Promise.all(
+      parents.map(({ traceparent }, at) => ask('/installs', { ...credentials[at % 2], traceparent })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(parents.map(() => 200))
+    const traces = await Promise.all(
+      parents.map(({ trace_id }) => running.trace(trace_id, 'GET /v1/installs')),
+    )
+    return { traces, batches: traces.flat().filter(({ name }) => name === 'batch credential_lookups') }
+  }
+  const isShared = ({ attributes }: WrittenSpan) => attributes['svc.batch.size'] === 2
+  let { traces, batches } = await askAtOnce()
+  // On a busy machine they may come one after the other, and share nothing.
+  for (let round = 0; round < 9 && !batches.some(isShared); round++) ({ traces, batches } = await askAtOnce())
+  expect(batches.some(isShared)).toBe(true)
   expect(batches.length).toBeLessThan(50)
-  expect(batches.some(({ attributes }) => attributes['svc.batch.size'] === 2)).toBe(true)
+  const all = traces.flat()
   for (const batch of batches) {
     expect(all.filter(({ parent_id }) => parent_id === batch.span_id)).toMatchObject([
       { name: 'auth-tokens.resolve_credentials', trace_id: batch.trace_id },
