@@ -121,7 +121,8 @@ function sendersTo({ path, method }: Route): Senders {
     products: products[fate],
     offer_channels: offer_channels[fate],
     clusters: [
-      ...(method === 'DELETE' ? clusterIds : [cluster_id, cluster_id, cluster_id]),
+      // An agent is shut out of a cluster that stays.
+      ...(method === 'DELETE' && step === '' ? clusterIds : [cluster_id, cluster_id, cluster_id]),
       other_cluster_id,
     ],
     workspaces: [workspace_id, workspace_id, workspace_id, other_workspace_id],
