@@ -1,8 +1,8 @@
 /** Answers the question of NATS whether somebody may connect whom its configuration does not know (auth callout, ADR-26). */
-import type { Bus, BusLog } from './connection.ts'
+import { type Bus, type BusLog, inboxOf } from './connection.ts'
 import { claimsOf, createSigner } from './user-jwt.ts'
 
-/** What a connection may do, and for how long: then the server ends it, and who may still come in connects again. */
+/** What a connection may do beside receiving answers, and for how long: then the server ends it, and who may still come in connects again. */
 export interface Admission {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
@@ -66,7 +66,13 @@ export function answerCallouts(bus: Bus, options: CalloutOptions): void {
       aud: account,
       name: user,
       exp: Math.floor(Date.now() / 1000) + seconds,
-      nats: { type: 'user', version: 2, pub: { allow: publish }, sub: { allow: subscribe }, ...limits },
+      nats: {
+        type: 'user',
+        version: 2,
+        pub: { allow: publish },
+        sub: { allow: [`${inboxOf(user)}.>`, ...subscribe] },
+        ...limits,
+      },
     })
     const response = signed({
       sub,

@@ -61,12 +61,12 @@ export async function connectBus(
   metrics: Metrics = createMetrics(),
 ): Promise<Bus> {
   const { NATS_URL: url, NATS_USER: user, reconnectMs = 200, connectMs } = config
-  const nc = await connectFirst(log, connectMs, {
+  const options: ConnectionOptions = {
     servers: url.split(','),
     ...credentials(config),
     ...(await trust(config)),
     name: user,
-    inboxPrefix: `_INBOX.${user}`,
+    inboxPrefix: inboxOf(user),
     maxReconnectAttempts: -1,
     // Passwords may be changed at the server first: that is no reason to stay away for ever.
     ignoreAuthErrorAbort: true,
@@ -78,7 +78,8 @@ export async function connectBus(
     pingInterval: 1000,
     maxPingOut: 4,
     noAsyncTraces: true,
-  })
+  }
+  const nc = await connectFirst(log, options, connectMs)
   flushOncePerTurn(nc)
   let connected = true
   let losses = 0
@@ -219,10 +220,13 @@ async function trust({ NATS_TLS_CA_FILE: caFile }: BusConfig): Promise<Connectio
   return { tls: { caFile } }
 }
 
+/** Where the answers to a user's calls come: nobody else may subscribe below it. */
+export const inboxOf = (user: string): string => `_INBOX.${user}`
+
 async function connectFirst(
   log: BusLog,
-  connectMs = Number.POSITIVE_INFINITY,
   options: ConnectionOptions,
+  connectMs = Number.POSITIVE_INFINITY,
 ): Promise<NatsConnection> {
   const until = performance.now() + connectMs
   for (let attempt = 1; ; attempt++) {

@@ -23,7 +23,7 @@ const agent = (cluster: string) => ({ kind: 'agent', cluster, id: 'key' }) as co
 const admit = (cluster: string, seconds = 60) =>
   void admitted.set(`${cluster} right`, {
     publish: [own(cluster)],
-    subscribe: [`_INBOX.${cluster}.>`],
+    subscribe: [],
     seconds,
   })
 
@@ -113,7 +113,7 @@ test('while no service is there nobody new comes in, and who is in stays', async
   const alone = await startTestNats({ streams: false })
   onTestFinished(() => alone.stop())
   const service = await connectBus(alone.user('compute'), silent)
-  const rights = { publish: [own('clus_a')], subscribe: ['_INBOX.clus_a.>'], seconds: 60 }
+  const rights = { publish: [own('clus_a')], subscribe: [], seconds: 60 }
   answerCallouts(service, { seed: alone.agentIssuer, log: silent, admit: async () => rights })
   await service.nc.flush()
   const inside = await connectBus(agentAccess(alone.url, 'clus_a', 'any'), silent)
@@ -140,7 +140,7 @@ test('past the bound questions are left, and who asked comes in when there is ro
   const admit = async (user: string) => {
     users.push(user)
     await opened
-    return { publish: [own(user)], subscribe: [`_INBOX.${user}.>`], seconds: 60 }
+    return { publish: [own(user)], subscribe: [], seconds: 60 }
   }
   answerCallouts(service, { seed: alone.agentIssuer, log: silent, admit, maxInFlight: 1 })
   await service.nc.flush()

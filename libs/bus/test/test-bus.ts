@@ -27,10 +27,10 @@ export async function startTestBus(): Promise<TestBus> {
   }
   const admitAgents = async () => {
     const compute = await connect('compute')
-    const admit = async (cluster: string) => {
-      const { publish, subscribe } = agentRights({ kind: 'agent', cluster, id: 'key' })
-      return { publish, subscribe: [`_INBOX.${cluster}.>`, ...subscribe], seconds: 60 }
-    }
+    const admit = async (cluster: string) => ({
+      ...agentRights({ kind: 'agent', cluster, id: 'key' }),
+      seconds: 60,
+    })
     answerCallouts(compute, { seed: nats.agentIssuer, admit, log: silent })
     await compute.nc.flush()
   }

@@ -1,7 +1,7 @@
 /** The agent of a cluster: the secret with which it comes to the bus, and what it does there. */
 import * as z from 'zod'
 import { clusterAgent, workspaceAdmin } from './access.ts'
-import { maxGraceSeconds } from './api-tokens.ts'
+import { newSecretBody } from './api-tokens.ts'
 import type { AgentCaller } from './caller.ts'
 import { computeSettings } from './compute-settings.ts'
 import { agentSubject, type Operation, subjectOf } from './operation.ts'
@@ -16,18 +16,7 @@ export const agentOperations = {
     http: { method: 'POST', path: '/clusters/{id}/agent_secret', status: 201 },
     access: workspaceAdmin,
     params: inPath,
-    body: z
-      .strictObject({
-        grace_seconds: z
-          .int()
-          .min(0)
-          .max(maxGraceSeconds)
-          .optional()
-          .describe(
-            'How long the secret before is accepted beside the new one; omitted or 0: it is dead at once, as those before it always are.',
-          ),
-      })
-      .optional(),
+    body: newSecretBody('the secret before'),
     output: z
       .object({
         cluster_id: z.string(),

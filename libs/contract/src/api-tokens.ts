@@ -39,6 +39,21 @@ const apiToken = z
 /** A retired secret may be honoured for this long. */
 export const maxGraceSeconds = 7 * 24 * 60 * 60
 
+/** The body of what gives a new secret in the place of `old`. */
+export const newSecretBody = (old: string) =>
+  z
+    .strictObject({
+      grace_seconds: z
+        .int()
+        .min(0)
+        .max(maxGraceSeconds)
+        .optional()
+        .describe(
+          `How long ${old} is accepted beside the new one; omitted or 0: it is dead at once, as those before it always are.`,
+        ),
+    })
+    .optional()
+
 export const apiTokenOperations = {
   create_api_token: {
     summary: 'Create a workspace API token',
@@ -69,18 +84,7 @@ export const apiTokenOperations = {
     http: { method: 'POST', path: '/api_tokens/{id}/rotate', status: 200 },
     access: workspaceAdmin,
     params: z.object({ id: pathId }),
-    body: z
-      .strictObject({
-        grace_seconds: z
-          .int()
-          .min(0)
-          .max(maxGraceSeconds)
-          .optional()
-          .describe(
-            'How long the old secret is accepted beside the new one; omitted or 0: it is dead at once, as those before it always are.',
-          ),
-      })
-      .optional(),
+    body: newSecretBody('the old secret'),
     output: createdApiToken
       .extend({
         previous_expires_at: unixSeconds

@@ -52,8 +52,7 @@ export function admitAgents(database: Database, now: () => number) {
     if (found?.cluster_id !== cluster) return undefined
     const seconds = Math.min(admittedSeconds, found.seconds_left ?? admittedSeconds)
     if (seconds <= 0 || admitted(cluster) > admissionsOfOne) return undefined
-    const { publish, subscribe } = agentRights({ kind: 'agent', cluster, id: agentKey(secret) })
-    return { publish, subscribe: [`_INBOX.${cluster}.>`, ...subscribe], seconds }
+    return { ...agentRights({ kind: 'agent', cluster, id: agentKey(secret) }), seconds }
   }
 }
 
