@@ -4,12 +4,15 @@ import LongestFirst from './scripts/longest-first.ts'
 // Read here, since vitest does not run the tests' own code before they start: see libs/testing/src/size.ts.
 const slowness = Number(process.env.SVC_TEST_SLOWNESS || 1)
 
+// Workers and the services that they start inherit it: libs/bus/src/check-answer.ts.
+process.env.SVC_CHECK_ANSWERS = '1'
+
 export default defineConfig({
   test: {
     include: [
       'libs/*/test/**/*.test.ts',
       'services/*/test/**/*.test.ts',
-      'bench/test/**/*.test.ts',
+      'apps/*/test/**/*.test.ts',
       'tests/**/*.test.ts',
     ],
     globalSetup: ['libs/testing/src/global-setup.ts'],

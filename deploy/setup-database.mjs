@@ -1,31 +1,22 @@
 // Prepares a database: each service's role and schema, then its migrations. May run any number of times, and beside
-// services that start. Reads ADMIN_DATABASE_URL and the passwords of the three roles.
+// services that start. Reads ADMIN_DATABASE_URL and the password of each role, as `databasePasswordVariable` names it.
+import { databasePasswordVariable, schemaOf, serviceNames } from '@svc/contract/manifest'
 import { databaseConfig, readConfig } from '@svc/runtime/config'
-import { migrate } from '@svc/runtime/migrate'
+import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart } from '@svc/runtime/process'
-import { provisionDatabase } from '@svc/runtime/provision-database'
+import { provisionDatabase } from '@svc/runtime/migrate/provision-database'
 import { z } from 'zod'
-
-const password = z.string().min(1)
 
 try {
   const config = readConfig({
     ADMIN_DATABASE_URL: databaseConfig.DATABASE_URL,
-    AUTH_TOKENS_DATABASE_PASSWORD: password,
-    OFFERS_DATABASE_PASSWORD: password,
-    COMPUTE_DATABASE_PASSWORD: password,
+    ...Object.fromEntries(serviceNames.map(name => [databasePasswordVariable(name), z.string().min(1)])),
   })
-  const urls = await provisionDatabase(config.ADMIN_DATABASE_URL, {
-    auth_tokens: config.AUTH_TOKENS_DATABASE_PASSWORD,
-    offers: config.OFFERS_DATABASE_PASSWORD,
-    compute: config.COMPUTE_DATABASE_PASSWORD,
-  })
-  for (const [role, folder] of [
-    ['auth_tokens', 'auth-tokens'],
-    ['offers', 'offers'],
-    ['compute', 'compute'],
-  ]) {
-    await migrate(urls[role], role, new URL(`../services/${folder}/migrations`, import.meta.url))
+  const passwords = serviceNames.map(name => [schemaOf(name), config[databasePasswordVariable(name)]])
+  const urls = await provisionDatabase(config.ADMIN_DATABASE_URL, Object.fromEntries(passwords))
+  for (const name of serviceNames) {
+    const role = schemaOf(name)
+    await migrate(urls[role], role, new URL(`../services/${name}/migrations`, import.meta.url))
   }
 } catch (error) {
   failToStart(error)

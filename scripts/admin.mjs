@@ -7,4 +7,4 @@ try {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }
-await import('../libs/local/dist/admin-main.js')
+await import('../apps/local/dist/admin-main.js')

@@ -11,18 +11,18 @@ try {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }
-const { main } = await import('../bench/dist/main.js')
+const { main } = await import('../apps/bench/dist/main.js')
 process.exit(await main(process.argv.slice(2), { preparePeers }))
 
 /** The peers have dependencies of their own, which nothing but this command needs. */
 async function preparePeers() {
-  const folder = join(root, 'bench/peers')
+  const folder = join(root, 'apps/bench/peers')
   const work = async () => {
     if (!isInstalled(folder)) await installIn(folder, 'installing the peers (npm ci)')
     await runStep({
       ...npm(folder, ['run', 'build', '--loglevel=error']),
       label: 'building the peers',
-      mend: () => 'Mend the errors above and start again.',
+      mend: () => 'Fix the errors above and start again.',
     })
   }
   await alone(join(root, '.turbo/preparing-peers'), work, () =>

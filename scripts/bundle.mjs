@@ -1,23 +1,23 @@
 // Part of a service's build, run in its folder: writes each entry (`main`, `input-schema/worker`) to dist as one file with
 // all that it imports. Several hundred small files are most of what a start costs, in time and in processor.
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, extname, join, relative, sep } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const src = join(process.cwd(), 'src')
 const dist = join(process.cwd(), 'dist')
 
-/** Modules find files of theirs by `import.meta.url`: what it says is where tsc has put them. */
+/** Modules of the service and of libs find files of theirs by `import.meta.url`: what it says is where tsc has put them. */
 const ownUrls = outfile => ({
   name: 'own-urls',
   setup({ onLoad }) {
-    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+    onLoad({ filter: /\.tsx?$|[\\/]libs[\\/][\w-]+[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
-      const compiled = join(dist, relative(src, path)).replace(/\.tsx?$/, '.js')
+      const compiled = path.endsWith('.js') ? path : join(dist, relative(src, path)).replace(/\.tsx?$/, '.js')
       const from = relative(dirname(outfile), compiled).replaceAll(sep, '/')
       return {
         contents: text.replaceAll('import.meta.url', `new URL('${from}', import.meta.url).href`),
-        loader: path.endsWith('x') ? 'tsx' : 'ts',
+        loader: extname(path).slice(1),
       }
     })
   },

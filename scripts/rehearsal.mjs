@@ -7,5 +7,5 @@ try {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }
-const { main } = await import('../libs/testing/dist/rehearsal/main.js')
+const { main } = await import('../apps/rehearsal/dist/main.js')
 process.exit(await main(process.argv.slice(2)))

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 
-const folders = ['libs', 'services', 'bench', 'tests']
+const folders = ['apps', 'libs', 'services', 'tests']
 const asksForSize = /import \{[^}]*\b(?:sized|everything)\b[^}]*\} from '[^']*\/size(?:\.ts)?'/
 
 /** Paths from the root, sorted. */

@@ -5,15 +5,22 @@
 //   node deploy/kubernetes/make-secrets.mjs cloudnative-pg
 //   DATABASE=postgres://db.example.com:5432/svc?sslmode=require node deploy/kubernetes/make-secrets.mjs production
 //
-// Taken from the environment where they are set: MAIL_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, and for a database that exists OFFERS_DATABASE_PASSWORD,
-// AUTH_TOKENS_DATABASE_PASSWORD and COMPUTE_DATABASE_PASSWORD.
+// Taken from the environment where they are set: the secrets that the operator gives (MAIL_URL, STRIPE_SECRET_KEY, …), and for a
+// database that exists the passwords of its roles: OFFERS_DATABASE_PASSWORD, AUTH_TOKENS_DATABASE_PASSWORD, …
 import { randomBytes } from 'node:crypto'
+import {
+  busUsers,
+  databasePasswordVariable,
+  entries,
+  environmentName,
+  natsPasswordVariable,
+  schemaOf,
+  serviceNames,
+} from '@svc/contract/manifest'
 import { newNkey } from '@svc/bus/nkey'
 import { newIssuer } from '@svc/bus/user-jwt'
 import { newSealingKey } from '@svc/runtime/seal'
 
-const users = ['gateway', 'offers', 'auth-tokens', 'compute', 'backoffice', 'monitor']
-const services = ['offers', 'auth-tokens', 'compute']
 const databases = {
   small: 'postgres://postgres:5432/svc',
   'cloudnative-pg': 'postgres://postgres-rw:5432/svc',
@@ -28,42 +35,39 @@ if (!URL.canParse(database ?? '')) {
 }
 
 const password = () => `pw${randomBytes(18).toString('hex')}`
-const variable = name => name.toUpperCase().replaceAll('-', '_')
-const databasePasswordVariable = service => `${variable(service)}_DATABASE_PASSWORD`
 const databasePasswords = Object.fromEntries(
-  services.map(service => [service, process.env[databasePasswordVariable(service)] || password()]),
+  serviceNames.map(service => [service, process.env[databasePasswordVariable(service)] || password()]),
 )
 const adminPassword = password()
 
 const secrets = { nats: {} }
-for (const user of users) {
+for (const user of busUsers) {
   const own = {}
   if (target === 'small') {
     own.NATS_PASSWORD = password()
-    secrets.nats[`NATS_${variable(user)}_PASSWORD`] = own.NATS_PASSWORD
+    secrets.nats[natsPasswordVariable(user)] = own.NATS_PASSWORD
   } else {
     const { seed, publicKey } = newNkey()
     own.NATS_NKEY_SEED = seed
-    secrets.nats[`NATS_${variable(user)}_NKEY`] = publicKey
+    secrets.nats[`NATS_${environmentName(user)}_NKEY`] = publicKey
   }
   secrets[user === 'backoffice' ? 'admin' : user] = own
 }
-for (const service of services) {
-  secrets[service].DATABASE_URL = as(service.replaceAll('-', '_'), databasePasswords[service], database)
+for (const service of serviceNames) {
+  secrets[service].DATABASE_URL = as(schemaOf(service), databasePasswords[service], database)
 }
 const issuer = newIssuer()
 secrets.nats.NATS_AGENT_ISSUER = issuer.publicKey
-secrets.compute.AGENT_ISSUER_SEED = issuer.seed
-for (const service of ['offers', 'auth-tokens']) secrets[service].SEALING_KEYS = newSealingKey('1')
-for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']) {
-  if (process.env[name]) secrets.offers[name] = process.env[name]
+const made = { SEALING_KEYS: () => newSealingKey('1'), AGENT_ISSUER_SEED: () => issuer.seed }
+for (const [service, { secrets: own, givenSecrets = [] }] of entries) {
+  for (const name of own) secrets[service][name] = made[name]()
+  for (const name of givenSecrets) if (process.env[name]) secrets[service][name] = process.env[name]
 }
-if (process.env.MAIL_URL) secrets['auth-tokens'].MAIL_URL = process.env.MAIL_URL
 if (target !== 'production') {
   secrets['setup-database'] = {
     ADMIN_DATABASE_URL: as('postgres', adminPassword, database.replace(/svc$/, 'postgres')),
     ...Object.fromEntries(
-      services.map(service => [databasePasswordVariable(service), databasePasswords[service]]),
+      serviceNames.map(service => [databasePasswordVariable(service), databasePasswords[service]]),
     ),
   }
 }

@@ -3,17 +3,17 @@
 import { connectBus } from '@svc/bus/connection'
 import { createCall } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
-import { agentRights } from '@svc/contract/agents'
-import { compute } from '@svc/contract/compute'
+import { agentRights } from '@svc/contract/compute/agents'
+import { compute } from '@svc/contract/compute/compute'
 import { settingsNotice } from '@svc/contract/notices'
 import { waitUntil } from '@svc/local/wait-until'
 import { agentKey, createAgentSecret } from '@svc/runtime/credential'
-import { agentAccess, connectAgent, type TestAgent } from '@svc/testing/agent'
-import { joinProduct } from '@svc/testing/join-product'
+import { agentAccess, connectAgent, type TestAgent } from '@svc/testing/stack/agent'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { admissionsOfOne } from '../../services/compute/src/admit-agent.ts'
+import { admissionsOfOne } from '../../services/compute/src/agents/admit-agent.ts'
 import { rawClient } from '../../libs/bus/test/raw-client.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -185,7 +185,7 @@ test('who has the secret of one cluster gets a few of the connections, and other
   await agent.report(1)
 })
 
-test('five hundred connections with secrets that nobody made do not keep out one that is right, nor anybody else', async () => {
+test('five hundred connections with secrets that nobody made do not keep out one that is right, nor anyone else', async () => {
   const { cluster, id } = mine.caller
   expect(agentKey(mine.secret)).toBe(id)
   const attackers = Promise.all(

@@ -10,7 +10,7 @@ export interface AttackOrder {
   readonly requests: readonly string[]
   /** So many in all, whether the ones before are answered or not; else each connection sends the next when one is answered. */
   readonly perSecond?: number
-  /** The attacker's address, 127.0.0.1 unless told. */
+  /** The attacker's address, 127.0.0.1 by default. */
   readonly from?: string
 }
 

@@ -1,8 +1,8 @@
 // Anybody, without a credential: a query of 3,800 names, 48 times a second, took the others' median from 7 to 659 ms. Any
 // holder of a token: a body of 25,000 unknown keys, 15 times a second for each replica, from 5 ms to 4.5 s, and to 504.
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, patience, sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

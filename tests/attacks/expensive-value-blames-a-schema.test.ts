@@ -1,6 +1,6 @@
 // A seller, or a customer of one, who submits a value that takes long to check against its schema. One value of 22 levels
 // in a recursive `oneOf` had every tenant who had published the same text refused for a minute.
-import { startCustomerSide } from '../../services/offers/test/customer-side-scene.ts'
+import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Reply, type Send, statusAndProblems } from '../../services/offers/test/http-scene.ts'
 import { waitUntil } from '@svc/local/wait-until'
 import { patience } from '@svc/testing/size'
@@ -64,7 +64,7 @@ const warnings = () =>
     .map(line => JSON.parse(line.slice(line.indexOf('{'))))
 
 const rounds = 20
-/** Of both sellers, one after the other while the attack is under way and once it is over. */
+/** Of both sellers, one after the other while the attack is in progress and once it is over. */
 async function ordinaryOffers(attack: Promise<unknown>): Promise<number[]> {
   const statuses: number[] = []
   let under = true

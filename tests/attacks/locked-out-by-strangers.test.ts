@@ -1,15 +1,15 @@
-// Anybody who knows a person's address, from eleven network addresses: a hundred wrong passwords, sent again every ten minutes, kept
-// that person from signing in for as long as it went on.
+// Anyone who knows a person's address, from eleven network addresses: a hundred wrong passwords, sent again
+// every ten minutes, kept that person from signing in for as long as it went on.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
-import type { ApiError } from '@svc/contract/errors'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { ApiError } from '@svc/contract/core/errors'
 import { createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../../services/gateway/test/pages/cookie-jar.ts'
@@ -132,7 +132,7 @@ describe('strangers who use up the attempts of an account', () => {
         )
         expect(jar.cookies.get(browserCookie)).toBe(value)
       }
-      // And for nobody, as for somebody.
+      // And for nobody, as for someone.
       const nobody = { email: `${newId('user')}@nowhere.example`, password: 'a guess' }
       expect(await attack(nobody.email)).toBe(100)
       const jar = new Jar()

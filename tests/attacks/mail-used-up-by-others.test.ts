@@ -1,16 +1,16 @@
-// Any account, with one workspace: eleven rounds of adding a member and removing it again (0.2 s) sent an address its ten mails
-// of a day, and kept it from signing up and from a new password. Anybody, without an account: so did three links in each ten
-// minutes.
+// Any account, with one workspace: eleven rounds of adding a member and removing it again (0.2 s) sent an
+// address its ten mails of a day, and kept it from signing up and from a new password. Anyone, without an
+// account: so did three links in each ten minutes.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
-import type { ApiError } from '@svc/contract/errors'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { ApiError } from '@svc/contract/core/errors'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -34,7 +34,7 @@ const newNetwork = () =>
   `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::${randomBytes(1).toString('hex')}`
 const originAt = (address: string) => ({ address, user_agent: 'attack' })
 
-/** As the page /sign-up does for somebody at this network address: `sent`, or the tag of the refusal. */
+/** As the page /sign-up does for someone at this network address: `sent`, or the tag of the refusal. */
 const askForLink = (email: string, address = newNetwork()): Promise<string> =>
   invoke(gateway.call, authTokens, 'request_verification', {
     ...program,

@@ -1,10 +1,10 @@
 // Any account: it made a workspace "Victim Inc." and added a stranger's address, who was a member from then on without a question.
 // The stranger's next order was made for that workspace, and the attacker read it, passwords among it, and owned the install.
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../../services/gateway/test/pages/cookie-jar.ts'
-import { type OfferScene, setOfferScene } from '../../services/gateway/test/pages/offer-scene.ts'
+import { type OfferScene, setOfferScene } from '../../services/gateway/test/pages/offer/offer-scene.ts'
 
 let scene: OfferScene
 let root: string
@@ -23,7 +23,7 @@ const form = {
 const decoy = 'Victim Inc.'
 const secret = 'the victim’s own'
 
-/** As somebody at the API. */
+/** As someone at the API. */
 async function ask(token: string, method: string, path: string, { body, workspace }: Asked = {}) {
   const answer = await fetch(`${root}/v1${path}`, {
     method,
@@ -172,6 +172,6 @@ test('the victim signs up afterwards, and is in none of them', async () => {
   expect(members).toEqual([])
   const { path } = await scene.newOffer({ offer: { allowed_emails: [email] } })
   const offer = await jar.ask(root + path)
-  expect(offer.text).toContain('Name of your workspace')
+  expect(offer.text).toContain('Workspace name')
   expect(offer.text).not.toContain(decoy)
 })

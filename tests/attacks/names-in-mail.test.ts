@@ -1,13 +1,13 @@
 // Any account, by the name of a workspace: our mail had a subject and a text of its choice, links to elsewhere among them, and
 // characters that hide or turn what stands beside them.
-import { authTokens } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { anyCharacter } from '@svc/testing/any-character'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messageText } from '../../services/auth-tokens/src/message-text.ts'
+import { messageText } from '../../services/auth-tokens/src/mail/message-text.ts'
 
 let product: Product
 beforeAll(async () => {

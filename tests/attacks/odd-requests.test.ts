@@ -1,6 +1,6 @@
 // Anybody: requests that two readers understand in two ways, and one that the gateway answered with 500.
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, refused } from '../../services/gateway/test/answers.ts'

@@ -1,11 +1,11 @@
 // A workspace that makes rows without end, of every kind that it can make: by one caller after the other, and by many at once.
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
-import { compute } from '@svc/contract/compute'
-import { offers } from '@svc/contract/offers'
-import { type QuotaName, quotaNames, quotas } from '@svc/contract/quotas'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { compute } from '@svc/contract/compute/compute'
+import { offers } from '@svc/contract/offers/offers'
+import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { rangePolicy } from '../../services/offers/test/catalogue.ts'
 import {
@@ -59,7 +59,7 @@ const replyOf = (asked: Promise<{ id?: string }>): Promise<Reply> =>
     error => ({ status: error.status, body: error.body }),
   )
 
-/** What is summed, and may get over its number by what is under way at the moment. */
+/** What is summed, and may get over its number by what is in progress at the moment. */
 type Summed = 'offers' | 'offer_bytes'
 
 /** Makes the n-th. */
@@ -202,9 +202,9 @@ test('GET /limits tells what is used of each', async () => {
   await made(send, '/offers', { package_version_id })
   const { status, body } = await send('GET', '/limits')
   expect(status).toBe(200)
-  const told = body.quotas as { quota: string; used: number; most: number; counts: string }[]
-  expect(told.map(({ quota }) => quota)).toEqual(quotaNames.toSorted())
-  const used = Object.fromEntries(told.map(({ quota, used, most }) => [quota, [used, most]]))
+  const listed = body.quotas as { quota: string; used: number; most: number; counts: string }[]
+  expect(listed.map(({ quota }) => quota)).toEqual(quotaNames.toSorted())
+  const used = Object.fromEntries(listed.map(({ quota, used, most }) => [quota, [used, most]]))
   expect(used).toMatchObject({
     clusters: [1, 7],
     members: [1, quotas.members.most],

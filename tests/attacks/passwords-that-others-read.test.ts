@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { newId } from '@svc/runtime/id'
 import { invoke } from '@svc/bus/invoke'
-import { offers } from '@svc/contract/offers'
-import { startCustomerSide } from '../../services/offers/test/customer-side-scene.ts'
+import { offers } from '@svc/contract/offers/offers'
+import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Send } from '../../services/offers/test/http-scene.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

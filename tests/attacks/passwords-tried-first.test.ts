@@ -1,17 +1,17 @@
-// Anybody, with a list of common passwords and of addresses: ten guesses in ten minutes from each network address open what is
-// protected by `password1` or by the person's own name.
+// Anyone, with a list of common passwords and of addresses: ten guesses in ten minutes from each network
+// address open what is protected by `password1` or by the person's own name.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
-import type { ApiError } from '@svc/contract/errors'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { ApiError } from '@svc/contract/core/errors'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refuseWeakPassword } from '../../services/auth-tokens/src/refuse-weak-password.ts'
+import { refuseWeakPassword } from '../../services/auth-tokens/src/credentials/refuse-weak-password.ts'
 
 const program = { caller: { kind: 'internal', id: 'test' } } as const
 const origin = { address: '', user_agent: 'attack' }
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const newAddress = () => `${newId('user')}.lovelace@analytical.engines.example`
 
-const told = (asked: Promise<unknown>) =>
+const resultOf = (asked: Promise<unknown>) =>
   asked.then(
     () => 'set',
     (error: ApiError) => {
@@ -85,19 +85,19 @@ const good = [
 
 describe.each(Object.entries(ways))('%s', (_, set) => {
   test.each(common)('%s is refused as common', async password => {
-    expect(await told(set(newAddress(), password))).toBe(
-      '40002 password The password is on lists of common ones, which are tried first. Choose another one.',
+    expect(await resultOf(set(newAddress(), password))).toBe(
+      '40002 password The password is too common and easily guessed. Choose another one.',
     )
   })
 
   test.each(ofAddress)('%s is refused as a part of the address', async password => {
-    expect(await told(set(newAddress(), password))).toBe(
-      '40002 password The password has a part of the e-mail address in it. Choose another one.',
+    expect(await resultOf(set(newAddress(), password))).toBe(
+      '40002 password The password contains part of the email address. Choose another one.',
     )
   })
 
   test.each(good)('%s is taken', async password => {
-    expect(await told(set(newAddress(), password))).toBe('set')
+    expect(await resultOf(set(newAddress(), password))).toBe('set')
   })
 })
 
@@ -114,7 +114,7 @@ test('a link whose password was refused stays good', async () => {
   const email = newAddress()
   const hash = await newLink(email)
   const choose = (password: string) =>
-    told(
+    resultOf(
       invoke(gateway.call, authTokens, 'complete_verification', {
         ...program,
         body: { hash, password, origin },
@@ -135,7 +135,7 @@ test('who has such a password from before signs in with it', async () => {
   const stored = await hash('password1')
   await product.sql`update auth_tokens.users set password_hash = ${stored} where email = ${email}`
   const body = { email, password: 'password1', origin }
-  expect(await told(invoke(gateway.call, authTokens, 'sign_in', { ...program, body }))).toBe('set')
+  expect(await resultOf(invoke(gateway.call, authTokens, 'sign_in', { ...program, body }))).toBe('set')
 })
 
 test('the longest passwords cost no more than a look', async () => {

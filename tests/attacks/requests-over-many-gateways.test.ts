@@ -1,6 +1,6 @@
 // Any holder of a token: as many requests as the machines bear, over as many gateways as there are. Others waited behind them.
 import { everything, patience, sized } from '@svc/testing/size'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AttackEnd, startAttack, written } from './attacker.ts'
@@ -55,7 +55,7 @@ test('one token is let through at its rate over three gateways together, to a te
   const { sum, exact, ends } = await admittedOf([product.dev.api_token], perCredential)
   expect(sum).toBeGreaterThan(exact * 0.9)
   expect(sum).toBeLessThan(exact * 1.1)
-  for (const { statuses } of ends) expect(statuses[429]).toBeGreaterThan(100)
+  for (const { statuses } of ends) expect(statuses[429]).toBeGreaterThan(40)
 })
 
 test('two tokens of one workspace are let through at its rate together', async () => {

@@ -2,9 +2,9 @@
 // one without a person. The seller could not give them back before their time, a day at most, and began anew.
 import { hashCredential, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let product: Product
@@ -52,7 +52,7 @@ async function newOffer(max_uses: number, more: object = {}) {
   return body as { id: string; short_hash: string }
 }
 
-/** Somebody with an account who owns so many workspaces, straight into the tables: a day's worth of them. */
+/** Someone with an account who owns so many workspaces, straight into the tables: a day's worth of them. */
 async function newPerson(count: number) {
   const user = newId('user')
   const token = createSessionToken()
@@ -97,8 +97,8 @@ describe('one person with 50 workspaces', () => {
     expect(refused).toBeGreaterThan(0)
     expect(Object.keys(others).filter(status => status !== '503')).toEqual([])
     const [first] = answers.filter(({ status }) => status === 201)
-    const told = answers.find(({ status }) => status === 409)?.body.errors[0]
-    expect(told).toMatchObject({
+    const refusal = answers.find(({ status }) => status === 409)?.body.errors[0]
+    expect(refusal).toMatchObject({
       code: 40917,
       metadata: { order_id: first?.body.id, workspace_id: first?.body.workspace_id },
     })

@@ -1,9 +1,9 @@
 // Who has the gateway's credential of the bus: `rpc.>` let them make a session for the owner of any workspace, a user, a
 // signing key.
 import { gatewaySubjects, operations } from '@svc/contract/services'
-import { subjectOf } from '@svc/contract/operation'
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { subjectOf } from '@svc/contract/core/operation'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RawClient, rawClient } from '../../libs/bus/test/raw-client.ts'
 

@@ -1,11 +1,11 @@
-// An admin who is about to leave, with one API token that they keep: it acted in the workspace until somebody thought of it, and
-// nobody saw whose it had been.
+// An admin who is about to leave, with one API token that they keep: it acted in the workspace until someone
+// thought of it, and nobody saw whose it had been.
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let product: Product
@@ -203,7 +203,7 @@ describe('a token that ends with its creator', () => {
   })
 })
 
-test('owners see which token was made by somebody who left, and who that was', async () => {
+test('owners see which token was made by someone who left, and who that was', async () => {
   const admin = await newAdmin()
   const { body: created } = await admin.createToken(undefined)
   const shown = async (who: Sent) =>

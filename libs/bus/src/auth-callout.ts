@@ -1,8 +1,11 @@
-/** Answers the question of NATS whether somebody may connect whom its configuration does not know (auth callout, ADR-26). */
+/** Answers NATS whether a client that is not in its configuration may connect (auth callout, ADR-26). */
 import { type Bus, type BusLog, inboxOf } from './connection.ts'
 import { claimsOf, createSigner } from './user-jwt.ts'
 
-/** What a connection may do beside receiving answers, and for how long: then the server ends it, and who may still come in connects again. */
+/**
+ * What a connection may do besides receiving answers, and for how long. The server then closes it, and
+ * clients that are still permitted reconnect.
+ */
 export interface Admission {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
@@ -12,14 +15,14 @@ export interface Admission {
 export interface CalloutOptions {
   /** Of the account's nkey (`SA…`) that the server's configuration names as the issuer. */
   readonly seed: string
-  /** @returns undefined for who may not come in */
+  /** @returns undefined if the client may not connect */
   readonly admit: (user: string, password: string) => Promise<Admission | undefined>
   readonly log: BusLog
-  /** Questions in progress at once; past it they are left, and who asked tries again. */
+  /** Concurrent questions; beyond it they are ignored, and the client tries again. */
   readonly maxInFlight?: number
 }
 
-/** As nats-server writes it (its `AuthorizationRequest`); nobody else may. */
+/** As nats-server sends it (its `AuthorizationRequest`); nobody else can. */
 export interface Question {
   readonly nats: {
     readonly server_id: { readonly id: string }
@@ -28,12 +31,15 @@ export interface Question {
   }
 }
 
-/** Where NATS asks; only its servers may, and only who has this subject in its permissions is asked. */
+/**
+ * The subject that NATS asks on: only its servers may publish to it, and only users with this permission
+ * receive it.
+ */
 export const calloutSubject = '$SYS.REQ.USER.AUTH'
 /** The account of every user of our configuration. */
 const account = '$G'
 
-/** Takes its share of the questions, with every other replica of this user. Whoever is to be refused is told so at once. */
+/** Shares the questions with all replicas of this user. Refusals are sent at once. */
 export function answerCallouts(bus: Bus, options: CalloutOptions): void {
   const { seed, admit, log, maxInFlight = 2048 } = options
   const signed = createSigner(seed)
@@ -41,12 +47,12 @@ export function answerCallouts(bus: Bus, options: CalloutOptions): void {
   bus.nc.subscribe(calloutSubject, {
     queue: bus.user,
     callback: (error, msg) => {
-      if (error) return log.error({ err: error }, 'agents cannot be let in')
+      if (error) return log.error({ err: error }, 'auth callout failed: agents cannot connect')
       if (inFlight >= maxInFlight) return
       inFlight++
       answer(msg.data)
-        // Nobody knows: who asked has no answer, is sent away in the end, and comes again.
-        .catch(err => void log.warn({ err }, 'whether an agent may come in is not known'))
+        // Unknown: without an answer the server eventually disconnects the client, which tries again.
+        .catch(err => void log.warn({ err }, "could not check an agent's secret"))
         .then(reply => reply !== undefined && bus.connected && msg.respond(reply))
         .catch(() => {})
         .finally(() => inFlight--)

@@ -1,13 +1,13 @@
-/** What processes of one kind tell each other: whoever listens at that moment hears it, and it is kept nowhere. */
+/** Messages between processes of one kind: received by those listening at that moment, and stored nowhere. */
 import type { Bus, BusLog } from './connection.ts'
 
 export interface Broadcast {
-  /** Says it to all who listen, this process included. Nothing is said while the bus is away. */
+  /** Sends to all listeners, including this process. Nothing is sent while the bus is down. */
   readonly say: (message: object) => void
   readonly end: () => void
 }
 
-/** @param onMessage gets what was said, as JSON; what it throws is logged */
+/** @param onMessage receives the parsed message; what it throws is logged */
 export function openBroadcast(
   bus: Bus,
   subject: string,
@@ -18,12 +18,12 @@ export function openBroadcast(
   const encoder = new TextEncoder()
   const subscription = bus.nc.subscribe(subject, {
     callback: (error, msg) => {
-      // What is thrown here would end the library's reading from the connection.
+      // An exception here would stop the library from reading the connection.
       try {
         if (error) throw error
         onMessage(JSON.parse(decoder.decode(msg.data)))
       } catch (err) {
-        log.error({ err, subject }, 'a broadcast cannot be received')
+        log.error({ err, subject }, 'cannot receive broadcasts')
       }
     },
   })

@@ -1,11 +1,11 @@
-/** Request-reply for callers: one wildcard inbox, a counter for tokens, one timer for every deadline. */
-import { refusal, repeatable } from '@svc/contract/errors'
+/** Request-reply for callers: operations by their subjects, with what to say where no answer comes. */
+import { refusal, repeatable } from '@svc/contract/core/errors'
 import { meterCalls } from '@svc/telemetry/metrics-bus'
 import { traceCalls } from '@svc/telemetry/tracing-bus'
-import { ErrorCode, type Msg, nuid } from 'nats'
+import type { Msg } from 'nats'
 import type { Bus } from './connection.ts'
-import { type Headers, encodeHeaders, headersOf } from './headers.ts'
-import { holdWhileMoving } from './leave-server.ts'
+import { type Headers, headersOf } from './headers.ts'
+import { type Unanswered, openMux } from './mux.ts'
 import { header } from './wire.ts'
 
 export interface CallRequest {
@@ -14,7 +14,7 @@ export interface CallRequest {
   readonly headers: Record<string, string>
   /** Unix milliseconds. */
   readonly deadline: number
-  /** A repetition is harmless: a call that was lost answers 503 and may be retried, instead of 504. */
+  /** Safe to repeat: a lost call is answered with 503 and may be retried, instead of 504. */
   readonly safe?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Answer {
   /** HTTP status. */
   readonly status: number
   readonly body: Uint8Array
-  /** A response header, or '' where it is absent. */
+  /** A response header, or '' if it is absent. */
   header(name: string): string
 }
 
@@ -31,112 +31,58 @@ export type CallBus = (request: CallRequest) => Promise<Answer>
 
 const noResponder = Symbol('no responder')
 
-interface Waiting {
-  readonly request: CallRequest
-  resolve(outcome: Answer | typeof noResponder): void
-  reject(reason: Error): void
-}
-
-const sweepEveryMs = 25
 /** How long a call without responder is repeated: a replica that restarts is back within this time. */
 const noResponderWindowMs = 2500
 
 /**
- * Makes the function by which this process calls operations over the bus.
+ * Makes the function by which this process calls operations over the bus. While the bus is disconnected a call is refused
+ * at once, and so are the calls under way at the moment of the loss.
  *
- * The client library's own `request()` builds two errors with stacks per call; this builds none. While the bus is
- * disconnected a call is refused at once, and so are the calls under way at the moment of the loss.
- *
- * @param subjects those that it will call, as far as they are known: their failures are counted from 0 on
+ * @param subjects those it will call, as far as known: their metrics start at 0
  */
 export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus {
-  const { nc } = bus
-  const inbox = `_INBOX.${bus.user}.${nuid.next()}`
-  const waiting = new Map<string, Waiting>()
-  let counter = 0
-  let sweeper: NodeJS.Timeout | undefined
-  const held = holdWhileMoving(bus, () => waiting.size)
-
-  nc.subscribe(`${inbox}.*`, {
-    callback: (error, msg) => {
-      if (error) return
-      const token = msg.subject.slice(inbox.length + 1)
-      const call = waiting.get(token)
-      if (!call) return // answered by its deadline already
-      waiting.delete(token)
-      // What is thrown here ends the library's reading from the connection, and with it every other call.
-      try {
-        const headers = headersOf(msg)
-        call.resolve(headers.code === 503 && msg.data.length === 0 ? noResponder : answerOf(headers, msg))
-      } catch {
-        call.reject(refusal('internal'))
-      }
-    },
-  })
-  bus.onChange(connected => {
-    if (connected) return
-    for (const call of waiting.values()) call.reject(lost(call.request))
-    waiting.clear()
+  const mux = openMux<CallRequest, Answer | typeof noResponder>(bus, {
+    read: readAnswer,
+    unanswered,
+    deadlineOf: request => request.deadline,
   })
 
   const callUntilAnswered: CallBus = async request => {
-    // What waits for a move has not been sent yet, and its window has not begun.
-    if (held()) await held()
-    const giveUp = Math.min(request.deadline, Date.now() + noResponderWindowMs)
+    const headers = { ...request.headers, [header.deadline]: String(request.deadline) }
+    let giveUp: number | undefined
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
-      const outcome = await send(request)
+      const outcome = await mux.ask(request, headers)
       if (outcome !== noResponder) return outcome
       // Nothing was executed, so this one failure may be repeated whatever the operation is.
+      giveUp ??= Math.min(request.deadline, Date.now() + noResponderWindowMs)
       if (Date.now() + pause >= giveUp) throw refusal('unavailable')
       await new Promise(resolve => setTimeout(resolve, pause))
-      if (held()) await held()
     }
   }
-  return meterCalls(bus.metrics, () => waiting.size, traceCalls(callUntilAnswered), subjects)
+  return meterCalls(bus.metrics, () => mux.waiting, traceCalls(callUntilAnswered), subjects)
+}
 
-  function send(request: CallRequest): Promise<Answer | typeof noResponder> {
-    if (!bus.connected || nc.isClosed() || request.deadline <= Date.now())
-      return Promise.reject(refusal('unavailable'))
-    const token = (++counter).toString(36)
-    return new Promise((resolve, reject) => {
-      try {
-        const headers = encodeHeaders({ ...request.headers, [header.deadline]: String(request.deadline) })
-        nc.publish(request.subject, request.body, { reply: `${inbox}.${token}`, headers })
-      } catch (error) {
-        return reject(unsendable(error))
-      }
-      // The reply comes in a later turn, and what could not be sent is not waited for.
-      waiting.set(token, { request, resolve, reject })
-      sweeper ??= setInterval(sweep, sweepEveryMs)
-    })
-  }
+function unanswered(why: Unanswered, { safe }: CallRequest): never {
+  if (why === 'too large')
+    throw refusal('payload_too_large', { message: 'The body is too large for the bus.' })
+  if (why === 'unsent') throw refusal('unavailable')
+  throw why === 'lost' && safe ? repeatable() : refusal('timeout')
+}
 
-  function sweep() {
-    const now = Date.now()
-    for (const [token, call] of waiting) {
-      if (call.request.deadline > now) continue
-      waiting.delete(token)
-      call.reject(refusal('timeout'))
-    }
-    if (waiting.size === 0) {
-      clearInterval(sweeper)
-      sweeper = undefined
-    }
+function readAnswer(msg: Msg): Answer | typeof noResponder {
+  const headers = readHeaders(msg)
+  if (headers.code === 503 && msg.data.length === 0) return noResponder
+  return {
+    status: Number(headers.get(header.status)) || Number(headers.get(header.errorCode)) || 500,
+    body: msg.data,
+    header: name => headers.get(name),
   }
 }
 
-const unsendable = (error: unknown) =>
-  (error as { code?: string }).code === ErrorCode.MaxPayloadExceeded
-    ? refusal('payload_too_large', { message: 'The body is larger than the bus carries.' })
-    : error
-
-/** What to say of a call that was under way when the connection was lost. */
-const lost = ({ safe }: CallRequest) => (safe ? repeatable() : refusal('timeout'))
-
-function answerOf(headers: Headers, { data }: Msg): Answer {
-  return {
-    status: Number(headers.get(header.status)) || Number(headers.get(header.errorCode)) || 500,
-    body: data,
-    header: name => headers.get(name),
+function readHeaders(msg: Msg): Headers {
+  try {
+    return headersOf(msg)
+  } catch {
+    throw refusal('internal')
   }
 }

@@ -1,14 +1,16 @@
 /** The connection to NATS, and whether it is up. */
-import './abandoned-dial.ts'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
 import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
-import { flushOncePerTurn } from './turn-flush.ts'
+import { closeAbandonedDials } from './nats-internals/abandoned-dial.ts'
+import { flushOncePerTurn } from './nats-internals/turn-flush.ts'
 
-/** Where the bus is, and as whom: named as in the environment. */
+closeAbandonedDials()
+
+/** Address and user of the bus: named as in the environment. */
 export interface BusConfig {
   /** One or several `nats://host:port`, separated by commas; over TLS by name, as nats.js 2.29 knows no addresses then. */
   readonly NATS_URL: string
@@ -17,11 +19,11 @@ export interface BusConfig {
   readonly NATS_PASSWORD?: string
   /** Instead of a password, where the server knows its users by nkeys: the seed, `SU…`. */
   readonly NATS_NKEY_SEED?: string
-  /** Certificates in PEM by which the server is known: then nothing is said to it but over TLS. */
+  /** PEM certificates to verify the server: then only TLS is used. */
   readonly NATS_TLS_CA_FILE?: string
-  /** The pause before a server is tried again, 200 ms unless told: longer for clients of which there are many. */
+  /** The pause before a server is tried again, 200 ms by default: longer for numerous clients. */
   readonly reconnectMs?: number
-  /** How long to wait for the first connection; for ever unless told. */
+  /** How long to wait for the first connection; for ever by default. */
   readonly connectMs?: number
 }
 
@@ -34,26 +36,29 @@ export interface BusLog {
 export interface Bus {
   readonly nc: NatsConnection
   readonly user: string
-  /** Where what comes and goes over it is counted. */
+  /** The registry for its metrics. */
   readonly metrics: Metrics
   /** False from the moment the connection is lost until it is back. A move to another server is no loss. */
   readonly connected: boolean
-  /** Grows whenever the connection is lost or given up for another: what belonged to it is void. */
+  /** Increases whenever the connection is lost or replaced: whatever belonged to it is void. */
   readonly losses: number
-  /** Between two servers: resolves at the other one, or when the move has become a loss. What is sent now is lost. */
+  /**
+   * Set while moving between servers: resolves at the other one, or when the move failed. Anything sent now
+   * is lost.
+   */
   readonly arriving: Promise<void> | undefined
   /** Called at each loss (false) and return (true) of the connection; true after a move to another server as well. */
   onChange(listener: (connected: boolean) => void): void
-  /** Called when the server is to be left because it will close. */
+  /** Called when the server is about to close and must be left. */
   onLeave(step: BeforeLeaving): void
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>
 }
 
 /**
- * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever.
- * A wrong password or certificate at start is an error at once: waiting would not mend it. A wrong user, while nobody is
- * there who knows the agents, is one that the server keeps waiting.
+ * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever. A wrong
+ * password or certificate at start fails at once: waiting would not help. An unknown user is kept waiting by
+ * the server while no replica is there to check agents.
  */
 export async function connectBus(
   config: BusConfig,
@@ -68,7 +73,7 @@ export async function connectBus(
     name: user,
     inboxPrefix: inboxOf(user),
     maxReconnectAttempts: -1,
-    // Passwords may be changed at the server first: that is no reason to stay away for ever.
+    // Passwords may be changed at the server first: keep trying.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: reconnectMs,
     reconnectJitter: reconnectMs / 2,
@@ -98,7 +103,7 @@ export async function connectBus(
     for (const listener of listeners) listener(now)
   }
   const leave = async () => {
-    // Where there is no other server the connection is used as long as it is there.
+    // If there is no other server, the connection is used as long as it lasts.
     if (move || url.split(',').length < 2) return
     const own = newMove()
     move = own
@@ -112,8 +117,9 @@ export async function connectBus(
   const watch = async () => {
     for await (const { type, data } of nc.status()) {
       if (type === 'disconnect') {
-        // A connection that we closed ourselves is replaced at once. The library says this of each attempt that fails, too.
-        if (move?.arriving) log.info({ server: data }, 'bus left')
+        // A connection that we closed ourselves is replaced at once. The library also reports this for each
+        // failed attempt.
+        if (move?.arriving) log.info({ server: data }, 'bus connection closed')
         else log.warn({ server: data }, 'bus disconnected')
         if (!move?.arriving) change(false)
       } else if (type === 'reconnect') {
@@ -122,9 +128,10 @@ export async function connectBus(
       } else if (type === 'ldm') {
         void leave()
       } else if (type === 'error') {
-        // What the server says as it ends a connection, mostly that it was silent or slow for too long: it is made anew.
+        // The server's reason for closing a connection, mostly that it was silent or slow for too long:
+        // reconnect.
         const farewell = data === ErrorCode.ProtocolError
-        // Who is let in for a time asks again.
+        // The admission expired: ask again.
         const expired = data === ErrorCode.AuthenticationExpired
         log[expired ? 'info' : farewell ? 'warn' : 'error']({ error: String(data) }, 'bus error')
       }
@@ -167,7 +174,7 @@ interface Move {
   readonly arrived: AbortSignal
   /** Where the old connection is closed, by us. */
   readonly arriving: Promise<void> | undefined
-  /** The old connection is about to be closed; `onLate` is called when there is no other one in time. */
+  /** The old connection is about to be closed; `onLate` is called if there is no new one in time. */
   leave(onLate: () => void): void
   end(): void
 }
@@ -202,7 +209,7 @@ function credentials({
 }: BusConfig): ConnectionOptions {
   if (seed === undefined) return { user, pass }
   try {
-    // What it says of a bad seed comes with the first connection, and for ever.
+    // The library would report a bad seed only on connecting, again and again.
     const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed))
     authenticator('nonce')
     return { authenticator }
@@ -220,7 +227,7 @@ async function trust({ NATS_TLS_CA_FILE: caFile }: BusConfig): Promise<Connectio
   return { tls: { caFile } }
 }
 
-/** Where the answers to a user's calls come: nobody else may subscribe below it. */
+/** The subject prefix of a user's replies: nobody else may subscribe below it. */
 export const inboxOf = (user: string): string => `_INBOX.${user}`
 
 async function connectFirst(
@@ -235,7 +242,7 @@ async function connectFirst(
     } catch (error) {
       const { code } = error as { code?: string }
       if (isHopeless(code) || performance.now() >= until) throw error
-      if (attempt === 1) log.warn({ code }, 'bus not there yet, waiting for it')
+      if (attempt === 1) log.warn({ code }, 'waiting for the bus')
       await delay(250)
     }
   }

@@ -1,8 +1,8 @@
-import type { AgentCaller, Caller } from '@svc/contract/caller'
-import type { Flow } from './fair-queue.ts'
+import type { AgentCaller, Caller } from '@svc/contract/core/caller'
+import type { Flow } from './fair-queue/fair-queue.ts'
 
 /**
- * Who a caller shares with. Whoever has no credential is one tenant with all others who have none: an address costs nothing.
+ * Whom a caller shares with. All anonymous callers are one tenant, since addresses are cheap.
  *
  * @param address tells those without a credential from each other
  */
@@ -13,6 +13,6 @@ export function flowOf(caller: Caller | AgentCaller, address = ''): Flow {
   return { tenant: caller.workspace ?? member, member }
 }
 
-/** Sessions and JWTs of a person are one: anybody makes as many as they like. */
+/** A person's sessions and JWTs count as one, since anyone can create as many as they like. */
 export const credentialKey = (caller: Caller): string =>
   caller.kind === 'session' || caller.kind === 'jwt' ? caller.user : caller.id

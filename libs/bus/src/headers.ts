@@ -3,6 +3,7 @@
  * per header and per look, which was a tenth of what a request costs.
  */
 import type { Msg, MsgHdrs, ServiceMsg } from 'nats'
+import { rawHeaders, rawHeadersOf } from './nats-internals/raw-headers.ts'
 
 /** Each name, as it was sent, with its values. */
 export interface Headers extends Iterable<[string, string[]]> {
@@ -24,20 +25,13 @@ export function encodeHeaders(fields: Readonly<Record<string, string>>): MsgHdrs
     if (/[\r\n]/.test(value)) throw new Error(`The header ${name} must not contain a line break.`)
     text += `\r\n${name}: ${value}`
   }
-  const bytes = encoder.encode(`${text}\r\n\r\n`)
-  // All that `publish` of the library asks of headers.
-  return { encode: () => bytes } as unknown as MsgHdrs
-}
-
-interface Received {
-  readonly _rdata: Uint8Array
-  readonly _msg: { readonly hdr: number }
+  return rawHeaders(encoder.encode(`${text}\r\n\r\n`))
 }
 
 /** The headers of a received message. @throws Error where one is malformed */
 export function headersOf(msg: Msg | ServiceMsg): Headers {
-  const { _rdata: data, _msg: frame } = ('msg' in msg ? msg.msg : msg) as unknown as Received
-  return frame.hdr > 0 ? parse(decoder.decode(data.subarray(0, frame.hdr))) : none
+  const bytes = rawHeadersOf(msg)
+  return bytes ? parse(decoder.decode(bytes)) : none
 }
 
 const none: Headers = { code: 0, get: () => '', [Symbol.iterator]: () => [][Symbol.iterator]() }

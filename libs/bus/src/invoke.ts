@@ -1,8 +1,8 @@
 /** Typed calls for internal programs: an operation of the contract, its body in, its output back. */
-import type { AgentCaller, Caller } from '@svc/contract/caller'
-import type { Tag } from '@svc/contract/error-codes'
-import { ApiError } from '@svc/contract/errors'
-import { agentSubject, type Operation, type Service, subjectOf } from '@svc/contract/operation'
+import type { AgentCaller, Caller } from '@svc/contract/core/caller'
+import type { Tag } from '@svc/contract/core/error-codes'
+import { ApiError } from '@svc/contract/core/errors'
+import { agentSubject, type Operation, type Service, subjectOf } from '@svc/contract/core/operation'
 import type { z } from 'zod'
 import type { CallBus } from './call.ts'
 import { defaultBudgetMs, header } from './wire.ts'

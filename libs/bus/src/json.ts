@@ -1,6 +1,6 @@
 /** Parses a body that came from outside: bounded in depth, read by all in one way, and free of what the layers below cannot hold. */
-import type { CodeName } from '@svc/contract/error-codes'
-import { refusal } from '@svc/contract/errors'
+import type { CodeName } from '@svc/contract/core/error-codes'
+import { refusal } from '@svc/contract/core/errors'
 import { countKeys, crowdedObject, repeatedKey } from './object-keys.ts'
 
 /** Deeper nesting is refused before anything recursive sees it. */
@@ -44,7 +44,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   if (countKeys(value) !== written)
     throw wrong('repeated_key', repeatedKey(text) ?? [], 'is given more than once')
-  // All of these show in the text: as an escape, by name, as an exponent or by many digits. So few bodies are walked.
+  // All of these are visible in the text: as an escape, a name, an exponent or many digits. So few bodies
+  // need to be walked.
   if (suspicious.test(text)) refuseUnstorable(value, [])
   return value
 }
@@ -80,7 +81,7 @@ function keysWritten(bytes: Uint8Array): number | 'too many' | undefined {
   return crowded ? 'too many' : keys
 }
 
-/** The position that V8 names, without the excerpt of the body beside it: a body may hold what no log may. */
+/** The position given by V8, without its excerpt of the body, which must not appear in logs. */
 function where(error: unknown): string {
   const position = /at position (\d+)/.exec(String(error))
   return position ? ` (at position ${position[1]})` : ''

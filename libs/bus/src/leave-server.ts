@@ -1,17 +1,18 @@
-/** A server that says that it will close (lame duck) is left before it does, with nothing under way. */
+/** Leaves a server that announces its shutdown (lame duck) before it closes, with nothing in progress. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from 'nats'
+import { joinQueueGroups, leaveQueueGroups } from './nats-internals/queue-groups.ts'
 import { defaultBudgetMs } from './wire.ts'
 
 /**
- * What has to be done before a server may be left, such as to finish what is under way. `arrived` is aborted when the
- * connection is one to another server, or is lost: then nothing of the step may go on.
+ * A step before a server is left, such as finishing work in progress. `arrived` is aborted when the
+ * connection is to another server, or is lost: the step must then stop.
  */
 export type BeforeLeaving = (arrived: AbortSignal) => Promise<void>
 
 /**
- * How long calls and events under way are waited for, and how long a service is in no queue group: less than callers
- * repeat a call that nobody takes, as all its replicas may be at this server.
+ * How long to wait for calls and events in progress, and how long a service is in no queue group: shorter
+ * than callers retry a call without responder, as all its replicas may be at this server.
  */
 const finishMs = 1500
 /** Longer than the longest pause of a caller that repeats. */
@@ -26,7 +27,7 @@ const flushMs = 250
 export const leaveAtMostMs = defaultBudgetMs + finishMs + finishMs + finishMs + flushMs
 
 /**
- * Takes the steps, the last one first: what was built later stands on the earlier. Then the connection is made anew.
+ * Takes the steps, the last one first, since later parts depend on earlier ones. Then reconnects.
  *
  * @param onClose from here on nothing new may be sent
  */
@@ -39,12 +40,12 @@ export async function leaveServer(
   const inTurn = async () => {
     for (const step of steps.toReversed()) if (!arrived.aborted) await step(arrived)
   }
-  // A step fails where the connection is lost, which may not have been told yet.
+  // A step fails if the connection is lost, which may not have been reported yet.
   await Promise.race([inTurn().catch(() => arrival(arrived)), arrival(arrived)])
   // The server was faster, or is dead: the client library has made the connection anew, or is about to.
   if (arrived.aborted) return
   onClose()
-  // What was said last is in the library's buffer, which a new connection begins empty.
+  // The last messages are in the library's buffer, which a new connection would discard.
   const flushed = nc.flush().catch(() => {})
   await Promise.race([flushed, delay(flushMs), arrival(arrived)])
   if (!arrived.aborted) await nc.reconnect()
@@ -69,7 +70,7 @@ export async function untilNone(
 }
 
 /**
- * Has what is new wait while the connection moves to another server, and what is under way, `count` of it, finish first.
+ * Has what is new wait while the connection moves to another server, and what is in progress, `count` of it, finish first.
  *
  * @returns what to wait for; undefined while nothing moves
  */
@@ -105,37 +106,5 @@ export async function finishServing(
     joinQueueGroups(nc)
     await delay(presentMs)
     if (arrived.aborted) return
-  }
-}
-
-interface Subscription {
-  readonly queue?: string
-  isDraining(): boolean
-}
-
-interface Subscribing {
-  readonly subscriptions: { all(): Subscription[] }
-  _sub(subscription: Subscription): void
-  unsub(subscription: Subscription): void
-}
-
-const subscribing = (nc: NatsConnection) => (nc as unknown as { protocol: Subscribing }).protocol
-
-/**
- * The server gives the calls of a queue group to others from now on; those that it has given already are here when this
- * resolves. The subscriptions stay in the client library, which makes them again at the next server.
- */
-async function leaveQueueGroups(nc: NatsConnection): Promise<void> {
-  const protocol = subscribing(nc)
-  for (const subscription of protocol.subscriptions.all()) {
-    if (subscription.queue) protocol.unsub(subscription)
-  }
-  await nc.flush()
-}
-
-function joinQueueGroups(nc: NatsConnection): void {
-  const protocol = subscribing(nc)
-  for (const subscription of protocol.subscriptions.all()) {
-    if (subscription.queue && !subscription.isDraining()) protocol._sub(subscription)
   }
 }

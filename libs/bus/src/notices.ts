@@ -1,12 +1,16 @@
-/** Notices: empty messages that something is not as it was. Who missed one reads when it is back. */
+/**
+ * Notices: empty messages that something has changed. Listeners that missed one read again when they are
+ * back.
+ */
 import type { Bus, BusLog } from './connection.ts'
 
 /**
- * Says it to those who listen now; while the connection moves to another server, once it is there. While the bus is
- * disconnected nobody is told: who lost it as well reads once it is back, and all others at the next time of their own.
+ * Notifies those listening now; while the connection moves to another server, once it has arrived. While the
+ * bus is disconnected nobody is notified: listeners that lost it as well read once it is back, all others at
+ * their next regular time.
  */
 export function sendNotice(bus: Bus, subject: string): void {
-  // To those who stay connected it is new: they have no other reason to read.
+  // Listeners that stayed connected have no other reason to read.
   if (bus.arriving) void bus.arriving.then(() => sendNotice(bus, subject))
   // What the library keeps until it is connected again would come late, and be of no more use.
   else if (bus.connected) bus.nc.publish(subject)
@@ -20,17 +24,17 @@ export function sendNotice(bus: Bus, subject: string): void {
  */
 export function awaitNotices(bus: Bus, subject: string, log: BusLog, onNotice: () => void): () => void {
   let ended = false
-  const told = () => {
+  const onConnected = () => {
     if (!ended) onNotice()
   }
   const subscription = bus.nc.subscribe(subject, {
     callback: error => {
-      if (error) log.error({ err: error, subject }, 'notices cannot be received')
-      else told()
+      if (error) log.error({ err: error, subject }, 'cannot receive notices')
+      else onConnected()
     },
   })
   bus.onChange(connected => {
-    if (connected) told()
+    if (connected) onConnected()
   })
   return () => {
     ended = true

@@ -1,6 +1,12 @@
-/** The keys of a body: too many in one object; or one that stands twice, of which `JSON.parse` keeps the last, and other readers the first. */
+/**
+ * Checks the keys of a body: too many in one object, or duplicates, of which `JSON.parse` keeps the last and
+ * other parsers the first.
+ */
 
-/** How many keys the objects in a value have together. Fewer than its text wrote: one was written twice. */
+/**
+ * How many keys the objects in a value have together. Fewer than in its text means that there was a
+ * duplicate.
+ */
 export function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0

@@ -1,7 +1,8 @@
-/** Replies as they cross the bus: design, "The bus". */
-import type { ApiError } from '@svc/contract/errors'
-import type { Operation, Reply } from '@svc/contract/operation'
+/** Replies as they cross the bus: docs/bus.md. */
+import type { ApiError } from '@svc/contract/core/errors'
+import type { Operation, Reply } from '@svc/contract/core/operation'
 import type { MsgHdrs } from 'nats'
+import { checkAnswer, checksAnswers } from './check-answer.ts'
 import { encodeHeaders } from './headers.ts'
 import { header } from './wire.ts'
 
@@ -14,6 +15,7 @@ export interface Outgoing {
 const encoder = new TextEncoder()
 
 export function successReply(operation: Operation, { headers, body }: Reply<Operation>): Outgoing {
+  if (checksAnswers) checkAnswer(operation, body)
   const status = operation.http?.status ?? 200
   const fields: Record<string, string> = { [header.status]: String(status) }
   for (const [name, value] of Object.entries<string | undefined>(headers ?? {})) {

@@ -1,29 +1,27 @@
 /** Serves the operations of a service on the bus: the one place where handlers are awaited, caught and counted. */
-import { type AgentCaller, type Caller, caller as callerSchema } from '@svc/contract/caller'
-import { refuseCaller } from '@svc/contract/refuse-caller'
-import { ApiError, refusal, repeatable } from '@svc/contract/errors'
+import type { AgentCaller, Caller } from '@svc/contract/core/caller'
+import { refuseCaller } from '@svc/contract/core/refuse-caller'
+import { ApiError, refusal, repeatable } from '@svc/contract/core/errors'
 import {
   type Call,
   type Handlers,
   type Operation,
   type Reply,
   type Service,
-  agentOf,
   servedSubject,
-} from '@svc/contract/operation'
-import { boundParameters, parseInput } from '@svc/contract/validate'
+} from '@svc/contract/core/operation'
 import { type MeterAnswer, meterOperation, readQueue, readServed } from '@svc/telemetry/metrics-bus'
 import { within } from '@svc/telemetry/tracing'
 import { startExecution } from '@svc/telemetry/tracing-bus'
 import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
-import { type Headers, headersOf } from './headers.ts'
-import { parseJson } from './json.ts'
-import { type Leave, createFairQueue } from './fair-queue.ts'
+import type { Headers } from './headers.ts'
+import { type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
 import { flowOf } from './flow.ts'
 import { finishServing } from './leave-server.ts'
+import { callerOf, deadlineOf, readHeaders, readInput } from './read-call.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
-import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
+import { header } from './wire.ts'
 
 export interface ServeOptions<S extends Service, Deps> {
   readonly handlers: Handlers<S, Deps>
@@ -33,7 +31,7 @@ export interface ServeOptions<S extends Service, Deps> {
   /** Calls in progress or waiting for their turn; past it some are refused. */
   readonly maxInFlight?: number
   /** Of them so many are executed at once, shared between workspaces and then between their credentials. */
-  readonly places?: number
+  readonly slots?: number
 }
 
 export interface Served {
@@ -61,14 +59,14 @@ interface Endpoint {
 export async function serve<S extends Service, Deps>(
   bus: Bus,
   service: S,
-  { handlers, deps, log, maxInFlight = 512, places = defaultPlaces }: ServeOptions<S, Deps>,
+  { handlers, deps, log, maxInFlight = 512, slots = defaultSlots }: ServeOptions<S, Deps>,
 ): Promise<Served> {
   const counts = { requests: 0, errors: 0, dropped: 0, shed: 0 }
   let inFlight = 0
   let idle: (() => void) | undefined
   const queue = createFairQueue({
-    places: Math.min(places, maxInFlight),
-    spare: Math.ceil(places / 2),
+    slots: Math.min(slots, maxInFlight),
+    spare: Math.ceil(slots / 2),
     max: maxInFlight,
     slowMs,
   })
@@ -90,9 +88,7 @@ export async function serve<S extends Service, Deps>(
       subject: servedSubject(service.name, name, operation),
       handler: (error, msg) => {
         if (error) return
-        receive(endpoint, msg).catch(err =>
-          log.error({ err, subject: msg.subject }, 'answer could not be sent'),
-        )
+        receive(endpoint, msg).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
       },
     })
   }
@@ -138,8 +134,8 @@ export async function serve<S extends Service, Deps>(
     let leave: Leave | undefined
     try {
       const caller = callerOf(operation, msg.subject, headers)
-      const place = enter(caller, deadline)
-      leave = place instanceof Promise ? await place : place
+      const slot = enter(caller, deadline)
+      leave = slot instanceof Promise ? await slot : slot
       const incoming = { headers, data: msg.data, caller }
       const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
@@ -161,15 +157,15 @@ export async function serve<S extends Service, Deps>(
       throw reason
     }
     try {
-      const place = queue.enter(flowOf(caller), deadline)
-      return place instanceof Promise ? place.catch(shed) : place
+      const slot = queue.enter(flowOf(caller), deadline)
+      return slot instanceof Promise ? slot.catch(shed) : slot
     } catch (error) {
       return shed(error)
     }
   }
 
   function toApiError(error: unknown, operation: Operation, name: string, { request_id }: Call): ApiError {
-    // Where a repetition is harmless an unknown outcome does no harm either.
+    // If the operation is safe to repeat, an unknown outcome is harmless, too.
     if (error instanceof ApiError) return operation.safe && error.tag === 'Timeout' ? repeatable() : error
     counts.errors++
     log.error({ err: error, service: service.name, operation: name, request_id }, 'operation failed')
@@ -177,39 +173,25 @@ export async function serve<S extends Service, Deps>(
   }
 
   /**
-   * @throws what keeps the reply from being sent, so that the caller is told of a fault instead of waiting
+   * @throws if the reply cannot be sent, so that the caller gets an error instead of waiting
    */
   function send(msg: ServiceMsg, losses: number, { data, headers }: Outgoing) {
-    // The right to answer went with the connection that brought the question; the caller has its own answer by now.
+    // The permission to answer was lost with the connection that brought the call; the caller has timed out
+    // or been answered.
     if (bus.losses === losses && bus.connected) msg.respond(data, { headers })
-    else log.warn({ subject: msg.subject }, 'answer could not be sent: the connection was lost')
+    else log.warn({ subject: msg.subject }, 'reply not sent: connection lost')
   }
 }
 
-/** So many at once share statements well (docs/limits.md); more only wait behind each other. */
-const defaultPlaces = 64
-/** What waits for somebody else, as a payment, keeps nobody waiting. */
+/** This many share statements well (docs/limits.md); more would only queue. */
+const defaultSlots = 64
+/** Operations that wait for others, such as payments, do not block slots. */
 const slowMs = 250
 
 interface Incoming {
   readonly caller: Caller | AgentCaller
   readonly headers: Headers
   readonly data: Uint8Array
-}
-
-/** Undefined where they are malformed. */
-function readHeaders(msg: ServiceMsg): Headers | undefined {
-  try {
-    return headersOf(msg)
-  } catch {
-    return undefined
-  }
-}
-
-/** A deadline far away is no deadline: nobody may answer that late. */
-function deadlineOf(headers: Headers | undefined): number {
-  const now = Date.now()
-  return Math.min(Number(headers?.get(header.deadline)) || now + defaultBudgetMs, now + maxBudgetMs)
 }
 
 /** Order of answers: who calls (401), whether they may (403), whether the request is well-formed (400). */
@@ -221,55 +203,5 @@ async function execute(
 ) {
   const refused = caller.kind === 'agent' ? undefined : refuseCaller(operation, caller)
   if (refused) throw refused
-  const input = parseInput(operation, {
-    params: operation.params ? Object.fromEntries(new URLSearchParams(headers.get(header.params))) : {},
-    query: readQuery(headers),
-    headers: operation.headers ? declaredHeaders(operation.headers.shape, headers) : {},
-    body: operation.body ? parseJson(data) : undefined,
-  })
-  return handler(operation.raw ? { ...input, body: data } : input, caller, deps)
-}
-
-/** An agent is known by the subject, to which the bus lets nobody else publish. */
-const callerOf = (operation: Operation, subject: string, headers: Headers): Caller | AgentCaller =>
-  operation.access.agent ? agentOf(subject) : parseCaller(headers.get(header.caller))
-
-function readQuery(headers: Headers): URLSearchParams {
-  const query = headers.get(header.query)
-  boundParameters(query)
-  return new URLSearchParams(query)
-}
-
-/** Callers by the text of the header: the same few send most of the messages. */
-const knownCallers = new Map<string, Caller>()
-const maxKnownCallers = 1000
-const maxKnownLength = 500
-
-function parseCaller(text: string): Caller {
-  const known = knownCallers.get(text)
-  if (known) return known
-  try {
-    const caller = Object.freeze(callerSchema.parse(JSON.parse(text)))
-    if (knownCallers.size >= maxKnownCallers) knownCallers.clear()
-    if (text.length <= maxKnownLength) knownCallers.set(text, caller)
-    return caller
-  } catch {
-    throw refusal('credential_missing', {
-      message: `Name who calls in the header ${header.caller}, as JSON: {"kind":"internal","id":"<program>"}.`,
-    })
-  }
-}
-
-/** The declared headers, keyed by lower-case name; one that is given twice is ambiguous, and refused. */
-function declaredHeaders(shape: object, headers: Headers): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const [name, values] of headers) {
-    const key = name.toLowerCase()
-    if (!Object.hasOwn(shape, key)) continue
-    if (values.length !== 1 || key in found) {
-      throw refusal('invalid_header', { path: [name], message: `${name} is given more than once.` })
-    }
-    found[key] = values[0] ?? ''
-  }
-  return found
+  return handler(readInput(operation, headers, data), caller, deps)
 }

@@ -1,6 +1,9 @@
-/** The JWTs that NATS takes from whoever decides who may connect (ADR-14, ADR-26): claims signed with an account's nkey. */
+/**
+ * The JWTs that NATS accepts from the auth callout (ADR-14, ADR-26): claims signed with an account's nkey.
+ */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { nkeys } from 'nats'
+import { rawSeedOf } from './nats-internals/raw-seed.ts'
 
 /** A new issuer: who decides has the seed (`SA…`), the server the public key (`A…`). */
 export function newIssuer(): { publicKey: string; seed: string } {
@@ -13,7 +16,7 @@ export const issuerOf = (seed: string): string =>
   nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
 
 export interface Claims {
-  /** The nkey of the connection that this is about. */
+  /** The nkey of the connection concerned. */
   readonly sub: string
   readonly aud: string
   /** Unix seconds. */
@@ -30,12 +33,9 @@ const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
  * of the event loop for each, when thousands of agents come back at once.
  */
 export function createSigner(seed: string): (claims: Claims) => string {
-  const pair = nkeys.fromSeed(new TextEncoder().encode(seed)) as ReturnType<typeof nkeys.fromSeed> & {
-    getRawSeed(): Uint8Array
-  }
-  const iss = pair.getPublicKey()
+  const iss = issuerOf(seed)
   const key = createPrivateKey({
-    key: Buffer.concat([pkcs8, pair.getRawSeed()]),
+    key: Buffer.concat([pkcs8, rawSeedOf(seed)]),
     format: 'der',
     type: 'pkcs8',
   })

@@ -1,8 +1,8 @@
-/** What an operation's message carries beside the body: design, "The bus". */
+/** What an operation's message carries beside the body: docs/bus.md. */
 
 /** Header names. Declared HTTP headers (Idempotency-Key, If-Match, ETag …) travel under their own names. */
 export const header = {
-  /** Who calls: JSON, see `@svc/contract/caller`. */
+  /** The caller as JSON, see `@svc/contract/caller`. */
   caller: 'Svc-Caller',
   requestId: 'Svc-Request-Id',
   /** Unix milliseconds; a service drops what it receives later. */
@@ -20,8 +20,8 @@ export const header = {
   error: 'Nats-Service-Error',
 } as const
 
-/** A call's budget where nobody sets a deadline, in milliseconds. */
+/** A call's default budget, in milliseconds. */
 export const defaultBudgetMs = 5000
 
-/** The longest budget; the bus forgets after this time whom a service may answer (deploy/nats/nats.conf). */
+/** The longest budget; after this time the bus no longer lets a service answer (deploy/nats/nats.conf). */
 export const maxBudgetMs = 30_000

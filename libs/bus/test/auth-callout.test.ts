@@ -1,8 +1,8 @@
 // Who is not in nats.conf is let in by a service, or not at all.
-import { agentSubject, subjectOf } from '@svc/contract/operation'
+import { agentSubject, subjectOf } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
-import { agentAccess } from '@svc/testing/agent'
-import { type TestNats, startTestNats } from '@svc/testing/nats'
+import { agentAccess } from '@svc/testing/stack/agent'
+import { type TestNats, startTestNats } from '@svc/testing/stack/nats'
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Admission, answerCallouts, calloutSubject, type Question } from '../src/auth-callout.ts'

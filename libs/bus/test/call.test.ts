@@ -1,5 +1,5 @@
-import { ApiError } from '@svc/contract/errors'
-import { service } from '@svc/contract/operation'
+import { ApiError } from '@svc/contract/core/errors'
+import { service } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
 import { patience, sized } from '@svc/testing/size'
 import { createInbox } from 'nats'

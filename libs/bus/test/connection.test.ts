@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { service } from '@svc/contract/operation'
-import { startNats } from '@svc/local/embedded-nats'
+import { service } from '@svc/contract/core/operation'
+import { startNats } from '@svc/local/servers/embedded-nats'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
-import { amountIn } from '@svc/testing/exposition'
-import { startTestNats } from '@svc/testing/nats'
-import { accessOf, testConfig, type TestUser } from '@svc/testing/nats-config'
+import { amountIn } from '@svc/testing/deploy/exposition'
+import { startTestNats } from '@svc/testing/stack/nats'
+import { accessOf, testConfig, type TestUser } from '@svc/testing/stack/nats-config'
 import { patience, sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -36,7 +36,7 @@ test('a server that is not there yet is waited for, and that is told', async () 
   const { log, kept } = keepingLog()
   const connecting = connectBus(access(port, 'gateway'), log)
   await waitUntil('the report', () => kept.length > 0)
-  expect(kept).toMatchObject([{ level: 'warn', message: 'bus not there yet, waiting for it' }])
+  expect(kept).toMatchObject([{ level: 'warn', message: 'waiting for the bus' }])
   const server = await startNats({ configFile, env, port })
   onTestFinished(() => server.stop())
   const bus = await connecting

@@ -1,11 +1,11 @@
 // A host that is cut off says nothing, and nobody is told: how long calls still go to the replica on it.
 import { setTimeout as delay } from 'node:timers/promises'
-import { service } from '@svc/contract/operation'
+import { service } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
 import { patience } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { startTcpProxy } from '../../runtime/test/tcp-proxy.ts'
+import { startTcpProxy } from '../../runtime/test/database/tcp-proxy.ts'
 import { createCall } from '../src/call.ts'
 import { type Bus, connectBus } from '../src/connection.ts'
 import { serve } from '../src/serve.ts'

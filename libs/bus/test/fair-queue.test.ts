@@ -1,4 +1,4 @@
-import type { ApiError } from '@svc/contract/errors'
+import type { ApiError } from '@svc/contract/core/errors'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -7,7 +7,7 @@ import {
   type FairQueueOptions,
   type Flow,
   type Leave,
-} from '../src/fair-queue.ts'
+} from '../src/fair-queue/fair-queue.ts'
 
 const later = () => Date.now() + 60_000
 const of = (tenant: string, member = 'a'): Flow => ({ tenant, member })
@@ -27,10 +27,10 @@ function scene(options: FairQueueOptions) {
       leaves.push({ name, leave })
     }
     try {
-      const place = queue.enter({ tenant, member }, deadline)
-      if (place instanceof Promise)
-        place.then(begin, reason => refused.push(`${name} ${(reason as ApiError).tag}`))
-      else begin(place)
+      const slot = queue.enter({ tenant, member }, deadline)
+      if (slot instanceof Promise)
+        slot.then(begin, reason => refused.push(`${name} ${(reason as ApiError).tag}`))
+      else begin(slot)
     } catch (error) {
       refused.push(`${name} ${(error as ApiError).tag}`)
     }
@@ -51,14 +51,14 @@ const times = (count: number, work: () => void) => {
 
 describe('places', () => {
   test('are taken at once while there is room, by one tenant as well', () => {
-    const { enter, started, queue } = scene({ places: 3, max: 13 })
+    const { enter, started, queue } = scene({ slots: 3, max: 13 })
     times(4, () => enter('a'))
     expect(started).toEqual(['a/a', 'a/a', 'a/a'])
     expect([queue.held, queue.waiting]).toEqual([3, 1])
   })
 
   test('go to the tenant that holds none, however many of another wait', async () => {
-    const { enter, started, finish } = scene({ places: 2, max: 100 })
+    const { enter, started, finish } = scene({ slots: 2, max: 100 })
     times(50, () => enter('many'))
     enter('one')
     await finish()
@@ -66,7 +66,7 @@ describe('places', () => {
   })
 
   test('are shared by tenants, then by the members of one', async () => {
-    const { enter, started, finish } = scene({ places: 1, max: 400 })
+    const { enter, started, finish } = scene({ slots: 1, max: 400 })
     times(100, () => enter('a', 'busy'))
     times(100, () => enter('a', 'other'))
     times(100, () => enter('b'))
@@ -76,7 +76,7 @@ describe('places', () => {
   })
 
   test('that are spare are for who holds none', () => {
-    const { enter, started } = scene({ places: 2, spare: 1, max: 100 })
+    const { enter, started } = scene({ slots: 2, spare: 1, max: 100 })
     times(5, () => enter('many'))
     enter('one')
     times(3, () => enter('one'))
@@ -85,7 +85,7 @@ describe('places', () => {
   })
 
   test('that are held for long keep nobody waiting, within the bound', async () => {
-    const { enter, started, refused } = scene({ places: 2, max: 4, slowMs: 1 })
+    const { enter, started, refused } = scene({ slots: 2, max: 4, slowMs: 1 })
     times(5, () => enter('a'))
     expect(refused).toEqual(['a/a Unavailable'])
     await expect.poll(() => started).toHaveLength(4)
@@ -94,7 +94,7 @@ describe('places', () => {
   })
 
   test('of who waits in vain until the deadline are refused, and of who gives up', async () => {
-    const { enter, refused, queue } = scene({ places: 1, max: 9 })
+    const { enter, refused, queue } = scene({ slots: 1, max: 9 })
     enter('a')
     enter('a', 'a', Date.now() + 1)
     let giveUp = () => {}
@@ -110,7 +110,7 @@ describe('places', () => {
 
 describe('too much that waits', () => {
   test('is refused to who has most of it: the newest, with 429', async () => {
-    const { enter, refused, finish, started } = scene({ places: 1, max: 11 })
+    const { enter, refused, finish, started } = scene({ slots: 1, max: 11 })
     times(11, () => enter('many'))
     times(5, () => enter('few'))
     await settle()
@@ -122,7 +122,7 @@ describe('too much that waits', () => {
   })
 
   test('of one credential is refused to it, not to the others of its workspace', async () => {
-    const { enter, refused } = scene({ places: 1, max: 11 })
+    const { enter, refused } = scene({ slots: 1, max: 11 })
     times(11, () => enter('a', 'busy'))
     times(3, () => enter('a', 'other'))
     await settle()
@@ -130,7 +130,7 @@ describe('too much that waits', () => {
   })
 
   test('is an overload where nobody has more than others', async () => {
-    const { enter, refused } = scene({ places: 1, max: 4 })
+    const { enter, refused } = scene({ slots: 1, max: 4 })
     for (const tenant of ['a', 'b', 'c', 'd', 'e']) enter(tenant)
     times(1, () => enter('f'))
     await settle()
@@ -138,7 +138,7 @@ describe('too much that waits', () => {
   })
 
   test('of one alone is an overload', () => {
-    const { enter, refused } = scene({ places: 1, max: 1 })
+    const { enter, refused } = scene({ slots: 1, max: 1 })
     times(2, () => enter('a'))
     expect(refused).toEqual(['a/a Unavailable'])
   })
@@ -153,7 +153,7 @@ const steps = fc.array(
   { maxLength: 200 },
 )
 const bounds = fc.record({
-  places: fc.integer({ min: 1, max: 5 }),
+  slots: fc.integer({ min: 1, max: 5 }),
   spare: fc.nat(2),
   max: fc.integer({ min: 1, max: 15 }),
 })
@@ -178,17 +178,17 @@ test('whatever comes and goes, the bounds hold, no place is left empty, and noth
   )
 })
 
-function expectWithinBounds(queue: FairQueue, { places, spare = 0, max }: FairQueueOptions) {
-  expect(queue.held).toBeLessThanOrEqual(places + spare)
+function expectWithinBounds(queue: FairQueue, { slots, spare = 0, max }: FairQueueOptions) {
+  expect(queue.held).toBeLessThanOrEqual(slots + spare)
   expect(queue.held + queue.waiting).toBeLessThanOrEqual(max + spare)
-  if (queue.waiting > 0) expect(queue.held).toBeGreaterThanOrEqual(Math.min(places, max))
+  if (queue.waiting > 0) expect(queue.held).toBeGreaterThanOrEqual(Math.min(slots, max))
 }
 
 test('a tenant with one request waits for one turn of each other tenant at most', async () => {
   const crowds = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 })
   await fc.assert(
-    fc.asyncProperty(crowds, fc.integer({ min: 1, max: 4 }), async (crowd, places) => {
-      const { enter, started, finish } = scene({ places, max: 1000 })
+    fc.asyncProperty(crowds, fc.integer({ min: 1, max: 4 }), async (crowd, slots) => {
+      const { enter, started, finish } = scene({ slots, max: 1000 })
       for (const [at, count] of crowd.entries()) times(count, () => enter(`crowd${at}`))
       const before = started.length
       enter('one')

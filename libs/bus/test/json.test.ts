@@ -1,4 +1,4 @@
-import { ApiError } from '@svc/contract/errors'
+import { ApiError } from '@svc/contract/core/errors'
 import { expect, test } from 'vitest'
 import { maxJsonDepth, parseJson } from '../src/json.ts'
 

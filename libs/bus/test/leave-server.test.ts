@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { service } from '@svc/contract/operation'
-import { startNats } from '@svc/local/embedded-nats'
+import { service } from '@svc/contract/core/operation'
+import { startNats } from '@svc/local/servers/embedded-nats'
 import { freePort } from '@svc/local/free-port'
 import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
-import { accessOf, testConfig, type TestUser } from '@svc/testing/nats-config'
+import { accessOf, testConfig, type TestUser } from '@svc/testing/stack/nats-config'
 import { patience, sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -47,7 +47,7 @@ test('callers and services move to another server, and no call is lost', async (
   const load = startCalls(createCall(calling))
   await waitUntil('calls are answered', () => load.statuses.length > sized(40, 100))
   await servers[0].kill('SIGUSR2')
-  await waitUntil('everybody is at the other server', () =>
+  await waitUntil('everyone is at the other server', () =>
     [calling, ...buses].every(bus => isAt(bus, servers[1])),
   )
   const before = load.statuses.length
@@ -85,13 +85,13 @@ test(`a call of ${slowMs} ms is answered, and others meanwhile, though every rep
   // What the route between the servers carries while the last of a queue group leaves it has no taker, and nats-server says
   // nothing of it. Where another replica is elsewhere the server sends it there. Who has lost one waits for its answer until
   // the move is over, so that nobody loses two.
-  const lost = load.statuses.filter(status => /^ApiError: No answer in time/.test(String(status)))
+  const lost = load.statuses.filter(status => /^ApiError: No response in time/.test(String(status)))
   expect(lost.length).toBeLessThanOrEqual(atATime)
   expect(load.statuses.filter(status => status !== 200)).toEqual(lost)
   expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('a service that drains while it leaves answers what is under way', async () => {
+test('a service that drains while it leaves answers what is in progress', async () => {
   const { servers, connect, kept, log } = await startCluster()
   const serving = await connect('offers', 0)
   let leaving = false

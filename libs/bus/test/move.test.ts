@@ -1,11 +1,11 @@
-/** What may go wrong, or be under way, while a connection moves to another server. */
+/** What may go wrong, or be in progress, while a connection moves to another server. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, test } from 'vitest'
 import { createCall } from '../src/call.ts'
-import { openEventStream } from '../src/events.ts'
+import { openEventStream } from '../src/events/events.ts'
 import { leaveAtMostMs, untilNone } from '../src/leave-server.ts'
 import { sendNotice } from '../src/notices.ts'
 import { fakeScene } from './fake-servers.ts'
@@ -126,7 +126,7 @@ test('events and notices wait for the next server', async () => {
 test.each([
   ['when the connection is another one', 60_000],
   ['after its time', 50],
-])('what is under way is not looked for any more %s', async (_when, forMs) => {
+])('what is in progress is not looked for any more %s', async (_when, forMs) => {
   const arrived = new AbortController()
   let looks = 0
   const underWay = () => {

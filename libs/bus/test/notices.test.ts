@@ -48,7 +48,7 @@ test('who has ended it hears nothing more', async () => {
 test('a subject that one may not listen to is told in the log', async () => {
   const { log, kept } = keepingLog()
   awaitNotices(agent, settingsNotice('clus_other'), log, () => {})
-  await waitUntil('the report', () => kept.some(({ message }) => message === 'notices cannot be received'))
+  await waitUntil('the report', () => kept.some(({ message }) => message === 'cannot receive notices'))
 })
 
 test('a connection that was lost counts as a notice, and after it they are received again', async () => {

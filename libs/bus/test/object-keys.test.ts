@@ -1,5 +1,5 @@
 // Two readers of a key that stands twice may disagree, so such a body is refused, wherever in it the key stands.
-import { ApiError } from '@svc/contract/errors'
+import { ApiError } from '@svc/contract/core/errors'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJson } from '../src/json.ts'

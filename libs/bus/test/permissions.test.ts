@@ -1,56 +1,23 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
-import { agentRights } from '@svc/contract/agents'
+import { agentRights } from '@svc/contract/compute/agents'
 import { eventKinds, events } from '@svc/contract/events'
 import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
-import { gatewaySubjects, operations, type ServiceName, services } from '@svc/contract/services'
-import { agentSubject, subjectOf } from '@svc/contract/operation'
+import { entries, type ServiceName, serviceNames } from '@svc/contract/manifest'
+import { operations } from '@svc/contract/services'
+import { agentSubject, subjectOf } from '@svc/contract/core/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
-import { type TestNats, startTestNats } from '@svc/testing/nats'
-import type { TestUser } from '@svc/testing/nats-config'
+import { type TestNats, startTestNats } from '@svc/testing/stack/nats'
+import type { TestUser } from '@svc/testing/stack/nats-config'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { readFileSync } from 'node:fs'
 import { calloutSubject } from '../src/auth-callout.ts'
 import { type RawClient, rawClient } from './raw-client.ts'
 
-const serviceNames = Object.keys(services)
-
-/** Which internal program may call which operations, beside the gateway. */
-const mayCall: Partial<Record<NatsUser, Record<string, string[]>>> = {
-  backoffice: {
-    'auth-tokens': [
-      'put_user',
-      'put_workspace',
-      'put_member',
-      'remove_member',
-      'create_session',
-      'revoke_session',
-      'create_api_token',
-      'verify_user',
-      'create_owner',
-      'put_oauth_client',
-      'list_signing_keys',
-      'rotate_signing_keys',
-      'remove_signing_key',
-      'reseal',
-      'set_quota',
-      'list_quotas',
-    ],
-    offers: [
-      'put_product',
-      'put_package',
-      'publish_package_version',
-      'set_current_version',
-      'put_offer_channel',
-      'publish_channel_policy',
-      'reseal',
-      'set_quota',
-      'list_quotas',
-    ],
-    compute: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', 'set_quota', 'list_quotas'],
-  },
-  'auth-tokens': { offers: ['list_quotas'], compute: ['list_quotas'] },
-  compute: { offers: ['close_cluster'] },
-  offers: { compute: ['get_compute_settings', 'remove_closed_cluster'] },
+/** Which internal program may call which operations, beside the gateway: `<service>.<operation>`. */
+const mayCall: Partial<Record<NatsUser, readonly string[]>> = {
+  backoffice: entries.flatMap(([name, { operator = [] }]) =>
+    operator.map(operation => `${name}.${operation}`),
+  ),
+  ...Object.fromEntries(entries.map(([name, { calls }]) => [name, calls])),
 }
 /** What only the gateway asks for. */
 const gatewayAlone = [
@@ -105,6 +72,39 @@ const reading = [
 ]
   .map(request => `$JS.API.${request}`)
   .concat('$JS.ACK.EVENTS.reader.1.2.3.4.5')
+/** What the operator may do with parked events. */
+const clearing = [
+  '$JS.API.STREAM.INFO.PARKED',
+  '$JS.API.STREAM.MSG.GET.PARKED',
+  '$JS.API.STREAM.MSG.DELETE.PARKED',
+  ...serviceNames.map(name => `redeliver.${name}.offers.created`),
+  'redeliver.billing.offers.created',
+]
+/** What a consumer of an event asks JetStream, and how it gives one up: for the services that consume this one. */
+const consuming = (name: string, type: string) => [
+  `$JS.API.CONSUMER.CREATE.EVENTS.${name}-${type.replace('.', '-')}.events.${type}`,
+  `$JS.API.CONSUMER.MSG.NEXT.EVENTS.${name}-${type.replace('.', '-')}`,
+  `$JS.ACK.EVENTS.${name}-${type.replace('.', '-')}.1.2.3.4.5`,
+]
+const parking = (name: string) => [
+  '$JS.API.STREAM.CREATE.PARKED',
+  `parked.${name}.offers.created`,
+  `$JS.API.CONSUMER.CREATE.PARKED.${name}-redeliver.redeliver.${name}.>`,
+  `$JS.API.CONSUMER.MSG.NEXT.PARKED.${name}-redeliver`,
+  `$JS.ACK.PARKED.${name}-redeliver.1.2.3.4.5`,
+]
+const consumed: Partial<Record<NatsUser, string[]>> = Object.fromEntries(
+  entries.map(([name, { consumes }]) => [
+    name,
+    consumes.length > 0 ? [...consumes.flatMap(type => consuming(name, type)), ...parking(name)] : [],
+  ]),
+)
+const consumers = [...serviceNames, 'billing'].flatMap(name => [
+  ...Object.keys(events).flatMap(type => consuming(name, type)),
+  ...parking(name),
+  `$JS.API.CONSUMER.CREATE.EVENTS.${name}-offers-created.events.>`,
+  `$JS.API.CONSUMER.CREATE.EVENTS.${name}-offers-created`,
+])
 const notices = ['clus_1', '*', '>'].map(settingsNotice)
 const jetStream = [
   '$JS.API.STREAM.CREATE.EVENTS',
@@ -124,8 +124,8 @@ const jetStream = [
 const foreign = [
   'rpc.billing.charge',
   'rpc.offers',
-  'rpc.offers.create.deep',
-  'rpcx.offers.create',
+  'rpc.offers.create_offer.deep',
+  'rpcx.offers.create_offer',
   '$SRV.DRAIN',
   '$SRV.PING.offers.ID1.deep',
   '$SYS.REQ.SERVER.PING',
@@ -185,13 +185,15 @@ const subjects = [
   ...notices,
   rateLimitUse,
   ...reading,
+  ...clearing,
+  ...consumers,
   ...jetStream,
   ...foreign,
   ...wildcards,
 ]
 const queues = [...natsUsers, 'other', '>', '*']
 
-const isService = (user: NatsUser) => serviceNames.includes(user)
+const isService = (user: NatsUser): user is ServiceName => serviceNames.some(name => name === user)
 const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWith(`$SRV.${verb}.`))
 
 function mayPublish(user: NatsUser, subject: string): boolean {
@@ -204,19 +206,21 @@ function mayPublish(user: NatsUser, subject: string): boolean {
     )
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
-  const [, service = '', operation = ''] = parts
   if (notices.includes(subject)) return user === 'compute'
-  if (user === 'backoffice' && reading.includes(subject)) return true
+  if (user === 'backoffice' && isReading(subject)) return true
+  if (consumed[user]?.includes(subject)) return true
   if (isService(user) && subject.startsWith('events.')) {
-    return parts.length === 3 && eventKinds[user as ServiceName].includes(parts[1] ?? '')
+    return parts.length === 3 && eventKinds[user].includes(parts[1] ?? '')
   }
   if (isService(user) && subject === '$JS.API.STREAM.CREATE.EVENTS') return true
-  return (
-    subject.startsWith('rpc.') &&
-    parts.length === 3 &&
-    (mayCall[user]?.[service]?.includes(operation) ?? false)
-  )
+  return subject.startsWith('rpc.') && (mayCall[user]?.includes(subject.slice(4)) ?? false)
 }
+
+/** By consumers of the operator's own, whatever their name. */
+const isReading = (subject: string) =>
+  reading.includes(subject) ||
+  clearing.includes(subject) ||
+  /^\$JS\.(API\.CONSUMER\.(CREATE|MSG\.NEXT)|ACK)\.EVENTS\./.test(subject)
 
 /** A wildcard within what is one's own reaches nothing more. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
@@ -264,7 +268,7 @@ test('every event has one service that publishes it', () => {
 test('every operation that exists on the bus only has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http && !operation.access.agent)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
-  const callers = ['backoffice', 'auth-tokens', 'compute', 'offers'] as const
+  const callers: readonly NatsUser[] = ['backoffice', ...serviceNames]
   const intended = served.filter(subject => callers.some(user => mayPublish(user, subject)))
   expect([...intended, ...gatewayAlone].sort()).toEqual(served.sort())
   const ofAgents = rpc.filter(subject => subject.endsWith('.clus_1.key'))
@@ -273,10 +277,12 @@ test('every operation that exists on the bus only has its intended caller', () =
   expect(rpc.filter(subject => !mayPublish('gateway', subject)).sort()).toEqual(others.sort())
 })
 
-test('the list of nats.conf is that of the contract: node deploy/nats/write-gateway-permissions.mjs writes it', () => {
-  const conf = readFileSync(new URL('../../../deploy/nats/nats.conf', import.meta.url), 'utf8')
-  const [, list = ''] = /user: gateway,[^[]*\[([^\]]*)\]/.exec(conf) ?? []
-  expect(list.match(/[^\s"]+/g)).toEqual(gatewaySubjects)
+test('what the manifest lets a program call exists, and is another service’s', () => {
+  for (const [name, { calls, operator = [] }] of entries) {
+    for (const call of [...calls, ...operator.map(operation => `${name}.${operation}`)])
+      expect(rpc).toContain(`rpc.${call}`)
+    expect(calls.filter(call => call.startsWith(`${name}.`))).toEqual([])
+  }
 })
 
 describe.each(natsUsers)('%s', user => {
@@ -302,7 +308,7 @@ describe.each(natsUsers)('%s', user => {
   })
 })
 
-describe.each(serviceNames as NatsUser[])('the service %s', user => {
+describe.each(serviceNames)('the service %s', user => {
   const subject = `rpc.${user}.anything`
 
   test('serves only in its own queue group', async () => {

@@ -1,6 +1,6 @@
 /** A service with an operation of every kind, on a bus of its own, and the way to ask it. */
-import { refusal } from '@svc/contract/errors'
-import { service } from '@svc/contract/operation'
+import { refusal } from '@svc/contract/core/errors'
+import { service } from '@svc/contract/core/operation'
 import { patience } from '@svc/testing/size'
 import { type Msg, type MsgHdrs, headers as busHeaders } from 'nats'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
@@ -29,6 +29,8 @@ export const probe = service('offers', {
   wait: { summary: '', access: internal, output: text, errors: [] },
   answer_too_much: { summary: '', access: internal, output: text, errors: [] },
   answer_nothing: { summary: '', access: internal, errors: [] },
+  answer_wrongly: { summary: 'Answer wrongly', access: internal, output: text, errors: [] },
+  answer_more: { summary: 'Answer more', access: internal, output: text, errors: [] },
   created: {
     summary: '',
     access: internal,
@@ -137,6 +139,8 @@ export function serveProbe(
         await gate.opened
         return { body: { text: 'waited' } }
       },
+      answer_wrongly: async () => ({ body: { text: undefined as unknown as string } }),
+      answer_more: async () => ({ body: { text: 'as declared', hash: 'as forgotten' } }),
       answer_too_much: async () => ({ body: { text: 'x'.repeat(2 * 1024 * 1024) } }),
       answer_nothing: async () => ({ body: undefined }),
       created: async () => ({ body: { text: 'made' }, headers: { ETag: '"7"' } }),

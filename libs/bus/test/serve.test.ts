@@ -1,5 +1,5 @@
 import { waitUntil } from '@svc/local/wait-until'
-import { amountIn } from '@svc/testing/exposition'
+import { amountIn } from '@svc/testing/deploy/exposition'
 import { patience, sized } from '@svc/testing/size'
 import { headers as busHeaders } from 'nats'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -76,6 +76,14 @@ describe('answers', () => {
   test('an operation without output answers without a body', async () => {
     const reply = await ask('answer_nothing')
     expect([statusOf(reply), reply.data.length]).toEqual([200, 0])
+  })
+
+  test.each([
+    ['answer_wrongly', /^An answer breaks its contract: Answer wrongly\.\n.*→ at text/s],
+    ['answer_more', /^An answer has fields that its contract does not name: Answer more\.$/],
+  ])('in tests an answer that is not what the contract says is a fault: %s', async (name, message) => {
+    expect(statusOf(await ask(name))).toBe(500)
+    expect(faults.kept).toMatchObject([{ fields: { err: { message: expect.stringMatching(message) } } }])
   })
 
   test('an answer that the bus does not carry is a fault that is told at once', async () => {
@@ -240,9 +248,7 @@ test('an answer to a question from before a loss of the connection is not sent, 
   await own.nats.restart()
   await waitUntil('both are back', () => service.connected && asking.connected)
   gate.open()
-  await waitUntil('the report', () =>
-    kept.some(({ message }) => message.startsWith('answer could not be sent')),
-  )
+  await waitUntil('the report', () => kept.some(({ message }) => message.startsWith('reply not sent')))
   expect((await call({ ...request, subject: 'rpc.offers.echo' })).status).toBe(200)
   expect(kept.filter(({ level }) => level === 'error')).toEqual([])
 })

@@ -1,8 +1,8 @@
 /** A bus of its own with the product's permissions, for one test file. */
-import { agentRights } from '@svc/contract/agents'
-import { agentAccess } from '@svc/testing/agent'
-import { type TestNats, startTestNats } from '@svc/testing/nats'
-import type { TestUser } from '@svc/testing/nats-config'
+import { agentRights } from '@svc/contract/compute/agents'
+import { agentAccess } from '@svc/testing/stack/agent'
+import { type TestNats, startTestNats } from '@svc/testing/stack/nats'
+import type { TestUser } from '@svc/testing/stack/nats-config'
 import { answerCallouts } from '../src/auth-callout.ts'
 import { type Bus, type BusLog, connectBus } from '../src/connection.ts'
 

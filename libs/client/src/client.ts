@@ -1,39 +1,9 @@
 /** A typed client of the HTTP API, derived from the contract: no operation is named here. */
-import type { Operation } from '@svc/contract/operation'
+import type { Operation } from '@svc/contract/core/operation'
 import { services } from '@svc/contract/services'
 import type { z } from 'zod'
-import { type AnyArguments, type Clock, send } from './send.ts'
-
-/** What one call may take. A call ends with the last failure once one of them is used up. */
-export interface Limits {
-  /** Attempts at most; 5 unless given, 1 for none but the first. */
-  readonly attempts?: number
-  /** Milliseconds for the call with all its attempts and the waiting between them; 30,000 unless given. */
-  readonly timeoutMs?: number
-  /** Milliseconds for one attempt; 10,000 unless given. The API itself gives up after 5,000. */
-  readonly attemptTimeoutMs?: number
-}
-
-export interface ClientOptions extends Limits {
-  /** The versioned root, e.g. `https://api.example.com/v1`. */
-  readonly baseUrl: string
-  /**
-   * Session token, workspace API token or JWT; a function is asked before every attempt. Without it only what is open to
-   * everybody answers with success.
-   */
-  readonly token?: string | (() => string | Promise<string>)
-  /** The workspace to act in (`Svc-Context`); not needed with a workspace API token. */
-  readonly workspace?: string
-  readonly fetch?: typeof fetch
-  /** Time and chance, for tests. */
-  readonly clock?: Clock
-}
-
-/** For one call; limits that are given here win over those of the client. */
-export interface CallOptions extends Limits {
-  /** Ends the call at once, wherever it is; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-}
+import type { CallOptions, ClientOptions, Result } from './options.ts'
+import { type AnyArguments, send } from './send.ts'
 
 type Sent<T> = T extends z.ZodType ? z.input<T> : never
 type Received<T> = T extends z.ZodType ? z.output<T> : undefined
@@ -51,19 +21,13 @@ export type Arguments<Op> = Field<'params', Part<Op, 'params'>> &
   Field<'headers', Part<Op, 'headers'>> &
   Field<'body', Part<Op, 'body'>>
 
-export interface Result<T> {
-  readonly status: number
-  readonly body: T
-  readonly headers: Headers
-}
-
 type Method<Op extends Operation> = (
   ...input: Record<never, never> extends Arguments<Op>
     ? [input?: Arguments<Op>, options?: CallOptions]
     : [input: Arguments<Op>, options?: CallOptions]
 ) => Promise<Result<Received<Op['output']>>>
 
-/** What takes the bytes of somebody else's program, signed by it, is no call for a client. */
+/** Webhooks, which take another program's signed bytes, are not for clients. */
 type HttpOperations<Ops> = {
   [K in keyof Ops as Ops[K] extends { http: object }
     ? Ops[K] extends { raw: true }

@@ -1,15 +1,16 @@
 /** Read, change, write: for settings whose write needs the etag of what was read. */
-import type { compute } from '@svc/contract/compute'
+import type { compute } from '@svc/contract/compute/compute'
 import type { z } from 'zod'
-import type { CallOptions, Client } from './client.ts'
+import type { Client } from './client.ts'
 import { ComputeSettingsConflictError } from './errors.ts'
+import type { CallOptions } from './options.ts'
 
 type Update = (typeof compute)['operations']['update_compute_settings']
 export type ComputeSettings = z.output<Update['output']>
 export type ComputeSettingsChange = z.input<Update['body']>
 
 export interface ChangeOptions extends CallOptions {
-  /** Writes at most, unless given 10: each but the first follows on somebody else's change in between. */
+  /** Writes at most, unless given 10: each but the first follows on someone else's change in between. */
   readonly writes?: number
 }
 

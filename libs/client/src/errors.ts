@@ -1,6 +1,6 @@
 /** What a call can end with other than a success. A class for every tag of the contract, so that `instanceof` decides. */
-import type { Tag } from '@svc/contract/error-codes'
-import type { ErrorEntry } from '@svc/contract/errors'
+import type { Tag } from '@svc/contract/core/error-codes'
+import type { ErrorEntry } from '@svc/contract/core/errors'
 
 /** What an error is made of; a `Response` is one. */
 export interface Answer {
@@ -20,7 +20,7 @@ export class ApiResponseError extends Error {
   readonly body: unknown
   /** Quote it when reporting a fault. */
   readonly requestId: string | null
-  /** Seconds after which a repetition makes sense, where the server says so. */
+  /** Seconds to wait before trying again, if the server sent them. */
   readonly retryAfter: number | undefined
 
   /** `now` in Unix milliseconds: `Retry-After` may be a date. */
@@ -75,11 +75,11 @@ export class HeadersTooLargeError extends ApiResponseError {
 export class InternalError extends ApiResponseError {
   declare readonly tag: 'Internal'
 }
-/** Not executed, or a repetition does no harm. */
+/** Not executed, or safe to repeat. */
 export class UnavailableError extends ApiResponseError {
   declare readonly tag: 'Unavailable'
 }
-/** The API had no answer in time; whether the request was executed is unknown. */
+/** The API had no response in time; it is unknown whether the request was executed. */
 export class TimeoutError extends ApiResponseError {
   declare readonly tag: 'Timeout'
 }
@@ -132,7 +132,7 @@ const isTag = (tag: unknown): tag is Tag => typeof tag === 'string' && Object.ha
 /** Not taken from the class, whose name a bundler may shorten. */
 const className = (tag: Tag) => (tag.endsWith('Error') ? tag : `${tag}Error`)
 
-/** There was no answer, or it broke off: refused, reset, no such host. `cause` is what `fetch` threw. */
+/** There was no complete response: refused, reset, no such host. `cause` is what `fetch` threw. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
@@ -143,7 +143,7 @@ export class DeadlineExceededError extends Error {
   readonly timeoutMs: number
 
   constructor(operation: string, timeoutMs: number) {
-    super(`${operation}: no answer within ${Math.round(timeoutMs)} ms`)
+    super(`${operation}: no response within ${Math.round(timeoutMs)} ms`)
     this.timeoutMs = timeoutMs
   }
 }
@@ -156,7 +156,7 @@ export class InvalidResponseError extends Error {
 
   constructor(operation: string, { status, headers }: Answer) {
     super(
-      `${operation}: the answer with status ${status} is not JSON. Is baseUrl the versioned root of the API?`,
+      `${operation}: the response with status ${status} is not JSON. Is baseUrl the versioned root of the API?`,
     )
     this.status = status
     this.requestId = headers.get('svc-request-id')
@@ -166,7 +166,7 @@ export class InvalidResponseError extends Error {
 /** A redirect is not followed; browsers show it as status 0. */
 const sentenceOf = (status: number) =>
   status === 0 || (status >= 300 && status < 400)
-    ? `HTTP ${status}: redirected. Give the address where the API really is as baseUrl.`
+    ? `HTTP ${status}: redirected. Set baseUrl to the final address of the API.`
     : `HTTP ${status}`
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */

@@ -1,18 +1,12 @@
 /** The public edge of the package. */
-export {
-  type Arguments,
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type Limits,
-  type Result,
-} from './client.ts'
+export { type Arguments, type Client, createClient } from './client.ts'
 export {
   changeComputeSettings,
   type ChangeOptions,
   type ComputeSettings,
   type ComputeSettingsChange,
 } from './compute-settings.ts'
+export { connectionReason } from './connection-reason.ts'
 export * from './errors.ts'
+export type { CallOptions, ClientOptions, Limits, Result } from './options.ts'
 export { items, pages } from './paging.ts'

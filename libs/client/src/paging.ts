@@ -1,5 +1,5 @@
 /** Lists as async iteration: one request for each page, and none before it is wanted. */
-import type { CallOptions, Result } from './client.ts'
+import type { CallOptions, Result } from './options.ts'
 
 /** What the body of every list has. */
 interface Page {

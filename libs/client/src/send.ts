@@ -1,7 +1,8 @@
 /** One call of one operation: the request, and as many attempts as it takes and may take. */
-import { headerName, type Operation } from '@svc/contract/operation'
-import type { CallOptions, ClientOptions, Result } from './client.ts'
+import { headerName, type Operation } from '@svc/contract/core/operation'
+import { connectionReason } from './connection-reason.ts'
 import { ConnectionError, DeadlineExceededError, errorOf, InvalidResponseError } from './errors.ts'
+import type { CallOptions, ClientOptions, Clock, Result } from './options.ts'
 import { isRepeatable, retryDelay } from './retry.ts'
 
 /** Arguments of any operation. */
@@ -10,15 +11,6 @@ export interface AnyArguments {
   readonly query?: Record<string, string | number | undefined>
   readonly headers?: Record<string, string | undefined>
   readonly body?: unknown
-}
-
-export interface Clock {
-  /** Unix milliseconds. */
-  now(): number
-  /** From 0 to 1. */
-  random(): number
-  /** Resolves after `ms`, or rejects with the signal's reason. */
-  wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Sends until there is an answer that a repetition would not better, or attempts or time are used up. */
@@ -34,7 +26,7 @@ export async function send(
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 30_000
   const attemptTimeoutMs = options.attemptTimeoutMs ?? client.attemptTimeoutMs ?? 10_000
   const deadline = clock.now() + timeoutMs
-  // An attempt without time for its answer would turn a plain refusal into an outcome that nobody knows.
+  // An attempt without time for its answer would turn a clear refusal into an unknown outcome.
   const latestStart = deadline - Math.min(1000, timeoutMs / 2)
   const request = buildRequest(client, operation, input)
   const repeatable = isRepeatable(operation, request.headers)
@@ -123,9 +115,7 @@ async function exchange(
     return { response, text: await response.text() }
   } catch (error) {
     if (ended.signal.aborted) throw ended.signal.reason
-    throw new ConnectionError(`${name}: no connection, or it broke off (${reasonOf(error)})`, {
-      cause: error,
-    })
+    throw new ConnectionError(`Could not connect (${connectionReason(error)}): ${name}`, { cause: error })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
@@ -151,13 +141,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Node.js puts the true reason, with a code, into the cause. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error
-  const { code } = (cause ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? code : message
 }
 
 export const systemClock: Clock = {

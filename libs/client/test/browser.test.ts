@@ -6,8 +6,8 @@ import { extname, join } from 'node:path'
 import { freePort } from '@svc/local/free-port'
 import { repoRoot } from '@svc/local/repo-root'
 import { startBrowser, type TestBrowser } from '@svc/testing/browser'
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let stack: Product
@@ -40,8 +40,8 @@ test('in Chromium operations are called, refused, listed and repeated', async ()
   const outcome = await page.evaluate(`(async () => {
     const svc = await import('@svc/client')
     const client = svc.createClient({ baseUrl: location.origin + '/v1', token: ${JSON.stringify(token)} })
-    const created = await client.offers.create({ body: { product_id: ${JSON.stringify(product_id)} } })
-    const refused = await client.offers.create({ body: { product_id: '' } }).catch(error => error)
+    const created = await client.offers.create_offer({ body: { product_id: ${JSON.stringify(product_id)} } })
+    const refused = await client.offers.create_offer({ body: { product_id: '' } }).catch(error => error)
     const names = []
     for await (const { name } of svc.items(client['auth-tokens'].list_api_tokens)) names.push(name)
     const settings = await svc.changeComputeSettings(

@@ -1,6 +1,6 @@
 import { services } from '@svc/contract/services'
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
@@ -36,16 +36,16 @@ test('has exactly the HTTP operations of the contract, but for webhooks', () => 
 })
 
 describe('every operation', () => {
-  test('offers.create creates an offer, and replays it for the same key', async () => {
+  test('offers.create_offer creates an offer, and replays it for the same key', async () => {
     const body = { product_id: stack.dev.product_id, notes: 'Grüße 🚀' }
-    const first = await member.offers.create({ headers: { 'idempotency-key': 'client' }, body })
+    const first = await member.offers.create_offer({ headers: { 'idempotency-key': 'client' }, body })
     expectTypeOf(first.body).toEqualTypeOf<{ id: string; short_hash: string }>()
     expect(first).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^offer_/) } })
     expect(first.headers.get('idempotent-replayed')).toBeNull()
-    const again = await member.offers.create({ headers: { 'idempotency-key': 'client' }, body })
+    const again = await member.offers.create_offer({ headers: { 'idempotency-key': 'client' }, body })
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    const other = await member.offers.create({ headers: { 'idempotency-key': undefined }, body })
+    const other = await member.offers.create_offer({ headers: { 'idempotency-key': undefined }, body })
     expect(other.body.id).not.toBe(first.body.id)
   })
 
@@ -59,7 +59,7 @@ describe('every operation', () => {
 
   test('offers leads from the link of an offer to an install, and shows its name without a token', async () => {
     const { dev } = stack
-    const { body: made } = await member.offers.create({
+    const { body: made } = await member.offers.create_offer({
       body: { product_id: dev.product_id, notes: 'Hello.', allow_api_tokens: true },
     })
     const params = { short_hash: made.short_hash }
@@ -155,7 +155,9 @@ test('of changes that many make at once to the settings of a cluster, none is lo
 
 describe('what is refused', () => {
   test('is an error with status, tag, entries and request id', async () => {
-    const error = await refusal(member.offers.create({ body: { product_id: '', notes: 'n'.repeat(501) } }))
+    const error = await refusal(
+      member.offers.create_offer({ body: { product_id: '', notes: 'n'.repeat(501) } }),
+    )
     expect(error).toMatchObject({
       name: 'ValidationError',
       message: 'product_id must have at least 1 character.',
@@ -186,7 +188,7 @@ describe('what is refused', () => {
     ],
     [
       'an unknown product',
-      () => member.offers.create({ body: { product_id: 'prod_a' } }),
+      () => member.offers.create_offer({ body: { product_id: 'prod_a' } }),
       422,
       'Unprocessable',
     ],
@@ -289,14 +291,14 @@ test('sends no credential where it has none', async () => {
 })
 
 test('demands at compile time what an operation requires', () => {
-  expectTypeOf(member.offers.create).parameter(0).toHaveProperty('body')
+  expectTypeOf(member.offers.create_offer).parameter(0).toHaveProperty('body')
   expectTypeOf(member.offers.list_installs).parameters.toExtend<[unknown?, unknown?]>()
   // @ts-expect-error a bus-only operation has no HTTP side
   expect(member.offers.put_product).toBeUndefined()
-  // @ts-expect-error a webhook is called by somebody else's program
+  // @ts-expect-error a webhook is called by someone else's program
   expect(member.offers.receive_stripe_event).toBeUndefined()
   // @ts-expect-error a product-backed offer has a product
-  const incomplete: Parameters<Client['offers']['create']>[0] = { body: { notes: 'n' } }
+  const incomplete: Parameters<Client['offers']['create_offer']>[0] = { body: { notes: 'n' } }
   // @ts-expect-error If-Match is required
   const unmatched: Parameters<Client['compute']['update_compute_settings']>[0] = {
     params: { id: 'a' },

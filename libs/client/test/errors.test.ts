@@ -1,4 +1,4 @@
-import { type Tag, tags } from '@svc/contract/error-codes'
+import { type Tag, tags } from '@svc/contract/core/error-codes'
 import { expect, expectTypeOf, test } from 'vitest'
 import * as edge from '../src/index.ts'
 import {
@@ -117,7 +117,7 @@ test('no connection is told with its cause, and without what was sent', async ()
   expect(error).toBeInstanceOf(edge.ConnectionError)
   expect(error).toMatchObject({
     name: 'ConnectionError',
-    message: expect.stringMatching(/^GET \/installs: .*\((UND_ERR_SOCKET|ECONNRESET)\)$/),
+    message: expect.stringMatching(/^Could not connect \(connection lost\): GET \/installs$/),
     cause: expect.any(TypeError),
   })
   expect(String(error)).not.toContain('secret')

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
 import { everything, patience } from '@svc/testing/size'
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../src/client.ts'
 import { ConnectionError } from '../src/errors.ts'
@@ -40,7 +40,7 @@ test.runIf(everything)(
     const params = { id: dev.cluster_id }
     const worker = async () => {
       while (going) {
-        ids.push((await client.offers.create({ body: { product_id: dev.product_id } })).body.id)
+        ids.push((await client.offers.create_offer({ body: { product_id: dev.product_id } })).body.id)
         await client.compute.get_compute_settings({ params })
         reads++
       }
@@ -89,7 +89,7 @@ test('a balancer with nothing behind it is no connection, after every attempt', 
   })
   await expect(client.offers.list_installs()).rejects.toMatchObject({
     name: 'ConnectionError',
-    message: expect.stringContaining('ECONNREFUSED'),
+    message: expect.stringContaining('connection refused'),
   })
   await expect(client.offers.list_installs()).rejects.toBeInstanceOf(ConnectionError)
   expect(sent).toBe(6)

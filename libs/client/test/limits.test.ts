@@ -3,7 +3,8 @@ import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../src/client.ts'
 import { ConnectionError, DeadlineExceededError } from '../src/errors.ts'
-import { type Clock, systemClock } from '../src/send.ts'
+import type { Clock } from '../src/options.ts'
+import { systemClock } from '../src/send.ts'
 import { type Answering, drop, hang, json, refusal, scene, testClock } from './scripted-server.ts'
 
 const done = json(200, { data: [], next_cursor: null })
@@ -62,7 +63,7 @@ describe('a call that goes on failing ends', () => {
     const { client, received } = await scene([hang], { timeoutMs: 500 })
     const error = await createToken(client).catch(reason => reason)
     expect(error).toBeInstanceOf(DeadlineExceededError)
-    expect(error).toMatchObject({ timeoutMs: 500, message: 'POST /api_tokens: no answer within 500 ms' })
+    expect(error).toMatchObject({ timeoutMs: 500, message: 'POST /api_tokens: no response within 500 ms' })
     expect(received).toHaveLength(1)
   })
 })

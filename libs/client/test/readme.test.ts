@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -85,7 +85,10 @@ test('the examples and the published types hold before the compiler, without tho
   for (const [index, code] of examples.entries()) {
     await writeFile(join(dir, `example-${index}.ts`), `${setup}\n${code}`)
   }
-  await writeFile(join(dir, 'wrong.ts'), `${setup}\nawait client.offers.create({ body: { product: 7 } })`)
+  await writeFile(
+    join(dir, 'wrong.ts'),
+    `${setup}\nawait client.offers.create_offer({ body: { product: 7 } })`,
+  )
   const compilerOptions = {
     ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [] },
     // Of the declarations those of the language itself are taken as they are.
@@ -96,9 +99,9 @@ test('the examples and the published types hold before the compiler, without tho
   const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(process.execPath, [tsc, '-p', dir, '--pretty', 'false']).catch(error => error)
   // Of an error that is told the lines below it are indented.
-  const told = stdout.split('\n').filter((line: string) => /^\S/.test(line))
-  expect(told).not.toEqual([])
-  expect(told.filter((line: string) => !line.includes('wrong.ts('))).toEqual([])
+  const problems = stdout.split('\n').filter((line: string) => /^\S/.test(line))
+  expect(problems).not.toEqual([])
+  expect(problems.filter((line: string) => !line.includes('wrong.ts('))).toEqual([])
 })
 
 describe('the examples', () => {

@@ -1,4 +1,4 @@
-import type { Operation } from '@svc/contract/operation'
+import type { Operation } from '@svc/contract/core/operation'
 import { services } from '@svc/contract/services'
 import { patience } from '@svc/testing/size'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const inFlight = refusal(409, 'Conflict', 40902)
 
 type Call = (client: Client) => Promise<unknown>
 const list: Call = client => client.offers.list_installs()
-const create: Call = client => client.offers.create({ body: { product_id: 'prod_a' } })
+const create: Call = client => client.offers.create_offer({ body: { product_id: 'prod_a' } })
 const update: Call = client =>
   client.compute.update_compute_settings({
     params: { id: 'clus_a' },
@@ -111,7 +111,7 @@ test.each<[string, Answering, number]>([
 
 test.each<[string, Answering]>([
   ['a 429 for a short time', refusal(429, 'RateLimited', 42901, { 'retry-after': '2' })],
-  ['an earlier attempt that is still under way', inFlight],
+  ['an earlier attempt that is still in progress', inFlight],
 ])('after %s the call is repeated', async (_, answering) => {
   const { client, received } = await scene([answering, done])
   expect(await create(client)).toMatchObject({ status: 200 })
@@ -136,7 +136,7 @@ test('every attempt of a call is the same request, every call has a key of its o
 
 test("the caller's own key is kept, and an operation that takes none gets none", async () => {
   const { client, received } = await scene([done])
-  await client.offers.create({ headers: { 'idempotency-key': 'mine' }, body: { product_id: 'prod_a' } })
+  await client.offers.create_offer({ headers: { 'idempotency-key': 'mine' }, body: { product_id: 'prod_a' } })
   await createToken(client)
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined])
 })

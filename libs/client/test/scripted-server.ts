@@ -1,7 +1,8 @@
 // A real HTTP server that answers each request as it was told, the last answer for ever, and records what it got.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { freePort } from '@svc/local/free-port'
-import { createClient, type Client, type ClientOptions } from '../src/client.ts'
+import { createClient, type Client } from '../src/client.ts'
+import type { ClientOptions } from '../src/options.ts'
 import { onTestFinished } from 'vitest'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void

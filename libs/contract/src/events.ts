@@ -1,17 +1,16 @@
-/** Every event of the product: its type, and what it tells. Subject: `events.<type>`. */
+/** Every event of the product: its type and data. Subject: `events.<type>`. */
 import * as z from 'zod'
-import type { ServiceName } from './services.ts'
-import { unixSeconds } from './text.ts'
+import { entries, type ServiceName } from './manifest.ts'
+import { unixSeconds } from './core/text.ts'
 
 /** The JetStream stream that has them all. */
 export const eventStream = 'EVENTS'
 
-/** The first parts of types, with the service that publishes them (deploy/nats/nats.conf). */
-export const eventKinds: Record<ServiceName, readonly string[]> = {
-  offers: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
-  'auth-tokens': ['api_tokens', 'members', 'invitations'],
-  compute: ['clusters', 'compute_settings'],
-}
+/** The first parts of types, with the service that publishes them. */
+export const eventKinds = Object.fromEntries(entries.map(([name, { emits }]) => [name, emits])) as Record<
+  ServiceName,
+  readonly string[]
+>
 
 const workspace_id = z.string()
 const inWorkspace = z.strictObject({ workspace_id })

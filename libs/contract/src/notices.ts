@@ -1,4 +1,7 @@
-/** Said on the bus to whoever listens at that moment, and kept nowhere: something is not as it was, so read it. */
+/**
+ * Sent on the bus to those listening at that moment, and stored nowhere: something has changed, so read it
+ * again.
+ */
 
 /** The compute settings of this cluster were changed, or it was deleted: for its agent. */
 export const settingsNotice = (cluster_id: string): string => `notices.compute_settings.${cluster_id}`

@@ -1,12 +1,13 @@
 /** Every service of the product, and every operation with its service and name. */
-import { authTokens } from './auth-tokens.ts'
-import { compute } from './compute.ts'
+import { entries, type manifest, type ServiceName } from './manifest.ts'
 import { rateLimitUse } from './notices.ts'
-import { offers } from './offers.ts'
-import { type Operation, subjectOf } from './operation.ts'
+import { type Operation, subjectOf } from './core/operation.ts'
 
-export const services = { offers, 'auth-tokens': authTokens, compute } as const
-export type ServiceName = keyof typeof services
+export type { ServiceName } from './manifest.ts'
+
+export const services = Object.fromEntries(entries.map(([name, { service }]) => [name, service])) as {
+  readonly [Name in ServiceName]: (typeof manifest)[Name]['service']
+}
 
 export interface NamedOperation {
   readonly service: ServiceName
@@ -14,8 +15,8 @@ export interface NamedOperation {
   readonly operation: Operation
 }
 
-export const operations: readonly NamedOperation[] = Object.values(services).flatMap(({ name, operations }) =>
-  Object.entries<Operation>(operations).map(([operation, definition]) => ({
+export const operations: readonly NamedOperation[] = entries.flatMap(([name, { service }]) =>
+  Object.entries<Operation>(service.operations).map(([operation, definition]) => ({
     service: name,
     name: operation,
     operation: definition,

@@ -6,10 +6,10 @@ import {
   internalForWorkspace,
   workspaceAdmin,
   workspaceMember,
-} from '../src/access.ts'
-import { type Caller, caller } from '../src/caller.ts'
-import { refuseCaller } from '../src/refuse-caller.ts'
-import type { Access, Operation } from '../src/operation.ts'
+} from '../src/core/access.ts'
+import { type Caller, caller } from '../src/core/caller.ts'
+import { refuseCaller } from '../src/core/refuse-caller.ts'
+import type { Access, Operation } from '../src/core/operation.ts'
 
 const workspace = 'ws_a'
 const session = { kind: 'session', id: 'sess_a', user: 'user_a' } as const
@@ -52,10 +52,10 @@ describe('who is admitted', () => {
       withRole('owner'),
       'credential_kind',
     ],
-    ['nobody, to what is for everybody', anybody, nobody, undefined],
-    ['a session without a workspace, to what is for everybody', anybody, session, undefined],
-    ['an API token, to what is for everybody', anybody, token, undefined],
-    ['a program, to what is for everybody', anybody, program, undefined],
+    ['nobody, to what is for everyone', anybody, nobody, undefined],
+    ['a session without a workspace, to what is for everyone', anybody, session, undefined],
+    ['an API token, to what is for everyone', anybody, token, undefined],
+    ['a program, to what is for everyone', anybody, program, undefined],
     ['nobody, not to what is for members', workspaceMember, nobody, 'credential_missing'],
     ['nobody, not to what is for customers', customer, nobody, 'credential_missing'],
     ['nobody, not to what is for programs', internal, nobody, 'credential_missing'],
@@ -67,7 +67,7 @@ describe('who is admitted', () => {
 
   test('who has too low a role is told the roles that would do, and their own', () => {
     expect(refuseCaller(operation(workspaceAdmin), withRole('member'))?.message).toBe(
-      'This needs the role owner or admin in the workspace; the credential has the role member.',
+      'This requires the role owner or admin in the workspace; the credential has the role member.',
     )
   })
 })

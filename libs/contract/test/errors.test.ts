@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CodeName, type Tag, codes, tags } from '../src/error-codes.ts'
+import { type CodeName, type Tag, codes, tags } from '../src/core/error-codes.ts'
 import {
   ApiError,
   bareError,
@@ -8,7 +8,7 @@ import {
   errorBody,
   maxErrorEntries,
   refusal,
-} from '../src/errors.ts'
+} from '../src/core/errors.ts'
 
 const names = Object.keys(codes) as CodeName[]
 
@@ -24,7 +24,7 @@ describe('the table of codes', () => {
     expect(message).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('has the codes that the design promises', () => {
+  test('keeps the codes that clients know (docs/specification.md, R19)', () => {
     const promised = {
       malformed_json: 40001,
       invalid_body: 40002,

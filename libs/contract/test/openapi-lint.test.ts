@@ -5,7 +5,7 @@ import spectralRulesets from '@stoplight/spectral-rulesets'
 import { everything } from '@svc/testing/size'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../src/openapi.ts'
+import { openApiDocument } from '../src/openapi/document.ts'
 
 const source = JSON.stringify(openApiDocument())
 

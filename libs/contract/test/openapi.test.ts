@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { codes, type Tag, tags } from '../src/error-codes.ts'
-import type { ErrorEntry } from '../src/errors.ts'
-import { story } from '../src/examples/story.ts'
-import { openApiDocument } from '../src/openapi.ts'
-import { type Group, groups } from '../src/reference/groups.ts'
+import { codes, type Tag, tags } from '../src/core/error-codes.ts'
+import type { ErrorEntry } from '../src/core/errors.ts'
+import { allExamples } from '../src/openapi/all-examples.ts'
+import { openApiDocument } from '../src/openapi/document.ts'
+import { type Group, groups } from '../src/openapi/groups.ts'
 import { operations } from '../src/services.ts'
 
 const document = openApiDocument('https://api.example.com/v1')
@@ -102,7 +102,7 @@ describe('the document', () => {
     expect(routes.map(({ name }) => name).sort()).toEqual(expected.sort())
   })
 
-  test('has the operations of the specification', () => {
+  test('has the operations that docs/specification.md names', () => {
     expect(routes.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'POST /offers',
@@ -163,7 +163,7 @@ describe('the document', () => {
     ])
   })
 
-  test.each(story.filter(({ answer }) => answer.status >= 400))(
+  test.each(allExamples.filter(({ answer }) => answer.status >= 400))(
     'lists the codes of the example $service.$operation $name',
     ({ service, operation, answer }) => {
       const { described } =

@@ -2,7 +2,7 @@ import { anyCharacter } from '@svc/testing/any-character'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { emailAddress, pageQuery, queryInteger, text, unixSeconds, wireId } from '../src/text.ts'
+import { emailAddress, pageQuery, queryInteger, text, unixSeconds, wireId } from '../src/core/text.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 

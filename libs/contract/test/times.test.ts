@@ -1,12 +1,12 @@
 // Every time of the contract ends at the same second, whoever sends or answers it, over HTTP or on the bus alone.
 import { expect, test } from 'vitest'
 import type * as z from 'zod'
-import type { ApiError } from '../src/errors.ts'
+import type { ApiError } from '../src/core/errors.ts'
 import { eventMessage, events } from '../src/events.ts'
-import type { Operation } from '../src/operation.ts'
+import type { Operation } from '../src/core/operation.ts'
 import { operations } from '../src/services.ts'
-import { endOfTime } from '../src/text.ts'
-import { parseInput } from '../src/validate.ts'
+import { endOfTime } from '../src/core/text.ts'
+import { parseInput } from '../src/core/validate.ts'
 
 interface Found {
   readonly path: string[]
@@ -57,7 +57,7 @@ const sent = operations.flatMap(({ service, name, operation }) =>
 const answered = operations.flatMap(({ service, name, operation: { output } }) =>
   output ? numbersIn(output).map(found => ({ of: `${service}.${name}`, ...found })) : [],
 )
-const told = Object.entries({ ...events, '*': eventMessage }).flatMap(([of, schema]) =>
+const published = Object.entries({ ...events, '*': eventMessage }).flatMap(([of, schema]) =>
   numbersIn(schema).map(found => ({ of, ...found })),
 )
 
@@ -71,10 +71,10 @@ test('the end of time is the last second of the year 9999', () => {
 })
 
 test('every time is taken up to there and no further', () => {
-  const times = [...sent, ...answered, ...told].filter(isTime)
+  const times = [...sent, ...answered, ...published].filter(isTime)
   expect(times.map(nameOf)).toEqual(
     expect.arrayContaining([
-      'offers.create: expires_at',
+      'offers.create_offer: expires_at',
       'offers.list_offers: data.expires_at',
       'auth-tokens.create_api_token: expires_at',
       'api_tokens.created: expires_at',

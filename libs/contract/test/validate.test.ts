@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { internal } from '../src/access.ts'
-import { authTokens } from '../src/auth-tokens.ts'
-import { compute } from '../src/compute.ts'
-import { ApiError } from '../src/errors.ts'
-import { offers } from '../src/offers.ts'
-import type { Operation } from '../src/operation.ts'
-import { text } from '../src/text.ts'
-import { type RawInput, parseInput } from '../src/validate.ts'
+import { internal } from '../src/core/access.ts'
+import { authTokens } from '../src/auth-tokens/auth-tokens.ts'
+import { compute } from '../src/compute/compute.ts'
+import { ApiError } from '../src/core/errors.ts'
+import { offers } from '../src/offers/offers.ts'
+import type { Operation } from '../src/core/operation.ts'
+import { text } from '../src/core/text.ts'
+import { type RawInput, parseInput } from '../src/core/validate.ts'
 
 const raw = (input: Partial<RawInput>): RawInput => ({
   params: {},
@@ -35,7 +35,7 @@ function problems(operation: Operation, input: Partial<RawInput>) {
   return []
 }
 
-const { create } = offers.operations
+const { create_offer: create } = offers.operations
 const { update_compute_settings } = compute.operations
 const { list_api_tokens, revoke_api_token, put_user } = authTokens.operations
 
@@ -213,7 +213,7 @@ describe('a problem elsewhere', () => {
     expect(problems(revoke_api_token, {})).toEqual([[40004, ['id'], 'id is required.']])
     expect(problems(list_api_tokens, { query: new URLSearchParams('limit=0&cursor=a=b&x=1') })).toEqual([
       [40004, ['limit'], 'limit must be an integer from 1 to 100.'],
-      [40004, ['cursor'], 'cursor must be the next_cursor of an earlier answer.'],
+      [40004, ['cursor'], 'cursor must be the next_cursor of an earlier response.'],
       [40004, ['x'], 'x is not accepted here.'],
     ])
   })

@@ -1,26 +1,26 @@
 /** Calls that arrive together, answered by one statement. */
-import { refusal } from '@svc/contract/errors'
+import { refusal } from '@svc/contract/core/errors'
 import { coalesce } from './coalesce.ts'
 import type { Database, Sql } from './database.ts'
 import { leftNothingBehind, statementTimeout } from './database-connection.ts'
 
-/** What is asked for by one call. */
+/** One call's item. */
 export interface Asked {
   /** Of the call, in Unix milliseconds. */
   readonly deadline: number
 }
 
 export interface StatementOptions<Item> {
-  /** What metrics and traces call these batches. */
+  /** The name of these batches in metrics and traces. */
   readonly name?: string
   readonly maxBatch?: number
-  /** Items with the same key share one place: only for statements that read. */
+  /** Items with the same key share one entry: only for statements that read. */
   readonly keyOf?: (item: Item) => string
-  /** Items of two lanes share no statement. */
+  /** Items of different lanes never share a statement. */
   readonly laneOf?: (item: Item) => string
 }
 
-/** Statements under way at once, of one kind: see `maxConcurrent` and `slowMs` of {@link coalesce}. */
+/** Concurrent statements of one kind: see `maxConcurrent` and `slowMs` of {@link coalesce}. */
 const maxConcurrent = 4
 
 /**
@@ -28,8 +28,7 @@ const maxConcurrent = 4
  * its result or its error.
  *
  * Calls share a statement only where each alone would have had the same statement timeout, and one whose deadline
- * passed while it waited is not executed. Where PostgreSQL refuses the statement for the sake of one item, every item is
- * tried alone.
+ * passed while it waited is not executed. If PostgreSQL refuses the statement because of one item, every item is retried alone.
  *
  * @throws ApiError as `openDatabase` says
  */

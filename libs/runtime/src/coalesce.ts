@@ -1,4 +1,4 @@
-/** Many calls, one batch: what arrives while batches are under way forms the next one. */
+/** Many calls, one batch: calls that arrive during a batch form the next one. */
 import type { Metrics } from '@svc/telemetry/metrics'
 import { meterBatches } from '@svc/telemetry/metrics-batches'
 import { type Wait, startWait, traceBatch } from '@svc/telemetry/tracing-batches'
@@ -6,42 +6,45 @@ import { tracing } from '@svc/telemetry/tracing'
 
 export interface CoalesceOptions<Item, Result> {
   /**
-   * Runs one batch; answers in the order of the items. An Error among the results rejects the call of its item alone;
-   * a rejection is the answer to all of them, unless {@link retryAlone} says otherwise.
+   * Runs one batch; answers in the order of the items. An Error among the results rejects only the call of
+   * its item; a rejection rejects all of them, unless {@link retryAlone} says otherwise.
    */
   readonly run: (items: Item[]) => Promise<(Result | Error)[]>
   readonly maxBatch: number
-  /** What metrics and traces call these batches. */
+  /** The name of these batches in metrics and traces. */
   readonly name?: string
-  /** Batches under way at once; one unless told. A further one starts only when it would be full, or see `slowMs`. */
+  /** Concurrent batches; one by default. A further one starts only when it would be full, or see `slowMs`. */
   readonly maxConcurrent?: number
-  /** Milliseconds after which a batch under way no longer holds up the next one. */
+  /** Milliseconds after which a running batch no longer holds up the next one. */
   readonly slowMs?: number
-  /** Items with the same key share one place in a batch. */
+  /** Items with the same key share one entry in a batch. */
   readonly keyOf?: (item: Item) => string
   /** A batch holds items of one group only. */
   readonly groupOf?: (item: Item) => unknown
-  /** Whether a failed batch may have failed for one of its items, and left nothing behind: each is tried alone then. */
+  /**
+   * Whether a batch may have failed because of a single item and left nothing behind: then each item is
+   * retried alone.
+   */
   readonly retryAlone?: (error: unknown) => boolean
-  /** Where the sizes of the batches are counted. */
+  /** Records the sizes of the batches. */
   readonly metrics?: Metrics
 }
 
-interface Place<Item, Result> {
+interface Entry<Item, Result> {
   readonly item: Item
   readonly key: string | undefined
   readonly promise: Promise<Result>
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
-  /** Of the traced calls among those that share the place. */
+  /** Of the traced calls that share the entry. */
   waits: Wait[] | undefined
 }
 
 /**
- * Makes a function that coalesces its calls: fewer and fuller messages and statements, because system calls and
- * wake-ups are what they cost. No delay while idle: a batch starts at the end of the turn of the event loop in which
- * its first call was made, and no timer decides but the one that finds a batch under way to be slow. A call never joins
- * a batch that has been sent, so what it is told was read after it was made.
+ * Makes a function that coalesces its calls: fewer and fuller messages and statements, because system calls
+ * and wake-ups are what they cost. No delay while idle: a batch starts at the end of the turn of the event
+ * loop in which its first call was made, and no timer decides but the one that finds a batch in progress to
+ * be slow. A call never joins a batch that has been sent, so its result was read after the call was made.
  */
 export function coalesce<Item, Result>({
   run,
@@ -54,8 +57,8 @@ export function coalesce<Item, Result>({
   retryAlone = () => false,
   metrics,
 }: CoalesceOptions<Item, Result>): (item: Item) => Promise<Result> {
-  let waiting: Place<Item, Result>[] = []
-  const byKey = new Map<string, Place<Item, Result>>()
+  let waiting: Entry<Item, Result>[] = []
+  const byKey = new Map<string, Entry<Item, Result>>()
   let underWay = 0
   let lastStart = 0
   let scheduled = false
@@ -66,19 +69,19 @@ export function coalesce<Item, Result>({
     const key = keyOf?.(item)
     const shared = key === undefined ? undefined : byKey.get(key)
     if (shared) return answerOf(shared)
-    const place = newPlace<Item, Result>(item, key)
-    waiting.push(place)
-    if (key !== undefined) byKey.set(key, place)
+    const entry = newEntry<Item, Result>(item, key)
+    waiting.push(entry)
+    if (key !== undefined) byKey.set(key, entry)
     schedule()
-    return answerOf(place)
+    return answerOf(entry)
   }
 
-  function answerOf(place: Place<Item, Result>): Promise<Result> {
+  function answerOf(entry: Entry<Item, Result>): Promise<Result> {
     const wait = tracing ? startWait(name) : undefined
-    if (!wait) return place.promise
-    place.waits ??= []
-    place.waits.push(wait)
-    return wait.until(place.promise)
+    if (!wait) return entry.promise
+    entry.waits ??= []
+    entry.waits.push(wait)
+    return wait.until(entry.promise)
   }
 
   function schedule() {
@@ -91,7 +94,7 @@ export function coalesce<Item, Result>({
     })
   }
 
-  /** Where nobody comes any more, nobody else would see that the batch under way has become slow. */
+  /** If no further call arrives, nothing else would notice that the running batch has become slow. */
   function lookAgain() {
     if (slowness) return
     const look = () => {
@@ -106,21 +109,21 @@ export function coalesce<Item, Result>({
     return underWay === 0 || waiting.length >= maxBatch || performance.now() - lastStart >= slowMs
   }
 
-  function nextBatch(): Place<Item, Result>[] {
-    const group = groupOf?.((waiting[0] as Place<Item, Result>).item)
-    const batch: Place<Item, Result>[] = []
-    const others: Place<Item, Result>[] = []
-    for (const place of waiting) {
-      const fits = batch.length < maxBatch && groupOf?.(place.item) === group
-      if (fits) batch.push(place)
-      else others.push(place)
+  function nextBatch(): Entry<Item, Result>[] {
+    const group = groupOf?.((waiting[0] as Entry<Item, Result>).item)
+    const batch: Entry<Item, Result>[] = []
+    const others: Entry<Item, Result>[] = []
+    for (const entry of waiting) {
+      const fits = batch.length < maxBatch && groupOf?.(entry.item) === group
+      if (fits) batch.push(entry)
+      else others.push(entry)
     }
     waiting = others
     for (const { key } of batch) if (key !== undefined) byKey.delete(key)
     return batch
   }
 
-  async function send(batch: Place<Item, Result>[]) {
+  async function send(batch: Entry<Item, Result>[]) {
     underWay++
     lastStart = performance.now()
     sizeOf?.(batch.length)
@@ -133,17 +136,17 @@ export function coalesce<Item, Result>({
     }
   }
 
-  async function settle(batch: Place<Item, Result>[]): Promise<void> {
+  async function settle(batch: Entry<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item))
-      if (results.length !== batch.length) throw new Error('The batch did not answer each of its items.')
+      if (results.length !== batch.length) throw new Error('The batch did not return a result for each item.')
       for (const [at, { resolve, reject }] of batch.entries()) {
         const result = results[at]
         if (result instanceof Error) reject(result)
         else resolve(result as Result)
       }
     } catch (error) {
-      if (batch.length > 1 && retryAlone(error)) await Promise.all(batch.map(place => settle([place])))
+      if (batch.length > 1 && retryAlone(error)) await Promise.all(batch.map(entry => settle([entry])))
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -152,7 +155,7 @@ export function coalesce<Item, Result>({
 const waitsOf = (batch: readonly { readonly waits: Wait[] | undefined }[]): Wait[] =>
   batch.flatMap(({ waits }) => waits ?? [])
 
-function newPlace<Item, Result>(item: Item, key: string | undefined): Place<Item, Result> {
+function newEntry<Item, Result>(item: Item, key: string | undefined): Entry<Item, Result> {
   let resolve!: (result: Result) => void
   let reject!: (reason: unknown) => void
   const promise = new Promise<Result>((res, rej) => {

@@ -12,31 +12,35 @@ export const processConfig = {
     .regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of a user’s nkey (SU…)')
     .optional()
     .describe('instead of a password, where the server knows its users by nkeys'),
-  NATS_TLS_CA_FILE: z.string().optional().describe('certificates (PEM) by which the servers are known: TLS'),
+  NATS_TLS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority: connect with TLS'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HEALTH_PORT: z.coerce.number().int().min(0).max(65535).default(9090).describe('port of /livez and /readyz'),
   HEALTH_HOST: z.string().default('0.0.0.0'),
-  DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000).describe('how long a stop may take'),
+  DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000).describe('how long a shutdown may take'),
 }
 
-/** What every process reads that tells people or clients where to go. */
+/** For every process that gives people or clients an address. */
 export const publicConfig = {
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-    // A path would have to be inserted into well-known addresses (RFC 8414, 3.1), and nothing is served below one.
+    // A path would have to be inserted into well-known addresses (RFC 8414, 3.1), and nothing is served below
+    // a path.
     .refine(url => !URL.canParse(url) || isOrigin(new URL(url)), 'must have no path, query or fragment')
     .transform(url => new URL(url).origin)
     .default('http://localhost:8080')
-    .describe('the address of the gateway as people and clients know it, and the issuer of JWTs'),
+    .describe('public address of the gateway, and the issuer of JWTs'),
 }
 
-/** Of services that keep secrets. */
+/** For services that store secrets. */
 export const sealConfig = {
   SEALING_KEYS: z
     .string()
     .regex(sealingKeysPattern, 'must be <id>:<base64 of 32 bytes>, several separated by commas')
-    .refine(keys => !sealingKeysPattern.test(keys) || hasDistinctIds(keys), 'must have no two keys of one id')
-    .describe('keys that seal secrets at rest: the first seals, all of them open'),
+    .refine(
+      keys => !sealingKeysPattern.test(keys) || hasDistinctIds(keys),
+      'must not contain two keys with the same id',
+    )
+    .describe('keys for secrets at rest: the first seals, all of them open'),
 }
 
 const hasDistinctIds = (keys: string) => {
@@ -47,7 +51,7 @@ const hasDistinctIds = (keys: string) => {
 const isOrigin = ({ pathname, search, hash, username }: URL) =>
   /^\/*$/.test(pathname) && !search && !hash && !username
 
-/** What every process with a schema reads as well. */
+/** Additionally for every process with a schema. */
 export const databaseConfig = {
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(8).describe('connections'),
@@ -56,18 +60,18 @@ export const databaseConfig = {
     .int()
     .min(0)
     .default(512)
-    .describe('statements that may wait for one'),
+    .describe('statements that may wait for a connection'),
 }
 
-/** What every process that publishes events reads as well. */
+/** Additionally for every process that publishes events. */
 export const eventsConfig = {
-  EVENTS_MAX_AGE_DAYS: z.coerce.number().min(1).default(7).describe('how long events stay in a new stream'),
+  EVENTS_MAX_AGE_DAYS: z.coerce.number().min(1).default(7).describe('how long a new stream keeps events'),
   EVENTS_MAX_BYTES: z.coerce
     .number()
     .int()
     .min(1_048_576)
     .default(1_073_741_824)
-    .describe('size of a new stream, past which the oldest events go'),
+    .describe('size of a new stream, beyond which the oldest events are removed'),
   EVENTS_REPLICAS: z.coerce
     .number()
     .int()
@@ -76,6 +80,9 @@ export const eventsConfig = {
     .default(1)
     .describe('servers of a NATS cluster that keep the stream'),
 }
+
+/** What every service reads that has a schema and publishes or consumes events. */
+export const serviceConfig = { ...processConfig, ...databaseConfig, ...eventsConfig }
 
 /**
  * Reads the variables that `shape` names. An empty variable counts as absent.
@@ -100,11 +107,11 @@ export function readConfig<Shape extends z.ZodRawShape>(
 
 /** A user of the bus has a password or an nkey. */
 function credentialProblems(shape: z.ZodRawShape, present: NodeJS.ProcessEnv): string[] {
-  // Of an agent the bus knows the secrets of its clusters instead.
+  // An agent uses the secrets of its clusters instead.
   if (!('NATS_NKEY_SEED' in shape)) return []
   const given = ['NATS_PASSWORD', 'NATS_NKEY_SEED'].filter(name => name in present)
-  if (given.length === 0) return ['  NATS_PASSWORD: is not set, and NATS_NKEY_SEED neither']
-  return given.length === 1 ? [] : ['  NATS_PASSWORD: is one credential too many beside NATS_NKEY_SEED']
+  if (given.length === 0) return ['  NATS_PASSWORD: is not set, and neither is NATS_NKEY_SEED']
+  return given.length === 1 ? [] : ['  NATS_PASSWORD: must not be set together with NATS_NKEY_SEED']
 }
 
 export class ConfigError extends Error {

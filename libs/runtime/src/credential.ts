@@ -1,4 +1,4 @@
-/** The texts that prove who calls: their shapes, how they are made, and the only form in which they are stored. */
+/** Credentials: their formats, their creation, and the only form in which they are stored. */
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -12,9 +12,9 @@ const sessionPattern = /^[0-9A-Za-z]{32}$/
 export type CredentialShape = 'api_token' | 'session' | 'jwt'
 
 /**
- * The kind of a credential by its shape alone (design, section 6). A mistyped API token fails its checksum here.
+ * The kind of a credential by its shape alone (docs/specification.md, R3). A mistyped API token fails its checksum here.
  *
- * @returns undefined for what cannot be a credential
+ * @returns undefined if it cannot be a credential
  */
 export function shapeOf(credential: string): CredentialShape | undefined {
   if (credential.startsWith(apiTokenPrefix)) return isApiToken(credential) ? 'api_token' : undefined
@@ -32,11 +32,11 @@ export const createInstallCredential = (): string => withChecksum(`ik_svc_${rand
 /** `ak_svc_`, and the same: of a cluster's agent. */
 export const createAgentSecret = (): string => withChecksum(`ak_svc_${randomBase62(34)}`)
 
-/** Whether it can be one; a mistyped one fails its checksum here. */
+/** Whether it has the right format; a mistyped one fails its checksum here. */
 export const isAgentSecret = (text: string): boolean =>
   /^ak_svc_[0-9A-Za-z]{40}$/.test(text) && hasChecksum(text)
 
-/** By which one secret of an agent is told from another, in the open: 64 bits of its hash. */
+/** Identifies an agent's secret without revealing it: 64 bits of its hash. */
 export const agentKey = (secret: string): string => hashCredential(secret).slice(0, 16)
 
 /** 32 random base62 characters (190 bits). */

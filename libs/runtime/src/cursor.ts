@@ -1,23 +1,20 @@
 /** Paging by id, newest first. A cursor is the last id of a page, opaque to clients. */
-import { refusal } from '@svc/contract/errors'
-import type { IdPrefix } from './id.ts'
+import { refusal } from '@svc/contract/core/errors'
 
 /** The id below which a page begins; for the first page one that no TypeID of this prefix reaches. */
-export function afterCursor(cursor: string | undefined, prefix: IdPrefix): string {
+export function afterCursor(cursor: string | undefined, prefix: string): string {
   if (cursor === undefined) return `${prefix}_z`
   const id = Buffer.from(cursor, 'base64url').toString('latin1')
   if (!id.startsWith(`${prefix}_`) || !/^[a-z]+_[0-9a-z]+$/.test(id)) {
     throw refusal('invalid_parameter', {
       path: ['cursor'],
-      message: 'cursor must be the next_cursor of an earlier answer.',
+      message: 'cursor must be the next_cursor of an earlier response.',
     })
   }
   return id
 }
 
-/**
- * Makes a page of the `limit + 1` rows that the statement was asked for.
- */
+/** Makes a page from the `limit + 1` rows that were queried. */
 export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)

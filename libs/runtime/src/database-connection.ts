@@ -1,13 +1,13 @@
 /** One connection to PostgreSQL: used until it fails, and never again. */
 import { type Socket, connect } from 'node:net'
-import { ApiError, refusal } from '@svc/contract/errors'
+import { ApiError, refusal } from '@svc/contract/core/errors'
 import postgres from 'postgres'
-import { quotaExceeded, quotaRefusal } from './quotas.ts'
+import { quotaExceeded, quotaRefusal } from './quota-refusal.ts'
 
 export interface Connection {
-  /** False once it failed; what was asked of it then has been rejected. */
+  /** False once it failed; its pending statements have been rejected. */
   readonly usable: boolean
-  /** Settles when the connection is gone. */
+  /** Resolves when the connection is gone. */
   readonly gone: Promise<void>
   /** The statement timeout that the session has, in milliseconds. */
   readonly timeoutMs: number
@@ -18,7 +18,7 @@ export interface Connection {
    *   PostgreSQL refuses it for
    */
   run(statement: Statement, deadline: number): Promise<object[]>
-  /** Lets what runs finish, for a second. Nothing may be asked of it any more. */
+  /** Lets a running statement finish for up to a second. No further statements are allowed. */
   close(): Promise<void>
   destroy(): void
 }
@@ -39,7 +39,7 @@ export const statementTimeout = (remainingMs: number): number =>
   timeoutStepsMs.find(ms => ms <= remainingMs) ?? shortestTimeoutMs
 
 /**
- * Connects, and comes back when the server has answered: until then no statement is at stake.
+ * Connects, and resolves when the server has answered: until then no statement is at risk.
  *
  * A client of postgres.js 3.4.9 is not fit for a second connection: after a failure it keeps unwritten bytes, the
  * failed query, the row counter and the server's error, so what comes next may hang or fail in its stead; it connects
@@ -59,9 +59,9 @@ export async function openConnection(url: string, applicationName: string): Prom
   })
   const onlyOnce = {
     socket: async (options: Address) => {
-      if (socket) throw new Error('The connection is lost.')
+      if (socket) throw new Error('The connection was lost.')
       socket = await dial(options)
-      // What is written between the server's end and the close of the socket would be lost.
+      // Anything written between the server's FIN and the close of the socket would be lost.
       return socket.once('end', destroy)
     },
   }
@@ -76,13 +76,13 @@ export async function openConnection(url: string, applicationName: string): Prom
     connection: {
       application_name: applicationName,
       statement_timeout: topTimeoutMs,
-      // A server that was frozen finds statements in its sockets whose calls were answered long ago. A session that was
-      // idle for the time of a statement when that came ends instead of executing it.
+      // A server that was frozen finds statements in its sockets whose calls have long been answered. A
+      // session that was idle for a statement's timeout ends instead of executing it.
       idle_session_timeout: topTimeoutMs,
-      // A plan that was made while a table was tiny is kept, and would read all of it when it has become large.
+      // A plan cached while a table was tiny would read all of it once it is large.
       enable_seqscan: 'off',
     },
-    // Lost on the way, the driver's question for the array types is an unhandled rejection.
+    // If the connection is lost, the driver's query for the array types becomes an unhandled rejection.
     fetch_types: false,
     types: {
       bigint: { to: 20, from: [20], parse: Number, serialize: String },
@@ -139,20 +139,23 @@ export async function openConnection(url: string, applicationName: string): Prom
     } catch (error) {
       const fault = faultOf(error, ifLost)
       if (error instanceof postgres.PostgresError && error.severity === 'ERROR') harmless.add(fault as object)
-      // After anything but a plain error of a statement the driver's state is in doubt.
+      // After anything but a plain statement error, the driver's state is unreliable.
       if (!(error instanceof postgres.PostgresError) || error.severity !== 'ERROR') destroy()
       throw fault
     }
   }
 
-  /** What an error means for the caller; without a live socket it is the loss, whatever the driver calls it. */
+  /**
+   * What an error means for the caller; without a live socket it means a lost connection, whatever the driver
+   * calls it.
+   */
   function faultOf(error: unknown, ifLost: 'unavailable' | 'timeout'): unknown {
     if (error instanceof postgres.PostgresError) return meaningOf(error, ifLost)
     return usable && socket && !socket.destroyed ? error : refusal(ifLost)
   }
 }
 
-/** What failed statements were answered with, of which PostgreSQL has undone everything. */
+/** Errors of failed statements that PostgreSQL has rolled back. */
 const harmless = new WeakSet<object>()
 
 /** Whether `error` is the answer to a statement that PostgreSQL refused or cancelled: it left nothing behind. */
@@ -186,7 +189,7 @@ function dial({ host: [host = ''], port: [port = 5432], path }: Address): Promis
   })
 }
 
-/** SQLSTATEs that are answers for the caller rather than faults; the rest is passed on. */
+/** SQLSTATEs that become refusals rather than faults; the rest is passed on. */
 function meaningOf(error: postgres.PostgresError, ifLost: 'unavailable' | 'timeout'): unknown {
   const { code } = error
   if (code === '57014') return refusal('timeout') // statement_timeout

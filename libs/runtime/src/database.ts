@@ -1,5 +1,5 @@
 /** PostgreSQL for request paths: single statements, each bounded by its call's deadline. */
-import { refusal } from '@svc/contract/errors'
+import { refusal } from '@svc/contract/core/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterDatabase } from '@svc/telemetry/metrics-database'
 import {
@@ -19,7 +19,7 @@ export interface Database {
   within(deadline: number): Sql
   /** Statements outside of a call: bounded by {@link defaultStatementMs} each. */
   readonly sql: Sql
-  /** Where its statements are counted. */
+  /** The registry for its metrics. */
   readonly metrics: Metrics
   close(): Promise<void>
 }
@@ -29,20 +29,20 @@ export interface DatabaseConfig {
   readonly DATABASE_URL: string
   /** Connections. */
   readonly DATABASE_POOL_SIZE: number
-  /** Statements that may wait for a connection; the next one is refused with 503. */
+  /** Statements that may wait for a connection; further ones are refused with 503. */
   readonly DATABASE_QUEUE_LIMIT: number
 }
 
 const defaultStatementMs = 5000
 const sweepEveryMs = 50
-/** How often idle connections are looked at; within {@link keepAliveMs} each has had its turn. */
+/** How often idle connections are checked; within {@link keepAliveMs} each has had its turn. */
 const lookEveryMs = 150
 const partAtATime = 1 / 10
-/** How long after its deadline a statement may go unanswered before its connection is taken for dead. */
+/** How long after its deadline a statement may stay unanswered before its connection is considered dead. */
 const silenceMs = 1000
-/** The pause after a connection that failed to come about. */
+/** The pause after a failed attempt to connect. */
 const reconnectMs = 100
-/** After so much silence a connection is asked whether it is there, so that it is never idle for too long. */
+/** After this much silence a connection is pinged, so that it is never idle for too long. */
 const keepAliveMs = maxIdleMs / 2
 
 interface Job {
@@ -50,7 +50,7 @@ interface Job {
   /** When it was asked for, by `performance.now()`. */
   readonly asked: number
   readonly statement: Statement
-  /** Tells its trace that it waits no more. */
+  /** Ends the waiting part of its trace. */
   readonly connected: (() => void) | undefined
   resolve(rows: object[]): void
   reject(reason: unknown): void
@@ -59,9 +59,9 @@ interface Job {
 interface Slot {
   readonly connection: Connection
   job: Job | undefined
-  /** Since when it has nothing to do, by `performance.now()`. */
+  /** Idle since, by `performance.now()`. */
   idleSince: number
-  /** Tells the metrics, once, what became of the job. */
+  /** Records the outcome of the job in the metrics, once. */
   ended: (error?: unknown, late?: boolean) => void
 }
 
@@ -84,7 +84,7 @@ export function openDatabase(
   let idle: Slot[] = []
   let connecting = false
   let closed = false
-  /** Runs while there is something whose deadline may pass. */
+  /** Runs while there are deadlines that may pass. */
   let sweeper: NodeJS.Timeout | undefined
   const keeper = setInterval(keepAlive, lookEveryMs)
   keeper.unref()
@@ -116,11 +116,11 @@ export function openDatabase(
     return new Promise((resolve, reject) => {
       const job = { deadline, asked: performance.now(), statement, connected, resolve, reject }
       const slot = takeIdle(deadline)
-      // Connections that do not exist yet are places, too.
-      const places = config.DATABASE_QUEUE_LIMIT + config.DATABASE_POOL_SIZE - slots.size
+      // Connections that do not exist yet count, too.
+      const capacity = config.DATABASE_QUEUE_LIMIT + config.DATABASE_POOL_SIZE - slots.size
       if (closed) giveUp(job, refusal('unavailable'))
       else if (slot) void start(slot, job)
-      else if (queue.length >= places) {
+      else if (queue.length >= capacity) {
         meter.shed()
         reject(refusal('overloaded'))
       } else {
@@ -170,7 +170,10 @@ export function openDatabase(
     void grow()
   }
 
-  /** Makes one connection more while statements wait; one at a time, so that nobody is stormed who comes back. */
+  /**
+   * Opens another connection while statements wait; one at a time, so as not to overwhelm a recovering
+   * server.
+   */
   async function grow(): Promise<void> {
     if (connecting || closed || queue.length === 0 || slots.size >= config.DATABASE_POOL_SIZE) return
     connecting = true
@@ -186,7 +189,7 @@ export function openDatabase(
       slot.connection.gone.then(() => drop(slot))
       next(slot)
     } catch (error) {
-      // Nobody else serves those that wait.
+      // Nothing else would serve the waiting statements.
       if (slots.size === 0) for (const job of queue.splice(0)) giveUp(job, error)
       await new Promise(resolve => setTimeout(resolve, reconnectMs))
     } finally {
@@ -195,7 +198,7 @@ export function openDatabase(
     return grow()
   }
 
-  /** A few at a time, so that who comes meanwhile finds others. */
+  /** A few at a time, so that the others remain available. */
   function keepAlive() {
     if (idle.length === 0) return
     const quiet = performance.now() - keepAliveMs
@@ -214,7 +217,7 @@ export function openDatabase(
     sweeper ??= setInterval(sweep, sweepEveryMs).unref()
   }
 
-  /** A connection to a frozen server never answers; its call must all the same. */
+  /** A connection to a frozen server never answers, but its call must. */
   function sweep() {
     const now = Date.now()
     for (const slot of slots) {

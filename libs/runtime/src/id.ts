@@ -2,30 +2,14 @@
 import { randomInt } from 'node:crypto'
 import { fromUUID, typeidUnboxed } from 'typeid-js'
 
-export type IdPrefix =
-  | 'ws'
-  | 'user'
-  | 'tok'
-  | 'sess'
-  | 'offer'
-  | 'prod'
-  | 'pkg'
-  | 'pkgv'
-  | 'och'
-  | 'inst'
-  | 'order'
-  | 'clus'
-  | 'grant'
-  | 'msg'
-  | 'inv'
-
-export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
+/** @param prefix says what has the id: `offer`, `ws` */
+export const newId = (prefix: string): string => typeidUnboxed(prefix)
 
 /** The id of one request, in logs and in the header `Svc-Request-Id`. */
 export const newRequestId = (): string => typeidUnboxed('req')
 
 /**
- * The id of an event: the TypeID of its time and the random bits of its UUID, so that it is the same whenever it is made.
+ * The id of an event: a TypeID of its time and the random bits of its UUID, so that it is always the same.
  *
  * @param uuid of version 4, whose bits become those of a version 7 of the same variant (RFC 9562)
  */

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 export type Log = pino.Logger
 
 /**
- * Never in a log, wherever they stand: credentials, their hashes, what sellers write for themselves, and what the
+ * Never logged, at any depth: credentials, their hashes, what sellers write for themselves, and what the
  * database driver knows of a statement and PostgreSQL of the row.
  */
 const secrets = new Set([
@@ -47,7 +47,7 @@ export function createLog(name: string, level: string): Log {
     },
     inBatches(),
   )
-  // What a child says on each of its lines passes by the formatters.
+  // Bindings of child loggers bypass the formatters.
   const { child } = log
   log.child = function (this: Log, fields: object, options?: object) {
     return child.call(this, printable(fields, 1), options)
@@ -55,10 +55,13 @@ export function createLog(name: string, level: string): Log {
   return log
 }
 
-/** No line waits longer for others, in milliseconds. */
+/** The longest a line waits to be written, in milliseconds. */
 const flushEveryMs = 200
 
-/** Standard output, a few KB at a time. pino's own `periodicFlush` makes a system call even when nothing was said. */
+/**
+ * Standard output, a few KB at a time. pino's own `periodicFlush` makes a system call even when nothing was
+ * logged.
+ */
 function inBatches() {
   const output = pino.destination({ dest: 1, sync: false, minLength: 4096 })
   const { write } = output
@@ -81,11 +84,11 @@ function inBatches() {
   }
 }
 
-/** Secrets are looked for down to this level. */
+/** How deep secrets are looked for. */
 const maxDepth = 3
 
 /**
- * The fields of a line without secrets, and with errors described, under whatever name they stand. pino's own
+ * The fields of a line without secrets and with errors described, under whatever name they appear. pino's own
  * redaction by path, with a path for each name at each level, was a quarter of the gateway's time.
  */
 function printable(fields: object, depth: number): Record<string, unknown> {

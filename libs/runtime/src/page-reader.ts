@@ -1,4 +1,4 @@
-/** Pages of a list: those that are asked for together are read by one statement. */
+/** Pages of a list: pages requested together are read by one statement. */
 import { type Asked, coalesceStatements } from './coalesce-statements.ts'
 import type { Database, Sql } from './database.ts'
 
@@ -11,7 +11,7 @@ export interface PageWanted extends Asked {
 
 export type ReadPage<Row> = (wanted: PageWanted) => Promise<Row[]>
 
-/** The parameters of a page, one array each, in the order of the places 1, 2, 3 … */
+/** The parameters of a page, one array each, in the order of the ordinals 1, 2, 3 … */
 export interface PagesWanted {
   readonly workspaces: string[]
   readonly afters: string[]

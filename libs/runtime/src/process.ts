@@ -10,7 +10,7 @@ const flushMs = 500
 export interface Lifecycle {
   /** What must hold for `/readyz`: each name with its check. */
   readonly ready: Readonly<Record<string, () => boolean>>
-  /** What works and is not as it should be: `/readyz` tells it, and is ready all the same. */
+  /** Warnings that do not affect readiness, shown by `/readyz`. */
   readonly warnings?: () => readonly string[]
   /** Steps of a stop, in order: stop receiving, finish, flush, close. */
   readonly drain: readonly (() => Promise<unknown>)[]
@@ -57,7 +57,7 @@ export async function run(
     if (stopping) return
     stopping = true
     log.info({ signal }, 'draining')
-    // Keeps the process alive, too: a drain that waits for nothing that lives must not end it with 0.
+    // Also keeps the process alive: a drain without active handles must not let it exit with 0.
     setTimeout(() => {
       log.error({ drain_timeout_ms: config.DRAIN_TIMEOUT_MS }, 'drain took too long')
       exit(1)
@@ -75,7 +75,7 @@ export async function run(
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
-  // A process that cannot be asked how it is would be killed for it later.
+  // A process without health checks would be killed later.
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.HEALTH_PORT, config.HEALTH_HOST, resolve)
@@ -85,7 +85,7 @@ export async function run(
   log.info('ready')
 
   function exit(code: number) {
-    // Whoever read the log may be gone.
+    // The reader of the log may be gone.
     setTimeout(() => process.exit(code), flushMs)
     log.flush(() => process.exit(code))
   }
@@ -97,17 +97,17 @@ interface Readiness {
   readonly warnings?: readonly string[]
 }
 
-/** What the process tells those who watch over it. */
+/** The health endpoints of the process. */
 function answerHealth(readiness: () => Readiness, metrics: Metrics, log: Log): RequestListener {
   const json = 'application/json'
-  const told = ({ ready, checks, warnings = [] }: Readiness) => ({
+  const health = ({ ready, checks, warnings = [] }: Readiness) => ({
     status: ready ? 200 : 503,
     type: json,
     text: JSON.stringify({ ready, checks, ...(warnings.length > 0 && { warnings }) }),
   })
   const pages: Record<string, () => Promise<{ status: number; type: string; text: string }>> = {
-    '/livez': async () => told({ ready: true }),
-    '/readyz': async () => told(readiness()),
+    '/livez': async () => health({ ready: true }),
+    '/readyz': async () => health(readiness()),
     '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text() }),
   }
   return async (request, response) => {
@@ -119,7 +119,7 @@ function answerHealth(readiness: () => Readiness, metrics: Metrics, log: Log): R
       const { status, type, text } = await page()
       response.writeHead(status, { 'content-type': type }).end(text)
     } catch (err) {
-      log.error({ err }, 'metrics cannot be read')
+      log.error({ err }, 'cannot read metrics')
       response.writeHead(500, { 'content-type': json }).end('{}')
     }
   }

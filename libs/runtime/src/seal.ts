@@ -1,4 +1,4 @@
-/** Secrets as they lie in the database: AES-256-GCM (NIST SP 800-38D), under keys that can be changed. */
+/** Secrets at rest in the database: AES-256-GCM (NIST SP 800-38D), under keys that can be changed. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const version = 'v1'
@@ -12,16 +12,16 @@ export interface Seal {
   /**
    * Seals `text` for one place.
    *
-   * @param place where it will be kept, as `signing_keys <kid>`; what was sealed for another place does not open there
+   * @param context where it will be kept, as `signing_keys <kid>`; what was sealed for another place does not open there
    * @returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`
    */
-  seal(text: string, place: string): string
+  seal(text: string, context: string): string
   /**
-   * The text that was sealed for `place`.
+   * The text that was sealed for `context`.
    *
-   * @throws Error where its key is not among the configured ones, or it was sealed for another place, or is damaged
+   * @throws Error where its key is not among the configured ones, or it was sealed for another context, or is damaged
    */
-  unseal(sealed: string, place: string): string
+  unseal(sealed: string, context: string): string
 }
 
 /** `<id>:<base64 of 32 bytes>`, separated by commas: the first seals, all of them open. */
@@ -47,30 +47,30 @@ export function createSeal(keys: string): Seal {
   const [keyId, ownKey] = first
   return { keyId, seal, unseal }
 
-  function seal(text: string, place: string): string {
+  function seal(text: string, context: string): string {
     const nonce = randomBytes(nonceBytes)
-    const cipher = createCipheriv('aes-256-gcm', ownKey, nonce).setAAD(dataOf(keyId, place))
+    const cipher = createCipheriv('aes-256-gcm', ownKey, nonce).setAAD(dataOf(keyId, context))
     const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
     return `${version}.${keyId}.${sealed.toString('base64url')}`
   }
 
-  function unseal(sealed: string, place: string): string {
+  function unseal(sealed: string, context: string): string {
     const [found, id = '', text = ''] = sealed.split('.')
     const key = byId.get(id)
     if (found !== version || !key) {
-      throw new Error(`no sealing key ${JSON.stringify(id)} is configured, which a secret was sealed with`)
+      throw new Error(`a secret was sealed with the key ${JSON.stringify(id)}, which is not configured`)
     }
     const bytes = Buffer.from(text, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
       authTagLength: tagBytes,
     })
-    decipher.setAAD(dataOf(id, place)).setAuthTag(bytes.subarray(-tagBytes))
+    decipher.setAAD(dataOf(id, context)).setAuthTag(bytes.subarray(-tagBytes))
     return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
   }
 }
 
-/** Bound to the ciphertext, so that it opens nowhere else. */
-const dataOf = (keyId: string, place: string) => Buffer.from(`${version}.${keyId}.${place}`)
+/** Authenticated with the ciphertext, so that it cannot be opened elsewhere. */
+const dataOf = (keyId: string, context: string) => Buffer.from(`${version}.${keyId}.${context}`)
 
 /** The id of the key that sealed this; undefined for what is not sealed. */
 export const sealedWith = (sealed: string): string | undefined => /^v1\.([^.]+)\./.exec(sealed)?.[1]

@@ -3,8 +3,9 @@ import { tracing } from '@svc/telemetry/tracing'
 import { traceStatement } from '@svc/telemetry/tracing-database'
 import type postgres from 'postgres'
 import type { Statement } from './database-connection.ts'
+import { compose } from './sql-fragment.ts'
 
-/** A tagged template that runs one statement and returns its rows. */
+/** A tagged template that runs one statement and returns its rows. Its values are parameters, or fragments of its text. */
 export interface Sql {
   <Row extends object = Record<string, unknown>>(
     strings: TemplateStringsArray,
@@ -14,13 +15,14 @@ export interface Sql {
   json(value: unknown): unknown
 }
 
-/** Runs a statement; tells when it waits for a connection no more. */
+/** Runs a statement; reports when it has a connection. */
 export type Submit = (statement: Statement, connected?: () => void) => Promise<object[]>
 
 /** The template whose statements `submit` runs, each in a span where there is a trace. */
 export const template = (submit: Submit): Sql =>
   Object.assign(
-    <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+    <Row extends object>(text: TemplateStringsArray, ...parts: unknown[]) => {
+      const { strings, values } = compose(text, parts)
       const statement: Statement = client =>
         client(strings, ...(values.map(value => parameter(client, value)) as never[]))
       const rows = tracing

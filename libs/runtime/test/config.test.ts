@@ -67,7 +67,7 @@ test('all problems are told at once, each with its variable', () => {
     'DATABASE_QUEUE_LIMIT',
   ])
   expect(problems.slice(0, 2)).toEqual([
-    '  NATS_PASSWORD: is not set, and NATS_NKEY_SEED neither',
+    '  NATS_PASSWORD: is not set, and neither is NATS_NKEY_SEED',
     '  NATS_URL: is not set',
   ])
 })
@@ -77,7 +77,7 @@ test('a user of the bus has a password or an nkey', () => {
   const NATS_NKEY_SEED = `SU${'A'.repeat(56)}`
   expect(problemsOf({ ...rest, NATS_NKEY_SEED })).toEqual([])
   expect(problemsOf({ ...rest, NATS_NKEY_SEED, NATS_PASSWORD })).toEqual([
-    '  NATS_PASSWORD: is one credential too many beside NATS_NKEY_SEED',
+    '  NATS_PASSWORD: must not be set together with NATS_NKEY_SEED',
   ])
   expect(problemsOf({ ...rest, NATS_NKEY_SEED: 'UAAA' })).toEqual([
     '  NATS_NKEY_SEED: must be the seed of a user’s nkey (SU…)',

@@ -2,11 +2,12 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { schemaOf, serviceNames } from '@svc/contract/manifest'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../src/migrate.ts'
+import { migrate } from '../src/migrate/migrate.ts'
 
 const first = `-- Up Migration
 create table first (n int);
@@ -122,12 +123,12 @@ test('a server that does not answer is an error', async () => {
   await expect(migrate(url.href, 'offers', pathToFileURL(folder))).rejects.toThrow(/ECONNREFUSED/)
 })
 
-test.each(['offers', 'auth-tokens', 'compute'] as const)(
+test.each(serviceNames)(
   `the migrations of %s, as it ships them, apply to an empty schema by ${replicas} replicas at once`,
   async service => {
     const fresh = await createEmptyDatabase()
     try {
-      const schema = service.replace('-', '_') as 'offers' | 'auth_tokens' | 'compute'
+      const schema = schemaOf(service)
       const shipped = new URL(`../../../services/${service}/migrations`, import.meta.url)
       await cp(shipped, folder, { recursive: true })
       const all = Array.from({ length: replicas }, () =>

@@ -1,9 +1,10 @@
+import { databaseRoles } from '@svc/contract/manifest'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type DatabaseRole, provisionDatabase } from '../src/provision-database.ts'
+import { type DatabaseRole, provisionDatabase } from '../src/migrate/provision-database.ts'
 
-const roles = ['offers', 'auth_tokens', 'compute'] as const
+const roles = databaseRoles
 const pairs = roles.flatMap(role => roles.map(schema => [role, schema] as const))
 const foreign = pairs.filter(([role, schema]) => role !== schema)
 

@@ -1,9 +1,9 @@
-/** What is counted on the bus, on both of its sides. */
+/** Metrics of calls over the bus, on both sides. */
 import type { Metrics } from './metrics.ts'
 import { operationOf } from './operation-of.ts'
 import { byLabel, failures, since, statusOf } from './metrics-outcome.ts'
 
-type Outcome = 'ok' | 'refused' | 'failed' | 'unavailable' | 'timeout'
+type CallResult = 'ok' | 'refused' | 'failed' | 'unavailable' | 'timeout'
 
 /**
  * The same call, counted by operation: the subject without its first part.
@@ -19,7 +19,7 @@ export function meterCalls<
   call: (request: Request) => Promise<Answer>,
   subjects: readonly string[] = [],
 ): (request: Request) => Promise<Answer> {
-  const meters = new Map<string, (outcome: Outcome, began: number) => void>()
+  const meters = new Map<string, (outcome: CallResult, began: number) => void>()
   metrics.declare('svc_bus_calls_total')
   metrics.declare('svc_bus_call_duration_seconds')
   metrics.read('svc_bus_calls_waiting', {}, waiting)
@@ -43,11 +43,11 @@ export function meterCalls<
     const known = meters.get(operation)
     if (known) return known
     const count = byLabel(
-      (outcome: Outcome) => metrics.counter('svc_bus_calls_total', { operation, outcome }),
+      (outcome: CallResult) => metrics.counter('svc_bus_calls_total', { operation, outcome }),
       ['failed', 'unavailable', 'timeout'],
     )
     const observe = metrics.histogram('svc_bus_call_duration_seconds', { operation })
-    const meter = (outcome: Outcome, began: number) => {
+    const meter = (outcome: CallResult, began: number) => {
       count(outcome)
       observe(since(began))
     }
@@ -56,8 +56,8 @@ export function meterCalls<
   }
 }
 
-/** What a call comes to that nobody answered. */
-function outcomeOfLoss(error: unknown): Outcome {
+/** The outcome of a call without an answer. */
+function outcomeOfLoss(error: unknown): CallResult {
   const status = statusOf(error)
   if (status === 504) return 'timeout'
   if (status === 503) return 'unavailable'
@@ -80,7 +80,7 @@ export function meterOperation(metrics: Metrics, operation: string): MeterAnswer
   }
 }
 
-/** What a server of the bus counts itself. */
+/** Metrics that a bus server keeps itself. */
 export interface ServedCounts {
   readonly dropped: number
   readonly shed: number
@@ -92,7 +92,7 @@ export function readServed(metrics: Metrics, counts: ServedCounts, inFlight: () 
   metrics.read('svc_operations_in_flight', {}, inFlight)
 }
 
-/** What waits for a place that is shared fairly. */
+/** Metrics of a fair queue. */
 export interface WaitingCounts {
   readonly waiting: number
   readonly tenantsWaiting: number

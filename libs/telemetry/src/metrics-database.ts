@@ -1,4 +1,4 @@
-/** What is counted of the statements that a process asks of PostgreSQL. */
+/** Metrics of a process's SQL statements. */
 import type { Metrics } from './metrics.ts'
 import { since, statusOf } from './metrics-outcome.ts'
 
@@ -14,7 +14,7 @@ export interface DatabaseMeter {
   shed(): void
   /** A statement that waited from `asked` (of `performance.now()`) is given up; `late`: as its deadline passed. */
   gaveUp(asked: number, late?: boolean): void
-  /** It has its connection. Tell the function what becomes of it; what it is told later does not count. */
+  /** The statement has its connection. Call the result with the outcome; only the first call counts. */
   begins(asked: number): (error?: unknown, late?: boolean) => void
 }
 

@@ -1,4 +1,4 @@
-/** What is counted of the requests over HTTP. */
+/** Metrics of HTTP requests. */
 import type { Metrics } from './metrics.ts'
 import { byLabel, failures } from './metrics-outcome.ts'
 
@@ -20,7 +20,7 @@ export function meterRequests(metrics: Metrics, operation: string): MeterRequest
 
 export type CredentialKind = 'api_token' | 'session' | 'jwt'
 
-/** Counts look-ups of one kind of credential by what became of them. */
+/** Counts look-ups of one kind of credential by outcome. */
 export function meterLookups(metrics: Metrics, kind: CredentialKind) {
   const count = (outcome: string) => metrics.counter('svc_credential_lookups_total', { kind, outcome })
   const meter = { found: count('found'), unknown: count('unknown'), failed: count('failed') }

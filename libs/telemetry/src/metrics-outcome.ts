@@ -1,4 +1,4 @@
-/** How durations and failures are told to metrics. */
+/** Durations and failures as metrics have them. */
 
 /** Seconds since a reading of `performance.now()`. */
 export const since = (began: number): number => (performance.now() - began) / 1000
@@ -13,8 +13,8 @@ export function statusOf(error: unknown): number {
 export const failures: readonly number[] = [500, 503, 504]
 
 /**
- * A counter for each value of a label: made when the value is first met, since most never are. Those that alerts look
- * for are born as 0 at once: Prometheus' rate() sees no growth in a series whose first value is 1.
+ * A counter for each value of a label: made when the value is first met, since most never are. Those used by
+ * alerts start at 0: Prometheus' rate() sees no growth in a series whose first value is 1.
  */
 export function byLabel<Value>(
   make: (value: Value) => (by?: number) => void,

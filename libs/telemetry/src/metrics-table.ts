@@ -21,14 +21,11 @@ export const metricsTable = {
   ),
   svc_http_request_duration_seconds: histogram(
     seconds,
-    'From the headers of an HTTP request to the end of its answer.',
+    'Time from the headers of an HTTP request to the end of its response.',
     'operation',
   ),
-  svc_http_requests_in_flight: gauge(
-    'HTTP requests in progress, by the service that they are for.',
-    'target',
-  ),
-  svc_credential_lookups_total: counter('Credentials looked up in auth-tokens.', 'kind', 'outcome'),
+  svc_http_requests_in_flight: gauge('HTTP requests in progress, by service.', 'target'),
+  svc_credential_lookups_total: counter('Credential look-ups sent to auth-tokens.', 'kind', 'outcome'),
 
   svc_bus_calls_total: counter(
     'Calls of operations over the bus, as the caller sees them.',
@@ -40,45 +37,45 @@ export const metricsTable = {
     'Calls over the bus, as the caller sees them.',
     'operation',
   ),
-  svc_bus_calls_waiting: gauge('Calls over the bus that wait for their reply.'),
+  svc_bus_calls_waiting: gauge('Calls over the bus waiting for a reply.'),
   svc_bus_connected: gauge('1 while the connection to the bus is up, else 0.'),
-  svc_bus_disconnects_total: counter('How often the connection to the bus was lost.'),
+  svc_bus_disconnects_total: counter('Lost connections to the bus.'),
 
-  svc_operations_total: counter('Operations answered.', 'operation', 'status'),
-  svc_operation_duration_seconds: histogram(
-    seconds,
-    'From the receipt of a call to its answer.',
-    'operation',
-  ),
+  svc_operations_total: counter('Operations handled.', 'operation', 'status'),
+  svc_operation_duration_seconds: histogram(seconds, 'Time from receiving a call to replying.', 'operation'),
   svc_operations_in_flight: gauge('Operations in progress.'),
   svc_rate_limited_total: counter('Refused with 429 because a rate limit was reached.', 'policy'),
   svc_shed_total: counter('Refused with 503 because a bound was reached.', 'at'),
-  svc_deadline_drops_total: counter('Given up because the deadline of the call had passed.', 'at'),
+  svc_deadline_drops_total: counter('Dropped because the deadline of the call had passed.', 'at'),
 
-  svc_batch_size: histogram(items, 'How many calls shared one message or statement.', 'batch'),
-  svc_queue_depth: gauge('What waits in memory.', 'queue'),
-  svc_tenants_waiting: gauge(
-    'Tenants, most of them workspaces, with something that waits for its turn.',
-    'queue',
-  ),
+  svc_batch_size: histogram(items, 'Calls that shared one message or statement.', 'batch'),
+  svc_queue_depth: gauge('Items waiting in memory.', 'queue'),
+  svc_tenants_waiting: gauge('Tenants, mostly workspaces, with requests waiting for their turn.', 'queue'),
 
-  svc_database_statements_total: counter('Statements asked of PostgreSQL.', 'outcome'),
+  svc_database_statements_total: counter('Statements sent to PostgreSQL.', 'outcome'),
   svc_database_statement_duration_seconds: histogram(
     seconds,
-    'Statements, without the wait for a connection.',
+    'Duration of statements, without the wait for a connection.',
   ),
-  svc_database_wait_seconds: histogram(seconds, 'How long statements waited for a connection.'),
+  svc_database_wait_seconds: histogram(seconds, 'Time statements waited for a connection.'),
   svc_database_connections: gauge('Connections to PostgreSQL.', 'state'),
-  svc_database_pool_size: gauge('Connections to PostgreSQL that there may be.'),
+  svc_database_pool_size: gauge('Maximum connections to PostgreSQL.'),
 
-  svc_outbox_published_total: counter('Events that the stream has stored.'),
-  svc_outbox_oldest_seconds: gauge('Age of the oldest event that is not published; 0 where there is none.'),
-  svc_password_checks_waiting: gauge('Passwords that wait to be hashed.'),
-  svc_stripe_requests_total: counter('Requests to Stripe, each try by itself.', 'outcome'),
+  svc_outbox_published_total: counter('Events stored in the stream.'),
+  svc_outbox_oldest_seconds: gauge('Age of the oldest unpublished event; 0 if there is none.'),
+  svc_events_consumed_total: counter(
+    'Deliveries of events to this process: handled, retried later, or parked for the operator.',
+    'event',
+    'outcome',
+  ),
+  svc_events_behind: gauge('Events that had not been delivered yet at the last delivery.', 'event'),
+  svc_work_loop_rounds_total: counter('Rounds of background work.', 'loop', 'outcome'),
+  svc_password_checks_waiting: gauge('Passwords waiting to be hashed.'),
+  svc_stripe_requests_total: counter('Requests to Stripe, counting each attempt.', 'outcome'),
 
-  svc_agent_reconciles_total: counter('Comparisons of a pool with its settings.', 'outcome'),
+  svc_agent_reconciles_total: counter('Reconciliations of a pool with its settings.', 'outcome'),
   svc_agent_last_success_seconds: gauge(
-    'Unix time at which the pool that is worst off was last held as it should be.',
+    'Unix time at which the least up-to-date pool last followed its settings.',
   ),
 } as const satisfies Record<string, MetricRow>
 

@@ -12,9 +12,9 @@ export type LabelsOf<N extends MetricName> = Readonly<
 >
 
 export interface Metrics {
-  /** One series of a counter: adds one, or as many as it is told. Make it once, where what it counts is set up. */
+  /** One series of a counter: adds one, or a given number. Create it once, during set-up. */
   counter<N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>): (by?: number) => void
-  /** Shows it before its first series is there, so that who looks for it finds its name. */
+  /** Exposes the metric before its first series exists, so that its name can be found. */
   declare(name: NameOf<'counter' | 'histogram'>): void
   /** One series of a histogram: takes a value, seconds where it is a duration. */
   histogram<N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>): (value: number) => void
@@ -123,7 +123,7 @@ function inTime(value: number | Promise<number>): number | Promise<number> {
   if (typeof value === 'number') return value
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The reading takes too long.')), readingMs)
+    timer = setTimeout(() => reject(new Error('Reading the metrics timed out.')), readingMs)
   })
   return Promise.race([value, tooLate]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,6 @@
 /**
- * Spans of calls that share a batch. A batch belongs to many traces and can have its spans in one alone: each trace has
- * a span for the wait, the batch is below the first of them, and links tie the others to it.
+ * Spans of calls that share a batch. A batch belongs to many traces but its span can only be in one: each
+ * trace has a span for the wait, the batch is below the first of them, and links tie the others to it.
  */
 import { ROOT_CONTEXT, type Span, context, trace } from '@opentelemetry/api'
 import { currentSpan, endSpan, outcomeOf, tracer, tracing } from './tracing.ts'
@@ -12,7 +12,7 @@ export interface Wait {
   until<T>(answer: Promise<T>): Promise<T>
 }
 
-/** Begins the wait of a call for its part of a batch; undefined where the call is traced by nobody. */
+/** Starts the span of a call waiting for its batch; undefined if the call is not traced. */
 export function startWait(batch: string): Wait | undefined {
   if (!tracing || !currentSpan()) return undefined
   const span = tracer.startSpan(`wait ${batch}`)
@@ -39,7 +39,7 @@ export async function traceBatch(
   run: () => Promise<void>,
 ): Promise<void> {
   const { span: parent } = waits.find(({ span }) => span.isRecording()) ?? waits[0] ?? {}
-  // Not the context of whoever came first in this turn of the event loop.
+  // Not the context of the first caller in this turn of the event loop.
   if (!parent) return context.with(ROOT_CONTEXT, run)
   const others = waits.filter(({ span }) => span !== parent)
   const span = tracer.startSpan(

@@ -1,7 +1,7 @@
-/** Spans of calls over the bus: one where it is made, one where it is executed, tied by the headers of the message. */
+/** Spans of calls over the bus: one at the caller, one at the service, connected by the message headers. */
 import { ROOT_CONTEXT, SpanKind, context, propagation, trace } from '@opentelemetry/api'
 import { operationOf } from './operation-of.ts'
-import { type Outcome, type Traced, endSpan, outcomeOf, tracer, tracing } from './tracing.ts'
+import { type SpanResult, type Traced, endSpan, outcomeOf, tracer, tracing } from './tracing.ts'
 
 interface Request {
   /** `rpc.<service>.<operation>` */
@@ -44,7 +44,7 @@ interface Headers extends Iterable<[string, string[]]> {
 }
 
 export interface Execution extends Traced {
-  end(outcome: Outcome): void
+  end(outcome: SpanResult): void
 }
 
 /** Begins the span of an execution; undefined where nothing is traced. `operation`: `<service>.<name>`. */

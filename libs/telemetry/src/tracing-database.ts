@@ -14,13 +14,14 @@ export async function traceStatement<T>(
   run: (connected: () => void) => Promise<T>,
 ): Promise<T> {
   if (!currentSpan()) return run(() => {})
-  const { summary, operation } = descriptionOf(strings)
+  const { summary, operation, name: statement } = descriptionOf(strings)
   const span = tracer.startSpan(summary, {
     kind: SpanKind.CLIENT,
     attributes: {
       'db.system.name': 'postgresql',
       'db.operation.name': operation,
       'db.query.summary': summary,
+      ...(statement && { 'svc.statement': statement }),
     },
   })
   try {
@@ -43,6 +44,8 @@ interface Description {
   /** `INSERT offers SELECT products`: what is done to which tables, in the order of the text. */
   readonly summary: string
   readonly operation: string
+  /** `offers.get_offer`: what its leading comment says. */
+  readonly name?: string
 }
 
 /** A call site has the same strings each time. */
@@ -51,10 +54,13 @@ const known = new WeakMap<TemplateStringsArray, Description>()
 function descriptionOf(strings: TemplateStringsArray): Description {
   const before = known.get(strings)
   if (before) return before
-  const description = describeStatement(strings.join(' $ '))
+  const [, name] = leadingName.exec(strings[0] ?? '') ?? []
+  const description = { ...describeStatement(strings.join(' $ ')), name }
   known.set(strings, description)
   return description
 }
+
+const leadingName = /^\s*\/\* (\S+) \*\//
 
 /** OpenTelemetry's bound for a summary. */
 const maxSummary = 255
@@ -87,7 +93,7 @@ function bounded(parts: readonly string[]): string {
 }
 
 /** Comments, texts, and where `from` stands before something that is no table. */
-const noise = [/--.*$/gm, /'[^']*'/g, /\bextract\s*\([^()]*\)/g, /\bdistinct from\b/g]
+const noise = [/--.*$/gm, /\/\*[^*]*\*\//g, /'[^']*'/g, /\bextract\s*\([^()]*\)/g, /\bdistinct from\b/g]
 /** What the statement itself names by `with`. */
 const namings = /\b(\w+)(?: ?\([^()]*\))? as (?:not )?(?:materialized )?\(/g
 const steps =

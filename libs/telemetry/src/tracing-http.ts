@@ -1,6 +1,6 @@
 /** One span for each HTTP request, around all that is done for it. */
 import { type Context, ROOT_CONTEXT, SpanKind, propagation, trace } from '@opentelemetry/api'
-import { type Outcome, type Traced, endSpan, tracer } from './tracing.ts'
+import { type SpanResult, type Traced, endSpan, tracer } from './tracing.ts'
 
 export interface ArrivedRequest {
   readonly method: string
@@ -19,7 +19,7 @@ export interface AnsweredRequest {
   /** The kind of credential, never which one. */
   readonly callerKind: string | undefined
   /** Undefined where the client left before it was answered. */
-  readonly outcome: Outcome | undefined
+  readonly outcome: SpanResult | undefined
 }
 
 export interface RequestTrace extends Traced {
@@ -52,14 +52,14 @@ export function startRequest({ method: sent, headers, scheme, requestId }: Arriv
   }
 }
 
-const clientLeft: Outcome = { status: 0 }
+const clientLeft: SpanResult = { status: 0 }
 
 /** OpenTelemetry's list; whatever else a client sends must not make names of spans. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
 
 const nameOf = (method: string) => (method === '_OTHER' ? 'HTTP' : method)
 
-/** Baggage is left behind: what anybody outside writes there would be carried to every service. */
+/** Baggage is dropped: anything written there from outside would be carried to every service. */
 const parentOf = (headers: ArrivedRequest['headers']): Context =>
   propagation.deleteBaggage(propagation.extract(ROOT_CONTEXT, headers, fromHttp))
 

@@ -19,14 +19,14 @@ export interface Traced {
 export const within = <T>(traced: Traced | undefined, work: () => T): T =>
   traced ? context.with(traced.context, work) : work()
 
-/** Runs `work` for nobody in particular: what a request only wakes is no part of its trace. */
+/** Runs `work` outside of any trace: work that a request merely wakes is not part of its trace. */
 export const untraced = <T>(work: () => T): T => (tracing ? context.with(ROOT_CONTEXT, work) : work())
 
 /** The span that what runs now belongs to; undefined outside of every request. */
 export const currentSpan = (): Span | undefined => trace.getSpan(context.active())
 
-/** What an answer or a refusal has that ended a span: the HTTP status and the error's tag. */
-export interface Outcome {
+/** The result that ends a span: the HTTP status and the error's tag. */
+export interface SpanResult {
   readonly status: number
   readonly tag?: string
 }
@@ -35,7 +35,7 @@ export interface Outcome {
  * Ends a span. It failed where the status is 5xx: what a caller did wrong is no failure of this program. Nothing but the
  * tag is said of the reason, as messages may quote what was sent.
  */
-export function endSpan(span: Span, { status, tag }: Outcome): void {
+export function endSpan(span: Span, { status, tag }: SpanResult): void {
   if (status >= 500) {
     span.setAttribute('error.type', tag || String(status))
     span.setStatus({ code: SpanStatusCode.ERROR })
@@ -44,12 +44,12 @@ export function endSpan(span: Span, { status, tag }: Outcome): void {
 }
 
 /** What was thrown as an outcome: an `ApiError` says status and tag by itself, anything else is a fault. */
-export function outcomeOf(thrown: unknown): Outcome {
+export function outcomeOf(thrown: unknown): SpanResult {
   const { status, tag } = Object(thrown) as { status?: unknown; tag?: unknown }
   return typeof status === 'number' && typeof tag === 'string' ? { status, tag } : fault
 }
 
-const fault: Outcome = { status: 500, tag: 'Internal' }
+const fault: SpanResult = { status: 500, tag: 'Internal' }
 
 /** For lines of the log: `trace_id` and `span_id` of what runs now, or nothing. */
 export function logFields(): object {

@@ -1,4 +1,4 @@
-import { parseExposition, seriesKey } from '@svc/testing/exposition'
+import { parseExposition, seriesKey } from '@svc/testing/deploy/exposition'
 import { describe, expect, test } from 'vitest'
 import { type Metrics, createMetrics, processMetrics } from '../src/metrics.ts'
 import { meterCalls, meterOperation } from '../src/metrics-bus.ts'
@@ -62,7 +62,7 @@ describe('what is read at each scrape', () => {
     expect(performance.now() - began).toBeLessThan(3000)
   })
 
-  test('is not counted beside that, nor the other way round', () => {
+  test('is not counted beside that, nor the other way around', () => {
     const metrics = createMetrics()
     metrics.read('svc_shed_total', { at: 'bus' }, () => 1)
     expect(() => metrics.counter('svc_shed_total', { at: 'gateway' })).toThrow(/read at each scrape/)
@@ -75,7 +75,7 @@ describe('what alerts look for is there as 0 before it happens', () => {
   type SetUp = (metrics: Metrics) => unknown
   const called = async () => ({ status: 200 })
   const state = { size: 1, connections: () => 0, idle: () => 0, waiting: () => 0 }
-  const operation = 'offers.create'
+  const operation = 'offers.create_offer'
 
   test.each<[string, SetUp, readonly object[]]>([
     [
@@ -107,7 +107,7 @@ describe('what alerts look for is there as 0 before it happens', () => {
     expect((await read(metrics)).get(name)?.series).toEqual(new Map(born))
   })
 
-  test('an operation that nobody named: while its first call is under way', async () => {
+  test('an operation that nobody named: while its first call is in progress', async () => {
     const metrics = createMetrics()
     let answer = (_: { status: number }) => {}
     const answered = new Promise<{ status: number }>(resolve => {

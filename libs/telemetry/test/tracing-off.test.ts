@@ -22,7 +22,7 @@ test('a call is made as it is, with the headers that it has', () => {
 
 test('an execution and a wait have no span, and run all the same', () => {
   const headers = { get: () => '', [Symbol.iterator]: () => [][Symbol.iterator]() }
-  expect(startExecution('offers.create', headers, 'req_1')).toBeUndefined()
+  expect(startExecution('offers.create_offer', headers, 'req_1')).toBeUndefined()
   expect(startWait('offers')).toBeUndefined()
   expect([within(undefined, () => 1), untraced(() => 2)]).toEqual([1, 2])
 })

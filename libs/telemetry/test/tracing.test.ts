@@ -82,9 +82,9 @@ describe('calls', () => {
       return ok
     })
     const headers = { traceparent: 'as it came', 'Svc-Caller': '{}' }
-    await within(request, () => call({ subject: 'rpc.offers.create', headers }))
+    await within(request, () => call({ subject: 'rpc.offers.create_offer', headers }))
     request.end(answered)
-    const span = spanNamed('offers.create')
+    const span = spanNamed('offers.create_offer')
     const { traceId, spanId } = span.spanContext()
     expect(sent).toEqual([{ 'Svc-Caller': '{}', traceparent: `00-${traceId}-${spanId}-01` }])
     expect(headers.traceparent).toBe('as it came')
@@ -119,10 +119,10 @@ describe('calls', () => {
     ['none', {}, undefined],
     ['a malformed one', { traceparent: 'mine' }, undefined],
   ])('a message with %s is executed', (_what, fields, of) => {
-    const execution = startExecution('offers.create', busHeaders(fields), 'req_1')
+    const execution = startExecution('offers.create_offer', busHeaders(fields), 'req_1')
     const log = within(execution, logFields)
     execution?.end({ status: 201 })
-    const span = spanNamed('offers.create')
+    const span = spanNamed('offers.create_offer')
     expect(span.parentSpanContext?.traceId).toBe(of)
     expect(log).toEqual({ trace_id: span.spanContext().traceId, span_id: span.spanContext().spanId })
   })
@@ -161,7 +161,9 @@ describe('batches', () => {
 })
 
 describe('statements', () => {
-  const strings = Object.assign(['select a from offers where id = ', ''], { raw: [] }) as TemplateStringsArray
+  const strings = Object.assign(['/* offers.get_offer */ select a from offers where id = ', ''], {
+    raw: [],
+  }) as TemplateStringsArray
 
   test('a statement outside of every request has no span', async () => {
     expect(await traceStatement(strings, async () => 1)).toBe(1)
@@ -183,6 +185,7 @@ describe('statements', () => {
       'db.system.name': 'postgresql',
       'db.operation.name': 'SELECT',
       'db.query.summary': 'SELECT offers',
+      'svc.statement': 'offers.get_offer',
       'db.response.status_code': '23505',
     })
     expect(status.code).toBe(SpanStatusCode.UNSET)
@@ -205,6 +208,7 @@ describe('statements', () => {
       'SELECT',
       'SELECT t SELECT u',
     ],
+    ['/* offers.list */ select * /* from u */ from t', 'SELECT', 'SELECT t'],
     ["select 'from secrets' from t -- from comments", 'SELECT', 'SELECT t'],
     ['select x from unnest( $ ::text[]) x cross join lateral (select * from t) y', 'SELECT', 'SELECT t'],
   ])('%s', (text, operation, summary) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type DatabaseRole, grantDatabase, provisionDatabase } from '@svc/runtime/provision-database'
+import { databaseRoles } from '@svc/contract/manifest'
+import { type DatabaseRole, grantDatabase, provisionDatabase } from '@svc/runtime/migrate/provision-database'
 import { waitUntil } from '@svc/local/wait-until'
 import { inject } from 'vitest'
 // The declaration of what global setup provides.
@@ -53,7 +54,7 @@ function handleOf(database: string): TestDatabase {
   const own = (role: DatabaseRole) =>
     Object.assign(new URL(url), { username: role, password: inject('postgresPasswords')[role] }).href
   return {
-    urls: { offers: own('offers'), auth_tokens: own('auth_tokens'), compute: own('compute') },
+    urls: Object.fromEntries(databaseRoles.map(role => [role, own(role)])) as TestDatabase['urls'],
     adminUrl: url.href,
     drop: () => dropDatabase(database),
   }

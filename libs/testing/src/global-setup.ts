@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '@svc/local/embedded-postgres'
+import { startPostgres } from '@svc/local/servers/embedded-postgres'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import type { TestProject } from 'vitest/node'
 import { startChromium, unpackChromium } from './run/chromium.ts'

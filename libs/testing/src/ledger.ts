@@ -1,7 +1,7 @@
 // Holds what a load was told against what the database has.
 import { Agent } from 'node:http'
 import { type Attempt, createOffer } from './load.ts'
-import type { TestStack } from './stack.ts'
+import type { TestStack } from './stack/stack.ts'
 
 export type Ledger = {
   acknowledged: number

@@ -22,13 +22,13 @@ export type LoadOptions = {
   token: string
   body: object
   connections: number
-  /** Between the answer and the next request of a connection, none unless told. */
+  /** Between the answer and the next request of a connection, none by default. */
   pauseMs?: number
 }
 
 export type Load = {
   readonly attempts: Attempt[]
-  /** Lets what is under way finish. */
+  /** Lets what is in progress finish. */
   stop(): Promise<void>
 }
 

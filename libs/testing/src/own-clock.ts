@@ -1,7 +1,7 @@
 /**
- * A clock that stands still for a test, and for nothing else in its process. The files of a worker share services whose
- * connections live by timers: a timer or a `setImmediate` of theirs that a clock for everybody swallows never comes, and
- * they are silent from then on.
+ * A clock that stands still for a test, and for nothing else in its process. The files of a worker share
+ * services whose connections live by timers: a timer or a `setImmediate` of theirs that a clock for everyone
+ * swallows never comes, and they are silent from then on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Clock, createClock } from '@sinonjs/fake-timers'

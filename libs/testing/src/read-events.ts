@@ -6,7 +6,7 @@ import type { z } from 'zod'
 export interface StoredEvent extends z.infer<typeof eventMessage> {
   readonly subject: string
   /** Its place in the stream. */
-  readonly place: number
+  readonly position: number
 }
 
 /** All that the stream has now, in its order; each is checked against the contract. */
@@ -65,7 +65,7 @@ function checked(message: Message): StoredEvent {
   const event = eventMessage.parse(message.json())
   events[event.type as EventType].parse(event.data)
   if (message.headers?.get('Nats-Msg-Id') !== event.id) throw new Error(`${event.id} has another Nats-Msg-Id`)
-  return { ...event, subject: message.subject, place: message.seq }
+  return { ...event, subject: message.subject, position: message.seq }
 }
 
 async function waiting(bus: Bus): Promise<number> {

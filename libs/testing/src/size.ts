@@ -8,7 +8,7 @@ export const everything = process.env.SVC_TEST_TIER === 'all'
  */
 export const sized = (quick: number, all: number): number => (everything ? all : quick)
 
-/** How many times slower than usual this machine may be: `SVC_TEST_SLOWNESS`, 1 unless told. */
+/** How many times slower than usual this machine may be: `SVC_TEST_SLOWNESS`, 1 by default. */
 export const slowness = slownessFrom(process.env.SVC_TEST_SLOWNESS)
 
 /** The longest wait for something that has to happen, in ms: what it is on a machine with nothing else to do, widened. */

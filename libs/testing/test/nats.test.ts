@@ -1,6 +1,6 @@
-import { greeting } from '@svc/local/embedded-nats'
+import { greeting } from '@svc/local/servers/embedded-nats'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestNats } from '../src/nats.ts'
+import { startTestNats } from '../src/stack/nats.ts'
 
 test('each user has credentials of its own on the same server', async () => {
   const nats = await startTestNats()

@@ -1,8 +1,13 @@
--- Up Migration
+-- People and their workspaces, how they sign in, and the credentials that are looked up for every request.
+
+-- People and workspaces
+
+-- Nobody signs in without a password. `verified_at`: when the address was proven.
 create table users (
   id text primary key,
   email text not null unique check (email = lower(email)),
-  password_hash text not null,
+  password_hash text,
+  verified_at timestamptz,
   created_at timestamptz not null default now()
 );
 
@@ -17,9 +22,37 @@ create table memberships (
   workspace_id text not null references workspaces,
   role text not null check (role in ('owner', 'admin', 'member')),
   created_at timestamptz not null default now(),
+  -- When its person made the workspace or accepted the invitation to it. Null: an operator put them in.
+  accepted_at timestamptz,
   primary key (user_id, workspace_id)
 );
-create index on memberships (workspace_id);
+create index on memberships (workspace_id, user_id);
+-- The owner who has been one for longest is shown beside the name of a workspace.
+create index memberships_owners on memberships (workspace_id, created_at, user_id) where role = 'owner';
+
+-- A person is asked into a workspace by address. Nothing else is written before they answer: no user, no membership.
+create table invitations (
+  id text primary key,
+  workspace_id text not null references workspaces,
+  email text not null check (email = lower(email)),
+  role text not null check (role in ('owner', 'admin', 'member')),
+  -- They stand for the workspace, whatever becomes of who invited.
+  invited_by text references users,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  declined_at timestamptz,
+  revoked_at timestamptz,
+  open boolean not null generated always as (num_nonnulls(accepted_at, declined_at, revoked_at) = 0) stored,
+  check (num_nonnulls(accepted_at, declined_at, revoked_at) <= 1)
+);
+create unique index invitations_open on invitations (workspace_id, email) where open;
+-- What a person may answer, and what a workspace waits for.
+create index on invitations (email, id) where open;
+create index on invitations (workspace_id, id) where open;
+create index on invitations (expires_at);
+
+-- API tokens
 
 -- Credentials are kept as SHA-256 alone. A revoked one is deleted.
 create table api_tokens (
@@ -29,31 +62,181 @@ create table api_tokens (
   hash bytea not null unique check (octet_length(hash) = 32),
   hint text not null check (char_length(hint) = 4),
   created_by text references users,
+  -- With the creator's membership in the workspace.
+  ends_with_creator boolean not null default false,
   created_at timestamptz not null,
   expires_at timestamptz,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  check (not ends_with_creator or created_by is not null)
 );
 create index on api_tokens (workspace_id, id);
+create index on api_tokens (workspace_id, created_by) where ends_with_creator;
 
--- Volatile, so that it sees what was committed while its caller waited for the workspace's row.
-create function live_tokens(workspace text, at timestamptz) returns bigint language plpgsql volatile as $$
-begin
-  return (
-    select count(*) from api_tokens t
-    where t.workspace_id = workspace and (t.expires_at is null or t.expires_at > at)
-  );
-end $$;
+-- Old secrets of rotated API tokens, in their period of grace.
+create table retired_secrets (
+  hash bytea primary key check (octet_length(hash) = 32),
+  token_id text not null references api_tokens on delete cascade,
+  expires_at timestamptz not null
+);
+create index on retired_secrets (token_id);
+create index on retired_secrets (expires_at);
+
+-- Sessions
+
+-- Public clients of OAuth (RFC 6749, 2.1): none has a secret.
+create table oauth_clients (
+  id text primary key,
+  name text not null,
+  created_at timestamptz not null default now()
+);
+insert into oauth_clients (id, name) values ('svc-cli', 'svc command line');
 
 create table sessions (
   id text primary key,
   user_id text not null references users,
   hash bytea not null unique check (octet_length(hash) = 32),
+  -- Where it was opened. Without a client: by a browser or an operator.
+  client_id text references oauth_clients,
+  address text,
+  user_agent text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   last_used_at timestamptz
 );
-create index on sessions (user_id);
+create index on sessions (user_id, id);
+create index on sessions (expires_at);
 
--- Down Migration
-drop function live_tokens;
-drop table sessions, api_tokens, memberships, workspaces, users;
+-- Codes of RFC 8628 as SHA-256 alone. `entered_by`: who typed the user code first, and alone may decide.
+create table device_grants (
+  id text primary key,
+  device_code_hash bytea not null unique check (octet_length(device_code_hash) = 32),
+  user_code_hash bytea not null unique check (octet_length(user_code_hash) = 32),
+  client_id text not null references oauth_clients,
+  address text not null,
+  user_agent text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  interval_seconds int not null,
+  polled_at timestamptz,
+  polled_too_soon boolean not null default false,
+  entered_by text references users,
+  decision text check (decision in ('approved', 'denied')),
+  decided_at timestamptz,
+  consumed_at timestamptz,
+  check ((decision is null) = (decided_at is null)),
+  check (consumed_at is null or decision = 'approved'),
+  check (decision is null or entered_by is not null)
+);
+create index on device_grants (expires_at);
+create index on device_grants (entered_by) where consumed_at is null;
+
+-- Limits of attempts
+
+-- When something was tried, as far back as its limit looks.
+create table attempts (
+  bucket text primary key,
+  times timestamptz[] not null,
+  touched_at timestamptz not null
+);
+create index on attempts (touched_at);
+
+-- Networks, as SHA-256, from which a person has signed in: requests from there may spend the reserve of their mail.
+create table known_networks (
+  user_id text not null references users,
+  network text not null,
+  seen_at timestamptz not null,
+  primary key (user_id, network)
+);
+create index on known_networks (seen_at);
+
+-- Browsers that a person has signed in with, each by the SHA-256 of an id that it keeps in a cookie for this account alone. The
+-- passwords that are tried there are counted apart: who tries them elsewhere does not keep the person out.
+create table known_browsers (
+  hash bytea primary key check (octet_length(hash) = 32),
+  user_id text not null references users,
+  seen_at timestamptz not null
+);
+create index on known_browsers (user_id, seen_at);
+create index on known_browsers (seen_at);
+
+-- Mail
+
+-- Links that prove an address.
+create table verifications (
+  hash bytea primary key check (octet_length(hash) = 32),
+  email text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index on verifications (email);
+create index on verifications (expires_at);
+
+-- Mail to be sent. The secret of its link is made when it is sent, so that none is stored.
+create table messages (
+  id text primary key,
+  kind text not null check (kind in ('verification', 'invitation')),
+  email text not null,
+  workspace_id text references workspaces,
+  role text,
+  invited_by text,
+  created_at timestamptz not null,
+  attempts int not null default 0,
+  next_at timestamptz not null,
+  check ((kind = 'invitation') = (workspace_id is not null and role is not null))
+);
+create index on messages (next_at);
+
+-- Signing keys
+
+-- Keys that sign JWTs. `next` is published before it signs, `retired` until all that it signed has expired.
+create table signing_keys (
+  kid text primary key,
+  state text not null check (state in ('next', 'active', 'retired')),
+  public_jwk jsonb not null,
+  private_jwk jsonb not null,
+  created_at timestamptz not null,
+  retired_at timestamptz,
+  check ((state = 'retired') = (retired_at is not null))
+);
+create unique index on signing_keys (state) where state in ('next', 'active');
+create index on signing_keys (retired_at);
+
+-- Events
+
+-- Events that are not in the stream yet, each written by the statement that makes the change. The sequence is drawn while
+-- the row that changed is locked: of two changes of one aggregate the later one has the greater number.
+create table outbox (
+  sequence bigint generated always as identity primary key,
+  -- The relay makes the event's id of it and of `created_at`.
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  -- Written once and read once, as text.
+  payload json not null,
+  created_at timestamptz not null default now(),
+  -- An event that the stream refuses for its own sake waits until then, and with it what follows in its aggregate.
+  held_until timestamptz
+) with (
+  -- Every row goes soon after it came, so what counts is how many went and not which part of the table that is.
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0
+);
+create index on outbox (held_until) where held_until is not null;
+
+-- One relay publishes at a time, so that order is kept.
+create table outbox_lease (
+  name text primary key check (name = 'relay'),
+  holder text not null,
+  until timestamptz not null
+);
+insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+
+-- Quotas
+
+-- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
+-- of workspaces that the operator gave another one.
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null check (most >= 0),
+  primary key (quota, workspace_id)
+);

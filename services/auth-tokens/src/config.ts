@@ -8,15 +8,15 @@ export const authTokensConfig = {
   ...eventsConfig,
   ...publicConfig,
   ...sealConfig,
-  PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often what has ended is removed'),
+  PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often expired data is removed'),
   MAIL_URL: z
     .string()
     .regex(/^(smtps?:\/\/.+|log:)$/, 'must be smtp://…, smtps://… or log:')
     .optional()
-    .describe('the server that sends messages; log: writes them into the log'),
+    .describe('the server that sends mail; log: writes it to the log'),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/, 'must be an address, or a name <address>')
     .optional()
-    .describe('whom they come from; svc <no-reply@host of PUBLIC_URL> unless told'),
+    .describe('the sender; svc <no-reply@host of PUBLIC_URL> by default'),
 }

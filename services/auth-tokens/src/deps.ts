@@ -1,14 +1,14 @@
 import type { CallBus } from '@svc/bus/call'
-import { refusal } from '@svc/contract/errors'
-import type { Call } from '@svc/contract/operation'
+import { refusal } from '@svc/contract/core/errors'
+import type { Call } from '@svc/contract/core/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
 import type { Seal } from '@svc/runtime/seal'
-import { type ApiTokenRow, createApiTokenReader } from './list-api-tokens.ts'
-import { type LookUp, createLookUp } from './look-up.ts'
-import { type Passwords, createPasswords } from './passwords.ts'
-import type { RecordUse } from './record-use.ts'
-import { type SignJwt, createSignJwt } from './sign-jwt.ts'
+import { type LookUp, createLookUp } from './credentials/look-up.ts'
+import { type Passwords, createPasswords } from './credentials/passwords.ts'
+import { type ApiTokenRow, createApiTokenReader } from './api-tokens/read-api-tokens.ts'
+import type { RecordUse } from './credentials/record-use.ts'
+import { type SignJwt, createSignJwt } from './signing-keys/sign-jwt.ts'
 
 /** What every handler of this service gets beside its input. */
 export interface Deps {
@@ -28,7 +28,7 @@ export interface Deps {
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
   readonly call: Call
-  /** Asks other services. */
+  /** Calls other services. */
   readonly callBus: CallBus
 }
 
@@ -74,5 +74,5 @@ export function createDeps(options: {
   })
 }
 
-/** Without a bus there is nobody to ask. */
+/** Without a bus no service can be called. */
 const alone: CallBus = () => Promise.reject(refusal('unavailable'))

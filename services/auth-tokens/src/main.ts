@@ -1,25 +1,26 @@
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
-import { openEventStream } from '@svc/bus/events'
+import { openEventStream } from '@svc/bus/events/events'
 import { serve } from '@svc/bus/serve'
-import { authTokens } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { readConfig } from '@svc/runtime/config'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { createLog, type Log } from '@svc/runtime/log'
-import { migrate } from '@svc/runtime/migrate'
+import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
-import { startRelay } from '@svc/runtime/relay-events'
+import { startRelay } from '@svc/runtime/outbox/relay-events'
 import { createSeal } from '@svc/runtime/seal'
-import { processMetrics } from '@svc/telemetry/metrics'
+import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
+import { type Metrics, processMetrics } from '@svc/telemetry/metrics'
 import { authTokensConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
-import { createDelivery } from './mail-delivery.ts'
+import { createDelivery } from './mail/mail-delivery.ts'
 import { purge } from './purge.ts'
-import { createRecordUse } from './record-use.ts'
-import { type MessageSender, startMessageSender } from './send-messages.ts'
-import { ensureSigningKeys } from './signing-keys.ts'
+import { createRecordUse } from './credentials/record-use.ts'
+import { startMessageSender } from './mail/send-messages.ts'
+import { ensureSigningKeys } from './signing-keys/signing-keys.ts'
 
 const flushEveryMs = 5000
 
@@ -35,14 +36,27 @@ async function start() {
     await ensureSigningKeys(database.sql, seal, Math.floor(Date.now() / 1000))
     const bus = await connectBus(config, log, metrics)
     const recordUse = createRecordUse(() => database.sql)
-    const flush = () => recordUse.flush().catch(err => log.warn({ err }, 'last uses not written yet'))
-    setInterval(flush, flushEveryMs).unref()
-    const purgeNow = () =>
-      purge(database.sql, Math.floor(Date.now() / 1000)).catch(err =>
-        log.warn({ err }, 'nothing purged this time'),
-      )
-    setInterval(purgeNow, config.PURGE_EVERY_SECONDS * 1000).unref()
-    const sender = sendMessages(config, database, log)
+    const uses = startWorkLoop({
+      name: 'record_last_uses',
+      work: async () => {
+        await recordUse.flush()
+        return false
+      },
+      everyMs: flushEveryMs,
+      log,
+      metrics,
+    })
+    const purging = startWorkLoop({
+      name: 'purge',
+      work: async () => {
+        await purge(database.sql, Math.floor(Date.now() / 1000))
+        return false
+      },
+      everyMs: config.PURGE_EVERY_SECONDS * 1000,
+      log,
+      metrics,
+    })
+    const sender = sendMessages(config, database, log, metrics)
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql: () => database.sql, publish, log })
     const deps = createDeps({
@@ -57,9 +71,11 @@ async function start() {
     })
     const served = await serve(bus, authTokens, { handlers, deps, log })
     const stopSending = async () => sender?.stop()
+    const writeLastUses = () =>
+      recordUse.flush().catch(err => log.warn({ err }, 'the last uses of credentials are lost'))
     return {
       ready: { bus: () => bus.connected },
-      drain: [relay.stop, served.drain, stopSending, flush, database.close],
+      drain: [relay.stop, purging.stop, served.drain, stopSending, uses.stop, writeLastUses, database.close],
     }
   })
 }
@@ -72,14 +88,15 @@ function sendMessages(
   }: { MAIL_URL?: string; MAIL_FROM?: string; PUBLIC_URL: string },
   database: Database,
   log: Log,
-): MessageSender | undefined {
+  metrics: Metrics,
+): WorkLoop | undefined {
   if (url === undefined) {
-    log.warn('MAIL_URL is not set: messages are kept until it is')
+    log.warn('MAIL_URL is not set: messages stay queued')
     return undefined
   }
   const from = MAIL_FROM ?? `svc <no-reply@${new URL(publicUrl).hostname}>`
   const deliver = createDelivery(url, from, log)
-  return startMessageSender({ sql: () => database.sql, now: Date.now, log, publicUrl, deliver })
+  return startMessageSender({ sql: () => database.sql, now: Date.now, log, metrics, publicUrl, deliver })
 }
 
 start().catch(failToStart)

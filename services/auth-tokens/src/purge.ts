@@ -1,61 +1,57 @@
-/** Removes what has ended and is of no more use, a bounded number of rows of each kind at a time. */
+/** Removes expired rows, a bounded number of each kind at a time. */
 import type { Sql } from '@svc/runtime/database'
-import { weekInSeconds, type weeklyLimits } from './attempts.ts'
-import { knownSince } from './known-browsers.ts'
-import { retiredForSeconds } from './signing-keys.ts'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { weekInSeconds, type weeklyLimits } from './credentials/attempts.ts'
+import { knownSince } from './sessions/known-browsers.ts'
+import { retiredForSeconds } from './signing-keys/signing-keys.ts'
 
 const most = 5000
-/** Whose buckets are looked at for a week. */
+/** Limits whose buckets are kept for a week. */
 const weekly: keyof typeof weeklyLimits = 'invitation_mail_per_workspace_and_recipient'
 
 /**
- * Rows that another replica removes or a request uses at this moment are left for the next time, so that nobody waits
- * for anybody. The arrays are read once each; a `limit` inside `in` may be read once for every row.
+ * Rows locked by another replica or a request are left for the next run, so that nothing waits. The arrays are read once each; a `limit` inside `in` may be read once for every row.
  *
  * @param seconds now, in Unix seconds
  */
-export const purge = (sql: Sql, seconds: number) => sql`
-  with old_grants as (
-    delete from device_grants where id = any (array(
-      select id from device_grants where expires_at < to_timestamp(${seconds}) - interval '1 day'
-      order by expires_at limit ${most} for update skip locked
-    ))
-  ), old_attempts as (
-    delete from attempts where bucket = any (array(
-      select bucket from attempts
-      where touched_at < to_timestamp(${seconds}) - interval '1 day'
-        and (not starts_with(bucket, ${weekly}) or touched_at < to_timestamp(${seconds - weekInSeconds}))
-      order by touched_at limit ${most} for update skip locked
-    ))
-  ), old_verifications as (
-    delete from verifications where hash = any (array(
-      select hash from verifications where expires_at < to_timestamp(${seconds})
-      order by expires_at limit ${most} for update skip locked
-    ))
-  ), old_secrets as (
-    delete from retired_secrets where hash = any (array(
-      select hash from retired_secrets where expires_at < to_timestamp(${seconds})
-      order by expires_at limit ${most} for update skip locked
-    ))
-  ), old_networks as (
-    delete from known_networks where ctid = any (array(
-      select ctid from known_networks where seen_at < to_timestamp(${seconds}) - interval '1 year'
-      order by seen_at limit ${most} for update skip locked
-    ))
-  ), old_browsers as (
-    delete from known_browsers where hash = any (array(
-      select hash from known_browsers where seen_at < to_timestamp(${knownSince(seconds)})
-      order by seen_at limit ${most} for update skip locked
-    ))
-  ), old_invitations as (
-    delete from invitations where id = any (array(
-      select id from invitations where expires_at < to_timestamp(${seconds}) - interval '30 days'
-      order by expires_at limit ${most} for update skip locked
-    ))
-  ), old_keys as (
-    delete from signing_keys where retired_at < to_timestamp(${seconds - retiredForSeconds})
-  )
-  delete from sessions where id = any (array(
-    select id from sessions where expires_at < to_timestamp(${seconds}) - interval '1 day'
-    order by expires_at limit ${most} for update skip locked
+export function purge(sql: Sql, seconds: number) {
+  const now = fragment`to_timestamp(${seconds})`
+  const dayAgo = fragment`${now} - interval '1 day'`
+  const keptAttempt = fragment`
+    starts_with(bucket, ${weekly}) and touched_at >= to_timestamp(${seconds - weekInSeconds})`
+  return sql`/* auth_tokens.purge */
+    with old_grants as (
+      ${deleteOldest(fragment`device_grants`, fragment`id`, fragment`expires_at`, dayAgo)}
+    ), old_attempts as (
+      ${deleteOldest(fragment`attempts`, fragment`bucket`, fragment`touched_at`, dayAgo, keptAttempt)}
+    ), old_verifications as (
+      ${deleteOldest(fragment`verifications`, fragment`hash`, fragment`expires_at`, now)}
+    ), old_secrets as (
+      ${deleteOldest(fragment`retired_secrets`, fragment`hash`, fragment`expires_at`, now)}
+    ), old_networks as (
+      ${deleteOldest(fragment`known_networks`, fragment`ctid`, fragment`seen_at`, fragment`${now} - interval '1 year'`)}
+    ), old_browsers as (
+      ${deleteOldest(fragment`known_browsers`, fragment`hash`, fragment`seen_at`, fragment`to_timestamp(${knownSince(seconds)})`)}
+    ), old_invitations as (
+      ${deleteOldest(fragment`invitations`, fragment`id`, fragment`expires_at`, fragment`${now} - interval '30 days'`)}
+    ), old_keys as (
+      delete from signing_keys where retired_at < to_timestamp(${seconds - retiredForSeconds})
+    )
+    ${deleteOldest(fragment`sessions`, fragment`id`, fragment`expires_at`, dayAgo)}`
+}
+
+/**
+ * Those whose `time` is before `end`, but for the `kept`. The array is read once; a `limit` inside `in` may be read once for
+ * every row.
+ */
+const deleteOldest = (
+  table: Fragment,
+  key: Fragment,
+  time: Fragment,
+  end: Fragment,
+  kept = fragment`false`,
+): Fragment => fragment`
+  delete from ${table} where ${key} = any (array(
+    select ${key} from ${table} where ${time} < ${end} and not (${kept})
+    order by ${time} limit ${most} for update skip locked
   ))`

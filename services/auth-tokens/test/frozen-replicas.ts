@@ -1,12 +1,12 @@
 /** Two replicas on one database whose clock stands still until a test moves it, to the fraction of a second. */
-import type { authTokens } from '@svc/contract/auth-tokens'
-import type { Caller } from '@svc/contract/caller'
-import type { Handler, Input, Reply } from '@svc/contract/operation'
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Caller } from '@svc/contract/core/caller'
+import type { Handler, Input, Reply } from '@svc/contract/core/operation'
 import { openDatabase } from '@svc/runtime/database'
 import { patience } from '@svc/testing/size'
 import type { Deps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
-import { createPasswords } from '../src/passwords.ts'
+import { createPasswords } from '../src/credentials/passwords.ts'
 import { internal } from './running-service.ts'
 
 type Operations = typeof authTokens.operations

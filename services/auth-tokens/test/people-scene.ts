@@ -1,5 +1,5 @@
 /** What the tests of workspaces and members share. */
-import type { Caller, Role } from '@svc/contract/caller'
+import type { Caller, Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import type { Answer, RunningService } from './running-service.ts'
 
@@ -52,7 +52,7 @@ export function createPeople(service: RunningService) {
       service.ask('accept_invitation', by, { params: { id } }),
     decline: (by: Caller, id: string): Promise<Answer> =>
       service.ask('decline_invitation', by, { params: { id } }),
-    /** Somebody with an account, whose address is verified. */
+    /** Someone with an account, whose address is verified. */
     async verified(): Promise<Person & { email: string }> {
       const user = await service.newUser()
       await service.sql`update auth_tokens.users set verified_at = now() where id = ${user}`
@@ -83,7 +83,7 @@ export function createPeople(service: RunningService) {
 export type People = ReturnType<typeof createPeople>
 
 /** `status code path` of a refusal, `status` of what went well. */
-export const told = ({ status, body }: Answer): string => {
+export const summaryOf = ({ status, body }: Answer): string => {
   const [error] = body?.errors ?? []
   return error ? [status, error.code, ...(error.path ?? [])].join(' ') : String(status)
 }

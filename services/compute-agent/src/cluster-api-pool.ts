@@ -26,7 +26,7 @@ const group = 'cluster.x-k8s.io'
 const plural = 'machinedeployments'
 const fieldManager = 'svc-compute-agent'
 const requestMs = 10_000
-/** Each time that somebody else has changed it between our reading and our writing. */
+/** Attempts, each after someone else changed it between our read and our write. */
 const attempts = 5
 
 /** The machines of a MachineDeployment, in the management cluster that `kube` reaches. */
@@ -40,7 +40,7 @@ export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
     read: async () => ({ machines: machinesOf(await get()) }),
     async apply(limits) {
       for (let attempt = 1; !(await applied(limits)); attempt++) {
-        if (attempt === attempts) throw new Error('The MachineDeployment is changed all the time by others.')
+        if (attempt === attempts) throw new Error('The MachineDeployment keeps being changed by others.')
       }
     },
     watch: onChange =>
@@ -61,7 +61,7 @@ export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
     return metadata?.resourceVersion
   }
 
-  /** Whether it is so now; not where somebody else was faster. */
+  /** Whether it was changed; false if someone else was faster. */
   async function applied(limits: Limits): Promise<boolean> {
     const body = patchFor(await get(), limits)
     if (!body) return true

@@ -20,7 +20,7 @@ const secret = z
   .refine(
     entry => /^clus_[0-9A-Za-z_-]+=/.test(entry) && isAgentSecret(entry.slice(entry.indexOf('=') + 1)),
     {
-      error: 'must be clus_…=ak_svc_…, several separated by commas, as they were shown when they were made',
+      error: 'must be clus_…=ak_svc_…, several separated by commas, as shown when they were created',
     },
   )
   .transform(entry => entry.split('=') as [cluster_id: string, secret: string])
@@ -31,7 +31,7 @@ const { NATS_NKEY_SEED: _, NATS_USER, NATS_PASSWORD, ...rest } = processConfig
 export const agentConfig = {
   ...rest,
   NATS_USER: NATS_USER.optional().describe(
-    'of a bus that does not know agents by their secrets; else absent',
+    'for a bus that does not know agents by their secrets; otherwise absent',
   ),
   NATS_PASSWORD,
   AGENT_SECRETS: z
@@ -39,7 +39,7 @@ export const agentConfig = {
     .transform(entries => entries.split(',').map(entry => entry.trim()))
     .pipe(z.array(secret).min(1))
     .transform(entries => new Map(entries))
-    .describe('of each cluster the secret of its agent, clus_…=ak_svc_…'),
+    .describe('the agent secret of each cluster, clus_…=ak_svc_…'),
   CLUSTERS: z
     .string()
     .transform(entries => entries.split(',').map(entry => entry.trim()))
@@ -50,7 +50,7 @@ export const agentConfig = {
     .positive()
     .max(3600)
     .default(30)
-    .describe('how often everything is compared, whether or not a change was told'),
+    .describe('how often everything is compared, whether or not a change was announced'),
   MIN_MACHINES: z.coerce
     .number()
     .int()
@@ -61,13 +61,13 @@ export const agentConfig = {
     .string()
     .regex(/^v\d+((alpha|beta)\d+)?$/, 'must be a version such as v1beta1')
     .default('v1beta1')
-    .describe('of the API cluster.x-k8s.io'),
+    .describe('version of the API cluster.x-k8s.io'),
   SIMULATED_STEP_MS: z.coerce
     .number()
     .int()
     .min(1)
     .default(1000)
-    .describe('how long a simulated machine takes to come or go'),
+    .describe('how long a simulated machine takes to start or stop'),
 }
 
 export type ClusterConfig = z.output<typeof cluster>

@@ -1,16 +1,15 @@
-/** The way to the bus of one cluster's agent. */
+/** Connects the agent of one cluster to the bus. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, type BusConfig, type BusLog, connectBus } from '@svc/bus/connection'
 import type { Metrics } from '@svc/telemetry/metrics'
 
 const firstPauseMs = 500
 const longestPauseMs = 30_000
-/** Thousands of agents that were sent away do not come back as one. */
+/** Random, so that thousands of disconnected agents do not reconnect at the same moment. */
 const reconnectMs = 1000
 
 /**
- * Connects, and tries again where it is refused: its secret may be made, or compute be there, later. The agents of other
- * clusters go on.
+ * Connects, and retries if it is refused: its secret may be created, or compute become available, later. The agents of other clusters continue.
  *
  * @returns undefined where `signal` was aborted before
  */
@@ -26,7 +25,7 @@ export async function connectCluster(
       if (!signal.aborted) return bus
       await bus.close()
     } catch (err) {
-      if (pauseMs === firstPauseMs && !signal.aborted) log.warn({ err }, 'the bus does not let the agent in')
+      if (pauseMs === firstPauseMs && !signal.aborted) log.warn({ err }, 'the bus refuses the agent')
     }
     await delay(pauseMs, undefined, { signal }).catch(() => {})
   }

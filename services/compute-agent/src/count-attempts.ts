@@ -1,8 +1,7 @@
 import type { Metrics } from '@svc/telemetry/metrics'
 
 /**
- * Counts how often pools were compared with their settings. A pool that was never held counts from now (Unix
- * milliseconds), so that one which cannot be held is seen as any other that is not held any more.
+ * Counts how often pools were compared with their settings. A pool that was never reconciled counts from now (Unix milliseconds), so that it shows up like any pool that stopped being reconciled.
  *
  * @returns makes the counter of one pool
  */

@@ -10,7 +10,7 @@ type OpenPool = HoldClustersOptions['openPool']
 
 export const drivers: Record<Config['DRIVER'], (config: Config) => Promise<OpenPool>> = {
   async simulated({ SIMULATED_STEP_MS: stepMs }) {
-    // Machines that are simulated do not outlive the agent: it goes on where the last one stood.
+    // Simulated machines do not outlive the agent: it continues with the number last reported.
     return (_cluster, reported) => createSimulatedPool({ initial: reported, stepMs })
   },
 
@@ -22,7 +22,7 @@ export const drivers: Record<Config['DRIVER'], (config: Config) => Promise<OpenP
         `  CLUSTERS: say where each is, as clus_…=<namespace>/<name>; missing for ${ids}`,
       ])
     }
-    // The official client is large: only who uses it has it loaded.
+    // The official client is large, so it is only loaded when it is used.
     const [{ KubeConfig }, { createClusterApiPool }] = await Promise.all([
       import('@kubernetes/client-node'),
       import('./cluster-api-pool.ts'),

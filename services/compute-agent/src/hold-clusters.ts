@@ -2,7 +2,7 @@ import { createCall } from '@svc/bus/call'
 import type { Bus, BusLog } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { awaitNotices } from '@svc/bus/notices'
-import { compute } from '@svc/contract/compute'
+import { compute } from '@svc/contract/compute/compute'
 import { settingsNotice } from '@svc/contract/notices'
 import { agentKey } from '@svc/runtime/credential'
 import type { Metrics } from '@svc/telemetry/metrics'
@@ -14,7 +14,7 @@ import type { Pool } from './pool.ts'
 export interface HoldClustersOptions {
   readonly clusters: readonly ClusterConfig[]
   readonly secretOf: (cluster_id: string) => string
-  /** As the agent of that cluster; undefined where it is given up because the process stops. */
+  /** Connects as the agent of that cluster; undefined if the process is stopping. */
   readonly connect: (cluster_id: string, log: BusLog) => Promise<Bus | undefined>
   readonly minMachines: number
   readonly everyMs: number
@@ -30,13 +30,13 @@ export interface HeldCluster {
   stop(): Promise<void>
 }
 
-/** Holds the pool of each cluster to its settings, from now on and at every change. */
+/** Keeps the pool of each cluster at its settings, from now on and at every change. */
 export function holdClusters(options: HoldClustersOptions): HeldCluster[] {
   const { clusters, connect, metrics } = options
   const attempts = countAttempts(metrics, Date.now)
   return clusters.map(cluster => {
     const log = options.log.child({ cluster_id: cluster.cluster_id })
-    // One that never comes to the bus is seen as any other that is not held.
+    // One that never connects shows up like any pool that is not reconciled.
     const attempted = attempts()
     let bus: Bus | undefined
     let stopped = false
@@ -72,7 +72,7 @@ function holdCluster(
   const pool = openPool(cluster, async () => (await settings()).machines, log)
   const held = holdPool({ pool, settings, report, minMachines, everyMs, log, attempted })
   const unlisten = awaitNotices(bus, settingsNotice(cluster_id), log, held.wake)
-  // What was changed before the subscription was there.
+  // Picks up changes from before the subscription.
   held.wake()
   return {
     async stop() {

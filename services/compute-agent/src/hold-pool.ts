@@ -1,6 +1,6 @@
 import type { BusLog } from '@svc/bus/connection'
-import type { compute } from '@svc/contract/compute'
-import { ApiError } from '@svc/contract/errors'
+import type { compute } from '@svc/contract/compute/compute'
+import { ApiError } from '@svc/contract/core/errors'
 import type { z } from 'zod'
 import type { Limits, Pool } from './pool.ts'
 
@@ -12,29 +12,30 @@ export interface HoldOptions {
   readonly settings: () => Promise<Settings>
   readonly report: (machines: number) => Promise<unknown>
   readonly minMachines: number
-  /** Everything is compared so often, whether or not a change was told. */
+  /** How often everything is compared, with or without a notification. */
   readonly everyMs: number
   readonly log: BusLog
-  /** Told of each attempt whether it came to its end. */
+  /** Called after each attempt with whether it succeeded. */
   readonly attempted?: (ok: boolean) => void
 }
 
 export interface Held {
   /** Something may have changed. */
   wake(): void
-  /** Finishes what is under way. The pool stays as it is. */
+  /** Finishes the attempt in progress. The pool stays as it is. */
   stop(): Promise<void>
 }
 
 const firstPauseMs = 250
 
 /**
- * Holds a pool to its cluster's settings, by level and not by event: each time it reads what is wanted and what is there,
- * and does what is missing. So it is all the same how many wake it, what was missed, and whether another agent does it too.
+ * Keeps a pool at its cluster's settings, level-triggered: each time it reads the desired and the actual
+ * state and does what is missing. So it does not matter how often it is woken, what was missed, or whether
+ * another agent does the same.
  */
 export function holdPool(options: HoldOptions): Held {
   const { pool, settings, report, minMachines, everyMs, log, attempted = () => {} } = options
-  /** What was read last. While the settings cannot be read the pool is held to these. */
+  /** The settings read last; used while they cannot be read. */
   let known: Settings | undefined
   let again = false
   let stopping = false
@@ -76,11 +77,11 @@ export function holdPool(options: HoldOptions): Held {
       await reconcile()
       pauseMs = firstPauseMs
       attempted(true)
-      tell(undefined)
+      logTrouble(undefined)
       return everyMs
     } catch (error) {
       attempted(false)
-      tell(error)
+      logTrouble(error)
       pauseMs = Math.min(pauseMs * 2, everyMs)
       return pauseMs
     }
@@ -90,25 +91,25 @@ export function holdPool(options: HoldOptions): Held {
     const fault = await readSettings()
     if (known) {
       const { machines } = await pool.read()
-      // Of a pool that cannot be changed, too: what is there is known.
-      const untold = fault ?? (await failureOf(tellMachines(machines, known)))
+      // Also for a pool that cannot be changed: its machines are known.
+      const untold = fault ?? (await failureOf(reportMachines(machines, known)))
       await pool.apply(limitsOf(known))
       if (untold) throw untold
     } else if (fault) throw fault
   }
 
-  /** The service says what it was told last, so a report that was lost or overtaken is made up for. */
-  async function tellMachines(machines: number, { machines: told }: Settings) {
-    if (machines !== told) await report(machines)
+  /** The service returns what was reported last, so a report that was lost or overtaken is repeated. */
+  async function reportMachines(machines: number, { machines: reported }: Settings) {
+    if (machines !== reported) await report(machines)
   }
 
-  /** The reason where they could not be read. */
+  /** The error, if they could not be read. */
   async function readSettings(): Promise<unknown> {
     try {
       known = await settings()
       return undefined
     } catch (error) {
-      // It was deleted, or not made yet. Its machines are not for the agent to remove.
+      // It was deleted, or does not exist yet. The agent must not remove its machines.
       if (error instanceof ApiError && error.tag === 'ClusterNotFoundError') known = undefined
       return error
     }
@@ -118,12 +119,12 @@ export function holdPool(options: HoldOptions): Held {
     return { auto_scaling, max_machines, min_machines: Math.min(minMachines, max_machines) }
   }
 
-  /** Each trouble once, and its end. */
-  function tell(error: unknown) {
+  /** Logs each problem once, and when it is over. */
+  function logTrouble(error: unknown) {
     const now = error === undefined ? undefined : String(error instanceof Error ? error.message : error)
     if (now === trouble) return
-    if (now === undefined) log.info({}, 'the pool is held again')
-    else log.warn({ err: error, held_to: known }, 'the pool cannot be held as it should')
+    if (now === undefined) log.info({}, 'the pool follows its settings again')
+    else log.warn({ err: error, held_to: known }, 'the pool does not follow its settings')
     trouble = now
   }
 }

@@ -17,10 +17,10 @@ export interface MachineDeployment {
 export const minSize = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size'
 export const maxSize = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size'
 
-/** Machines that come or go are machines. */
+/** Machines that are starting or stopping count. */
 export const machinesOf = ({ status }: MachineDeployment): number => status?.replicas ?? 0
 
-/** A JSON merge patch (RFC 7396) of what is not as it should be; undefined where all is. */
+/** A JSON merge patch (RFC 7396) of what differs from the desired state; undefined if nothing does. */
 export function patchFor(deployment: MachineDeployment, limits: Limits): object | undefined {
   const annotations = changedAnnotations(deployment, limits)
   const replicas = wantedReplicas(deployment, limits)
@@ -28,7 +28,7 @@ export function patchFor(deployment: MachineDeployment, limits: Limits): object 
   if (!annotations && !scaled) return undefined
   const { resourceVersion } = deployment.metadata
   return {
-    // Refused with 409 where somebody else has changed it meanwhile: what was decided here may be wrong by now.
+    // Refused with 409 if someone else has changed it since: our decision may be outdated.
     metadata: { resourceVersion, ...(annotations && { annotations }) },
     ...(scaled && { spec: { replicas } }),
   }

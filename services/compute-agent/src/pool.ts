@@ -1,8 +1,8 @@
-/** What an agent holds to the settings: the machines of one cluster, behind one interface for every kind of them. */
+/** The machines of one cluster, behind one interface for every kind of them. */
 
-/** What a pool is held to. */
+/** The limits of a pool. */
 export interface Limits {
-  /** Inactive: the number of machines stays as it is, but for what is above `max_machines`. */
+  /** Inactive: the number of machines stays as it is, except for those above `max_machines`. */
   readonly auto_scaling: 'active' | 'inactive'
   /** While auto-scaling is active; never above `max_machines`. */
   readonly min_machines: number
@@ -11,12 +11,15 @@ export interface Limits {
 }
 
 export interface Pool {
-  /** How many machines there are now, those that come or go among them. */
+  /** How many machines there are now, including those starting or stopping. */
   read(): Promise<{ machines: number }>
-  /** Brings the pool on its way. Called again and again with the same limits: what is so already is not touched. */
+  /**
+   * Moves the pool towards the limits. Called repeatedly with the same ones: what is already right is not
+   * touched.
+   */
   apply(limits: Limits): Promise<void>
   /**
-   * Calls `onChange` when the pool may have changed: rather once too often than once too seldom.
+   * Calls `onChange` when the pool may have changed: too often rather than too seldom.
    *
    * @returns ends it
    */

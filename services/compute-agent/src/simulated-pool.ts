@@ -3,13 +3,13 @@ import type { Limits, Pool } from './pool.ts'
 export interface SimulatedPoolOptions {
   /** How many machines there are at first. */
   readonly initial: () => Promise<number>
-  /** How long one takes to come or go. */
+  /** How long one takes to start or stop. */
   readonly stepMs: number
 }
 
 /**
- * Machines that are numbers. There is always work for more of them, so with auto-scaling there are soon as many as there
- * may be; they come and go one by one.
+ * Machines that are only numbers. There is always work for more, so with auto-scaling they soon reach the
+ * maximum; they start and stop one by one.
  */
 export function createSimulatedPool({ initial, stepMs }: SimulatedPoolOptions): Pool {
   let machines: number | undefined

@@ -11,13 +11,13 @@ export interface WatchObjectOptions {
   readonly list: () => Promise<string | undefined>
   readonly onChange: () => void
   readonly log: BusLog
-  /** After so long the server is to end a watch; one that is silent for longer is given up. */
+  /** After this time the server ends a watch; one that is silent for longer is abandoned. */
   readonly watchSeconds?: number
 }
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** What the server has for ending a watch beyond its time. */
+/** Extra time for the server to end a watch. */
 const graceMs = 5_000
 
 /**
@@ -42,17 +42,17 @@ export function watchObject(options: WatchObjectOptions): () => void {
       try {
         if (resourceVersion === undefined) {
           resourceVersion = await list()
-          // Whatever happened before it was not watched.
+          // Changes before this point were not watched.
           onChange()
         }
         await watchOnce()
       } catch (error) {
         if (ended.signal.aborted) return
         if (statusOf(error) === 410) resourceVersion = undefined
-        else tell(error)
+        else logFailure(error)
       }
       if (performance.now() - began > longestPauseMs) pauseMs = firstPauseMs
-      // Also after one that ended well: a server that ends each at once is not to be asked without rest.
+      // Also after one that ended normally: a server that ends every watch at once must not be hammered.
       await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => {})
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
@@ -83,12 +83,12 @@ export function watchObject(options: WatchObjectOptions): () => void {
       const watching = client.watch(path, query, onEvent, done)
       const giveUp = () => {
         void watching.then(watch => watch.abort())
-        done(ended.signal.aborted ? undefined : new Error('The watch was silent beyond its time.'))
+        done(ended.signal.aborted ? undefined : new Error('The watch timed out.'))
       }
       const timer = setTimeout(giveUp, watchSeconds * 1000 + graceMs)
       ended.signal.addEventListener('abort', giveUp)
       watching.then(() => {
-        if (!over) tell(undefined)
+        if (!over) logFailure(undefined)
       }, done)
     })
   }
@@ -98,12 +98,12 @@ export function watchObject(options: WatchObjectOptions): () => void {
     if (type !== 'BOOKMARK') onChange()
   }
 
-  /** That it fails once, and that it does no longer. */
-  function tell(error: unknown) {
+  /** Logs a failure once, and the recovery. */
+  function logFailure(error: unknown) {
     if (failing === (error !== undefined)) return
     failing = !failing
-    if (failing) log.warn({ err: error, name }, 'cannot be watched')
-    else log.info({ name }, 'watched again')
+    if (failing) log.warn({ err: error, name }, 'watch failed')
+    else log.info({ name }, 'watch restored')
   }
 }
 

@@ -3,12 +3,12 @@ import { agentEnv, newAgentSecrets } from '@svc/local/agent-secrets'
 import { type Program, programs } from '@svc/local/programs'
 import { waitUntil } from '@svc/local/wait-until'
 import { createAgentSecret } from '@svc/runtime/credential'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { showOnFailure } from '@svc/testing/recent-lines'
 import { patience } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '../../../libs/runtime/test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../../../libs/runtime/test/database/tcp-proxy.ts'
 
 interface Settings {
   auto_scaling: string

@@ -7,10 +7,10 @@ import { agentEnv, newAgentSecrets } from '@svc/local/agent-secrets'
 import { createAgentSecret } from '@svc/runtime/credential'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Program, programs } from '@svc/local/programs'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { showOnFailure } from '@svc/testing/recent-lines'
 import { patience } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxSize, minSize } from '../src/machine-deployment.ts'
 import { type ApiServer, startApiServer, token } from './api-server.ts'
@@ -110,7 +110,7 @@ test('settings reach the MachineDeployment, machines reach the settings, and two
 test('an API server that was away finds what was changed meanwhile', async () => {
   await server.stop()
   await changeComputeSettings(client, running.dev.cluster_id, () => ({ max_machines: 3 }))
-  await waitUntil('the report', () => lines.some(line => line.includes('cannot be held as it should')))
+  await waitUntil('the report', () => lines.some(line => line.includes('does not follow its settings')))
   await server.restart()
   await waitUntil('the drain', () => blue().replicas === 3, { timeoutMs: patience(20_000) })
 })

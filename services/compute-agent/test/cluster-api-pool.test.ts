@@ -10,7 +10,7 @@ import { type ApiServer, startApiServer, token } from './api-server.ts'
 let server: ApiServer
 beforeEach(async () => {
   server = await startApiServer()
-  server.put('blue', { replicas: 3 }, { owner: 'somebody' })
+  server.put('blue', { replicas: 3 }, { owner: 'someone' })
   server.put('other', { replicas: 1 })
 })
 afterEach(() => server.stop())
@@ -43,18 +43,18 @@ describe('apply', () => {
     const { pool } = open()
     await pool.apply({ ...active, max_machines: 2 })
     expect(server.get('blue')).toMatchObject({
-      metadata: { annotations: { owner: 'somebody', [minSize]: '1', [maxSize]: '2' } },
+      metadata: { annotations: { owner: 'someone', [minSize]: '1', [maxSize]: '2' } },
       spec: { replicas: 2 },
     })
     for (let times = 0; times < 3; times++) await pool.apply({ ...active, max_machines: 2 })
     expect(patches()).toBe(1)
     await pool.apply({ ...active, auto_scaling: 'inactive' })
-    expect(server.get('blue').metadata.annotations).toEqual({ owner: 'somebody' })
+    expect(server.get('blue').metadata.annotations).toEqual({ owner: 'someone' })
     expect(server.get('blue').spec).toEqual({ replicas: 2 })
     expect(server.get('other').metadata.annotations).toBeUndefined()
   })
 
-  test('decides anew where somebody else changes it between reading and writing', async () => {
+  test('decides anew where someone else changes it between reading and writing', async () => {
     const { pool } = open()
     server.meddleOnce(() => server.change('blue', { spec: { replicas: 5 } }))
     await pool.apply({ ...active, max_machines: 4 })
@@ -100,7 +100,7 @@ async function watched(options: Parameters<typeof open>[0] = {}) {
 }
 
 /** Changes it, and waits until that is told. */
-async function told(heard: { count: number }) {
+async function waitForReport(heard: { count: number }) {
   const before = heard.count
   server.change('blue', { status: { replicas: 7 } })
   await waitUntil('the change', () => heard.count > before, { timeoutMs: patience(20_000) })
@@ -114,7 +114,7 @@ describe('watch', () => {
     const { heard } = await watched()
     expect(heard.count).toBe(1)
     server.change('other', { spec: { replicas: 2 } })
-    await told(heard)
+    await waitForReport(heard)
     server.remove('blue')
     await waitUntil('the removal', () => heard.count > 2)
     expect(heard.count).toBe(3)
@@ -124,12 +124,12 @@ describe('watch', () => {
     'goes on where it was when the connection comes to an end (%s), with what was missed',
     async how => {
       const { heard } = await watched()
-      await told(heard)
+      await waitForReport(heard)
       const { resourceVersion } = server.get('blue').metadata
       server.endWatches(how)
       // Nobody watches now.
       await waitUntil('the end', () => server.watching() === 0)
-      await told(heard)
+      await waitForReport(heard)
       expect(watches().at(-1)).toBe(`WATCH ${resourceVersion}`)
       expect(lists()).toBe(1)
     },
@@ -138,7 +138,7 @@ describe('watch', () => {
   test('goes on where a bookmark said, so that it need not list again', async () => {
     const { heard } = await watched()
     const resourceVersion = server.bookmark()
-    await told(heard)
+    await waitForReport(heard)
     expect(heard.count).toBe(2)
     server.endWatches('end')
     const marked = server.get('blue').metadata.resourceVersion
@@ -161,7 +161,7 @@ describe('watch', () => {
       await waitUntil('the second list', () => lists() === 2)
       await waitUntil('the watch', () => server.watching() === 1)
       expect(heard.count).toBe(2)
-      await told(heard)
+      await waitForReport(heard)
       expect(said).toEqual([])
     },
   )
@@ -172,9 +172,9 @@ describe('watch', () => {
     await waitUntil('the report', () => said.length > 0)
     await server.restart()
     await waitUntil('the watch', () => server.watching() === 1, { timeoutMs: patience(15_000) })
-    await told(heard)
+    await waitForReport(heard)
     await waitUntil('the second report', () => said.length > 1)
-    expect(said).toEqual(['cannot be watched', 'watched again'])
+    expect(said).toEqual(['watch failed', 'watch restored'])
   })
 
   test('begins with a server that is not there yet', async () => {
@@ -190,7 +190,7 @@ describe('watch', () => {
   test('asks for watches that end by themselves, and begins another one', async () => {
     const { heard, said } = await watched({ watchSeconds: 1 })
     await waitUntil('three watches', () => watches().length >= 3, { timeoutMs: patience(15_000) })
-    await told(heard)
+    await waitForReport(heard)
     expect([lists(), said]).toEqual([1, []])
   })
 

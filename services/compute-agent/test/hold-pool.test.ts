@@ -1,4 +1,4 @@
-import { bareError, refusal } from '@svc/contract/errors'
+import { bareError, refusal } from '@svc/contract/core/errors'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, onTestFinished, test } from 'vitest'
 import { holdPool } from '../src/hold-pool.ts'
@@ -125,7 +125,7 @@ test('without the service the pool is held to what was known last, without repor
   // Nobody wakes it: it tries again by itself.
   await waitUntil('the recovery', () => world.applied.at(-1)?.max_machines === 2)
   expect(world.reported).toEqual([4])
-  expect(world.said).toEqual(['the pool cannot be held as it should', 'the pool is held again'])
+  expect(world.said).toEqual(['the pool does not follow its settings', 'the pool follows its settings again'])
 })
 
 test('before the service was reached once the pool is not touched', async () => {
@@ -150,7 +150,7 @@ test('a pool that cannot be read is tried again, and said once', async () => {
   world.poolFails = new Error('away')
   const reads = world.reads
   await waitUntil('the attempts', () => world.reads > reads + 10)
-  expect(world.said).toEqual(['the pool cannot be held as it should'])
+  expect(world.said).toEqual(['the pool does not follow its settings'])
   world.poolFails = undefined
   await waitUntil('the end', () => world.said.length === 2)
   await held.stop()
@@ -167,7 +167,7 @@ test('a pool that cannot be changed is reported all the same', async () => {
   await waitUntil('the report', () => world.reported.length === 1)
   await waitUntil('the trouble', () => world.said.length === 1)
   expect(world.reported).toEqual([3])
-  expect(world.said).toEqual(['the pool cannot be held as it should'])
+  expect(world.said).toEqual(['the pool does not follow its settings'])
 })
 
 test('a report that fails does not keep the pool from being held, and is made up for', async () => {

@@ -6,7 +6,7 @@ const deployment = (replicas: number | undefined, min?: string, max?: string) =>
   metadata: {
     resourceVersion: '7',
     annotations: {
-      owner: 'somebody',
+      owner: 'someone',
       ...(min !== undefined && { [minSize]: min }),
       ...(max !== undefined && { [maxSize]: max }),
     },

@@ -1,4 +1,5 @@
--- Up Migration
+-- Clusters, their settings, and the secrets of their agents.
+
 create table clusters (
   id text primary key,
   workspace_id text not null,
@@ -10,9 +11,64 @@ create table clusters (
   -- The etags of the settings as they are and as they were before the last change.
   etag text not null,
   previous_etag text,
+  created_at timestamptz not null default now(),
   updated_at timestamptz not null
 );
 create index on clusters (workspace_id, id);
 
--- Down Migration
-drop table clusters;
+-- What was deleted is not created anew under its id: offers has closed it to orders for ever, and asks for its removal once
+-- more where a deletion died.
+create table retired_ids (
+  id text primary key
+);
+
+-- By what the agent of a cluster comes to the bus: one secret that is live, and one before it that still is for a while.
+create table agent_secrets (
+  -- SHA-256.
+  hash bytea primary key,
+  cluster_id text not null references clusters (id) on delete cascade,
+  created_at timestamptz not null,
+  -- Null: the live one.
+  expires_at timestamptz
+);
+create unique index on agent_secrets (cluster_id, (expires_at is null));
+
+-- Events
+
+-- Events that are not in the stream yet, each written by the statement that makes the change. The sequence is drawn while
+-- the row that changed is locked: of two changes of one aggregate the later one has the greater number.
+create table outbox (
+  sequence bigint generated always as identity primary key,
+  -- The relay makes the event's id of it and of `created_at`.
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  -- Written once and read once, as text.
+  payload json not null,
+  created_at timestamptz not null default now(),
+  -- An event that the stream refuses for its own sake waits until then, and with it what follows in its aggregate.
+  held_until timestamptz
+) with (
+  -- Every row goes soon after it came, so what counts is how many went and not which part of the table that is.
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0
+);
+create index on outbox (held_until) where held_until is not null;
+
+-- One relay publishes at a time, so that order is kept.
+create table outbox_lease (
+  name text primary key check (name = 'relay'),
+  holder text not null,
+  until timestamptz not null
+);
+insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+
+-- Quotas
+
+-- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
+-- of workspaces that the operator gave another one.
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null check (most >= 0),
+  primary key (quota, workspace_id)
+);

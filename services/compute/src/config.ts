@@ -1,15 +1,13 @@
-import { databaseConfig, eventsConfig, processConfig } from '@svc/runtime/config'
+import { serviceConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */
 export const computeConfig = {
-  ...processConfig,
-  ...databaseConfig,
-  ...eventsConfig,
+  ...serviceConfig,
   AGENT_ISSUER_SEED: z
     .string()
     .regex(/^SA[A-Z2-7]{56}$/, 'must be the seed of an account’s nkey (SA…)')
     .optional()
-    .describe('signs what agents may do on the bus; without it none comes in'),
+    .describe('signs what agents may do on the bus; without it no agent can connect'),
   MAX_MACHINES: z.coerce.number().int().min(1).max(1_000_000).default(1000),
 }

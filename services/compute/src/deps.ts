@@ -1,5 +1,5 @@
 import type { CallBus } from '@svc/bus/call'
-import type { Call } from '@svc/contract/operation'
+import type { Call } from '@svc/contract/core/operation'
 import type { Sql } from '@svc/runtime/database'
 
 /** What every handler of this service gets beside its input. */

@@ -2,7 +2,7 @@
 import { awaitNotices } from '@svc/bus/notices'
 import { settingsNotice } from '@svc/contract/notices'
 import { waitUntil } from '@svc/local/wait-until'
-import { connectAgent, type TestAgent } from '@svc/testing/agent'
+import { connectAgent, type TestAgent } from '@svc/testing/stack/agent'
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'

@@ -3,11 +3,11 @@
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute'
+import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteCluster } from '../src/delete-cluster.ts'
+import { deleteCluster } from '../src/clusters/delete-cluster.ts'
 import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
 
 let scene: JoinedClusterScene

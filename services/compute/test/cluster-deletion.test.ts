@@ -43,7 +43,7 @@ test('is told what refers to the cluster, and leaves everything; then the cluste
 const choose = (order: string, cluster: string) =>
   scene.stack.sql`update offers.orders set cluster_id = ${cluster} where id = ${order}`
 
-test('is told of an order under way that chose it', async () => {
+test('is told of an order in progress that chose it', async () => {
   const id = await scene.newCluster()
   const order = await scene.newOrder()
   await choose(order, id)

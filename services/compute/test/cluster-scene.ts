@@ -1,6 +1,6 @@
 /** Clusters over HTTP, and installs that refer to them. */
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product, TestStack } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product, TestStack } from '@svc/testing/stack/stack'
 
 export interface Reply {
   readonly status: number

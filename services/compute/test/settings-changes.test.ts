@@ -1,7 +1,7 @@
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute'
+import { compute } from '@svc/contract/compute/compute'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -31,7 +31,7 @@ describe('retries', () => {
     expect([other.status, other.body.currentEtag]).toEqual([409, body.etag])
   })
 
-  test('a retry after somebody else changed the settings is a conflict', async () => {
+  test('a retry after someone else changed the settings is a conflict', async () => {
     const { id, etag } = await fresh()
     const first = await client.patch(id, { max_machines: 5 }, etag)
     const second = await client.patch(id, { max_machines: 6 }, first.body.etag)
@@ -95,7 +95,7 @@ describe("the agent's reports", () => {
     expect((await client.get(id)).body).toEqual({ ...changed.body, machines: 0 })
   })
 
-  test('do not disturb a change under way', async () => {
+  test('do not disturb a change in progress', async () => {
     const { id } = await fresh()
     let etag = (await client.get(id)).body.etag
     const reports = Array.from({ length: sized(20, 50) }, (_, n) => report(id, n))

@@ -1,8 +1,8 @@
 /** What a client of the HTTP API sends and sees of compute settings. */
 import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute'
+import { compute } from '@svc/contract/compute/compute'
 import { newId } from '@svc/runtime/id'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 
 export interface Settings {
   auto_scaling: string

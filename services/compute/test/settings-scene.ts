@@ -1,7 +1,7 @@
 /** The product with two gateways and two replicas of compute, and its clients. */
-import { connectAgent, type TestAgent } from '@svc/testing/agent'
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { connectAgent, type TestAgent } from '@svc/testing/stack/agent'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll } from 'vitest'
 import { type Client, newCluster, settingsClient } from './settings-client.ts'
 

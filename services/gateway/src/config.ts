@@ -1,7 +1,8 @@
 import { processConfig, publicConfig } from '@svc/runtime/config'
 import { z } from 'zod'
+import { supportContact } from './docs/api-document.ts'
 import { trustedIssuers } from './jwt/trusted-issuers.ts'
-import { trustedProxies } from './trusted-proxies.ts'
+import { trustedProxies } from './http/trusted-proxies.ts'
 
 /** What the gateway reads from its environment. */
 export const gatewayConfig = {
@@ -16,9 +17,11 @@ export const gatewayConfig = {
   RATE_LIMIT_WORKSPACE: z.coerce.number().min(0).default(500),
   RATE_LIMIT_BURST_SECONDS: z.coerce.number().min(1).max(60).default(4),
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1024),
-  // Longer than a load balancer in front keeps its connections: else it may send a request into one that is being closed.
+  // Longer than a load balancer in front keeps its connections, which might otherwise use one that is being
+  // closed.
   KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(3600).default(75),
   TRUST_PROXY: trustedProxies,
   LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),
   TRUSTED_ISSUERS: trustedIssuers,
+  SUPPORT_CONTACT: supportContact,
 }

@@ -5,9 +5,9 @@ import { createLog } from '@svc/runtime/log'
 import { failToStart, run } from '@svc/runtime/process'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { gatewayConfig } from './config.ts'
-import { createResolver } from './credentials.ts'
-import { createDrain } from './drain.ts'
-import { forwarded } from './forward.ts'
+import { createResolver } from './api/credentials.ts'
+import { createDrain } from './http/drain.ts'
+import { forwarded } from './api/forward.ts'
 import { createIssuers } from './jwt/issuers.ts'
 import { createVerifyToken } from './jwt/verify-token.ts'
 import { openRateLimits } from './rate-limits/open-rate-limits.ts'
@@ -35,6 +35,7 @@ async function start() {
       resolve: createResolver({ call, verifyToken, maxPending, metrics }),
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
+      supportContact: config.SUPPORT_CONTACT,
       keepAliveSeconds: config.KEEP_ALIVE_SECONDS,
       maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
       connected,

@@ -1,29 +1,29 @@
 /** The HTTP server: limits, one shape for every refusal, the routes. */
-import { readFileSync } from 'node:fs'
-import { root } from '@svc/contract/root'
-import type { Caller } from '@svc/contract/caller'
-import { type ApiError, refusal } from '@svc/contract/errors'
+import { root } from '@svc/contract/core/root'
+import { readApiDocument } from './docs/api-document.ts'
+import type { Caller } from '@svc/contract/core/caller'
+import { type ApiError, refusal } from '@svc/contract/core/errors'
 import { newRequestId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Socket } from 'node:net'
-import { boundConnections } from './bound-connections.ts'
-import { answerInTurn, answerParserError, rememberExchange } from './connection.ts'
-import { countRequests } from './count-requests.ts'
-import { type Drain, createDrain } from './drain.ts'
-import { type ForwardDeps, registerOperations } from './forward.ts'
-import { bodyLimit, maxHeaderSize, maxHeaders, receiveCheckMs, receiveMs } from './http-limits.ts'
-import { keep, sendKept } from './kept-answer.ts'
-import { noticeProxies } from './notice-proxies.ts'
+import { boundConnections } from './http/bound-connections.ts'
+import { answerInTurn, answerParserError, rememberExchange } from './http/connection.ts'
+import { countRequests } from './http/count-requests.ts'
+import { type Drain, createDrain } from './http/drain.ts'
+import { type ForwardDeps, registerOperations } from './api/forward.ts'
+import { bodyLimit, maxHeaderSize, maxHeaders, receiveCheckMs, receiveMs } from './http/http-limits.ts'
+import { keep, sendKept } from './http/kept-answer.ts'
+import { noticeProxies } from './http/notice-proxies.ts'
 import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
-import { isForPage } from './pages/unknown-page.ts'
-import { receiveBodies } from './receive-bodies.ts'
-import { refusalOf } from './refusals.ts'
-import { standingHeaders } from './standing-headers.ts'
-import { traceRequests } from './trace-requests.ts'
+import { isForPage } from './pages/shared/unknown-page.ts'
+import { receiveBodies } from './http/receive-bodies.ts'
+import { refusalOf } from './http/refusals.ts'
+import { standingHeaders } from './http/standing-headers.ts'
+import { traceRequests } from './http/trace-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,11 +43,13 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: string[]
-  /** Past it a new one is refused; those of trusted proxies are not counted. */
+  /** An address or URL for users of the API who need help. */
+  readonly supportContact?: string | undefined
+  /** Beyond it new ones are refused; those of trusted proxies are not counted. */
   readonly maxConnectionsPerAddress?: number
   /** How long a connection may be idle between two requests. */
   readonly keepAliveSeconds?: number
-  /** From the signal to stop `/readyz` says so, and connections are told to close. */
+  /** After the stop signal, `/readyz` reports not ready, and connections are asked to close. */
   readonly drain?: Drain
   readonly metrics?: Metrics
 }
@@ -67,7 +69,8 @@ export function createServer({
     bodyLimit,
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     genReqId: newRequestId,
-    // A hook below has HEAD answered. What is built in gives an answer without content a length of 0, 304 as well.
+    // A hook below answers HEAD. The built-in handling gives answers without content, including 304, a length
+    // of 0.
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
     keepAliveTimeout: keepAliveSeconds * 1000,
@@ -153,7 +156,7 @@ export function createServer({
     requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), headers))
   })
 
-  const document = keep(json, readFileSync(new URL('../dist/openapi.json', import.meta.url), 'utf8'))
+  const document = keep(json, readApiDocument(deps.supportContact))
   app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
   app.get('/readyz', (_request, reply) => {
@@ -161,7 +164,7 @@ export function createServer({
       throw refusal('unavailable', { message: 'This gateway is not ready.' })
     return reply.send('{"ready":true}')
   })
-  registerOperations(app, deps, metrics)
+  registerOperations(app, deps, metrics, drain.leaving)
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, { ...deps, log })
   app.register(pageRoutes, { ...deps, log })
@@ -182,18 +185,20 @@ export function createServer({
   }
 }
 
-/** What the parser lets pass although it is not HTTP/1.0 or HTTP/1.1 as it is spoken here (RFC 9112, 2.3, 3.2). */
+/** What the parser accepts although it is not valid HTTP/1.0 or HTTP/1.1 here (RFC 9112, 2.3, 3.2). */
 function problemOf({ raw: { httpVersion, headers } }: FastifyRequest): string | undefined {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The version of HTTP must be 1.1.'
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The HTTP version must be 1.1.'
   if (httpVersion === '1.0') {
-    return headers['transfer-encoding'] && 'Version 1.0 of HTTP has no Transfer-Encoding.'
+    return headers['transfer-encoding'] && 'HTTP/1.0 has no Transfer-Encoding.'
   }
-  if (headers.host === undefined) return 'The header Host is missing.'
-  // Node.js takes lists with empty elements, which a proxy may read in another way, and with codings that nobody undoes.
+  if (headers.host === undefined) return 'The Host header is missing.'
+  // Node.js accepts lists with empty elements, which a proxy may read differently, and codings that nobody
+  // decodes.
   const coding = headers['transfer-encoding']
-  if (coding !== undefined && !/^chunked$/i.test(coding)) return 'The only transfer coding is chunked.'
+  if (coding !== undefined && !/^chunked$/i.test(coding))
+    return 'The only supported transfer coding is chunked.'
   const unmet = headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)
-  return unmet ? 'No expectation but 100-continue is met.' : undefined
+  return unmet ? 'The only supported expectation is 100-continue.' : undefined
 }
 
 function send(reply: FastifyReply, { status, headers, body }: ApiError) {

@@ -1,4 +1,4 @@
-/** The documented shapes of refusals, written from the specification's section "Errors" and not from the contract. */
+/** The documented shapes of refusals, written from docs/specification.md, R17 and R18, and not from the contract. */
 import { expect } from 'vitest'
 import { z } from 'zod'
 

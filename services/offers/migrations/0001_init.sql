@@ -1,6 +1,8 @@
--- Up Migration
+-- What is for sale, what was offered, what was ordered, and what became of it. A foreign key within the workspace carries
+-- the workspace, so that no row can point into another one.
 
--- The catalogue. Every reference carries the workspace, so that no row can point into another one.
+-- Catalogue
+
 create table packages (
   id text primary key,
   workspace_id text not null,
@@ -36,6 +38,8 @@ create table products (
   foreign key (workspace_id, package_id, current_version_id)
     references package_versions (workspace_id, package_id, id)
 );
+-- Deletions look for what refers to their row, and so do the checks of foreign keys.
+create index on products (workspace_id, package_id);
 
 create table offer_channels (
   id text primary key,
@@ -72,15 +76,12 @@ create table channel_policies (
 alter table offer_channels
   add foreign key (id, active_policy) references channel_policies (offer_channel_id, number);
 
--- What offers are pinned to does not change.
-create function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception 'a row of % is immutable', tg_table_name using errcode = 'integrity_constraint_violation';
-end $$;
--- The empty update of a repeated publication is no change.
-create trigger immutable before update on package_versions
-  for each row when (old.* is distinct from new.*) execute function refuse_change();
-create trigger immutable before update on channel_policies for each row execute function refuse_change();
+-- What was deleted is not created anew under its id: processes remember versions and policies by their ids, as immutable.
+create table retired_ids (
+  id text primary key
+);
+
+-- Offers
 
 create table offers (
   id text primary key,
@@ -91,6 +92,8 @@ create table offers (
   offer_channel_id text,
   policy_number integer,
   allowed_emails text[] not null,
+  -- Whether API tokens may order where any customer may. Null: no.
+  allow_api_tokens boolean,
   field_values jsonb not null,
   customer jsonb,
   internal_note text,
@@ -105,15 +108,26 @@ create table offers (
   order_ttl_minutes integer not null check (order_ttl_minutes between 1 and 1440),
   created_by jsonb not null,
   created_at timestamptz not null,
+  -- Changed only under the lock of the row, like all that concerns the seats of an offer (functions/open_order.sql).
+  -- `redeemed`: orders that were completed; null: none yet. `cancelling`: orders are still to be written down as cancelled.
+  redeemed integer,
+  revoked_at timestamptz,
+  cancelling boolean,
   unique (workspace_id, id),
   check ((offer_channel_id is null) = (policy_number is null)),
   check (offer_channel_id is null or product_id is not null),
+  check (redeemed between 0 and max_uses),
   foreign key (workspace_id, package_version_id) references package_versions (workspace_id, id),
   foreign key (workspace_id, product_id) references products (workspace_id, id),
   foreign key (workspace_id, product_id, offer_channel_id)
     references offer_channels (workspace_id, product_id, id),
   foreign key (offer_channel_id, policy_number) references channel_policies (offer_channel_id, number)
 );
+create index on offers (package_version_id);
+-- Filters of the list of offers. A product or a channel belongs to one workspace.
+create index on offers (product_id, id) where product_id is not null;
+create index on offers (offer_channel_id, id) where offer_channel_id is not null;
+create index on offers (id) where cancelling;
 
 -- A fence names one attempt, for ever. Counted anew for each row, a key that was freed and reserved again would meet
 -- an attempt of its earlier life that believes to hold it still.
@@ -139,21 +153,196 @@ create table idempotency_keys (
   foreign key (workspace_id, offer_id) references offers (workspace_id, id)
 );
 
+-- Orders
+
+-- The states in which an order holds a seat. Here and not in functions/, since indexes hold what it said when they were
+-- built: whoever changes it builds them anew in the same numbered file. The planner puts its text in place of the call, so
+-- statements find these indexes by it.
+create function is_under_way(state text) returns boolean language sql immutable parallel safe as $$
+  select state in ('open', 'awaiting_approval', 'awaiting_checkout')
+$$;
+
+create table orders (
+  id text primary key,
+  -- The seller's, as of every row here.
+  workspace_id text not null,
+  offer_id text not null,
+  customer_workspace_id text not null,
+  -- The person or the API token that ordered.
+  holder text not null,
+  user_id text,
+  -- As it was verified when the order was made.
+  email text,
+  state text not null check (state in (
+    'open', 'awaiting_approval', 'awaiting_checkout', 'completed', 'expired', 'rejected', 'cancelled'
+  )),
+  -- As submitted, with the values that the seller locked.
+  field_values jsonb,
+  -- Written by the submission.
+  cluster_id text,
+  -- Who takes the payment: whoever the deployment had for it when the payment fell due.
+  checkout_provider text check (checkout_provider in ('manual', 'stripe')),
+  -- Null where nobody did: its time passed, or its offer was revoked.
+  cancelled_by text check (cancelled_by in ('customer', 'seller')),
+  -- Why it was rejected or cancelled.
+  reason text,
+  -- Unix milliseconds: until then it holds its seat.
+  expires_at bigint not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  foreign key (workspace_id, offer_id) references offers (workspace_id, id),
+  check (state in ('open', 'cancelled', 'expired') or field_values is not null),
+  check (state <> 'awaiting_checkout' or checkout_provider is not null)
+);
+
+-- One order at a time for each who orders, whichever workspace it is for: asking twice takes one seat. One text, for which
+-- no other index is of use: where most offers have one order, any index that begins with the offer seems as good, and is
+-- read in full where one has many.
+create unique index orders_one_for_each on orders ((offer_id || ' ' || holder)) where is_under_way(state);
+create index orders_holding on orders (expires_at) where is_under_way(state);
+create index orders_seats on orders (offer_id, expires_at) where is_under_way(state);
+create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
+create index orders_cluster on orders (customer_workspace_id, cluster_id)
+  where cluster_id is not null and is_under_way(state);
+-- What somebody ordered last.
+create index on orders (offer_id, holder, id);
+create index on orders (offer_id, id);
+create index on orders (workspace_id, id);
+create index on orders (customer_workspace_id, id);
+
+-- Checkout
+
+-- What was begun at Stripe to have an order paid.
+create table checkout_sessions (
+  order_id text not null references orders,
+  attempt integer not null,
+  -- What Stripe is asked for, the same however often it is asked: order and attempt are its idempotency key.
+  request jsonb not null,
+  -- As Stripe calls it. Null until its answer is stored, and nobody is sent there to pay before that.
+  id text unique,
+  url text,
+  -- `open` can be paid; `processing`: the money is on its way, and is asked after each day; `closed` without having been
+  -- paid. Where the money did not come, the subscription ends first, which would go on asking for it: `cancel_due`. Money
+  -- that came when no seat was left for it, or that is not the price, goes back: `refund_due`, `refunded`.
+  state text not null check (
+    state in ('open', 'processing', 'paid', 'cancel_due', 'refund_due', 'refunded', 'closed')
+  ),
+  -- Once it was paid; the subscription also where the money did not come.
+  amount bigint,
+  subscription text,
+  invoice text,
+  -- Unix milliseconds. `ends_at`: from then on Stripe takes no payment for it. `due_at`: when it is looked at whether
+  -- something is to be done about it at Stripe; `tries` have been made.
+  begun_at bigint not null,
+  ends_at bigint not null,
+  due_at bigint,
+  tries integer not null default 0,
+  primary key (order_id, attempt),
+  check (state in ('open', 'closed') or id is not null)
+);
+-- Two that can be paid could both be paid.
+create unique index checkout_sessions_one_at_a_time on checkout_sessions (order_id) where state in ('open', 'processing');
+create index on checkout_sessions (due_at) where due_at is not null;
+
+-- Messages about payments that were applied: Stripe may send each several times.
+create table checkout_events (
+  id text primary key,
+  order_id text not null references orders,
+  received_at timestamptz not null
+);
+create index on checkout_events (order_id);
+create index on checkout_events (received_at);
+
+-- Installs
+
 create table installs (
   id text primary key,
   workspace_id text not null,
   offer_id text not null,
+  order_id text not null unique references orders,
+  customer_workspace_id text not null,
   product_id text,
   package_version_id text not null,
+  cluster_id text,
+  field_values jsonb not null,
+  -- Bytes: pages of a list are bounded by them.
+  field_values_size integer not null generated always as (octet_length(field_values::text)) stored,
+  -- SHA-256 of what the install itself reads its values with.
+  credential_hash text check (credential_hash ~ '^[0-9a-f]{64}$'),
   state text not null,
   created_at timestamptz not null,
+  removed_at timestamptz,
   foreign key (workspace_id, offer_id) references offers (workspace_id, id),
   foreign key (workspace_id, product_id) references products (workspace_id, id),
   foreign key (workspace_id, package_version_id) references package_versions (workspace_id, id)
 );
 create index on installs (workspace_id, id);
+create index on installs (customer_workspace_id, id);
+-- What the seller asks for, and the foreign keys of what the seller deletes.
+create index on installs (workspace_id, offer_id, id);
+create index on installs (workspace_id, product_id, id);
+create index on installs (workspace_id, package_version_id, id);
+-- What still refers to a cluster.
+create index installs_of_cluster on installs (customer_workspace_id, cluster_id)
+  where cluster_id is not null and removed_at is null;
 
--- Down Migration
-drop table installs, idempotency_keys, offers, channel_policies, offer_channels, products, package_versions, packages cascade;
-drop sequence fences;
-drop function refuse_change;
+-- Clusters that are deleted, or soon will be: whether one is, is decided here, where the orders are, and for good. `removed`:
+-- so it is in compute as well.
+create table closed_clusters (
+  customer_workspace_id text not null,
+  cluster_id text not null,
+  closed_at timestamptz not null default now(),
+  removed boolean not null default false,
+  primary key (customer_workspace_id, cluster_id)
+);
+create index on closed_clusters (closed_at) where not removed;
+
+-- Events
+
+-- Events that are not in the stream yet, each written by the statement that makes the change. The sequence is drawn while
+-- the row that changed is locked: of two changes of one aggregate the later one has the greater number.
+create table outbox (
+  sequence bigint generated always as identity primary key,
+  -- The relay makes the event's id of it and of `created_at`.
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  -- Written once and read once, as text.
+  payload json not null,
+  created_at timestamptz not null default now(),
+  -- An event that the stream refuses for its own sake waits until then, and with it what follows in its aggregate.
+  held_until timestamptz
+) with (
+  -- Every row goes soon after it came, so what counts is how many went and not which part of the table that is.
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0
+);
+create index on outbox (held_until) where held_until is not null;
+
+-- One relay publishes at a time, so that order is kept.
+create table outbox_lease (
+  name text primary key check (name = 'relay'),
+  holder text not null,
+  until timestamptz not null
+);
+insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+
+-- Quotas
+
+-- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
+-- of workspaces that the operator gave another one.
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null check (most >= 0),
+  primary key (quota, workspace_id)
+);
+
+-- How many offers a workspace has, and their bytes: counted as they come, since there may be very many. In slots, so that
+-- connections that write at once do not wait for each other.
+create table quota_sums (
+  workspace_id text not null,
+  slot smallint not null,
+  offers bigint not null,
+  offer_bytes bigint not null,
+  primary key (workspace_id, slot)
+) with (fillfactor = 50);

@@ -16,20 +16,20 @@ export const offersConfig = {
   ...eventsConfig,
   ...publicConfig,
   ...sealConfig,
-  CHECKOUT: z.enum(['manual', 'stripe']).default('manual').describe('who takes the payment of new orders'),
+  CHECKOUT: z.enum(['manual', 'stripe']).default('manual').describe('who takes the payments of new orders'),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^[rs]k_\w+$/, 'must be a secret key of Stripe (sk_…) or a restricted one (rk_…)')
+    .regex(/^[rs]k_\w+$/, 'must be a Stripe secret key (sk_…) or restricted key (rk_…)')
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook of Stripe (whsec_…)')
+    .regex(/^whsec_\S+$/, 'must be the signing secret of a Stripe webhook (whsec_…)')
     .optional(),
   STRIPE_API_BASE: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .transform(url => new URL(url).origin)
     .optional()
-    .describe('an address in place of https://api.stripe.com'),
+    .describe('an address to use instead of https://api.stripe.com'),
 }
 
 export interface StripeConfig {
@@ -40,8 +40,7 @@ export interface StripeConfig {
 }
 
 /**
- * Reads {@link offersConfig}. Stripe is there wherever its secrets are: a deployment that has gone back to `manual` still
- * has orders and refunds from before.
+ * Reads {@link offersConfig}. Stripe is available whenever its secrets are set: a deployment that went back to `manual` may still have earlier orders and refunds.
  *
  * @throws ConfigError
  */
@@ -55,7 +54,7 @@ function stripeOf(config: z.output<z.ZodObject<typeof offersConfig>>): StripeCon
   const { STRIPE_API_BASE: apiBase, PUBLIC_URL: publicUrl } = config
   if (secretKey && webhookSecret) return { secretKey, webhookSecret, apiBase, publicUrl }
   if (CHECKOUT === 'manual' && !secretKey && !webhookSecret) return undefined
-  const why = CHECKOUT === 'stripe' ? 'CHECKOUT=stripe needs it' : 'the other one of the two is set'
+  const why = CHECKOUT === 'stripe' ? 'CHECKOUT=stripe needs it' : 'only the other of the two is set'
   throw new ConfigError([
     ...(secretKey ? [] : [`  STRIPE_SECRET_KEY: is not set, and ${why}`]),
     ...(webhookSecret ? [] : [`  STRIPE_WEBHOOK_SECRET: is not set, and ${why}`]),

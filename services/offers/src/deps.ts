@@ -1,15 +1,15 @@
 import type { CallBus } from '@svc/bus/call'
-import { refusal } from '@svc/contract/errors'
-import type { Call } from '@svc/contract/operation'
+import { refusal } from '@svc/contract/core/errors'
+import type { Call } from '@svc/contract/core/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { Seal } from '@svc/runtime/seal'
-import { type Checkout, manualCheckout } from './checkout.ts'
+import { type Checkout, manualCheckout } from './checkout/checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
-import { createKeyTurns, type KeyTurns } from './key-turns.ts'
-import { type KnownFacts, createKnownFacts } from './known-facts.ts'
-import { createInstallReaders, type ReadInstalls } from './read-installs.ts'
-import type { StripeCheckout } from './stripe-checkout.ts'
-import { type WriteOffer, createOfferWriter } from './write-offer.ts'
+import { createKeyTurns, type KeyTurns } from './offers/create/key-turns.ts'
+import { type ReferenceCache, createReferenceCache } from './offers/create/reference-cache.ts'
+import { createInstallReaders, type ReadInstalls } from './installs/read-installs.ts'
+import type { StripeCheckout } from './checkout/stripe/stripe-payments.ts'
+import { type WriteOffer, createOfferWriter } from './offers/create/write-offer.ts'
 
 /** What every handler of this service gets beside its input. */
 export interface Deps {
@@ -17,7 +17,7 @@ export interface Deps {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly schemas: InputSchemas
-  readonly known: KnownFacts
+  readonly referenceCache: ReferenceCache
   readonly keyTurns: KeyTurns
   readonly writeOffer: WriteOffer
   /** Called when an event was written, so that it is published at once. */
@@ -26,7 +26,7 @@ export interface Deps {
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
   readonly seal: Seal
-  /** Where the deployment has it, whoever takes new payments. */
+  /** Set if the deployment has Stripe secrets, whichever checkout takes new payments. */
   readonly stripe: StripeCheckout | undefined
   readonly call: Call
   /** Asks other services. */
@@ -53,7 +53,7 @@ export function createDeps(options: {
     checkout,
     stripe,
     callBus,
-    known: createKnownFacts(),
+    referenceCache: createReferenceCache(),
     keyTurns: createKeyTurns(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReaders(database),
@@ -67,7 +67,7 @@ export function createDeps(options: {
   })
 }
 
-/** Without a bus nobody can be asked. */
+/** Without a bus no service can be called. */
 const alone: CallBus = async () => {
   throw refusal('unavailable')
 }

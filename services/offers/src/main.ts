@@ -1,28 +1,28 @@
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
-import { openEventStream } from '@svc/bus/events'
+import { openEventStream } from '@svc/bus/events/events'
 import { serve } from '@svc/bus/serve'
-import { offers } from '@svc/contract/offers'
+import { offers } from '@svc/contract/offers/offers'
 import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
-import { migrate } from '@svc/runtime/migrate'
+import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
-import { startRelay } from '@svc/runtime/relay-events'
+import { startRelay } from '@svc/runtime/outbox/relay-events'
 import { createSeal } from '@svc/runtime/seal'
+import { startWorkLoop } from '@svc/runtime/work-loop'
 import { processMetrics } from '@svc/telemetry/metrics'
-import { manualCheckout } from './checkout.ts'
+import { manualCheckout } from './checkout/checkout.ts'
 import { readOffersConfig } from './config.ts'
 import { createDeps } from './deps.ts'
-import { finishDeletions } from './finish-deletions.ts'
-import { startSessionFinisher } from './finish-sessions.ts'
+import { finishDeletions } from './clusters/finish-deletions.ts'
+import { startSessionFinisher } from './checkout/stripe/finish-sessions.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
-import { createStripeCheckout } from './stripe-checkout.ts'
-import { startSweep } from './start-sweep.ts'
-import { sweepOrders } from './sweep-orders.ts'
+import { createStripeCheckout } from './checkout/stripe/stripe-checkout.ts'
+import { sweepOrders } from './orders/sweep-orders.ts'
 
-const sweepEveryMs = 3000
+const sweepEveryMs = 4000
 
 async function start() {
   const config = readOffersConfig()
@@ -38,19 +38,31 @@ async function start() {
     })
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql: () => database.sql, publish, log })
-    const round = () => sweepOrders(() => database.sql, Date.now())
-    const sweep = startSweep({ round, everyMs: sweepEveryMs, sweep: 'orders that have ended', log })
-    const callBus = createCall(bus)
-    const deletions = startSweep({
-      round: () => finishDeletions(() => database.sql, callBus),
+    const sweep = startWorkLoop({
+      name: 'end_expired_orders',
+      work: () => sweepOrders(() => database.sql, Date.now()),
       everyMs: sweepEveryMs,
-      sweep: 'clusters to be removed',
       log,
+      metrics,
+    })
+    const callBus = createCall(bus)
+    const deletions = startWorkLoop({
+      name: 'finish_cluster_deletions',
+      work: () => finishDeletions(() => database.sql, callBus),
+      everyMs: sweepEveryMs,
+      log,
+      metrics,
     })
     const stripe = config.stripe && createStripeCheckout(config.stripe, log, metrics)
     const finisher =
       stripe &&
-      startSessionFinisher({ sql: () => database.sql, now: Date.now, stripe, eventWritten: relay.wake })
+      startSessionFinisher({
+        sql: () => database.sql,
+        now: Date.now,
+        stripe,
+        eventWritten: relay.wake,
+        metrics,
+      })
     const deps = createDeps({
       database,
       now: Date.now,

@@ -1,4 +1,5 @@
 /** A page of a list of which not everything is wanted, made by looking at a bounded number of rows. */
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
 /** Where few rows fit, all others would be read for one page. So many are, at most; the next page goes on from there. */
 export const maxScanned = 5000
@@ -10,6 +11,36 @@ export interface ScannedRow {
   readonly place: number
   readonly fits: boolean
 }
+
+interface Scan {
+  /** The table, with its alias. */
+  readonly from: Fragment
+  /** What the index leads to. */
+  readonly where: Fragment
+  /** Which of these rows are wanted. */
+  readonly fits: Fragment
+  /** Ids below this one. */
+  readonly after: string
+  readonly limit: number
+}
+
+/** The statement of a page. The outermost limit ends the walk along the index as soon as the page is full. */
+export const scanPage = ({ from, where, fits, after, limit }: Scan): Fragment => fragment`
+  select id, place, fits
+  from (
+    select id, row_number() over (order by id desc) as place, ${fits} as fits
+    from ${from}
+    where ${where} and id < ${after}
+    order by id desc
+    limit ${maxScanned}
+  ) looked_at
+  where fits or place = ${maxScanned}
+  order by id desc
+  limit ${limit + 1}`
+
+/** A filter of a list: where nothing is `wanted` everything fits. */
+export const isWanted = (column: Fragment, wanted: string | null = null): Fragment =>
+  fragment`(${wanted}::text is null or ${column} is not distinct from ${wanted})`
 
 /** Ids, newest first. */
 export interface ScannedPage {

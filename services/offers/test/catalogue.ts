@@ -3,15 +3,15 @@
 import { createHash } from 'node:crypto'
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
-import { ApiError } from '@svc/contract/errors'
-import { type ChannelPolicy, offers } from '@svc/contract/offers'
+import { ApiError } from '@svc/contract/core/errors'
+import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
 import { newId } from '@svc/runtime/id'
 import { patience } from '@svc/testing/size'
 import type postgres from 'postgres'
 import { foundNoRoom } from './http.ts'
 
 type Operations = typeof offers.operations
-export type CatalogueOperation = Exclude<keyof Operations, 'create' | 'list_installs'>
+export type CatalogueOperation = Exclude<keyof Operations, 'create_offer' | 'list_installs'>
 export type RunOperation = (name: CatalogueOperation, body: object) => Promise<unknown>
 
 export type Catalogue = ReturnType<typeof catalogue>

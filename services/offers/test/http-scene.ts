@@ -1,6 +1,6 @@
 // The catalogue and the offers over HTTP, as a workspace's API token reaches them.
-import type { ErrorEntry } from '@svc/contract/errors'
-import type { Product } from '@svc/testing/stack'
+import type { ErrorEntry } from '@svc/contract/core/errors'
+import type { Product } from '@svc/testing/stack/stack'
 import { withRoom } from './http.ts'
 
 export type Reply = {

@@ -1,6 +1,6 @@
 // What a client of the HTTP API sends and sees.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ErrorEntry } from '@svc/contract/errors'
+import type { ErrorEntry } from '@svc/contract/core/errors'
 import { patience } from '@svc/testing/size'
 
 export type Answer = {
@@ -46,9 +46,9 @@ export function patientPoster(baseUrl: string, token: string): Post {
  * As a client does: what was turned away for want of room, and not executed, is sent again. A thread that compiles schemas
  * ends when it has had nothing to do, and its start takes its time where many others compute.
  */
-export async function withRoom<Told extends { status: number; body: { errors?: unknown } }>(
-  send: () => Promise<Told>,
-): Promise<Told> {
+export async function withRoom<Body extends { status: number; body: { errors?: unknown } }>(
+  send: () => Promise<Body>,
+): Promise<Body> {
   for (const until = Date.now() + patience(30_000); ; ) {
     const answer = await send()
     if (!foundNoRoom(answer.body) || Date.now() > until) return answer
@@ -60,7 +60,7 @@ export const foundNoRoom = (body: { errors?: unknown }): boolean =>
   (body.errors as ErrorEntry[] | undefined)?.[0]?.code === 50302
 
 /** Status and, of every problem, code and path: what a test says of an answer. */
-export const told = ({ status, body }: Answer) => [status, ...problemsIn(body.errors)]
+export const summaryOf = ({ status, body }: Answer) => [status, ...problemsIn(body.errors)]
 
 export const problemsIn = (errors: ErrorEntry[] = []): [number, string][] =>
   errors.map(({ code, path = [] }) => [code, path.join('.')])

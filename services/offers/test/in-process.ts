@@ -1,22 +1,22 @@
 // The operations of this service called in the test's own process, on a real database: with a clock that is moved,
 // and with validations that are held up or fail at the moment of the test's choice.
 import { testSeal } from '@svc/testing/seal'
-import type { Caller, ScopedCaller } from '@svc/contract/caller'
-import { ApiError } from '@svc/contract/errors'
-import { offers } from '@svc/contract/offers'
-import { parseInput } from '@svc/contract/validate'
+import type { Caller, ScopedCaller } from '@svc/contract/core/caller'
+import { ApiError } from '@svc/contract/core/errors'
+import { offers } from '@svc/contract/offers/offers'
+import { parseInput } from '@svc/contract/core/validate'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { shareInWorker } from '@svc/testing/share-in-worker'
 import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
-import { createOffer } from '../src/create-offer.ts'
+import { createOffer } from '../src/offers/create/create-offer.ts'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import type { InputSchemas } from '../src/input-schema/input-schemas.ts'
-import { createKeyTurns, type KeyTurns } from '../src/key-turns.ts'
-import type { KnownFacts } from '../src/known-facts.ts'
+import { createKeyTurns, type KeyTurns } from '../src/offers/create/key-turns.ts'
+import type { ReferenceCache } from '../src/offers/create/reference-cache.ts'
 import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
 import type { Answer } from './http.ts'
 import { sharedSchemas } from './input-schema/shared-schemas.ts'
@@ -31,7 +31,7 @@ export type Attempt = {
   /** Unless given, the bench's own. */
   schemas?: InputSchemas
   /** What the process has read of the catalogue; unless given, what this bench has. */
-  known?: KnownFacts
+  known?: ReferenceCache
   /** Of the process; unless given, the request has a process of its own. */
   keyTurns?: KeyTurns
   workspace?: string
@@ -78,7 +78,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
     ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test' }),
     now: () => clock?.ms ?? Date.now(),
     schemas: options.schemas ?? schemas,
-    ...(options.known && { known: options.known }),
+    ...(options.known && { referenceCache: options.known }),
     keyTurns: options.keyTurns ?? createKeyTurns(),
   })
 
@@ -94,7 +94,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
     try {
       const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
       const sent: unknown = JSON.parse(JSON.stringify(body))
-      const input = parseInput(offers.operations.create, { ...nothing, headers, body: sent })
+      const input = parseInput(offers.operations.create_offer, { ...nothing, headers, body: sent })
       const reply = await createOffer(input, caller, deps(attempt))
       return { status: 201, body: reply.body, replayed: reply.headers?.['Idempotent-Replayed'] ?? null }
     } catch (error) {

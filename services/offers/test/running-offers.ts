@@ -5,19 +5,19 @@ import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { serve } from '@svc/bus/serve'
 import { header } from '@svc/bus/wire'
-import type { Caller, ScopedCaller } from '@svc/contract/caller'
-import { type ChannelPolicy, offers } from '@svc/contract/offers'
-import { type Operation, subjectOf } from '@svc/contract/operation'
+import type { Caller, ScopedCaller } from '@svc/contract/core/caller'
+import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
+import { type Operation, subjectOf } from '@svc/contract/core/operation'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
-import { startTestNats } from '@svc/testing/nats'
+import { startTestNats } from '@svc/testing/stack/nats'
 import { shareInWorker } from '@svc/testing/share-in-worker'
 import { patience } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
-import { sweepOrders } from '../src/sweep-orders.ts'
+import { sweepOrders } from '../src/orders/sweep-orders.ts'
 import { catalogue, overBus } from './catalogue.ts'
 import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
@@ -154,7 +154,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
       const offer_channel_id = way === 'direct' ? undefined : await made.channel(product_id, policyOf(way))
       const pricing =
         way === 'direct' ? {} : { pricing_request: { currency: 'eur', unit_amount: 100, interval: 'month' } }
-      const offer = await invoke(call, offers, 'create', {
+      const offer = await invoke(call, offers, 'create_offer', {
         caller: internal,
         body: { product_id, ...(offer_channel_id && { offer_channel_id }), ...pricing, ...rest } as never,
         deadline: Date.now() + patience(20_000),
@@ -173,7 +173,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
     sweep: (replica = 0) =>
       sweepOrders(() => (replicas[replica] as (typeof replicas)[number]).database.sql, clock.now()),
     /** What was told and is not published, in its order. */
-    async told(aggregate: string) {
+    async eventTypes(aggregate: string) {
       const rows = await sql<{ subject: string }[]>`
         select subject from offers.outbox where aggregate_id = ${aggregate} order by sequence`
       return rows.map(({ subject }) => subject.replace('events.', ''))

@@ -1,4 +1,4 @@
-import { startTestStack, type TestStack } from '@svc/testing/stack'
+import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll } from 'vitest'
 
 /** Of the test file that uses it: one gateway, which the attacks may fill. */

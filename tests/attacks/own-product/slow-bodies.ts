@@ -1,6 +1,6 @@
-// Anybody, mostly without a credential: connections whose bodies do not come. 520 of them to /sign-in or /oauth/token, 260
-// to the webhook, 1,560 to /v1/offers with one token took everything down: 503 for all others. 1,275 whose bodies were
-// complete but for one byte took the gateway's memory from 141 to 580 MB.
+// Anyone, mostly without a credential: connections whose bodies do not come. 520 of them to /sign-in or
+// /oauth/token, 260 to the webhook, 1,560 to /v1/offers with one token took everything down: 503 for all
+// others. 1,275 whose bodies were complete but for one byte took the gateway's memory from 141 to 580 MB.
 import { waitUntil } from '@svc/local/wait-until'
 import { everything, patience, sized } from '@svc/testing/size'
 import { once } from 'node:events'

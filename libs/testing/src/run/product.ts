@@ -2,11 +2,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type DatabaseRole, serviceNames } from '@svc/contract/manifest'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import { startStack } from '@svc/local/stack'
-import { writeTestConfig } from '../nats-config.ts'
-import { unlimited } from '../unlimited.ts'
+import { writeTestConfig } from '../stack/nats-config.ts'
+import { unlimited } from '../stack/unlimited.ts'
 import type { Made } from './serve-run.ts'
 
 export interface ProductFacts {
@@ -15,7 +16,7 @@ export interface ProductFacts {
   readonly natsUrl: string
   /** The administrator's, of the product's own database. */
   readonly adminUrl: string
-  readonly databaseUrls: Readonly<Record<'offers' | 'auth_tokens' | 'compute', string>>
+  readonly databaseUrls: Readonly<Record<DatabaseRole, string>>
   readonly secrets: Secrets
   /** What the processes write, a line for a line. */
   readonly logFile: string
@@ -46,7 +47,7 @@ export async function startProduct({
     natsConfig: await writeTestConfig(folder),
     databaseUrl: serverUrl,
     database,
-    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
+    replicas: Object.fromEntries(['gateway', ...serviceNames].map(name => [name, 2])),
     // Links that are mailed are found in the log.
     env: { MAIL_URL: 'log:', LOG_LEVEL: 'info', ...unlimited },
     onLine: line => writeSync(log, `${line}\n`),

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { repoRoot } from '@svc/local/repo-root'
-import { migrate } from '@svc/runtime/migrate'
-import { type DatabaseRole, provisionDatabase } from '@svc/runtime/provision-database'
+import { migrate } from '@svc/runtime/migrate/migrate'
+import { type DatabaseRole, provisionDatabase } from '@svc/runtime/migrate/provision-database'
 import postgres from 'postgres'
 
 const database = 'svc_template'

@@ -38,11 +38,11 @@ test('a failing run says how far it is, what the processes said last, the seed, 
   const verdict = [`FAILED ${file} > fails`, `FAILED ${file} > fails for some numbers`, '1 passed, 2 failed']
   expect(output.trimEnd().split('\n').slice(-3)).toEqual(verdict)
 
-  const told = /seed: (-?\d+),/.exec(output)?.[1]
-  if (!everything) expect(told).toBe(`${seed}`)
-  const again = everything ? await failingRun({ SVC_TEST_SEED: told ?? 'none' }) : output
+  const printed = /seed: (-?\d+),/.exec(output)?.[1]
+  if (!everything) expect(printed).toBe(`${seed}`)
+  const again = everything ? await failingRun({ SVC_TEST_SEED: printed ?? 'none' }) : output
   // As that seed comes to in this process.
-  const { errorInstance } = fc.check(failsForSome, { endOnFailure: true, seed: Number(told) })
+  const { errorInstance } = fc.check(failsForSome, { endOnFailure: true, seed: Number(printed) })
   const seen = (errorInstance as Error).message
   expect(seen).toMatch(/^seen \d+ \d+$/)
   for (const one of [output, again]) expect(one).toContain(`${seen}\n`)

@@ -1,7 +1,7 @@
 // Deletions and orders whose processes stand still or are killed: the cluster is neither stuck nor lost to who refers to it.
 import { createCall } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute'
+import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { everything, patience } from '@svc/testing/size'
@@ -37,7 +37,7 @@ test('while who may refer to it stands still: 503 in time, and the cluster works
     status: 503,
     body: {
       _tag: 'Unavailable',
-      errors: [{ message: expect.stringContaining('A repetition does no harm') }],
+      errors: [{ message: expect.stringContaining('It is safe to try again') }],
     },
   })
   // The service answers before that; what the machine adds comes on top.
@@ -47,7 +47,7 @@ test('while who may refer to it stands still: 503 in time, and the cluster works
   await waitUntil('the deletion', async () => (await remove(id)) === 204)
 })
 
-/** Keeps a row locked while `work` is on, and says when somebody waits for it. */
+/** Keeps a row locked while `work` is on, and says when someone waits for it. */
 async function whileLocked(table: string, id: string, work: (waited: () => Promise<void>) => Promise<void>) {
   const held = await holdTransaction(scene.stack.sql, tx =>
     tx.unsafe(`select from ${table} where id = '${id}' for update`),

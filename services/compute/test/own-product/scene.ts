@@ -1,6 +1,6 @@
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { sized } from '@svc/testing/size'
-import { startTestStack } from '@svc/testing/stack'
+import { startTestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll } from 'vitest'
 import { type ClusterScene, clustersOn } from '../cluster-scene.ts'
 

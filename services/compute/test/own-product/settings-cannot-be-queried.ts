@@ -1,10 +1,10 @@
 /** A PostgreSQL that fails the service in every way, and MAX_MACHINES from the environment. */
 import { createCall } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute'
+import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { everything, patience } from '@svc/testing/size'
-import type { TestStack } from '@svc/testing/stack'
+import type { TestStack } from '@svc/testing/stack/stack'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, type Client, newCluster, settingsClient } from '../settings-client.ts'
 import { gateway, scene } from './scene.ts'
@@ -48,7 +48,7 @@ test.each([
   }
 })
 
-/** The specification's body: the tag and a cause, which names the kind of failure and nothing else. */
+/** docs/specification.md, R18: the tag and a cause, which names the kind of failure and nothing else. */
 function expectQueryError({ status, headers, body }: Answer, cause: string) {
   expect(status).toBe(503)
   expect(body).toEqual({ _tag: 'ComputeSettingsQueryError', cause })
@@ -110,7 +110,7 @@ describe('settings that cannot be queried', () => {
     await holder`lock table compute.clusters in access exclusive mode`
   }
 
-  test('because the table is held by somebody else until the deadline', async () => {
+  test('because the table is held by someone else until the deadline', async () => {
     await holdTable()
     await expect(ask(Date.now() + patience(1000))).rejects.toMatchObject({
       tag: 'ComputeSettingsQueryError',

@@ -1,4 +1,4 @@
-import { codes, type Tag, tags } from '@svc/contract/error-codes'
+import { codes, type Tag, tags } from '@svc/contract/core/error-codes'
 import { remedies } from './remedies.ts'
 
 /** Every tag, each with a link to its codes. */
@@ -32,5 +32,5 @@ export function codeSections(): string {
 const tagNames = Object.keys(tags) as Tag[]
 const isBare = (tag: Tag) => 'bare' in tags[tag]
 
-/** A sentence as Markdown that shows it as it is. */
+/** Escapes a sentence for Markdown. */
 const escapeCell = (text: string) => text.replace(/[<>|*_`\\]/g, character => `\\${character}`)

@@ -1,8 +1,8 @@
 import { operations } from '@svc/contract/services'
-import { headerName } from '@svc/contract/operation'
+import { headerName } from '@svc/contract/core/operation'
 import { z } from 'zod'
 
-/** Every bound on a field or header of a request, but those of ids in paths and of paging. */
+/** Every bound on a field or header of a request, except ids in paths and paging. */
 export function boundsTable(): string {
   const rows = operations.flatMap(({ operation }) => {
     const { http, body, query, headers } = operation
@@ -37,7 +37,7 @@ interface Schema {
 }
 
 const paging = new Set(['limit', 'cursor'])
-/** What zod gives an integer that has no bound of ours. */
+/** zod's default for an integer without a bound. */
 const unbounded = Number.MAX_SAFE_INTEGER
 
 /** With schemas that have a name in the places where they are referred to. */
@@ -53,7 +53,7 @@ function schemaOf(schema: z.ZodType): Schema {
       Object.entries(rest).map(([key, value]) => [key, key === '$defs' ? value : resolve(value, within)]),
     )
     const name = $ref?.replace('#/$defs/', '')
-    // One that has itself within itself has no more bounds there.
+    // A recursive schema has no further bounds inside itself.
     if (!name || within.includes(name)) return resolved
     return { ...(resolve(whole.$defs?.[name], [...within, name]) as Schema), ...resolved }
   }

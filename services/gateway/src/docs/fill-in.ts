@@ -1,19 +1,22 @@
-import { maxGraceSeconds } from '@svc/contract/api-tokens'
-import { maxErrorEntries } from '@svc/contract/errors'
+import { maxGraceSeconds } from '@svc/contract/auth-tokens/api-tokens'
+import { maxErrorEntries } from '@svc/contract/core/errors'
 import { events, type EventType } from '@svc/contract/events'
-import { type QuotaName, quotaNames, quotas } from '@svc/contract/quotas'
-import { endOfTime } from '@svc/contract/text'
-import { maxParameters } from '@svc/contract/validate'
+import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
+import { endOfTime } from '@svc/contract/core/text'
+import { maxParameters } from '@svc/contract/core/validate'
 import { maxJsonDepth, maxJsonKeys } from '@svc/bus/json'
 import { defaultBudgetMs } from '@svc/bus/wire'
 import { gatewayConfig } from '../config.ts'
-import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from '../http-limits.ts'
+import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from '../http/http-limits.ts'
 import { maxTokenLength } from '../jwt/read-token.ts'
 import { codeSections, tagTable } from './error-tables.ts'
 import { boundsTable } from './field-bounds.ts'
 import { roleTable } from './role-table.ts'
 
-/** Replaces `{{name}}` in a guide by what the code says; `{{public_url}}` is known to a gateway alone, and left. */
+/**
+ * Replaces `{{name}}` in a guide with the value from the code; `{{public_url}}` is left for the gateway to
+ * fill in.
+ */
 export function fillIn(markdown: string): string {
   return markdown.replace(/\{\{(\w+)\}\}/g, (left, name: string) => {
     if (name === 'public_url') return left

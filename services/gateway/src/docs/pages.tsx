@@ -1,8 +1,8 @@
-/** The pages of the documentation. They know nobody: the same for all, signed in or not. */
-import { root } from '@svc/contract/root'
+/** The pages of the documentation: the same for everyone, signed in or not. */
+import { root } from '@svc/contract/core/root'
 import { operations } from '@svc/contract/services'
-import { Page } from '../pages/layout.tsx'
-import { docsStylesheetPath, referenceScripts, swaggerUiStylesheetPath } from '../pages/stylesheet.ts'
+import { Page } from '../pages/shared/layout.tsx'
+import { docsStylesheetPath, referenceScripts, swaggerUiStylesheetPath } from '../pages/shared/stylesheet.ts'
 import type { Guide } from './render-guide.ts'
 
 interface DocsProps {
@@ -35,7 +35,7 @@ export function ReferencePage({ guides }: DocsProps) {
       <h1>API reference</h1>
       <p>
         Every operation, from the <a href={`${root}/openapi.json`}>OpenAPI document</a>. To try one out,
-        choose “Authorize” and paste a token: it stays in this page, and what you send is done for real.
+        choose “Authorize” and paste a token. The token stays in this page, but requests are real.
       </p>
       <div id="reference" data-document={`${root}/openapi.json`} />
       <noscript>

@@ -24,7 +24,7 @@ export function renderGuide(name: string, markdown: string): Guide {
         if (depth === 2) sections.push({ id, title: html.replace(/<[^>]+>/g, '') })
         return depth === 1 ? `<h1>${html}</h1>\n` : `<h${depth} id="${id}">${html}</h${depth}>\n`
       },
-      // Both may be wider than a phone: whoever has no mouse scrolls them with the arrow keys.
+      // Both may be wider than a phone: focusable, so that they scroll with the arrow keys.
       code: ({ text, lang }) =>
         `<pre tabindex="0"><code class="${lang}">${escapeHtml(text)}\n</code></pre>\n`,
       table(token) {

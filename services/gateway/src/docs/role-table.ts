@@ -1,5 +1,5 @@
 import { operations } from '@svc/contract/services'
-import { referenceOf } from '@svc/contract/reference/reference'
+import { referenceOf } from '@svc/contract/openapi/reference'
 
 /** The operations that are not for every member of a workspace, by group. */
 export function roleTable(): string {

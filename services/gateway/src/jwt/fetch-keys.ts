@@ -1,4 +1,4 @@
-/** Reads a JWK Set over HTTP from whom the operator trusts; from what answers there nothing is taken for granted. */
+/** Reads a JWK Set over HTTP from an issuer that the operator trusts; the response itself is not trusted. */
 import { z } from 'zod'
 
 const timeoutMs = 2000
@@ -6,14 +6,14 @@ const maxBytes = 64 * 1024
 
 const jwkSet = z.object({ keys: z.array(z.unknown()) })
 
-/** @throws Error when the set cannot be had within two seconds, by one request, in 64 KB */
+/** @throws Error when the set cannot be read within two seconds, by one request, in 64 KB */
 export async function fetchKeys(url: string): Promise<readonly unknown[]> {
   const response = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(error => {
-    // What went wrong stands in the cause alone.
+    // Only the cause says what went wrong.
     const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
     throw new Error(`The JWK Set cannot be read: ${cause?.code ?? cause?.message ?? message}`)
   })

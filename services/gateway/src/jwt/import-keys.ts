@@ -2,7 +2,7 @@
 import { type CryptoKey, importJWK } from 'jose'
 import { z } from 'zod'
 
-/** Signatures that are made with a private key alone; what verifies them can be shown to everybody. */
+/** Asymmetric signatures only: what verifies them can be public. */
 export const algorithms = [
   'ES256',
   'ES384',
@@ -40,7 +40,7 @@ const publicJwk = z.object({
   y: z.string().optional(),
   n: z.string().optional(),
   e: z.string().optional(),
-  // A private key that is shown to the world proves nothing.
+  // A published private key proves nothing.
   d: z.undefined().optional(),
 })
 type PublicJwk = z.infer<typeof publicJwk>

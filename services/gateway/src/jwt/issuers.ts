@@ -1,11 +1,11 @@
 /** Who issues the JWTs that are accepted: auth-tokens, and the outside issuers that the operator trusts. */
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
-import { jwtLifetimeSeconds } from '@svc/contract/signing-keys'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { jwtLifetimeSeconds } from '@svc/contract/auth-tokens/signing-keys'
 import { ConfigError } from '@svc/runtime/config'
 import type { Log } from '@svc/runtime/log'
-import { gatewayCaller } from '../gateway-caller.ts'
+import { gatewayCaller } from '../api/gateway-caller.ts'
 import { fetchKeys } from './fetch-keys.ts'
 import { createKeySet, type KeySet } from './key-set.ts'
 import type { TrustedIssuer } from './trusted-issuers.ts'
@@ -48,7 +48,7 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
     },
     algorithms: ['ES256'],
     everyMs: 15_000,
-    // Until the first keys are here no JWT can be told from a forged one.
+    // Until the first keys are here, no JWT can be distinguished from a forged one.
     retryMs: 1000,
     now,
     log: log.child({ issuer: publicUrl }),
@@ -97,7 +97,7 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
         now,
         log: log.child({ issuer }),
       }),
-      // OpenID Connect Core, 5.1: an address that its issuer has not verified is only what somebody says.
+      // OpenID Connect Core, 5.1: an unverified address is only a claim.
       subjectOf: claims =>
         require_email_verified && claims.email_verified !== true
           ? undefined

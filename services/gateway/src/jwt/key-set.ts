@@ -1,10 +1,13 @@
-/** The public keys of one issuer, read ahead of need. What tokens say of themselves causes one reading in 30 s at most. */
-import { refusal } from '@svc/contract/errors'
+/**
+ * The public keys of one issuer, read ahead of need. Tokens with unknown keys cause at most one reading in 30
+ * s.
+ */
+import { refusal } from '@svc/contract/core/errors'
 import type { CryptoKey } from 'jose'
 import { type Algorithm, type Keys, importKeys } from './import-keys.ts'
 
 export interface KeySetOptions {
-  /** Reads the issuer's JWK Set; ends within two seconds, one way or another. */
+  /** Reads the issuer's JWK Set; settles within two seconds. */
   readonly load: () => Promise<readonly unknown[]>
   readonly algorithms: readonly Algorithm[]
   /** Milliseconds from one reading to the next. */
@@ -43,7 +46,7 @@ const restMs = 30_000
 /** Requests that may wait for one reading. */
 const maxWaiting = 256
 
-/** Keys that were read stay, whatever becomes of the issuer, until it answers with others. */
+/** Keys stay until the issuer returns others, even if it becomes unreachable. */
 export function createKeySet({ load, algorithms, everyMs, retryMs, now, log }: KeySetOptions): KeySet {
   let keys: Keys | undefined
   let published: readonly unknown[] | undefined
@@ -106,10 +109,10 @@ export function createKeySet({ load, algorithms, everyMs, retryMs, now, log }: K
         text = newText
         version++
       }
-      if (failed) log.info({ keys: keys?.size }, 'keys can be read again')
+      if (failed) log.info({ keys: keys?.size }, 'reading keys works again')
       failed = false
     } catch (error) {
-      if (!failed) log.warn({ err: error, keys: keys?.size ?? 0 }, 'keys could not be read')
+      if (!failed) log.warn({ err: error, keys: keys?.size ?? 0 }, 'cannot read keys')
       failed = true
     }
   }

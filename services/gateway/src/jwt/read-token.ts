@@ -1,4 +1,4 @@
-/** What a JWT says of itself, read before any cryptography: most of what is refused is refused for it. */
+/** The claims and header of a JWT, read before any cryptography: most bad tokens are refused here. */
 import { repeatedKey } from '@svc/bus/object-keys'
 
 export interface UnverifiedToken {

@@ -12,16 +12,19 @@ const trustedIssuer = z.strictObject({
       'must be an https:// URL without credentials (http:// on the loopback address only)',
     ),
   email_claim: z.string().min(1).default('email'),
-  /** Whether `email_verified` has to be true; without it whoever may change their address there is whom they like here. */
+  /**
+   * Whether `email_verified` has to be true; without it, anyone who can change their address there can
+   * impersonate others here.
+   */
   require_email_verified: z.boolean().default(true),
-  /** Whatever their `exp` says: a token that was stolen is not good for years. */
+  /** Whatever `exp` says: a stolen token must not stay valid for years. */
   max_age_seconds: z.int().min(60).max(2_592_000).default(86_400),
   typ: z.string().min(1).default('at+jwt'),
   algorithms: z.array(z.enum(algorithms)).min(1).default(['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256']),
 })
 export type TrustedIssuer = z.output<typeof trustedIssuer>
 
-/** The JSON array in the variable. Problems are told with their place, and without the value. */
+/** The JSON array in the variable. Problems are reported with their path, without the value. */
 export const trustedIssuers = z
   .string()
   .default('[]')
@@ -35,7 +38,7 @@ export const trustedIssuers = z
   })
   .pipe(z.array(trustedIssuer).refine(isUnambiguous, 'must name each issuer once'))
 
-// Who answers in place of the issuer signs in as anybody.
+// Whoever can answer in place of the issuer can sign in as anyone.
 function isProtected(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname, username, password } = new URL(url)

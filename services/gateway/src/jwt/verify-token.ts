@@ -1,8 +1,12 @@
-/** From the text of a JWT to whom it speaks for; whether they exist, and still may, is looked up afterwards. */
-import { type CredentialLookup, credentialLookup } from '@svc/contract/credential-lookup'
-import { refusal } from '@svc/contract/errors'
+/**
+ * From the text of a JWT to its subject; whether that subject exists and is still allowed is looked up
+ * afterwards.
+ */
+import { type CredentialLookup, credentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
+import { refusal } from '@svc/contract/core/errors'
 import { hashCredential } from '@svc/runtime/credential'
 import { type CryptoKey, type JWTPayload, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { KeySet } from './key-set.ts'
 import { maxTokenLength, readToken } from './read-token.ts'
 
@@ -20,18 +24,18 @@ export interface Issuer {
   /** Since its `iat`. */
   readonly maxAgeSeconds: number
   readonly keys: KeySet
-  /** Whom a verified token speaks for, to be checked against the contract; undefined: nobody. */
+  /** The subject of a verified token, to be checked against the contract; undefined: none. */
   readonly subjectOf: (claims: JWTPayload, kid: string) => Record<string, unknown> | undefined
 }
 
-/** @throws ApiError `Unauthorized` for a token that is not good, `Unavailable` when nobody can tell */
+/** @throws ApiError `Unauthorized` for a token that is not good, `Unavailable` when it cannot be found out */
 export type VerifyToken = (token: string) => Promise<Subject>
 
 export interface VerifyTokenOptions {
   readonly issuers: ReadonlyMap<string, Issuer>
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Signatures that may be checked at once; past it the answer is 503. */
+  /** Concurrent signature checks; beyond it the answer is 503. */
   readonly maxVerifying: number
   /** Verified tokens whose signature need not be checked again. */
   readonly maxKept?: number
@@ -49,13 +53,13 @@ interface Verified {
 }
 
 /**
- * A check costs as much processor time as the rest of the way through the gateway, so its result is kept by the SHA-256
- * of the token until it expires or the keys change. What was refused is not kept: whoever floods us with bad tokens
- * makes each of them different.
+ * A check costs as much CPU as the rest of the gateway's work, so its result is cached by the SHA-256 of the
+ * token until it expires or the keys change. Refusals are not cached: in a flood of bad tokens each one is
+ * different.
  */
 export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
   const { issuers, now, maxVerifying, maxKept = 10_000 } = options
-  const kept = new Map<string, Verified>()
+  const kept = new LRUCache<string, Verified>({ max: maxKept })
   const underWay = new Map<string, Promise<Verified>>()
   let verifying = 0
 
@@ -71,7 +75,7 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
     underWay.set(hash, check)
     try {
       const verified = await check
-      keep(hash, verified)
+      kept.set(hash, verified)
       return verified.subject
     } finally {
       underWay.delete(hash)
@@ -80,13 +84,6 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
 
   function isCurrent({ expires, keys, version }: Verified): boolean {
     return keys.version === version && expires > Math.floor(now() / 1000) - clockToleranceSeconds
-  }
-
-  /** Past the bound the oldest is dropped. */
-  function keep(hash: string, verified: Verified) {
-    const [oldest] = kept.size >= maxKept ? kept.keys() : []
-    if (oldest !== undefined) kept.delete(oldest)
-    kept.set(hash, verified)
   }
 
   async function verify(token: string): Promise<Verified> {
@@ -100,7 +97,7 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
     const key = await keys.find(kid, alg)
     if (!key) throw refusal('credential_invalid')
     const claims = await claimsOf(token, issuer, key, alg)
-    // One look-up that is malformed would be the end of all that share its message.
+    // One malformed look-up would fail all that share its message.
     const subject = credentialLookup.safeParse(issuer.subjectOf(claims, kid))
     if (!subject.success || !Number.isFinite(claims.exp)) throw refusal('credential_invalid')
     const expires = Math.min(Number(claims.exp), Number(claims.iat) + issuer.maxAgeSeconds)

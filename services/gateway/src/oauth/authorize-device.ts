@@ -1,11 +1,11 @@
 /** RFC 8628, 3.1 and 3.2: a client without a browser gets a code for itself and one for a person. */
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
-import { gatewayCaller } from '../gateway-caller.ts'
-import { originOf } from '../origin.ts'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { gatewayCaller } from '../api/gateway-caller.ts'
+import { originOf } from '../http/origin.ts'
+import type { Endpoint } from './endpoint.ts'
 import { requireClient } from './identify-client.ts'
 import { invalidClient } from './oauth-error.ts'
-import type { Endpoint } from './routes.ts'
 import { checkScope } from './scope.ts'
 
 export const authorizeDevice: Endpoint = async (request, form, { call, publicUrl }) => {

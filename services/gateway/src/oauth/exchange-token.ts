@@ -1,12 +1,12 @@
 /** RFC 8693: a JWT of some minutes for a session token. */
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
-import { gatewayCaller } from '../gateway-caller.ts'
+import { gatewayCaller } from '../api/gateway-caller.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Form } from './form.ts'
 import { identifyClient } from './identify-client.ts'
 import { invalidClient, OauthError } from './oauth-error.ts'
-import type { Endpoint } from './routes.ts'
 import { checkScope, scope } from './scope.ts'
 
 /** RFC 8693, 3. What is issued is both of them. */
@@ -46,7 +46,11 @@ function subjectOf(form: Form): string {
 
 function refuseActor(form: Form) {
   const given = ['actor_token', 'actor_token_type'].find(name => form.optional(name) !== undefined)
-  if (given) throw new OauthError('invalid_request', `Nobody acts for another here. Leave ${given} out.`)
+  if (given)
+    throw new OauthError(
+      'invalid_request',
+      `Acting on behalf of someone else is not supported. Leave ${given} out.`,
+    )
 }
 
 function wantedType(form: Form): string {

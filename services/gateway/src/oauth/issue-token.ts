@@ -1,13 +1,13 @@
 /** The token endpoint: RFC 6749, 3.2. */
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
-import { gatewayCaller } from '../gateway-caller.ts'
-import { originOf } from '../origin.ts'
+import { gatewayCaller } from '../api/gateway-caller.ts'
+import { originOf } from '../http/origin.ts'
+import type { Endpoint } from './endpoint.ts'
 import { exchangeToken } from './exchange-token.ts'
 import { requireClient } from './identify-client.ts'
 import { invalidClient, OauthError } from './oauth-error.ts'
-import type { Endpoint } from './routes.ts'
 import { scope } from './scope.ts'
 
 export const issueToken: Endpoint = async (request, form, deps) => {

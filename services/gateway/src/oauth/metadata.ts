@@ -1,5 +1,5 @@
-/** What clients and resource servers find out by themselves: RFC 8414 metadata, and the keys of RFC 7517. */
-import { refusal } from '@svc/contract/errors'
+/** What clients and resource servers can discover: RFC 8414 metadata, and the keys of RFC 7517. */
+import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance } from 'fastify'
 import { grantTypes } from './issue-token.ts'
 import { scope } from './scope.ts'

@@ -1,22 +1,22 @@
 /** Refusals in OAuth's own shape: RFC 6749, 5.2, with the codes that RFC 7009, 8628, 8693 and 8707 add. */
-import type { ApiError } from '@svc/contract/errors'
-import { refusalOf } from '../refusals.ts'
+import type { ApiError } from '@svc/contract/core/errors'
+import { refusalOf } from '../http/refusals.ts'
 
 /** Code → its sentence. Quotation marks and backslashes may not stand in one (RFC 6749, 5.2). */
 const sentences = {
   invalid_request: 'The request is malformed.',
   invalid_client: 'There is no such client.',
   invalid_grant: 'The device code is unknown, was issued to another client, or was exchanged already.',
-  unsupported_grant_type: 'This grant_type is not served here.',
+  unsupported_grant_type: 'This grant_type is not supported.',
   invalid_scope: 'The scope is malformed.',
-  invalid_target: 'Tokens are issued for this server alone.',
-  unsupported_token_type: 'Tokens of this kind are not revoked here.',
-  authorization_pending: 'Nobody has decided yet. Ask again after the interval.',
-  slow_down: 'That was too soon. Wait five seconds longer between two requests from now on.',
-  access_denied: 'The person has denied the request.',
+  invalid_target: 'Tokens are issued for this server only.',
+  unsupported_token_type: 'Tokens of this kind cannot be revoked here.',
+  authorization_pending: 'The request has not been decided yet. Ask again after the interval.',
+  slow_down: 'That was too soon. From now on, wait five seconds longer between requests.',
+  access_denied: 'The request was denied.',
   expired_token: 'The device code has expired. Ask for a new one.',
-  temporarily_unavailable: 'The service is not able to answer right now. Try again later.',
-  server_error: 'Something went wrong on our side. Quote the request id when you report it.',
+  temporarily_unavailable: 'The service is temporarily unavailable. Try again later.',
+  server_error: 'Something went wrong on our side. Quote the request id when you contact support.',
 } as const
 
 export type OauthErrorCode = keyof typeof sentences

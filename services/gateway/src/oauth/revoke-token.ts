@@ -1,11 +1,11 @@
 /** RFC 7009: a client ends the session whose token it holds. */
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
-import { gatewayCaller } from '../gateway-caller.ts'
+import { gatewayCaller } from '../api/gateway-caller.ts'
+import type { Endpoint } from './endpoint.ts'
 import { identifyClient } from './identify-client.ts'
 import { invalidClient, OauthError } from './oauth-error.ts'
-import type { Endpoint } from './routes.ts'
 
 export const revokeToken: Endpoint = async (request, form, { call }) => {
   const client_id = identifyClient(request, form)

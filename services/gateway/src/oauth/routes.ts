@@ -1,26 +1,15 @@
 /** OAuth 2.0 endpoints, in OAuth's own formats: RFC 6749, 7009, 8628 and 8693. */
 import formbody from '@fastify/formbody'
-import type { CallBus } from '@svc/bus/call'
-import { refusal } from '@svc/contract/errors'
-import type { Log } from '@svc/runtime/log'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type WorkBound, boundWork } from '../bound-work.ts'
-import { refuseOtherCharset } from '../charset.ts'
+import { refusal } from '@svc/contract/core/errors'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { boundWork } from '../api/bound-work.ts'
+import { refuseOtherCharset } from '../http/charset.ts'
 import { authorizeDevice } from './authorize-device.ts'
+import type { Endpoint, OauthDeps } from './endpoint.ts'
 import { type Form, parseForm } from './form.ts'
 import { issueToken } from './issue-token.ts'
 import { OauthError, oauthErrorOf, serverError } from './oauth-error.ts'
 import { revokeToken } from './revoke-token.ts'
-
-export interface OauthDeps extends WorkBound {
-  readonly call: CallBus
-  /** The issuer; without a slash at the end. */
-  readonly publicUrl: string
-  readonly log: Log
-}
-
-/** Answers the body of 200, or undefined for none. */
-export type Endpoint = (request: FastifyRequest, form: Form, deps: OauthDeps) => Promise<object | undefined>
 
 const endpoints: Record<string, Endpoint> = {
   '/device_authorization': authorizeDevice,

@@ -1,21 +1,22 @@
-/** What is wrong with values, in the words of the service, which checks them again. */
+/** Validates values with the same messages as the service, which checks them again. */
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
-import type { FieldProblem } from '../pages/offer-form-data.ts'
+import type { FieldProblem } from '../pages/offer/offer-form-data.ts'
 import { hasLongString, isObject, type Schema } from './json-value.ts'
 import { longestMatched } from './linear-pattern.ts'
+import { patternText } from '../pages/offer/pattern-text.ts'
 
 const mostProblems = 50
 
 export function checkValues(schema: Schema, values: Record<string, unknown>): FieldProblem[] {
   const checked = withoutLongStrings(schema, values)
   const { errors } = new Validator(checked as object, '2020-12', false).validate(values)
-  const byPlace = new Map<string, FieldProblem>()
+  const byPath = new Map<string, FieldProblem>()
   for (const unit of innermost(errors)) {
     const problem = problemOf(unit, checked)
-    const place = JSON.stringify(problem.path)
-    if (!byPlace.has(place)) byPlace.set(place, problem)
+    const key = JSON.stringify(problem.path)
+    if (!byPath.has(key)) byPath.set(key, problem)
   }
-  return [...byPlace.values()].slice(0, mostProblems)
+  return [...byPath.values()].slice(0, mostProblems)
 }
 
 export function fits(schema: Schema, value: unknown): boolean {
@@ -35,7 +36,7 @@ const outer = new Set([
   ...['properties', 'additionalProperties', 'items', 'prefixItems', 'allOf', 'if', 'dependentSchemas'],
 ])
 
-/** Of alternatives, the one of which the least is wrong: probably the one that was meant. */
+/** Of alternatives, the one with the fewest errors: probably the one that was meant. */
 function innermost(units: readonly OutputUnit[]): OutputUnit[] {
   const [choice] = units.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   if (!choice) return units.filter(({ keyword }) => !outer.has(keyword))
@@ -66,6 +67,9 @@ function problemOf(
     const [, name] = missing.exec(error) ?? []
     return { path: name === undefined ? path : [...path, name], message: 'is required' }
   }
+  if (keyword === 'pattern') {
+    return { path, message: patternText(valueAt(schema, tokensOf(keywordLocation).slice(0, -1)) as Schema) }
+  }
   return { path, message: sentences[keyword]?.(valueAt(schema, tokensOf(keywordLocation))) ?? 'is not valid' }
 }
 
@@ -87,13 +91,12 @@ const sentences: Record<string, (limit: unknown) => string> = {
   maxItems: limit => `must have ${limit} or fewer items`,
   minProperties: limit => `must have ${limit} or more properties`,
   maxProperties: limit => `must have ${limit} or fewer properties`,
-  uniqueItems: () => 'must not have an item twice',
-  pattern: pattern => `must match the pattern ${quoted(pattern)}`,
+  uniqueItems: () => 'must not contain duplicate items',
   format: name => `must be a valid ${quoted(name)}`,
   not: () => 'must not be a value that is excluded',
   false: () => 'may not have a value',
-  oneOf: () => 'must fit exactly one of the alternatives',
-  anyOf: () => 'must fit one of the alternatives',
+  oneOf: () => 'must match exactly one of the alternatives',
+  anyOf: () => 'must match one of the alternatives',
 }
 
 const tokensOf = (pointer: string): string[] =>

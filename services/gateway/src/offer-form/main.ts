@@ -6,7 +6,7 @@ import {
   labelOf,
   type OfferFormData,
   problemText,
-} from '../pages/offer-form-data.ts'
+} from '../pages/offer/offer-form-data.ts'
 import { mountOfferForm } from './offer-form.tsx'
 
 const element = (id: string) => document.getElementById(id)
@@ -32,7 +32,7 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
       return
     }
     event.preventDefault()
-    tell(problems, data)
+    showSummary(problems, data)
   })
   form.addEventListener('formdata', ({ formData }) => {
     // The fields themselves are not sent, but for their values all together.
@@ -45,7 +45,7 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
 }
 
 /** As the summary that the gateway writes above a form. */
-function tell(problems: readonly FieldProblem[], { schema }: OfferFormData) {
+function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormData) {
   const title = Object.assign(document.createElement('h2'), {
     id: 'summary-title',
     textContent: 'There is a problem',

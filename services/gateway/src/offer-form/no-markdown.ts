@@ -1,5 +1,5 @@
 /** In place of the library's renderer for descriptions in Markdown: what sellers write is text. */
-import type { ReactNode } from 'react'
+import type { ComponentChildren } from 'preact'
 
-export const Markdown = ({ children }: { children?: ReactNode }): ReactNode => children
+export const Markdown = ({ children }: { children?: ComponentChildren }): ComponentChildren => children
 export default Markdown

@@ -2,9 +2,9 @@
 // The package's own index also wants a validator that is not used here.
 import Form from '@rjsf/core/lib/components/Form.js'
 import { ErrorSchemaBuilder } from '@rjsf/utils'
-import { Component, type ReactNode } from 'react'
-import { createRoot } from 'react-dom/client'
-import type { FieldProblem, OfferFormData } from '../pages/offer-form-data.ts'
+import { Component, type ComponentChildren } from 'preact'
+import { createRoot } from 'preact/compat/client'
+import type { FieldProblem, OfferFormData } from '../pages/offer/offer-form-data.ts'
 import { checkValues } from './check-values.ts'
 import { formValidator } from './form-validator.ts'
 import { isObject } from './json-value.ts'
@@ -163,10 +163,10 @@ const defaults = {
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Whatever a seller's schema does to the library, the order can be made. */
-class Guard extends Component<{ onError: () => void; children: ReactNode }, { failed: boolean }> {
+class Guard extends Component<{ onError: () => void; children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false }
 
-  static getDerivedStateFromError() {
+  static override getDerivedStateFromError() {
     return { failed: true }
   }
 

@@ -1,6 +1,6 @@
 /** A value for which there is no form, entered as JSON. */
-import { useState } from 'react'
-import { fieldId } from '../pages/offer-form-data.ts'
+import { useState } from 'preact/hooks'
+import { fieldId } from '../pages/offer/offer-form-data.ts'
 import type { RawProperty } from './plan-form.ts'
 
 interface RawValueProps {
@@ -32,16 +32,16 @@ export function RawValue({ property, text, problem, onChange }: RawValueProps) {
       <textarea
         id={id}
         rows={4}
-        spellCheck={false}
+        spellcheck={false}
         autoComplete="off"
         className="json"
         value={shown}
         aria-required={required}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? `${id}__hint ${id}__error` : `${id}__hint`}
-        onChange={({ target }) => {
-          setShown(target.value)
-          onChange(target.value)
+        onChange={({ currentTarget }) => {
+          setShown(currentTarget.value)
+          onChange(currentTarget.value)
         }}
       />
     </div>

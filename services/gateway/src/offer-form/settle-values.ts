@@ -1,9 +1,10 @@
-/** From what stands in the fields to what is sent. */
+/** Turns the contents of the fields into the values that are sent. */
 import { isObject, type Schema, typeOf } from './json-value.ts'
 
 /**
- * An object that may be left out is, as long as nothing in it was entered: its defaults are shown, but do not make its
- * required properties required. One that must be there is, so that what it misses is named.
+ * An optional object is left out while nothing was entered in it: its defaults are shown, but do not make its
+ * required properties required. A required object is always included, so that missing properties are
+ * reported.
  */
 export function settleValues(schema: Schema, values: Record<string, unknown>): Record<string, unknown> {
   const settled: Record<string, unknown> = {}

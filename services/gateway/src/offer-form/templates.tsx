@@ -9,7 +9,7 @@ import type {
   ObjectFieldTemplateProps,
   TemplatesType,
 } from '@rjsf/utils'
-import type { ReactElement } from 'react'
+import type { VNode } from 'preact'
 import { TextInput } from './text-input.tsx'
 
 function Field(props: FieldTemplateProps) {
@@ -139,7 +139,7 @@ const button = (text: string) =>
   }
 
 function Choice({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
-  const { id, label } = (selector as ReactElement<{ id: string; label: string }>).props
+  const { id, label } = (selector as VNode<{ id: string; label: string }>).props
   return (
     <>
       <div className="field">

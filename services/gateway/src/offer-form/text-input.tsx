@@ -1,12 +1,13 @@
 /** Inputs of one line, and boxes to tick. */
 import { type BaseInputTemplateProps, getInputProps, type WidgetProps } from '@rjsf/utils'
+import type { ComponentProps } from 'preact'
 
 export function TextInput(props: BaseInputTemplateProps) {
   const { id, type, value, required, readonly, disabled, options, schema, onChange, onChangeOverride } = props
   const wrong = (props.rawErrors?.length ?? 0) > 0
   return (
     <input
-      {...getInputProps(schema, type, options)}
+      {...(getInputProps(schema, type, options) as ComponentProps<'input'>)}
       id={id}
       value={value ?? ''}
       readOnly={readonly}
@@ -17,7 +18,7 @@ export function TextInput(props: BaseInputTemplateProps) {
       aria-describedby={describedBy(id, schema.description, wrong)}
       onChange={
         onChangeOverride ??
-        (({ target }) => onChange(target.value === '' ? options.emptyValue : target.value))
+        (({ currentTarget: { value } }) => onChange(value === '' ? options.emptyValue : value))
       }
     />
   )
@@ -35,7 +36,7 @@ export function Checkbox({ id, value, label, schema, disabled, readonly, onChang
           disabled={disabled || readonly}
           aria-invalid={wrong || undefined}
           aria-describedby={describedBy(id, schema.description, wrong)}
-          onChange={({ target }) => onChange(target.checked)}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
         <label htmlFor={id} className="long">
           {label}

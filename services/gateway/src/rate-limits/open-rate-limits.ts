@@ -8,7 +8,7 @@ export interface RateLimitConfig {
   /** Requests a second; 0: no limit. */
   readonly RATE_LIMIT_CREDENTIAL: number
   readonly RATE_LIMIT_WORKSPACE: number
-  /** A full bucket is what comes back in so many. */
+  /** A full bucket is what refills in this many seconds. */
   readonly RATE_LIMIT_BURST_SECONDS: number
 }
 

@@ -1,10 +1,11 @@
 /** How many requests a credential and a workspace may send: docs/limits.md. */
 import { credentialKey } from '@svc/bus/flow'
-import type { Caller } from '@svc/contract/caller'
-import { refusal } from '@svc/contract/errors'
-import type { RateLimitUse } from '@svc/contract/limits'
+import type { Caller } from '@svc/contract/core/caller'
+import { refusal } from '@svc/contract/core/errors'
+import type { RateLimitUse } from '@svc/contract/auth-tokens/limits'
 import { hashCredential } from '@svc/runtime/credential'
 import type { Metrics } from '@svc/telemetry/metrics'
+import { LRUCache } from 'lru-cache'
 import type { TokenBuckets } from './token-buckets.ts'
 
 export interface RateLimitPolicies {
@@ -21,7 +22,7 @@ export interface RateLimits {
    */
   spend(caller: Caller, credential: string, context: string | undefined): Record<string, string>
   /**
-   * Refuses a credential of which it is known that nothing is left, before it is looked up. It admits nobody.
+   * Refuses a credential that is known to be over its limit before it is looked up. It never admits anyone.
    *
    * @throws ApiError `RateLimited`
    */
@@ -59,15 +60,15 @@ export function createRateLimits(policies: RateLimitPolicies, metrics: Metrics):
         `"${policy}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
     )
     .join(', ')
-  /** Callers of which nothing is left, by what they sent. */
-  const empty = new Map<string, Caller>()
+  /** Callers of which nothing is left, by what they sent. One that is dropped costs a look-up. */
+  const empty = new LRUCache<string, Caller>({ max: maxEmpty })
 
   return {
     spend(caller, credential, context) {
       const limits = limitsOf(caller)
       if (limits.length === 0) return {}
       if (limits.some(isEmpty)) {
-        remember(caller, credential, context)
+        empty.set(nameOf(credential, context), caller)
         throw refuse(limits)
       }
       for (const { buckets, key } of limits) buckets.spend(key)
@@ -125,13 +126,6 @@ export function createRateLimits(policies: RateLimitPolicies, metrics: Metrics):
       left += `${left && ', '}"${policy}";r=${Math.max(0, Math.floor(level))};t=${seconds}`
     }
     return { 'RateLimit-Policy': policyHeader, RateLimit: left }
-  }
-
-  /** Past the bound the oldest is dropped, which then costs a look-up. */
-  function remember(caller: Caller, credential: string, context: string | undefined) {
-    const [oldest] = empty.size >= maxEmpty ? empty.keys() : []
-    if (oldest !== undefined) empty.delete(oldest)
-    empty.set(nameOf(credential, context), caller)
   }
 }
 

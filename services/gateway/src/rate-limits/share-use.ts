@@ -1,4 +1,4 @@
-/** Gateways tell each other what was used of the buckets: many requests in one message, and none for a request. */
+/** Gateways share what was used of the buckets: many requests per message, no message per request. */
 import { randomUUID } from 'node:crypto'
 import { openBroadcast } from '@svc/bus/broadcast'
 import type { Bus, BusLog } from '@svc/bus/connection'
@@ -19,7 +19,7 @@ interface Message {
 }
 
 export interface Shared {
-  /** Tells what was used at once, or as good as. */
+  /** Shares what was used immediately, or nearly so. */
   soon(): void
   stop(): void
 }
@@ -31,25 +31,25 @@ export function shareUse(bus: Bus, log: BusLog, policies: Readonly<Record<string
     if (teller !== from) policies[policy]?.heard(teller, uses)
   })
   let sooner: NodeJS.Timeout | undefined
-  const ticker = setInterval(tell, everyMs).unref()
+  const ticker = setInterval(sayUse, everyMs).unref()
   const forgetter = setInterval(() => {
     for (const buckets of Object.values(policies)) buckets.forget()
   }, forgetEveryMs).unref()
 
   return {
     soon() {
-      sooner ??= setTimeout(tell, soonMs).unref()
+      sooner ??= setTimeout(sayUse, soonMs).unref()
     },
     stop() {
       clearInterval(ticker)
       clearInterval(forgetter)
       clearTimeout(sooner)
-      tell()
+      sayUse()
       broadcast.end()
     },
   }
 
-  function tell() {
+  function sayUse() {
     clearTimeout(sooner)
     sooner = undefined
     for (const [policy, buckets] of Object.entries(policies)) {

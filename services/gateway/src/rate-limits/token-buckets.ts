@@ -1,7 +1,7 @@
 /**
- * Token buckets that several gateways share. Each gateway has its own, at the full rate, and tells the others what it used: they
- * take that from theirs. So a bucket may fall below zero, and what was admitted too much is paid back: over time the sum is exact.
- * What is told are totals, so that a message that is lost is made up for by the next one.
+ * Token buckets that several gateways share. Each gateway has its own, at the full rate, and shares what it
+ * used: the others subtract that from theirs. So a bucket may fall below zero, and excess admissions are paid
+ * back: over time the sum is exact. Totals are shared, so that the next message makes up for a lost one.
  */
 export interface Rate {
   /** Tokens that come back in a second. */
@@ -30,9 +30,9 @@ interface Bucket {
   /** At the time `at`, in seconds. */
   level: number
   at: number
-  /** What this gateway has used, and has told of it. */
+  /** What this gateway has used, and how much of it was shared. */
   total: number
-  told: number
+  shared: number
   /** The last totals of other gateways. */
   readonly others: Map<string, number>
   usedAt: number
@@ -44,7 +44,7 @@ const idleSeconds = 10
 interface TokenBucketsOptions extends Rate {
   /** Seconds of a monotonic clock. */
   readonly now: () => number
-  /** Told when much was used: the others should hear of it soon. */
+  /** Called when much was used: the others should know soon. */
   readonly onMuchUsed?: () => void
 }
 
@@ -74,14 +74,14 @@ export function createTokenBuckets({
       bucket.level--
       bucket.total++
       changed.add(key)
-      if (bucket.total - bucket.told >= much) onMuchUsed()
+      if (bucket.total - bucket.shared >= much) onMuchUsed()
     },
     used() {
       const uses = [...changed].flatMap(key => {
         const bucket = buckets.get(key)
         if (!bucket) return []
-        const use: Use = [key, bucket.total, bucket.told, Math.round(levelOf(bucket))]
-        bucket.told = bucket.total
+        const use: Use = [key, bucket.total, bucket.shared, Math.round(levelOf(bucket))]
+        bucket.shared = bucket.total
         return [use]
       })
       changed.clear()
@@ -93,7 +93,7 @@ export function createTokenBuckets({
         const bucket = known ?? bucketOf(key)
         refill(bucket)
         const last = bucket.others.get(from)
-        // It forgot its own and began anew, or what it used earlier was never heard here.
+        // The other gateway restarted its count, or its earlier messages never arrived here.
         const base = last === undefined || total < last ? before : last
         bucket.level -= total - base
         if (last === undefined && before > 0) bucket.level = Math.min(bucket.level, level)
@@ -103,7 +103,7 @@ export function createTokenBuckets({
     forget() {
       const time = now()
       for (const [key, bucket] of buckets) {
-        const idle = time - bucket.usedAt > idleSeconds && bucket.total === bucket.told
+        const idle = time - bucket.usedAt > idleSeconds && bucket.total === bucket.shared
         if (idle && levelOf(bucket) >= burst) buckets.delete(key)
       }
     },
@@ -113,7 +113,7 @@ export function createTokenBuckets({
     const known = buckets.get(key)
     if (known) return known
     const time = now()
-    const bucket = { level: burst, at: time, total: 0, told: 0, others: new Map(), usedAt: time }
+    const bucket = { level: burst, at: time, total: 0, shared: 0, others: new Map(), usedAt: time }
     buckets.set(key, bucket)
     return bucket
   }

@@ -1,7 +1,7 @@
 // The pages of the documentation: without JavaScript, accessible, on a phone, by keyboard, kept by browsers.
 
-import { openApiDocument } from '@svc/contract/openapi'
-import { joinProduct } from '@svc/testing/join-product'
+import { openApiDocument } from '@svc/contract/openapi/document'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { codes, tags } from '@svc/contract/error-codes'
+import { codes, tags } from '@svc/contract/core/error-codes'
 import { events } from '@svc/contract/events'
-import { openApiDocument } from '@svc/contract/openapi'
+import { openApiDocument } from '@svc/contract/openapi/document'
 import { repoRoot } from '@svc/local/repo-root'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
 import { type Block, blocksOf, expectLike, readAnswer } from './examples.ts'
@@ -128,20 +128,27 @@ test('workspaces names each operation that is not for members, and no other', as
   const page = await fetchText('/docs/workspaces.md')
   const table = page.split('## Roles')[1]?.split('\n## ')[0] ?? ''
   const named = [...table.matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) [^`]+)`/g)].map(([, call]) => call)
-  const told = Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
+  const documented = Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => JSON.stringify(operation).includes('as owner or admin in the workspace'))
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   )
-  expect(told).toContain('DELETE /products/{id}')
-  expect(named.toSorted()).toEqual(told.toSorted())
+  expect(documented).toContain('DELETE /products/{id}')
+  expect(named.toSorted()).toEqual(documented.toSorted())
 })
 
-test('errors has every tag and every code', async () => {
+test('errors has every tag and every code, as the contract has them', async () => {
   const page = await fetchText('/docs/errors')
   for (const tag of Object.keys(tags)) expect(page).toContain(`<code>${tag}</code>`)
   const listed = [...page.matchAll(/<td id="(\d{5})">/g)].map(([, code]) => Number(code))
   expect(listed).toEqual(Object.values(codes).map(([code]) => code))
+  const markdown = (await fetchText('/docs/errors.md')).replaceAll('\\', '')
+  for (const [tag, { status, means }] of Object.entries(tags))
+    expect(markdown).toMatch(
+      new RegExp(`^\\| ${status} \\| \\[\`${tag}\`\\]\\S+ \\| .* \\| ${means} \\|$`, 'm'),
+    )
+  for (const [code, , sentence] of Object.values(codes))
+    expect(markdown).toContain(`| \`${code}\` | ${sentence} | `)
 })
 
 test('events has every type', async () => {
@@ -164,35 +171,55 @@ test('limits has the bounds that the document has', async () => {
 /** Figures of services, which the gateway may not import: where they stand, and how the page says them. */
 const figures: [file: string, inCode: string, onPage: string][] = [
   [
-    'auth-tokens/src/attempts.ts',
+    'auth-tokens/src/credentials/attempts.ts',
     'sign_in_per_account_and_address: 10,',
     '10 for an account from one address',
   ],
-  ['auth-tokens/src/attempts.ts', 'sign_in_per_address: 50,', '50 from an address'],
-  ['auth-tokens/src/attempts.ts', 'sign_in_per_account: 100,', '100 for an account'],
-  ['auth-tokens/src/attempts.ts', 'user_codes_per_account: 5,', '5 for an account, 500 in all'],
-  ['auth-tokens/src/attempts.ts', 'user_codes_in_all: 500,', '5 for an account, 500 in all'],
-  ['auth-tokens/src/attempts.ts', 'device_grants_per_address: 200,', '200 from an address'],
-  ['auth-tokens/src/attempts.ts', 'links_per_address: 30,', '30 in 10 minutes from one network address'],
-  ['auth-tokens/src/attempts.ts', 'links_per_recipient_and_address: 4,', '4 a day to one address of mail'],
-  ['auth-tokens/src/attempts.ts', 'attemptWindowSeconds = 600', 'in 10 minutes'],
-  ['auth-tokens/src/attempts.ts', 'sign_up_mail_per_recipient: 10,', '10 a day for signing up'],
-  ['auth-tokens/src/attempts.ts', 'recovery_mail_per_recipient: 10,', '10 a day for a new password'],
-  ['auth-tokens/src/attempts.ts', 'recovery_mail_in_reserve: 4,', '4 more from where'],
+  ['auth-tokens/src/credentials/attempts.ts', 'sign_in_per_address: 50,', '50 from an address'],
+  ['auth-tokens/src/credentials/attempts.ts', 'sign_in_per_account: 100,', '100 for an account'],
+  ['auth-tokens/src/credentials/attempts.ts', 'user_codes_per_account: 5,', '5 for an account, 500 in all'],
+  ['auth-tokens/src/credentials/attempts.ts', 'user_codes_in_all: 500,', '5 for an account, 500 in all'],
+  ['auth-tokens/src/credentials/attempts.ts', 'device_grants_per_address: 200,', '200 from an address'],
   [
-    'auth-tokens/src/attempts.ts',
+    'auth-tokens/src/credentials/attempts.ts',
+    'links_per_address: 30,',
+    '30 in 10 minutes from one network address',
+  ],
+  [
+    'auth-tokens/src/credentials/attempts.ts',
+    'links_per_recipient_and_address: 4,',
+    '4 a day to one email address',
+  ],
+  ['auth-tokens/src/credentials/attempts.ts', 'attemptWindowSeconds = 600', 'in 10 minutes'],
+  ['auth-tokens/src/credentials/attempts.ts', 'sign_up_mail_per_recipient: 10,', '10 a day for signing up'],
+  [
+    'auth-tokens/src/credentials/attempts.ts',
+    'recovery_mail_per_recipient: 10,',
+    '10 a day for a new password',
+  ],
+  ['auth-tokens/src/credentials/attempts.ts', 'recovery_mail_in_reserve: 4,', '4 more from a place'],
+  [
+    'auth-tokens/src/credentials/attempts.ts',
     'invitation_mail_per_workspace_and_recipient: 1,',
     'one a week from a workspace',
   ],
-  ['auth-tokens/src/attempts.ts', 'invitation_mail_per_recipient: 10,', '10 a day to one address'],
-  ['auth-tokens/src/attempts.ts', 'invitation_mail_per_workspace: 300,', '300 a day from a workspace'],
-  ['auth-tokens/src/attempts.ts', 'invitations_per_person: 300,', '300 a day'],
-  ['auth-tokens/src/attempts.ts', 'workspaces_per_person: 100,', '100 a day'],
-  ['auth-tokens/src/create-api-token.ts', 'maxLiveTokens = 500', '| Live API tokens | 500,'],
+  [
+    'auth-tokens/src/credentials/attempts.ts',
+    'invitation_mail_per_recipient: 10,',
+    '10 a day to one address',
+  ],
+  [
+    'auth-tokens/src/credentials/attempts.ts',
+    'invitation_mail_per_workspace: 300,',
+    '300 a day from a workspace',
+  ],
+  ['auth-tokens/src/credentials/attempts.ts', 'invitations_per_person: 300,', '300 a day'],
+  ['auth-tokens/src/credentials/attempts.ts', 'workspaces_per_person: 100,', '100 a day'],
+  ['auth-tokens/src/api-tokens/create-api-token.ts', 'maxLiveTokens = 500', '| Live API tokens | 500,'],
   ['compute/src/config.ts', '.default(1000)', '`max_machines` of a cluster | 1000,'],
   ['offers/src/input-schema/input-schemas.ts', 'MAX_SCHEMA_BYTES = 64 * 1024', 'at most 64 KiB'],
-  ['offers/src/input-schema/document-limits.ts', 'MAX_DEPTH = 16', '16 levels'],
-  ['offers/src/input-schema/property-count.ts', 'MAX_PROPERTIES = 200', '200 properties'],
+  ['offers/src/input-schema/check/document-limits.ts', 'MAX_DEPTH = 16', '16 levels'],
+  ['offers/src/input-schema/check/property-count.ts', 'MAX_PROPERTIES = 200', '200 properties'],
 ]
 
 test.each(figures)('limits agrees with services/%s: %s', async (file, inCode, onPage) => {

@@ -1,5 +1,5 @@
 /** Operations of the document, and the links by which the reference opens them. */
-import { openApiDocument } from '@svc/contract/openapi'
+import { openApiDocument } from '@svc/contract/openapi/document'
 
 interface Documented {
   readonly operationId: string

@@ -1,5 +1,5 @@
 // The reference in a browser: whole, at home, under its policy, and able to try an operation out.
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, patience } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -55,9 +55,12 @@ function openReference(address = ''): Promise<Watched> {
     )
     return own
   }
-  shared ??= load(`${others}${linkTo('offers.create')}`)
+  shared ??= load(`${others}${linkTo('offers.create_offer')}`)
   return shared
 }
+
+/** Swagger UI takes each name with an underscore for an old kind of link, and finds it all the same. */
+const underscores = 'Deprecated: escaping deep link whitespace with `_`'
 
 function watch(page: Page): Watched {
   const elsewhere: string[] = []
@@ -68,7 +71,8 @@ function watch(page: Page): Watched {
   })
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    const isComplaint = message.type() === 'error' || message.type() === 'warning'
+    if (isComplaint && !message.text().startsWith(underscores)) complaints.push(message.text())
   })
   return { page, elsewhere, complaints }
 }
@@ -81,7 +85,7 @@ test('shows every operation of the document', slow, async () => {
 })
 
 test('shows an operation by its link, whole', slow, async () => {
-  const { page, elsewhere, complaints } = await openReference(linkTo('offers.create'))
+  const { page, elsewhere, complaints } = await openReference(linkTo('offers.create_offer'))
   const opened = page.locator('.opblock.is-open')
   await opened.waitFor(patient)
   expect(await opened.locator('.opblock-summary-path').innerText()).toContain('/offers')
@@ -125,7 +129,7 @@ test(
   'tries an operation out with a token that is pasted, and never with the session of who is signed in',
   slow,
   async () => {
-    const { page, elsewhere, complaints } = await openReference(linkTo('offers.create'))
+    const { page, elsewhere, complaints } = await openReference(linkTo('offers.create_offer'))
     expect(await page.context().cookies()).toContainEqual(
       expect.objectContaining({ name: '__Host-svc_session' }),
     )

@@ -2,7 +2,7 @@
 
 import { sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
-import { expectOauthError, oauthScene } from '../oauth-scene.ts'
+import { expectOauthError, oauthScene } from '../oauth/oauth-scene.ts'
 import { joined } from './scene.ts'
 
 // Tests have addresses of their own.
@@ -72,14 +72,14 @@ test(`of ${pollsAtOnce} polls at once after the approval, over both gateways, on
 
 test('the interval holds over both gateways and all replicas, and slow_down adds five seconds', async () => {
   const grant = await start()
-  const told: unknown[] = []
+  const errors: unknown[] = []
   for (const [at, pause] of [0, 0, 6, 10, 20].entries()) {
     await wait(grant, pause)
-    told.push((await poll(grant, at % 2)).body.error)
+    errors.push((await poll(grant, at % 2)).body.error)
   }
   // Five seconds, then ten, fifteen and twenty.
   const slow = 'slow_down'
-  expect(told).toEqual(['authorization_pending', slow, slow, slow, 'authorization_pending'])
+  expect(errors).toEqual(['authorization_pending', slow, slow, slow, 'authorization_pending'])
 })
 
 test('an address that asks for too many codes is told when to come again; others are not concerned', async () => {

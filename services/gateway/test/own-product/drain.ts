@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal } from '../answers.ts'
 import { busyClients } from '../busy-clients.ts'
 import { type Exchange, type RawRequest, exchange, parseAnswers, rawRequest } from '../raw-http.ts'
-import { json, post, tooLate } from '../refusal-scene.ts'
+import { json, post, tooLate } from '../http/refusal-scene.ts'
 import { running } from './scene.ts'
 
 /** The lame duck, the time in which a request has to be here, how late that may be noticed, and a busy machine. */

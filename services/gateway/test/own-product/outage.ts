@@ -36,7 +36,7 @@ test('a fault and an outage are told by a page with the request’s id, and the 
   expect(outage.response.status).toBe(503)
   expect(Number(outage.response.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(outage.response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(outage.text).toContain('Not available right now')
+  expect(outage.text).toContain('Temporarily unavailable')
   for (const { response } of [fault, outage]) {
     expect(response.headers.getSetCookie().join()).not.toContain('svc_session=;')
   }

@@ -9,9 +9,9 @@ import { createIssuers } from '../../src/jwt/issuers.ts'
 import { trustedIssuers } from '../../src/jwt/trusted-issuers.ts'
 import { createVerifyToken } from '../../src/jwt/verify-token.ts'
 import { ask, expectRefusal, refused } from '../answers.ts'
-import { forge } from '../forged-tokens.ts'
+import { forge } from '../jwt/forged-tokens.ts'
 import { startGatewayHere } from '../gateway-here.ts'
-import { audience } from '../outside-provider.ts'
+import { audience } from '../jwt/outside-provider.ts'
 import { provider, running, trusted } from './scene.ts'
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('a JWT of the outside issuer', () => {
     ['an empty address', () => ({ email: '', email_verified: true })],
     ['a number', () => ({ email: 1, email_verified: true })],
   ])('is refused with %s', async (_name, claims) => {
-    const token = await provider.token({ ...claims(), sub: 'somebody' })
+    const token = await provider.token({ ...claims(), sub: 'someone' })
     const [answer, beside] = await Promise.all([
       installs(token, running.dev.workspace_id),
       installs(running.dev.api_token),

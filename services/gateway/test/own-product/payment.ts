@@ -1,8 +1,8 @@
 // Payment through Stripe, from the page of an order and back to it; Stripe speaks from 127.0.0.1.
-import { completed, signature } from '@svc/testing/stripe-server'
+import { completed, signature } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../pages/accessibility.ts'
-import { type OfferScene, ordered, paidPolicy, price, setOfferScene } from '../pages/offer-scene.ts'
+import { type OfferScene, ordered, paidPolicy, price, setOfferScene } from '../pages/offer/offer-scene.ts'
 import { heading, press } from '../pages/page-scene.ts'
 import { joined, stripe } from './scene.ts'
 
@@ -27,7 +27,7 @@ test('a customer is led to the payment by a link, and finds the order confirmed 
   await page.getByRole('link', { name: 'Back to the order' }).click()
   await page.waitForURL(order)
   // Back from Stripe before its message has come.
-  expect(await page.locator('main').innerText()).toContain('the payment is being confirmed')
+  expect(await page.locator('main').innerText()).toContain('your payment is being confirmed')
   const text = completed(stripe.complete(session?.id ?? ''))
   const delivered = await fetch(`${scene.urls[0]}/v1/webhooks/stripe`, {
     method: 'POST',
@@ -35,7 +35,7 @@ test('a customer is led to the payment by a link, and finds the order confirmed 
     body: text,
   })
   expect(delivered.status).toBe(200)
-  await page.getByRole('link', { name: 'Look again' }).click()
+  await page.getByRole('link', { name: 'Refresh' }).click()
   await page.getByRole('heading', { name: 'Your install has started' }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { everything, sized } from '@svc/testing/size'
-import { type TestStack, startTestStack } from '@svc/testing/stack'
-import { type FakeStripe, startStripe } from '@svc/testing/stripe-server'
+import { type TestStack, startTestStack } from '@svc/testing/stack/stack'
+import { type FakeStripe, startStripe } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll } from 'vitest'
-import { stripeEnv } from '../../../offers/test/checkout-scene.ts'
-import { type OutsideProvider, audience, startOutsideProvider } from '../outside-provider.ts'
+import { stripeEnv } from '../../../offers/test/checkout/checkout-scene.ts'
+import { type OutsideProvider, audience, startOutsideProvider } from '../jwt/outside-provider.ts'
 
 // Of the test file that uses it.
 export let running: TestStack

@@ -1,5 +1,5 @@
 // Every page in every state: read by axe in light and dark, as narrow as phones are, and used by keyboard alone.
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerOf } from './accessibility.ts'
@@ -36,8 +36,8 @@ test('a person signs in, enters a code and approves with the keyboard alone, and
   await page.goto(`${scene.urls[0]}/device`)
 
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Skip to the content')
-  await tabTo(page, 'E-mail address')
+  expect(await focused(page)).toBe('Skip to content')
+  await tabTo(page, 'Email address')
   await page.keyboard.type(person.email)
   await tabTo(page, 'Password')
   await page.keyboard.type(person.password)

@@ -56,7 +56,8 @@ export const everyPage: readonly Shown[] = [
       await signIn(page, { email: 'not an address', password: '' })
     },
   },
-  { name: 'sign-up', title: 'Create an account or set a new password', show: at('/sign-up') },
+  { name: 'sign-up', title: 'Create an account', show: at('/sign-up') },
+  { name: 'forgot-password', title: 'Set a new password', show: at('/forgot-password') },
   { name: 'device', title: 'Connect a device', show: (page, scene) => signedIn(page, scene) },
   {
     name: 'device-wrong',
@@ -151,7 +152,7 @@ export const everyPage: readonly Shown[] = [
   { name: 'unknown', title: 'Page not found', show: at('/sign-in/') },
   {
     name: 'not-understood',
-    title: 'This cannot be understood',
+    title: 'Invalid request',
     async show(page, scene) {
       await signedIn(page, scene)
       await page.goto(`${scene.urls[0]}/sessions?cursor=%21`)
@@ -163,11 +164,11 @@ export const everyPage: readonly Shown[] = [
 export const mailPages: readonly Shown[] = [
   {
     name: 'sent',
-    title: 'Look into your mail',
+    title: 'Check your inbox',
     async show(page, { urls }) {
       await page.goto(`${urls[0]}/sign-up`)
-      await page.getByLabel('E-mail address').fill(`${newId('user')}@people.example`)
-      await press(page, 'Send the message')
+      await page.getByLabel('Email address').fill(`${newId('user')}@people.example`)
+      await press(page, 'Email me a link')
     },
   },
   { name: 'choose-password', title: 'Choose a password', show: openLink },
@@ -180,7 +181,7 @@ export const mailPages: readonly Shown[] = [
       await press(page, 'Save and sign in')
     },
   },
-  { name: 'link-invalid', title: 'This link is not valid any more', show: at('/verify?token=unknown') },
+  { name: 'link-invalid', title: 'This link is no longer valid', show: at('/verify?token=unknown') },
 ]
 
 async function openLink(page: Tab, { urls, stack: { sql } }: PageScene) {
@@ -191,7 +192,10 @@ async function openLink(page: Tab, { urls, stack: { sql } }: PageScene) {
   await page.goto(`${urls[0]}/verify?token=${token}`)
 }
 
-/** Invitations of a person, to workspaces of these names, by the owner of the demo; the last one by somebody else. */
+/**
+ * Invitations of a person, to workspaces of these names, by the owner of the demo; the last one by someone
+ * else.
+ */
 async function addInvitations({ stack: { sql, dev } }: PageScene, { id, email }: Person, names: string[]) {
   await sql`update auth_tokens.users set verified_at = now() where id = ${id}`
   for (const name of names) {

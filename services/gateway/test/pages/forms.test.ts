@@ -2,7 +2,7 @@
 // where they do not count.
 
 import { connect } from 'node:net'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from './cookie-jar.ts'
 import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
@@ -84,6 +84,7 @@ describe('a form', () => {
   const forms = [
     ['/sign-in', { email: 'a@b.example', password: 'password' }],
     ['/sign-up', { email: 'a@b.example' }],
+    ['/forgot-password', { email: 'a@b.example' }],
     ['/verify', { token: 'x', password: 'password' }],
     ['/sign-out', {}],
     ['/device', { user_code: 'BCDF-GHJK' }],

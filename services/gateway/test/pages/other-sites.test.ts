@@ -2,7 +2,7 @@
 
 import { createServer, type Server } from 'node:http'
 import { freePort } from '@svc/local/free-port'
-import { joinProduct } from '@svc/testing/join-product'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enterCode, heading, type PageScene, press, setPageScene, signIn } from './page-scene.ts'
 
@@ -97,24 +97,30 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '%2f%2fe
 )
 
 describe('headers', () => {
-  test.each(['/', '/sign-in', '/sign-up', '/device', '/sessions', '/device/decision', '/sign-out'])(
-    'of %s let a browser do nothing but show it, and keep nothing',
-    async path => {
-      const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'content-security-policy':
-          "default-src 'none';style-src 'self';img-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-        'permissions-policy': expect.stringContaining('camera=()'),
-        'cache-control': 'no-store',
-      })
-      // On plain HTTP the header would be ignored, or lock a developer out.
-      expect(headers.has('strict-transport-security')).toBe(false)
-    },
-  )
+  test.each([
+    '/',
+    '/sign-in',
+    '/sign-up',
+    '/forgot-password',
+    '/device',
+    '/sessions',
+    '/device/decision',
+    '/sign-out',
+  ])('of %s let a browser do nothing but show it, and keep nothing', async path => {
+    const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy':
+        "default-src 'none';style-src 'self';img-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'cache-control': 'no-store',
+    })
+    // On plain HTTP the header would be ignored, or lock a developer out.
+    expect(headers.has('strict-transport-security')).toBe(false)
+  })
 
   test('of the API and of unknown paths are as they were, and their answers are JSON', async () => {
     for (const path of ['/v1/openapi.json', '/nothing', '/sessions/nothing', '/assets/nothing']) {

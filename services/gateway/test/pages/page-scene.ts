@@ -3,12 +3,12 @@
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { startBrowser } from '@svc/testing/browser'
 import { everything, patience } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack'
+import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Answer, Found, Tab, Tabs } from './tab.ts'
 import { TextBrowser, TextFound, TextTab } from './text-browser.ts'
@@ -30,11 +30,11 @@ export interface PageScene {
   admit(context: Tabs, person: Pick<Person, 'email'>): Promise<void>
   /** A browser in which that person is signed in already. */
   openAs(person: Pick<Person, 'email'>, options?: BrowserContextOptions): Promise<Opened>
-  /** A browser that has never been here. Without JavaScript unless told. */
+  /** A browser that has never been here. Without JavaScript by default. */
   open(options?: BrowserContextOptions): Promise<Opened>
   /**
-   * A browser without JavaScript, for what is said of our pages and not of browsers: Chromium in `npm run test:all`, one
-   * that reads and sends text in `npm test`. Signed in, if somebody is named.
+   * A browser without JavaScript, for what is said of our pages and not of browsers: Chromium in `npm run
+   * test:all`, one that reads and sends text in `npm test`. Signed in, if someone is named.
    */
   openPlain(person?: Pick<Person, 'email'>): Promise<{ context: Tabs; page: Tab }>
   startGrant(options?: { client_id?: string; user_agent?: string }): Promise<Grant>
@@ -149,12 +149,12 @@ async function startGrant(
 
 /** Signs in at the page that is open. */
 export async function signIn(page: Tab, { email, password }: Pick<Person, 'email' | 'password'>) {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)
   return press(page, 'Sign in')
 }
 
-/** Enters a code at /device, where somebody is signed in. */
+/** Enters a code at /device, where someone is signed in. */
 export async function enterCode(page: Tab, url: string, code: string) {
   await page.goto(`${url}/device`)
   await page.getByLabel('Code').fill(code)
@@ -174,7 +174,7 @@ export async function press(tab: Tab, name: string): Promise<Answer> {
   return response
 }
 
-/** What somebody may do with the developer tools: the evaluation is not the page's JavaScript. */
+/** What someone may do with the developer tools: the evaluation is not the page's JavaScript. */
 export const replaceValue = (field: Found, value: string): Promise<unknown> =>
   field instanceof TextFound
     ? field.fill(value)

@@ -1,6 +1,6 @@
 // An address that nothing has: a browser is answered by a page, a program in the envelope.
-import { joinProduct } from '@svc/testing/join-product'
-import type { Product } from '@svc/testing/stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../answers.ts'
 

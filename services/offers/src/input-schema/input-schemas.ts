@@ -1,13 +1,13 @@
-// Sellers' schemas and the values that must fit them, as the service sees both: the evaluation happens in
-// threads, within a number of steps, and a thread that takes too long all the same is stopped.
+// Sellers' schemas and values: evaluated in worker threads, with a limited number of steps; a thread that
+// still takes too long is stopped.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createBlame, type TooExpensiveEvent } from './blame.ts'
-import { MAX_STEPS } from './evaluation.ts'
+import { createBlame, type TooExpensiveEvent } from './threads/blame.ts'
+import { MAX_STEPS } from './evaluate/evaluation.ts'
 import { type Problem, problem, type Refusal, refusal } from './problem.ts'
-import type { Learned, Reply } from './tasks.ts'
-import { startThread, type Thread, ThreadLost } from './thread.ts'
-import { startThreadQueue } from './thread-queue.ts'
+import type { Learned, Reply } from './threads/tasks.ts'
+import { startThread, type Thread, ThreadLost } from './threads/thread.ts'
+import { startThreadQueue } from './threads/thread-queue.ts'
 import { unknownProperties } from './unknown-properties.ts'
 
 export type InputSchemasOptions = {

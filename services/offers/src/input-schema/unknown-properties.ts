@@ -6,7 +6,7 @@ export function unknownProperties(names: string[], properties: Set<string>): Pro
   if (unknown.length === 0) return []
   const message =
     properties.size > 0
-      ? `unknown property, known are: ${list(properties)}`
-      : 'unknown property, there are none'
+      ? `unknown property; known properties: ${list(properties)}`
+      : 'unknown property; the schema defines none'
   return unknown.map(name => ({ ...problem([name], message), unknown: true }))
 }

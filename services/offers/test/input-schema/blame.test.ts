@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBlame, MAX_BLAMED } from '../../src/input-schema/blame.ts'
+import { createBlame, MAX_BLAMED } from '../../src/input-schema/threads/blame.ts'
 
 const suspect = (at: number) => ({ workspace: 'ws_own', hash: 'hash', valuesText: `${at}` })
 

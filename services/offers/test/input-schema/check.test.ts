@@ -82,50 +82,50 @@ test.each<[string, unknown, string[], string]>([
     ['properties', 'a', '$dynamicRef'],
     'local',
   ],
-  ['a dangling $ref', withProperty({ $ref: '#/$defs/b' }), ['properties', 'a', '$ref'], 'lead to a schema'],
-  ['a dangling anchor', withProperty({ $ref: '#b' }), ['properties', 'a', '$ref'], 'lead to a schema'],
+  ['a dangling $ref', withProperty({ $ref: '#/$defs/b' }), ['properties', 'a', '$ref'], 'point to a schema'],
+  ['a dangling anchor', withProperty({ $ref: '#b' }), ['properties', 'a', '$ref'], 'point to a schema'],
   [
     'a $ref into the prototype',
     withProperty({ $ref: '#/constructor' }),
     ['properties', 'a', '$ref'],
-    'lead to a schema',
+    'point to a schema',
   ],
   [
     'a $ref to __proto__',
     withProperty({ $ref: '#/__proto__' }),
     ['properties', 'a', '$ref'],
-    'lead to a schema',
+    'point to a schema',
   ],
   [
     'a $ref to data',
     withProperty({ const: {}, $ref: '#/properties/a/const' }),
     ['properties', 'a', '$ref'],
-    'lead to a schema',
+    'point to a schema',
   ],
   [
     'a $ref to a map',
     withProperty({ $ref: '#/properties' }),
     ['properties', 'a', '$ref'],
-    'lead to a schema',
+    'point to a schema',
   ],
   ['a bad escape', withProperty({ $ref: '#/$defs/%' }), ['properties', 'a', '$ref'], '%25'],
   [
     'an anchor used twice',
     withProperty({ $anchor: 'x' }, { $defs: { b: { $dynamicAnchor: 'x' } } }),
     ['$defs', 'b', '$dynamicAnchor'],
-    'only once',
+    'unique in the document',
   ],
   [
     'a $ref to itself',
     withProperty({ $ref: '#/properties/a' }),
     ['properties', 'a', '$ref'],
-    'lead back to itself',
+    'refer back to itself',
   ],
   [
     'a $dynamicRef to itself',
     withProperty({ $dynamicAnchor: 'x', $dynamicRef: '#x' }),
     ['properties', 'a', '$dynamicRef'],
-    'lead back to itself',
+    'refer back to itself',
   ],
 ])('%s is refused with the place and the way out', (_, schema, path, message) => {
   const [problem] = schema === undefined ? [{ path: [], message: 'JSON Schema object' }] : problemsOf(schema)
@@ -165,7 +165,7 @@ describe('circles that never step into the value are refused', () => {
     ['by the parent', { b: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/b' }] } }],
   ])('%s', (_, $defs) => {
     const [problem] = problemsOf(withProperty({ $ref: '#/$defs/b' }, { $defs }))
-    expect(problem?.message).toContain('lead back to itself')
+    expect(problem?.message).toContain('refer back to itself')
   })
 
   test('and those that step into it are accepted', () => {

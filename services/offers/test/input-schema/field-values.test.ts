@@ -39,7 +39,7 @@ describe('each key must be a property of the root', () => {
           {
             path: [name],
             unknown: true,
-            message: 'unknown property, known are: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 2 more',
+            message: 'unknown property; known properties: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 2 more',
           },
         ],
       })
@@ -86,7 +86,7 @@ test('a schema without properties knows none', async () => {
   const { hash } = await publish({ properties: {} })
   expect(await schemas.validate({ hash, load: never, values: { a: 1 } })).toEqual({
     ok: false,
-    problems: [{ path: ['a'], unknown: true, message: 'unknown property, there are none' }],
+    problems: [{ path: ['a'], unknown: true, message: 'unknown property; the schema defines none' }],
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_SCHEMA_BYTES } from '../../src/input-schema/input-schemas.ts'
-import { MAX_EVALUATIONS } from '../../src/input-schema/evaluation-cost.ts'
-import { MAX_INSTRUCTIONS } from '../../src/input-schema/pattern.ts'
+import { MAX_EVALUATIONS } from '../../src/input-schema/check/evaluation-cost.ts'
+import { MAX_INSTRUCTIONS } from '../../src/input-schema/evaluate/pattern.ts'
 import { ofWorkspace } from './of-workspace.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
 import { sharedSchemas } from './shared-schemas.ts'
@@ -90,7 +90,7 @@ test('all patterns together have a limit', () => {
   expect(problemsOf(repeated(13))).toEqual([
     {
       path: ['properties', 'a', 'anyOf', '12', 'pattern'],
-      message: 'is too long a pattern: repeat and combine less',
+      message: 'is too large a pattern: use fewer repetitions and alternatives',
     },
   ])
 })
@@ -108,7 +108,7 @@ describe('a value meets a bounded number of schemas', () => {
 
   test.each([13, 30, 190])('doubled %i times is refused', times => {
     const [problem] = problemsOf(doubling(times))
-    expect(problem?.message).toContain(`over ${MAX_EVALUATIONS} schemas`)
+    expect(problem?.message).toContain(`more than ${MAX_EVALUATIONS} schemas`)
   })
 })
 

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
-import { Evaluation } from '../../src/input-schema/evaluation.ts'
-import { LinearPattern, linearPatterns } from '../../src/input-schema/pattern.ts'
+import { Evaluation } from '../../src/input-schema/evaluate/evaluation.ts'
+import { LinearPattern, linearPatterns } from '../../src/input-schema/evaluate/pattern.ts'
 import { problemsOfValues } from './published-schema.ts'
 
 describe('different patterns of one schema are told apart', () => {

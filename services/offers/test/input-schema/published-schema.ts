@@ -1,5 +1,5 @@
-import { checkInputSchema } from '../../src/input-schema/check-input-schema.ts'
-import { checkValues } from '../../src/input-schema/check-values.ts'
+import { checkInputSchema } from '../../src/input-schema/check/check-input-schema.ts'
+import { checkValues } from '../../src/input-schema/evaluate/check-values.ts'
 import type { Problem } from '../../src/input-schema/problem.ts'
 
 /** The problems of a schema, none when it may be published. */

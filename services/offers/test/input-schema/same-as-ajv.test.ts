@@ -86,6 +86,7 @@ function pair([key, item]: [string, unknown]): object {
 test('a value is valid exactly when plain ajv says so', { timeout: patience(60_000) }, async () => {
   let valid = 0
   let invalid = 0
+  let unsupported = 0
   // By way of JSON, which has none of the prototypes that fast-check varies.
   const values = fc.array(value, { minLength: 1, maxLength: 8 })
   const example = fc.tuple(schema, schema, values).map((all): typeof all => JSON.parse(JSON.stringify(all)))
@@ -103,6 +104,11 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
         const ours = await schemas.validate({ hash: checked.hash, load, values: { p: value } })
         const theirs = answerOf(() => validate?.(value))
         if (theirs === 'a defect') continue
+        // The same defect of ajv, which its inlining of a `$ref` hides: refused, and never taken for valid.
+        if (!ours.ok && ours.problems[0]?.message.startsWith('cannot be checked')) {
+          unsupported++
+          continue
+        }
         expect(ours.ok, JSON.stringify({ document, value, ours })).toBe(theirs)
         if (theirs) valid++
         else invalid++
@@ -110,6 +116,7 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
     }),
     { numRuns: sized(15, 400) },
   )
+  expect(unsupported).toBeLessThanOrEqual((valid + invalid) / 100)
   // Both answers must be common, or the comparison says nothing.
   if (everything) expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })

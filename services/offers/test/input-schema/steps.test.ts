@@ -1,8 +1,8 @@
 // How many steps values take: counted, so the same on every machine.
 import { describe, expect, test } from 'vitest'
-import { checkInputSchema } from '../../src/input-schema/check-input-schema.ts'
-import { checkValues, checkWhole } from '../../src/input-schema/check-values.ts'
-import { MAX_STEPS } from '../../src/input-schema/evaluation.ts'
+import { checkInputSchema } from '../../src/input-schema/check/check-input-schema.ts'
+import { checkValues, checkWhole } from '../../src/input-schema/evaluate/check-values.ts'
+import { MAX_STEPS } from '../../src/input-schema/evaluate/evaluation.ts'
 import { doublingSchema, doublingValue, longSchema, longValue } from './hostile-values.ts'
 import { ofWorkspace } from './of-workspace.ts'
 import { sharedSchemas } from './shared-schemas.ts'
@@ -123,7 +123,7 @@ test('the deepest problem of alternatives is told of as ever', () => {
     {
       path: ['a', 'next', 'next', 'v'],
       message:
-        'must be string, or must be null, or must be >= 2, or must fit exactly one of the alternatives, and fits more',
+        'must be string, or must be null, or must be >= 2, or must match exactly one of the alternatives, and matches several',
     },
   ])
 })

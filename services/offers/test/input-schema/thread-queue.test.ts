@@ -1,8 +1,8 @@
 // How many threads start, and whose turn it is; what they do is said by the tests beside this one.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Thread } from '../../src/input-schema/thread.ts'
-import { startThreadQueue } from '../../src/input-schema/thread-queue.ts'
+import type { Thread } from '../../src/input-schema/threads/thread.ts'
+import { startThreadQueue } from '../../src/input-schema/threads/thread-queue.ts'
 
 test.each([
   { atOnce: 1, started: 1 },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterEach, expect, test } from 'vitest'
-import { newThreadId, threadMs, writeThreadId } from '../../src/input-schema/thread-time.ts'
+import { newThreadId, threadMs, writeThreadId } from '../../src/input-schema/threads/thread-time.ts'
 
 const open: Worker[] = []
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
 /** A thread that says its id and then is busy, or waits. */
 async function start(does: 'works' | 'waits') {
   const id = newThreadId()
-  const source = new URL('../../dist/input-schema/thread-time.js', import.meta.url)
+  const source = new URL('../../dist/input-schema/threads/thread-time.js', import.meta.url)
   const text = `import { workerData } from 'node:worker_threads'
     import { writeThreadId } from '${source}'
     writeThreadId(workerData)

@@ -11,7 +11,7 @@ import {
   type InputSchemas,
   type InputSchemasOptions,
 } from '../../src/input-schema/input-schemas.ts'
-import { InputSchemaBusy } from '../../src/input-schema/busy.ts'
+import { InputSchemaBusy } from '../../src/input-schema/threads/busy.ts'
 import { withLag } from './event-loop-lag.ts'
 import { longSchema, longValue } from './hostile-values.ts'
 import { ofWorkspace } from './of-workspace.ts'

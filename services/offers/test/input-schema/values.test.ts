@@ -21,7 +21,7 @@ describe('a problem says what the value must be', () => {
     [{ maxProperties: 0 }, { a: 1 }, 'must have 0 or fewer properties'],
     [{ prefixItems: [true], items: false }, [1, 2], 'must have 1 or fewer items'],
     [{ prefixItems: [true], unevaluatedItems: false }, [1, 2], 'must have 1 or fewer items'],
-    [{ uniqueItems: true }, [1, 1], 'must not have an item twice'],
+    [{ uniqueItems: true }, [1, 1], 'must not contain duplicate items'],
     [{ contains: { const: 1 } }, [2], 'must contain at least 1 fitting items'],
     [{ contains: { const: 1 }, maxContains: 2, minContains: 1 }, [2], 'must contain 1 to 2 fitting items'],
     [{ pattern: '^a$' }, 'b', 'must match the pattern ^a$'],
@@ -41,9 +41,9 @@ describe('a problem says what the value must be', () => {
     [
       { oneOf: [{ type: 'number' }, { minimum: 1 }] },
       1,
-      'must fit exactly one of the alternatives, and fits more',
+      'must match exactly one of the alternatives, and matches several',
     ],
-    [{ anyOf: [{ items: { type: 'string' } }] }, [1], 'must fit one of the alternatives of its schema'],
+    [{ anyOf: [{ items: { type: 'string' } }] }, [1], 'must match one of the alternatives of its schema'],
     [{ if: { type: 'string' }, else: { type: 'null' } }, 1, 'must be null'],
   ])('%j %j', (schema, value, message) => {
     expect(problemsOfValues(withProperty(schema), { a: value })).toEqual([{ path: ['a'], message }])

@@ -1,9 +1,9 @@
 // A replica that is killed between any two steps of a payment costs nobody a seat, an install, or money.
 import { waitUntil as waitOften } from '@svc/local/wait-until'
 import { everything, sized } from '@svc/testing/size'
-import type { Fault } from '@svc/testing/stripe-server'
+import type { Fault } from '@svc/testing/stripe/stripe-server'
 import { beforeAll, expect, test } from 'vitest'
-import { scene, waitUntil } from '../checkout-scene.ts'
+import { scene, waitUntil } from '../checkout/checkout-scene.ts'
 import { latch } from '../in-process.ts'
 import { killAll, replicas } from './replicas.ts'
 

@@ -2,13 +2,13 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { everything, sized } from '@svc/testing/size'
-import type { TestStack } from '@svc/testing/stack'
+import type { TestStack } from '@svc/testing/stack/stack'
 import { beforeAll, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus } from '../catalogue.ts'
-import { scene } from '../checkout-scene.ts'
+import { scene } from '../checkout/checkout-scene.ts'
 import { type Answer, type Post, poster } from '../http.ts'
-import { oneOffer } from '../one-offer.ts'
-import { isTooLate, timedAtOnce } from '../timed-answers.ts'
+import { oneOffer } from '../offers/create/one-offer.ts'
+import { isTooLate, timedAtOnce } from '../offers/create/timed-answers.ts'
 import { killAll, replicas, startAll, startSome } from './replicas.ts'
 
 let stack: TestStack

@@ -2,16 +2,16 @@
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
-import { ApiError } from '@svc/contract/errors'
-import { offers } from '@svc/contract/offers'
+import { ApiError } from '@svc/contract/core/errors'
+import { offers } from '@svc/contract/offers/offers'
 import { waitUntil } from '@svc/local/wait-until'
 import { disorder, readEvents } from '@svc/testing/read-events'
 import { everything, patience, sized } from '@svc/testing/size'
-import type { TestStack } from '@svc/testing/stack'
+import type { TestStack } from '@svc/testing/stack/stack'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue, overBus } from '../catalogue.ts'
-import { scene } from '../checkout-scene.ts'
+import { scene } from '../checkout/checkout-scene.ts'
 import { newCustomer } from '../running-offers.ts'
 import { startAll } from './replicas.ts'
 
@@ -68,7 +68,7 @@ test(
     const worker = async () => {
       while (going) {
         const offer = await persist(() =>
-          invoke(call, offers, 'create', { ...seller(), body: { product_id, max_uses: 2 } }),
+          invoke(call, offers, 'create_offer', { ...seller(), body: { product_id, max_uses: 2 } }),
         )
         if (!offer) throw new Error('the offer was refused')
         made.push(offer.id)
@@ -127,14 +127,14 @@ test(
       const [row] = await sql`select count(*)::int from offers.outbox`
       return row?.count === 0
     })
-    const told = await readEvents(backoffice)
-    expect(disorder(told).late).toEqual([])
+    const events = await readEvents(backoffice)
+    expect(disorder(events).late).toEqual([])
     const orders = await sql<{ id: string; state: string; install_id: string | null }[]>`
     select o.id, o.state, i.id as install_id from offers.orders o left join offers.installs i on i.order_id = o.id
     where o.offer_id = any (${made})`
     expect(orders.length).toBeGreaterThan(sized(5, 50))
     const types = new Map<string, Set<string>>()
-    for (const { aggregate_id, type } of told)
+    for (const { aggregate_id, type } of events)
       types.set(aggregate_id, (types.get(aggregate_id) ?? new Set()).add(type))
     const typesOf = (id: string | null) => [...(types.get(id ?? '') ?? [])]
     for (const { id, state, install_id } of orders) {

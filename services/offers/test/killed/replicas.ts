@@ -1,7 +1,7 @@
 // The replicas of the product that the file has started, to kill.
 import { waitUntil } from '@svc/local/wait-until'
 import { everything } from '@svc/testing/size'
-import { scene } from '../checkout-scene.ts'
+import { scene } from '../checkout/checkout-scene.ts'
 
 export const replicas = () => scene.stack.stack.processes.offers
 

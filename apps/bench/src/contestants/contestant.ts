@@ -1,0 +1,18 @@
+/** One of those that are measured in turn. */
+import type { Measured, WindowPlan } from '../load/window.ts'
+import type { Workload } from '../load/workloads.ts'
+
+export interface Contestant {
+  readonly name: string
+  readonly label: string
+  readonly workloads: readonly Workload[]
+  /** A floor does less than the work. */
+  readonly floor: boolean
+  /** Whether its processes stay from window to window, and get faster with use. */
+  readonly lasting: boolean
+  /** Brings it to where it was at first. */
+  reset(): Promise<void>
+  measure(plan: WindowPlan): Promise<Measured>
+}
+
+export const productName = 'product'

@@ -1,0 +1,128 @@
+/** Everyone who is measured, started, seeded alike and verified. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cleanup } from '../cleanup.ts'
+import { type Contestant, productName } from './contestant.ts'
+import { httpContestant } from './http-contestant.ts'
+import { describeMachine, type Machine } from '../machine.ts'
+import { startPeer } from './peer-processes.ts'
+import { pgbenchContestant, pgbenchVersion } from './pgbench.ts'
+import { productContestant } from './product-contestant.ts'
+import { requestReplyContestant } from './request-reply.ts'
+import { type Scene, setScene } from '../scene.ts'
+import { copySeed } from '../seed.ts'
+import { type PeerBus, startPeerBus } from '../servers.ts'
+import type { Peer } from './variants.ts'
+import type { Instruments } from '../load/window.ts'
+
+/** Floors that are programs of their own, under the peers' folder. */
+export const pgbench = {
+  name: 'pgbench',
+  label: 'floor: pgbench, the same insert as one statement',
+  script: 'floors/offer.sql',
+}
+export const requestReply = {
+  name: 'nats-request-reply',
+  label: 'floor: NATS request-reply of 600 bytes',
+  script: 'dist/floors/nats-request-reply.js',
+}
+
+export interface Field {
+  readonly contestants: readonly Contestant[]
+  readonly machine: Machine
+  readonly instruments: Instruments
+  /** What was left out, and why. */
+  readonly notes: readonly string[]
+}
+
+export interface FieldOptions {
+  /** Who takes part. */
+  readonly names: readonly string[]
+  readonly peers: readonly Peer[]
+  readonly peersFolder: string
+  /** The most connections that are used. */
+  readonly connections: number
+  step(text: string): void
+}
+
+// What PostgreSQL does by itself would fall into the window of whoever is measured just then: checkpoints are made
+// between windows, and tables are emptied before they would need a vacuum.
+export const postgresSettings = {
+  max_connections: '600',
+  autovacuum: 'off',
+  checkpoint_timeout: '1h',
+  max_wal_size: '16GB',
+}
+
+export async function startField(options: FieldOptions, cleanup: Cleanup): Promise<Field> {
+  const { names, peersFolder, step } = options
+  const wanted = (name: string) => names.includes(name)
+  step('PostgreSQL and the seed')
+  const scene = await setScene(cleanup, options.connections, postgresSettings)
+  const { servers, seed, instruments } = scene
+  const contestants: Contestant[] = []
+  const notes: string[] = []
+
+  let natsPort: number | undefined
+  if (wanted(productName)) {
+    step(productName)
+    const { product, contestant } = await productContestant(
+      { name: productName, label: 'the product', seed },
+      scene,
+    )
+    natsPort = product.stack.nats?.port
+    contestants.push(contestant)
+  }
+
+  const peers = options.peers.filter(({ name }) => wanted(name))
+  const onBus = [...peers.filter(peer => peer.uses_nats).map(({ name }) => name), requestReply.name].filter(
+    wanted,
+  )
+  const bus = onBus.length > 0 ? await startPeerBus(cleanup, servers.folder, onBus) : undefined
+  natsPort ??= bus?.server.port
+  for (const peer of peers) {
+    step(peer.name)
+    contestants.push(await peerContestant(peer, peersFolder, bus, scene))
+  }
+
+  if (wanted(pgbench.name)) {
+    const script = join(peersFolder, pgbench.script)
+    if (!pgbenchVersion()) notes.push('pgbench is not on PATH: that floor is skipped.')
+    else if (!existsSync(script)) notes.push(`There is no ${script}: pgbench is skipped.`)
+    else {
+      const databaseUrl = await copySeed(servers, pgbench.name)
+      contestants.push(
+        pgbenchContestant({ script, seed, databaseUrl, folder: servers.folder }, instruments, cleanup),
+      )
+    }
+  }
+  if (wanted(requestReply.name) && bus) {
+    const script = join(peersFolder, requestReply.script)
+    if (!existsSync(script)) notes.push(`There is no ${script}: that floor is skipped.`)
+    else {
+      const natsUrl = bus.urlOf(requestReply.name)
+      contestants.push(requestReplyContestant({ script, natsUrl, natsPid: bus.server.pid }, cleanup))
+    }
+  }
+  return { contestants, machine: await describeMachine(servers, natsPort), instruments, notes }
+}
+
+async function peerContestant(
+  peer: Peer,
+  folder: string,
+  bus: PeerBus | undefined,
+  { servers, seed, instruments, cleanup }: Scene,
+): Promise<Contestant> {
+  const databaseUrl = await copySeed(servers, peer.name)
+  const natsUrl = peer.uses_nats ? bus?.urlOf(peer.name) : undefined
+  const { url, crashes, pids } = await startPeer(peer, { folder, databaseUrl, natsUrl }, cleanup)
+  const { name, label, workloads, floor } = peer
+  return httpContestant(
+    {
+      ...{ name, label, workloads, floor, urls: [url], seed, databaseUrl, crashes },
+      pids: () => ({ ...pids(), ...(peer.uses_nats && bus && { nats: bus.server.pid }) }),
+    },
+    instruments,
+    cleanup,
+  )
+}

@@ -1,0 +1,57 @@
+/** The product as `npm start` runs it, with the log at the level of production. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writePrivateFile } from '@svc/local/private-file'
+import { type Stack, type StackOptions, startStack } from '@svc/local/stack'
+import type { Cleanup } from '../cleanup.ts'
+import type { Servers } from '../servers.ts'
+
+export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
+  /** Its folder, and how it is named in errors. */
+  readonly name: string
+  readonly database: string
+  /** Of its processes, beside what `npm start` gives them. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Product {
+  readonly stack: Stack
+  /** Each process with its id, its NATS server included. */
+  pids(): Record<string, number>
+  /** Reports of processes that ended by themselves. */
+  readonly crashes: string[]
+}
+
+export async function startProduct(
+  { folder, postgres, secrets }: Servers,
+  cleanup: Cleanup,
+  { name, database, replicas, env }: ProductOptions,
+): Promise<Product> {
+  const dataDir = join(folder, name)
+  await mkdir(dataDir, { recursive: true })
+  await writePrivateFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets))
+  const crashes: string[] = []
+  const start = () =>
+    startStack({
+      dataDir,
+      databaseUrl: postgres.url,
+      database,
+      replicas,
+      // One workspace is the whole load here; the limits are counted all the same.
+      env: { LOG_LEVEL: 'info', RATE_LIMIT_CREDENTIAL: '1000000', RATE_LIMIT_WORKSPACE: '1000000', ...env },
+      onLine: line => {
+        if (/^\S+ crashed: /.test(line)) crashes.push(line)
+      },
+    })
+  const stack = await cleanup.own(start, started => started.stop())
+  return {
+    stack,
+    crashes,
+    pids: () =>
+      Object.fromEntries(
+        [...Object.values(stack.processes).flat(), { name: 'nats', pid: stack.nats?.pid }].flatMap(
+          ({ name, pid }) => (pid === undefined ? [] : [[name, pid]]),
+        ),
+      ),
+  }
+}

@@ -1,0 +1,200 @@
+/** The load of one window: connections that each send the next request when the last is answered. */
+import { randomUUID } from 'node:crypto'
+import { createHistogram } from 'node:perf_hooks'
+import { Client, type Dispatcher } from 'undici'
+import { type Kind, kindsOf, requestForm, type Seed, type Workload } from './workloads.ts'
+
+export interface LoadOrder {
+  /** Roots of the variant's HTTP servers, over which the connections are spread. */
+  readonly urls: readonly string[]
+  readonly seed: Seed
+  readonly workload: Workload
+  readonly connections: number
+  /** One for each connection, for PATCH alone. */
+  readonly clusters?: readonly Cluster[]
+}
+
+export interface Cluster {
+  readonly id: string
+  readonly etag: string
+  readonly max_machines: number
+}
+
+/** What was answered since the mark before. */
+export interface Mark {
+  readonly ms: number
+  readonly requests: number
+  readonly p50_ms: number
+  readonly p99_ms: number
+  readonly max_ms: number
+}
+
+/** What was answered with success from the first request to the last. */
+export interface Acknowledged {
+  readonly requests: Partial<Record<Kind, number>>
+  /** The etags that the connections hold, by cluster. */
+  readonly etags: Readonly<Record<string, string>>
+}
+
+export interface Load {
+  mark(): Mark
+  /** Sends nothing more, and waits for the answers to what is in progress. */
+  stop(): Promise<Acknowledged>
+  /** Rejects at the first answer that is no success, and when a connection fails. */
+  readonly failure: Promise<never>
+}
+
+const maxMachines = 1000
+
+export function startLoad(order: LoadOrder): Load {
+  const { urls, seed, workload, connections, clusters = [] } = order
+  const histogram = createHistogram()
+  const requests: Partial<Record<Kind, number>> = {}
+  const etags: Record<string, string> = {}
+  let markedAt = performance.now()
+  let going = true
+  let fail: (error: Error) => void = () => {}
+  const failure = new Promise<never>((_, reject) => {
+    fail = error => {
+      going = false
+      reject(error)
+    }
+  })
+  failure.catch(() => {})
+  const kinds = kindsOf(workload)
+  const ended = Array.from({ length: connections }, (_, index) => connect(index))
+
+  return {
+    failure,
+    mark() {
+      const now = performance.now()
+      const mark = {
+        ms: now - markedAt,
+        requests: histogram.count,
+        p50_ms: histogram.percentile(50) / 1000,
+        p99_ms: histogram.percentile(99) / 1000,
+        max_ms: histogram.count > 0 ? histogram.max / 1000 : 0,
+      }
+      markedAt = now
+      histogram.reset()
+      return mark
+    },
+    async stop() {
+      going = false
+      await Promise.race([Promise.all(ended), failure])
+      return { requests, etags }
+    },
+  }
+
+  function connect(index: number): Promise<void> {
+    const client = new Client(urls[index % urls.length] as string, {
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 600_000,
+      keepAliveMaxTimeout: 600_000,
+    })
+    const cluster = clusters[index]
+    if (kinds.includes('settings') && !cluster)
+      throw new Error(`There is no cluster for connection ${index}.`)
+    const sent = kinds.map(kind => prepare(kind, seed, cluster))
+    let turn = index % sent.length
+    let current = sent[turn] as Prepared
+    let sentAt = 0
+    let status = 0
+    let text = ''
+    return new Promise(resolve => {
+      // The interface that undici uses inside: its newer one makes an object of the headers of every answer.
+      const handler: Dispatcher.DispatchHandler = {
+        onConnect() {},
+        onHeaders(code) {
+          status = code
+          return true
+        },
+        onData(chunk) {
+          if (current.settings || status !== current.status) text += chunk.toString('utf8')
+          return true
+        },
+        onComplete() {
+          histogram.record(Math.max(1, Math.round((performance.now() - sentAt) * 1000)))
+          if (status !== current.status) {
+            return fail(new Error(`${current.kind} was answered ${status}: ${text.slice(0, 500)}`))
+          }
+          requests[current.kind] = (requests[current.kind] ?? 0) + 1
+          if (current.settings) etags[current.settings.id] = current.settings.accept(text)
+          text = ''
+          // Not from within the parser: undici frees the connection after this call.
+          setImmediate(next)
+        },
+        onError(error) {
+          fail(new Error(`${current.kind} was not answered: ${error.message}`))
+        },
+      }
+      next()
+
+      function next() {
+        if (!going) {
+          client.close().then(resolve, resolve)
+          return
+        }
+        turn = (turn + 1) % sent.length
+        current = sent[turn] as Prepared
+        sentAt = performance.now()
+        client.dispatch(current.next(), handler)
+      }
+    })
+  }
+}
+
+interface Prepared {
+  readonly kind: Kind
+  readonly status: number
+  next(): Dispatcher.DispatchOptions
+  readonly settings?: { readonly id: string; accept(body: string): string }
+}
+
+function prepare(kind: Kind, seed: Seed, cluster: Cluster | undefined): Prepared {
+  const { method, path, status, key, body } = requestForm(kind, seed)
+  const headers = ['authorization', `Bearer ${seed.token}`]
+  if (cluster && kind === 'settings') return prepareSettings(cluster, headers)
+  if (body !== undefined) headers.push('content-type', 'application/json')
+  // undici copies the headers when a request is made, so one list serves them all.
+  const keyAt = key ? headers.push('idempotency-key', '') - 1 : -1
+  const options = { method, path, headers, body: body === undefined ? undefined : Buffer.from(body) }
+  return {
+    kind,
+    status,
+    next() {
+      if (keyAt >= 0) headers[keyAt] = randomUUID()
+      return options
+    },
+  }
+}
+
+/** Each request changes the settings and carries the etag that the answer before it gave. */
+function prepareSettings({ id, etag, max_machines }: Cluster, common: readonly string[]): Prepared {
+  const headers = [...common, 'content-type', 'application/json', 'if-match', `"${etag}"`]
+  const etagAt = headers.length - 1
+  const path = `/v1/clusters/${id}/compute_settings`
+  let machines = max_machines
+  return {
+    kind: 'settings',
+    status: 200,
+    next() {
+      machines = (machines % maxMachines) + 1
+      return {
+        method: 'PATCH',
+        path,
+        headers,
+        body: `{"auto_scaling_enabled":true,"max_machines":${machines}}`,
+      }
+    },
+    settings: {
+      id,
+      accept(body) {
+        const { etag: current } = JSON.parse(body) as { etag: string }
+        headers[etagAt] = `"${current}"`
+        return current
+      },
+    },
+  }
+}

@@ -1,0 +1,116 @@
+/** One window of one variant: warm-up, measurement, and the check that what was acknowledged was written. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type postgres from 'postgres'
+import type { Cluster, Mark } from './load.ts'
+import type { LoadGenerator } from './load-generator.ts'
+import { type Pids, startMeter, type Use } from './meter.ts'
+import { checkEtags, checkRows, countRows, type Written } from './row-check.ts'
+import { kindsOf, type Seed, type Workload } from './workloads.ts'
+
+export interface WindowPlan {
+  readonly workload: Workload
+  readonly connections: number
+  /** Of the window itself. */
+  readonly seconds: number
+}
+
+export interface Rates {
+  readonly seconds: number
+  readonly requests: number
+  readonly per_second: number
+  readonly p50_ms: number
+  readonly p99_ms: number
+  readonly max_ms: number
+}
+
+export interface Measured extends Rates, Use, Partial<Written> {}
+
+/** What a window is measured on. */
+export interface Subject {
+  readonly urls: readonly string[]
+  readonly seed: Seed
+  /** The administrator's connection to the variant's database. */
+  readonly sql: postgres.Sql
+  pids(): Pids
+  /** Whether it writes what it acknowledges; a floor does not. */
+  readonly writes: boolean
+}
+
+export interface Instruments {
+  readonly generator: LoadGenerator
+  /** PostgreSQL's first process. */
+  readonly postgresPid: number
+  /** The administrator's connection to the server. */
+  readonly server: postgres.Sql
+}
+
+export const warmUpMs = 1000
+
+export async function measureWindow(
+  subject: Subject,
+  instruments: Instruments,
+  plan: WindowPlan,
+): Promise<Measured> {
+  const { generator, postgresPid, server } = instruments
+  const run = await startRun(subject, generator, plan)
+  await run.during(delay(warmUpMs))
+  await generator.mark()
+  const meter = startMeter({
+    processes: subject.pids(),
+    trees: { postgres: postgresPid },
+    measuring: { 'load generator': generator.pid },
+  })
+  await run.during(delay(plan.seconds * 1000))
+  const mark = await generator.mark()
+  const use = meter.lap()(mark)
+  const written = await run.end()
+  await untilIdle(server)
+  return { ...ratesOf(mark), ...use, ...written }
+}
+
+export interface Run {
+  /** Waits for that, unless the load fails before. */
+  during<T>(work: Promise<T>): Promise<T>
+  /** Stops the load and checks that what was acknowledged was written. */
+  end(): Promise<Partial<Written>>
+}
+
+/** Begins a load that goes on until `end`. */
+export async function startRun(
+  { urls, seed, sql, writes }: Subject,
+  generator: LoadGenerator,
+  { workload, connections }: Pick<WindowPlan, 'workload' | 'connections'>,
+): Promise<Run> {
+  const before = await countRows(sql)
+  const clusters = kindsOf(workload).includes('settings')
+    ? await sql<Cluster[]>`
+        select id, etag, max_machines from compute.clusters
+        where workspace_id = ${seed.workspace_id} order by id limit ${connections}`
+    : []
+  await generator.start({ urls, seed, workload, connections, clusters })
+  return {
+    during: work => Promise.race([work, generator.failure]),
+    async end() {
+      const acknowledged = await generator.stop()
+      if (!writes) return {}
+      await checkEtags(sql, acknowledged.etags)
+      return checkRows(before, await countRows(sql), acknowledged.requests)
+    },
+  }
+}
+
+export function ratesOf({ ms, requests, p50_ms, p99_ms, max_ms }: Mark): Rates {
+  return { seconds: ms / 1000, requests, per_second: (requests / ms) * 1000, p50_ms, p99_ms, max_ms }
+}
+
+/** Waits, at most 10 s, until PostgreSQL does nothing for anyone else. */
+export async function untilIdle(server: postgres.Sql): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await delay(20)) {
+    const [busy] = await server`
+      select from pg_stat_activity
+      where pid <> pg_backend_pid() and state <> 'idle'
+        and backend_type in ('client backend', 'autovacuum worker', 'parallel worker')
+      limit 1`
+    if (!busy) return
+  }
+}

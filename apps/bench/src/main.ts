@@ -1,0 +1,78 @@
+/** `npm run bench`: reads the command line, runs the command, and leaves nothing behind, however it ends. */
+import { createCleanup } from './cleanup.ts'
+import { coldStart } from './commands/cold-start.ts'
+import { compare, listVariants, type Surroundings } from './commands/compare.ts'
+import { drift } from './commands/drift.ts'
+import { growth } from './commands/growth.ts'
+import { profile } from './commands/profile.ts'
+import { replicas } from './commands/replicas.ts'
+import { type Command, help, type Options, readOptions, UsageError } from './options.ts'
+
+const commands: Record<Command, (options: Options, surroundings: Surroundings) => Promise<void>> = {
+  compare,
+  drift,
+  replicas,
+  start: coldStart,
+  growth,
+  profile,
+}
+
+// npm passes on the Ctrl-C that the terminal has sent to every process already: what follows within this time is
+// the same one.
+const sameCtrlCMs = 700
+
+/** @returns the status to exit with */
+export async function main(
+  args: readonly string[],
+  { preparePeers }: Pick<Surroundings, 'preparePeers'>,
+): Promise<number> {
+  const cleanup = createCleanup()
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const interrupted = onInterrupt(() => {
+    say('Stopping …')
+    return cleanup.run()
+  })
+  try {
+    const options = readOptions(args)
+    if (options.help) print(help)
+    else if (options.list) print(await listVariants(options))
+    else await commands[options.command](options, { cleanup, say, print, preparePeers })
+    await cleanup.run()
+    return 0
+  } catch (error) {
+    // What fails because everything is being stopped is no failure.
+    if (interrupted.yes) return interrupted.ended
+    say(`\nbench: ${error instanceof Error ? error.message : error}`)
+    if (error instanceof UsageError) say('\nnpm run bench -- --help')
+    await cleanup.run()
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function onInterrupt(stop: () => Promise<void>) {
+  const state = { yes: false, ended: Promise.resolve(130) }
+  let askedAt = 0
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (!state.yes) {
+      state.yes = true
+      askedAt = Date.now()
+      state.ended = stop().then(() => 130)
+      state.ended.then(status => process.exit(status))
+    } else if (signal === 'SIGINT' && Date.now() - askedAt > sameCtrlCMs) {
+      process.exit(130)
+    }
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  // Clients whose server is stopped in the middle of something complain where nobody waits for them.
+  process.on('uncaughtException', error => {
+    if (state.yes) return
+    process.stderr.write(`\nbench: ${error.stack}\n`)
+    state.yes = true
+    state.ended = stop().then(() => 1)
+    state.ended.then(status => process.exit(status))
+  })
+  // A closed pipe (`npm run bench | head`) is no reason to leave the servers behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  return state
+}

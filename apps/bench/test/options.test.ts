@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { choose, readOptions, UsageError } from '../src/options.ts'
+import { cellsOf } from '../src/commands/schedule.ts'
+
+test('without arguments everything is compared, five rounds of 3 s', () => {
+  const options = readOptions([])
+  expect(options).toMatchObject({ command: 'compare', rounds: 5, seconds: 3, variants: undefined })
+  const cells = cellsOf(options)
+  expect(cells).toHaveLength(8 * 3 + 1)
+  expect(cells.filter(({ connections }) => connections === 128)).toEqual([
+    { workload: 'product', connections: 128 },
+  ])
+})
+
+test('--quick is one short round of one workload', () => {
+  const options = readOptions(['--quick'])
+  expect(options).toMatchObject({ rounds: 1, seconds: 1 })
+  expect(cellsOf(options)).toEqual([{ workload: 'product', connections: 32 }])
+})
+
+test('lists are taken apart, each name once', () => {
+  const options = readOptions(['--variants', 'a, b,a', '--workloads=mix,tokens', '--connections', '256,1'])
+  expect(options).toMatchObject({ variants: ['a', 'b'], workloads: ['mix', 'tokens'] })
+  expect(cellsOf(options).map(({ connections }) => connections)).toEqual([1, 256, 1, 256])
+})
+
+test.each([
+  { args: ['--varants', 'a'], says: [/--varants/, /--variants, --workloads, --connections/] },
+  { args: ['-x'], says: [/-x/, /--variants/] },
+  { args: ['--rounds'], says: [/--rounds/, /--variants/] },
+  { args: ['--workloads', 'offers'], says: [/workload offers/, /product, version, channel/] },
+  { args: ['--workloads', ','], says: [/empty/] },
+  { args: ['--connections', '0'], says: [/--connections takes whole numbers from 1 to 1024, not "0"/] },
+  { args: ['--connections', '1.5'], says: [/not "1.5"/] },
+  { args: ['--rounds', 'many'], says: [/not "many"/] },
+  { args: ['--seconds', '0'], says: [/--seconds takes a number from 0.1/] },
+  { args: ['--minutes', '1'], says: [/"compare" has no --minutes/, /--variants/] },
+  { args: ['drift', '--variants', 'a'], says: [/"drift" has no --variants/, /--minutes/] },
+  { args: ['growth', '--sizes', '0'], says: [/--sizes takes whole numbers/] },
+  { args: ['drft'], says: [/no command "drft"/, /compare, drift, replicas, start/] },
+  { args: ['drift', 'start'], says: [/no command "drift start"/] },
+])('$args is refused with what would be right', ({ args, says }) => {
+  const refused = () => readOptions(args)
+  expect(refused).toThrow(UsageError)
+  for (const text of says) expect(refused).toThrow(text)
+})
+
+test('an unknown variant is refused with the known ones', () => {
+  expect(choose(['b'], ['a', 'b', 'c'])).toEqual(['b'])
+  expect(choose(undefined, ['a', 'b'])).toEqual(['a', 'b'])
+  expect(() => choose(['a', 'x', 'y'], ['a', 'b'])).toThrow('There is no variant x, y. Variants: a, b.')
+})

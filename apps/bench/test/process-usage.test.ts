@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpus } from 'node:os'
+import { sized } from '@svc/testing/size'
+import { expect, onTestFinished, test } from 'vitest'
+import { startMeter } from '../src/load/meter.ts'
+import {
+  cpuOf,
+  cpuWithChildren,
+  endedChildrenCpu,
+  machineTime,
+  residentMb,
+  usageIsKnown,
+} from '../src/load/process-usage.ts'
+
+const burnUs = sized(100_000, 300_000)
+const burn = `
+  const until = process.cpuUsage().user + ${burnUs}
+  while (process.cpuUsage().user < until) for (let i = 0; i < 1e6; i++);
+`
+
+/** Keeps the processor busy for that long, as this process itself counts it. */
+function work(us: number) {
+  const { user, system } = process.cpuUsage()
+  const spent = () => {
+    const now = process.cpuUsage()
+    return now.user + now.system - user - system
+  }
+  while (spent() < us) for (let i = 0; i < 1e6; i++);
+  return spent()
+}
+
+test('the CPU of this process is what it counts itself, to two ticks', () => {
+  const before = cpuOf(process.pid)
+  const own = work(burnUs)
+  const read = cpuOf(process.pid) - before
+  if (usageIsKnown) expect(Math.abs(read - own)).toBeLessThan(40_000)
+  else expect(read).toBe(0)
+})
+
+test('a child counts while it runs and, once, after it has ended', async () => {
+  const before = cpuWithChildren(process.pid) - cpuOf(process.pid)
+  const children = () => cpuWithChildren(process.pid) - cpuOf(process.pid) - before
+  const child = spawn(process.execPath, ['-e', `${burn} console.log('done'); setInterval(() => {}, 1000)`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const running = children()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const ended = children()
+  if (!usageIsKnown) return expect([running, ended]).toEqual([0, 0])
+  expect(running).toBeGreaterThan(burnUs - 10_000)
+  expect(running).toBeLessThan(2_000_000)
+  expect(Math.abs(ended - running)).toBeLessThan(100_000)
+})
+
+test('what has ended is told apart, and who is gone has had nothing', () => {
+  const before = endedChildrenCpu(process.pid)
+  const { pid } = spawnSync(process.execPath, ['-e', burn])
+  if (usageIsKnown) expect(endedChildrenCpu(process.pid) - before).toBeGreaterThan(burnUs - 10_000)
+  expect(cpuOf(pid)).toBe(0)
+  expect(residentMb(pid)).toBe(0)
+})
+
+test('resident memory is told in MB', () => {
+  const own = process.memoryUsage.rss() / 1_000_000
+  if (usageIsKnown) expect(Math.abs(residentMb(process.pid) - own)).toBeLessThan(own * 0.2)
+  else expect(residentMb(process.pid)).toBe(0)
+})
+
+test('a meter divides by the requests, and knows who else was at work', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdout.write("at work"); for (;;);'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const meter = startMeter({ processes: { self: process.pid } })
+  const began = performance.now()
+  const own = work(sized(250_000, 400_000))
+  const use = meter.lap()({ ms: performance.now() - began, requests: 100 })
+  if (!usageIsKnown) return expect(use).toEqual({})
+  expect(use.cpu_us?.self).toBeGreaterThan((own / 100) * 0.85)
+  expect(use.cpu_us?.self).toBeLessThan((own / 100) * 1.15)
+  expect(use.cpu_total_us).toBe(use.cpu_us?.self)
+  expect(Object.keys(use.measuring_us ?? {})).toEqual(['harness'])
+  expect(use.others_share).toBeGreaterThan(0.4 / cpus().length)
+})
+
+test('the time of the machine goes on', () => {
+  const before = machineTime()
+  work(50_000)
+  const after = machineTime()
+  if (usageIsKnown) expect(after.busy).toBeGreaterThan(before.busy)
+  expect(after.all).toBeGreaterThanOrEqual(after.busy)
+})

@@ -1,0 +1,54 @@
+/** What commands work with: streams, environment, common options, and functions to call and to print. */
+import type { CallOptions, Result } from '@svc/client'
+import { type Connection, connect } from './connect.ts'
+import { UsageError } from './failure.ts'
+import { withProgress } from './terminal/progress.ts'
+import type { CommandLine, Surroundings } from './surroundings.ts'
+import { createTerminal, type Terminal } from './terminal/terminal.ts'
+
+export interface Cli extends CommandLine {
+  readonly terminal: Terminal
+  /** Base URL, credential and workspace, and a client with them. */
+  connect(): Promise<Connection>
+  /** One call, with progress where it takes long. Resolves to the whole answer. */
+  call<T>(label: string, send: (options: CallOptions) => Promise<Result<T>>): Promise<Result<T>>
+  /** Prints the body as JSON if requested, otherwise the result of `toText`. */
+  print<T>(body: T, toText: (body: T) => string): void
+  /** A line for the person, beside the output. */
+  note(line: string): void
+  /** Whether someone is there to answer a question. */
+  readonly asks: boolean
+}
+
+export function createCli(surroundings: Surroundings): Cli {
+  const { stdin, stdout, stderr, signal } = surroundings
+  const terminal = createTerminal(surroundings)
+  return {
+    ...surroundings,
+    terminal,
+    options: {},
+    secrets: new Set(),
+    connect() {
+      return connect(this)
+    },
+    call(label, send) {
+      const { timeout } = this.options
+      const limits = timeout !== undefined && { timeoutMs: timeout, attemptTimeoutMs: timeout }
+      return withProgress(this, label, send({ signal, ...limits }))
+    },
+    print(body, toText) {
+      stdout.write(this.options.json ? `${JSON.stringify(body, null, 2)}\n` : toText(body))
+    },
+    note(line) {
+      stderr.write(`${line}\n`)
+    },
+    get asks() {
+      return stdin.isTTY && stderr.isTTY && !this.options.json && !terminal.dumb
+    },
+  }
+}
+
+/** @throws UsageError if nobody can be asked, naming the option to use instead */
+export function requireAnswer(cli: Cli, instead: string): void {
+  if (!cli.asks) throw new UsageError(instead)
+}

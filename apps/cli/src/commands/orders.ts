@@ -1,0 +1,106 @@
+/** `svc orders list|approve|reject|cancel`: the seller's decisions, and the end of an order from either side. */
+import { orderStates } from '@svc/contract/offers/orders'
+import { type Command, Option } from 'commander'
+import type { Cli } from '../cli.ts'
+import { type PageOptions, printList, withPages } from '../list.ts'
+import { parseId, timeText } from '../parse-values.ts'
+import { type Column, detailsText } from '../terminal/table.ts'
+import { withExamples } from '../with-examples.ts'
+
+interface Order {
+  readonly id: string
+  readonly state: string
+  readonly offer_id: string
+  readonly ordered_by: { readonly id: string; readonly email: string | null }
+  readonly reason: string | null
+  readonly install_id: string | null
+  readonly expires_at: number
+  readonly created_at: number
+}
+
+interface ListOptions extends PageOptions {
+  readonly relation?: string
+  readonly offer?: string
+  readonly state?: string
+}
+
+export function orderCommands(program: Command, cli: Cli): void {
+  const orders = program.command('orders').description('Orders of offers.')
+  withExamples(
+    withPages(orders.command('list').description('List those that the workspace placed or received.')),
+    'orders list --relation received --state awaiting_approval',
+  )
+    .addOption(
+      new Option('--relation <relation>', 'of the workspace to them').choices(['placed', 'received']),
+    )
+    .option('--offer <id>', 'of this offer')
+    .addOption(new Option('--state <state>', 'in this state').choices(orderStates))
+    .action(options => list(cli, options))
+  orders
+    .command('approve')
+    .description('Approve one that the workspace received.')
+    .argument('<id>', 'order_…', parseId)
+    .action(id => approve(cli, id))
+  withExamples(
+    orders.command('reject').description('Reject one that the workspace received.'),
+    "orders reject order_01h455vb4pex5vsknk084sn02q --reason 'Sold out.'",
+  )
+    .argument('<id>', 'order_…', parseId)
+    .option('--reason <text>', 'shown to the customer')
+    .action((id, options) => reject(cli, id, options))
+  orders
+    .command('cancel')
+    .description('Cancel one in progress that the workspace placed or received.')
+    .argument('<id>', 'order_…', parseId)
+    .action(id => cancel(cli, id))
+}
+
+const columns: Column<Order>[] = [
+  { name: 'id', value: ({ id }) => id },
+  { name: 'state', value: ({ state }) => state, tone: state => tones[state] },
+  { name: 'offer_id', value: ({ offer_id }) => offer_id },
+  { name: 'ordered_by', value: ({ ordered_by }) => ordered_by.email ?? ordered_by.id, flexible: true },
+  { name: 'expires_at', value: ({ expires_at }) => timeText(expires_at) },
+]
+const detailed: Column<Order>[] = [
+  ...columns,
+  { name: 'reason', value: ({ reason }) => reason },
+  { name: 'install_id', value: ({ install_id }) => install_id },
+  { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
+]
+const tones: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
+  completed: 'green',
+  awaiting_approval: 'yellow',
+  awaiting_checkout: 'yellow',
+  rejected: 'red',
+  cancelled: 'dim',
+  expired: 'dim',
+}
+
+async function list(cli: Cli, options: ListOptions): Promise<void> {
+  const { relation, offer, state } = options
+  const { client } = await cli.connect()
+  const query = { relation, offer_id: offer, state }
+  await printList<Order>(cli, client.offers.list_orders, options, { things: 'orders', query, columns })
+}
+
+async function approve(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  const request = { params: { id } }
+  const { body } = await cli.call('approving', options => client.offers.approve_order(request, options))
+  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+}
+
+async function reject(cli: Cli, id: string, { reason }: { reason?: string }): Promise<void> {
+  const { client } = await cli.connect()
+  const request = { params: { id }, body: { reason } }
+  const { body } = await cli.call('rejecting', options => client.offers.reject_order(request, options))
+  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+}
+
+async function cancel(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  const request = { params: { id } }
+  const { body } = await cli.call('cancelling', options => client.offers.cancel_order(request, options))
+  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+}

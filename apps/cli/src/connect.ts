@@ -1,0 +1,59 @@
+/** Address, credential and workspace: from options, then the environment, then `svc login`. */
+import { type Client, createClient } from '@svc/client'
+import { defaultBaseUrl, parseBaseUrl } from './base-url.ts'
+import { type CredentialsFile, credentialsFile } from './sign-in/credentials-file.ts'
+import { exitCodes, Failure, UsageError } from './failure.ts'
+import type { CommandLine } from './surroundings.ts'
+
+export interface Connection {
+  readonly client: Client
+  /** Names no workspace, for what concerns the person: the one that was chosen may be theirs no more. */
+  readonly unscoped: Client
+  readonly baseUrl: string
+  readonly token: string
+  /** Where the credential comes from. */
+  readonly source: 'SVC_TOKEN' | 'login'
+  /** Its id, where one is named. */
+  readonly workspace: string | undefined
+}
+
+export async function connect(cli: CommandLine): Promise<Connection> {
+  const files = credentialsFile(cli.env)
+  const baseUrl = await baseUrlOf(cli, files)
+  const kept = cli.env.SVC_TOKEN ? undefined : await files.read(baseUrl)
+  const token = cli.env.SVC_TOKEN?.trim() || kept?.session_token
+  if (!token) {
+    throw new Failure(exitCodes.notSignedIn, `Not signed in at ${baseUrl}: svc login, or set SVC_TOKEN.`)
+  }
+  cli.secrets.add(token)
+  // Else the HTTP library would refuse the header and quote it.
+  if (!isToken(token)) throw new Failure(exitCodes.notSignedIn, 'SVC_TOKEN is not a credential.')
+  // The stored workspace belongs to the stored login: another credential may have no access to it.
+  const workspace = namedWorkspace(cli) ?? kept?.workspace?.id
+  const unscoped = createClient({ baseUrl, token })
+  const client = workspace === undefined ? unscoped : createClient({ baseUrl, token, workspace })
+  return { client, unscoped, baseUrl, token, source: kept ? 'login' : 'SVC_TOKEN', workspace }
+}
+
+export async function baseUrlOf(cli: CommandLine, files: CredentialsFile): Promise<string> {
+  cli.baseUrl = await findBaseUrl(cli, files)
+  return cli.baseUrl
+}
+
+async function findBaseUrl({ options, env }: CommandLine, files: CredentialsFile): Promise<string> {
+  if (options.baseUrl !== undefined) return parseBaseUrl(options.baseUrl, '--base-url')
+  if (env.SVC_BASE_URL) return parseBaseUrl(env.SVC_BASE_URL, 'SVC_BASE_URL')
+  return (await files.readDefault()) ?? defaultBaseUrl
+}
+
+function namedWorkspace({ options, env }: CommandLine): string | undefined {
+  const [id, source] = options.workspace
+    ? [options.workspace, '--workspace']
+    : [env.SVC_WORKSPACE, 'SVC_WORKSPACE']
+  if (!id) return undefined
+  if (!isToken(id)) throw new UsageError(`${source} is not the id of a workspace (ws_…).`)
+  return id
+}
+
+/** Printable and without spaces, as header values of this kind are. */
+const isToken = (text: string) => /^[\x21-\x7e]+$/.test(text)

@@ -1,0 +1,73 @@
+/** Every command with its options, as commander wants them. What they do stands in `commands/`. */
+import { Command } from 'commander'
+import type { Cli } from './cli.ts'
+import { accountCommands } from './commands/account.ts'
+import { clusterCommands } from './commands/clusters.ts'
+import { completionCommand } from './commands/completion.ts'
+import { installCommands } from './commands/installs.ts'
+import { invitationCommands } from './commands/invitations.ts'
+import { limitsCommand } from './commands/limits.ts'
+import { loginCommand } from './commands/login.ts'
+import { memberCommands } from './commands/members.ts'
+import { offerCommands } from './commands/offers.ts'
+import { orderCommands } from './commands/orders.ts'
+import { tokenCommands } from './commands/tokens.ts'
+import { workspaceCommands } from './commands/workspace.ts'
+import { defaultBaseUrl } from './base-url.ts'
+import { parseTimeout } from './parse-values.ts'
+import { version } from './version.ts'
+import type { GlobalOptions } from './surroundings.ts'
+
+export function createProgram(cli: Cli): Command {
+  const program = new Command('svc')
+    .description('The svc API on the command line.')
+    .option('--json', 'print the API’s JSON responses and nothing else')
+    .option(
+      '--base-url <url>',
+      `address of the API (default: SVC_BASE_URL, the last login, ${defaultBaseUrl})`,
+    )
+    .option('--workspace <id>', 'use this workspace (default: SVC_WORKSPACE, svc workspace use)')
+    .option(
+      '--timeout <duration>',
+      'for each call including retries, such as 90s or 2m (default: 30s)',
+      parseTimeout,
+    )
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'show help for a command')
+    .helpCommand('help [command]', 'the same')
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => cli.stdout.write(text),
+      writeErr: text => cli.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'svc: ')),
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', footer)
+    .hook('preAction', () => {
+      cli.options = program.opts<GlobalOptions>()
+    })
+  loginCommand(program, cli)
+  accountCommands(program, cli)
+  workspaceCommands(program, cli)
+  invitationCommands(program, cli)
+  memberCommands(program, cli)
+  tokenCommands(program, cli)
+  offerCommands(program, cli)
+  orderCommands(program, cli)
+  clusterCommands(program, cli)
+  installCommands(program, cli)
+  limitsCommand(program, cli)
+  completionCommand(program, cli)
+  showUsageAfterErrors(program, 'svc')
+  return program
+}
+
+const footer = `
+Environment: SVC_TOKEN (a credential, instead of svc login), SVC_BASE_URL, SVC_WORKSPACE, NO_COLOR.
+Exit status: 0 done, 1 refused or failed, 2 invalid usage, 3 not signed in or not permitted, 4 not found,
+5 conflict, 6 unreachable or timed out, 130 interrupted.`
+
+function showUsageAfterErrors(command: Command, name: string): void {
+  command.showHelpAfterError(`Usage: ${name} ${command.usage()}\nSee: ${name} --help`)
+  for (const child of command.commands) showUsageAfterErrors(child, `${name} ${child.name()}`)
+}

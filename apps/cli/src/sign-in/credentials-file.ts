@@ -1,0 +1,91 @@
+/**
+ * What `svc login` stores: one file per base URL, so that concurrent logins at several do not overwrite each
+ * other. Only its owner can read it, and readers see the old or the new content, never half of it.
+ */
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { exitCodes, Failure } from '../failure.ts'
+
+export interface Kept {
+  readonly base_url: string
+  readonly session_token: string
+  /** Unix seconds of the login. */
+  readonly signed_in_at: number
+  /** The workspace to act in. */
+  readonly workspace?: { readonly id: string; readonly name: string }
+}
+
+export interface CredentialsFile {
+  /** Undefined: not signed in there. */
+  read(baseUrl: string): Promise<Kept | undefined>
+  write(kept: Kept): Promise<void>
+  remove(baseUrl: string): Promise<void>
+  /** The base URL of the last login. */
+  readDefault(): Promise<string | undefined>
+  writeDefault(baseUrl: string): Promise<void>
+  pathOf(baseUrl: string): string
+}
+
+export function credentialsFile(env: NodeJS.ProcessEnv): CredentialsFile {
+  const folder = configFolder(env)
+  const pathOf = (baseUrl: string) => join(folder, `${encodeURIComponent(baseUrl)}.json`)
+  const defaultPath = join(folder, 'config.json')
+  return {
+    pathOf,
+    async read(baseUrl) {
+      const kept = (await readJson(pathOf(baseUrl))) as Kept | undefined
+      return typeof kept?.session_token === 'string' ? kept : undefined
+    },
+    write: kept => writePrivate(folder, pathOf(kept.base_url), kept),
+    remove: baseUrl => rm(pathOf(baseUrl), { force: true }),
+    async readDefault() {
+      const config = (await readJson(defaultPath)) as { base_url?: unknown } | undefined
+      return typeof config?.base_url === 'string' ? config.base_url : undefined
+    },
+    writeDefault: base_url => writePrivate(folder, defaultPath, { base_url }),
+  }
+}
+
+/** XDG Base Directory Specification: a relative path is to be ignored. */
+function configFolder({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
+  const home =
+    XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config')
+  return join(home, 'svc')
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    const text = await readFile(path, 'utf8')
+    // A copy or a restored backup may have come with other modes.
+    if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
+    return JSON.parse(text)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError) throw broken(path, 'is not JSON. Remove it and sign in again.')
+    throw broken(path, `cannot be read (${code ?? 'unknown'}).`)
+  }
+}
+
+async function writePrivate(folder: string, path: string, content: object): Promise<void> {
+  const draft = join(folder, `.${randomUUID()}`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700)
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {})
+    throw broken(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`)
+  }
+}
+
+const broken = (path: string, what: string) => new Failure(exitCodes.failed, `${path} ${what}`)

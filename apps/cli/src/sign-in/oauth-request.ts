@@ -1,0 +1,57 @@
+/** OAuth's endpoints: forms instead of JSON, and errors of another shape than the API's (RFC 6749, 5.2). */
+import { ConnectionError, connectionReason, DeadlineExceededError } from '@svc/client'
+import { hostname } from 'node:os'
+import { rootOf } from '../base-url.ts'
+import { OauthRequestError } from './oauth-request-error.ts'
+import { version } from '../version.ts'
+
+/** `svc` is this client of the API: public, without a secret. */
+export const clientId = 'svc-cli'
+
+const timeoutMs = 10_000
+
+/** The person sees it before they approve: the host is what they know their machine by. */
+const userAgent = `svc/${version} (${process.platform}; ${hostname().replace(/[^\w.-]/g, '?')})`
+
+/**
+ * Sends a form once, and answers the body.
+ *
+ * @throws OauthRequestError for every answer that is not a success
+ * @throws ConnectionError, DeadlineExceededError where there was none
+ */
+export async function oauthRequest(
+  baseUrl: string,
+  path: string,
+  form: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(rootOf(baseUrl) + path, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: clientId, ...form }),
+      headers: { accept: 'application/json', 'user-agent': userAgent },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, late]),
+    })
+    const body = parse(await response.text())
+    if (!response.ok) throw new OauthRequestError(path, response, body)
+    return body
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof OauthRequestError) throw error
+    if (late.aborted) throw new DeadlineExceededError(`POST ${path}`, timeoutMs)
+    throw new ConnectionError(`Could not connect (${connectionReason(error)}): POST ${path}`, {
+      cause: error,
+    })
+  }
+}
+
+/** A revocation is answered with nothing. */
+function parse(text: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

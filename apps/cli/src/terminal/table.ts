@@ -1,0 +1,105 @@
+/** Lists and single things as text: a table where it fits, a block for each thing where not, tabs for programs. */
+import { fit, widthOf, wrap } from './fit.ts'
+import { printable } from './printable.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Column<T> {
+  /** As the API calls it. */
+  readonly name: string
+  readonly value: (item: T) => string | number | boolean | null | undefined
+  /** May be cut short, where only that lets the table fit. */
+  readonly flexible?: true
+  /** How a value is to stand out. */
+  readonly tone?: (value: string) => 'green' | 'yellow' | 'red' | 'dim' | undefined
+}
+
+const gap = '  '
+const narrowest = 12
+
+/**
+ * One line for each item under a line of names. Without a terminal: separated by tabs, nothing cut.
+ *
+ * @param things what they are, in the plural: said where there are none
+ */
+export function listText<T>(
+  terminal: Terminal,
+  columns: readonly Column<T>[],
+  items: readonly T[],
+  things: string,
+): string {
+  const rows = items.map(item => columns.map(column => cell(column, item)))
+  const names = columns.map(({ name }) => name)
+  if (terminal.columns === undefined) return lines([names, ...rows].map(row => row.join('\t')))
+  if (items.length === 0) return lines([terminal.style('dim', `No ${things} found.`)])
+  const widths = fittingWidths(columns, [names, ...rows], terminal.columns)
+  if (!widths) return rows.map(row => block(terminal, columns, row)).join('\n')
+  const line = (row: string[], paint: (text: string, at: number) => string) =>
+    row
+      .map((text, at) => paint(fit(text, widths[at] ?? 0), at) + padding(text, widths[at] ?? 0, at, row))
+      .join('')
+  return lines([
+    line(names, text => terminal.style('bold', text)),
+    ...rows.map(row => line(row, (text, at) => painted(terminal, columns[at], row[at] ?? '', text))),
+  ])
+}
+
+/** One thing, a line for each of its values. */
+export function detailsText<T>(terminal: Terminal, columns: readonly Column<T>[], item: T): string {
+  const row = columns.map(column => cell(column, item))
+  if (terminal.columns !== undefined) return block(terminal, columns, row)
+  return lines(row.map((text, at) => `${columns[at]?.name}\t${text}`))
+}
+
+function cell<T>({ value }: Column<T>, item: T): string {
+  const given = value(item)
+  return given === null || given === undefined || given === '' ? '-' : printable(String(given))
+}
+
+/** The natural widths, or with the flexible columns narrowed; undefined where nothing helps. */
+function fittingWidths<T>(columns: readonly Column<T>[], rows: string[][], available: number) {
+  // Not `Math.max(...)`: there may be more rows than a call has room for arguments.
+  const widths = columns.map((_, at) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? '')), 0),
+  )
+  const between = gap.length * (columns.length - 1)
+  for (;;) {
+    const excess = widths.reduce((sum, width) => sum + width, between) - available
+    if (excess <= 0) return widths
+    const widest = widths.reduce(
+      (best, width, at) =>
+        columns[at]?.flexible && width > narrowest && width > (widths[best] ?? 0) ? at : best,
+      -1,
+    )
+    if (widest < 0) return undefined
+    widths[widest] = Math.max(narrowest, (widths[widest] ?? 0) - excess)
+  }
+}
+
+function padding(text: string, width: number, at: number, row: string[]): string {
+  if (at === row.length - 1) return ''
+  return ' '.repeat(Math.max(0, width - widthOf(fit(text, width)))) + gap
+}
+
+function painted<T>(terminal: Terminal, column: Column<T> | undefined, value: string, text: string): string {
+  const tone = column?.tone?.(value)
+  return tone ? terminal.style(tone, text) : text
+}
+
+/** Names on the left; a value that does not fit beside its name stands below it, whole. */
+function block<T>(terminal: Terminal, columns: readonly Column<T>[], row: string[]): string {
+  const available = terminal.columns ?? 80
+  const label = Math.max(...columns.map(({ name }) => widthOf(name)))
+  return lines(
+    columns.flatMap((column, at) => {
+      const text = row[at] ?? ''
+      const name = terminal.style('dim', column.name)
+      const pad = ' '.repeat(label - widthOf(column.name))
+      if (label + gap.length + widthOf(text) <= available) {
+        return [`${name}${pad}${gap}${painted(terminal, column, text, text)}`]
+      }
+      return [name, ...wrap(text, Math.max(10, available - gap.length)).map(part => gap + part)]
+    }),
+  )
+}
+
+const lines = (all: string[]) => all.map(line => `${line}\n`).join('')

@@ -1,0 +1,158 @@
+// Offers against the running product, with pipes: bodies, exit statuses, and what is told of errors.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cliScene, rowsOf } from './cli-scene.ts'
+import { svc } from './svc-here.ts'
+import { svcProcess } from './svc-process.ts'
+
+const scene = cliScene()
+const { owner, json, api } = scene
+
+test('created from flags, shown, listed, revoked', async () => {
+  const created = await svc(
+    [
+      ...[
+        'offers',
+        'create',
+        '--product',
+        scene.dev.product_id,
+        '--notes',
+        'Welcome.',
+        '--max-uses',
+        'unlimited',
+      ],
+      ...['--allow-email', 'a@example.com', '--allow-email', 'b@example.com', '--expires-at', '30d'],
+      ...[
+        '--field',
+        'seats=5',
+        '--locked-field',
+        'region=eu',
+        '--customer-name',
+        'Acme',
+        '--customer-id',
+        '7',
+      ],
+      ...[
+        '--price',
+        '900',
+        '--currency',
+        'eur',
+        '--interval',
+        'month',
+        '--order-ttl-minutes',
+        '30',
+        '--json',
+      ],
+    ],
+    owner(),
+  )
+  expect(created).toMatchObject({ code: 0, err: expect.stringMatching(/^Idempotency-Key: [\w-]{36}\n$/) })
+  const { id } = JSON.parse(created.out)
+  const shown = await json(['offers', 'get', id])
+  expect(shown).toEqual(await api(`/offers/${id}`))
+  expect(shown).toMatchObject({
+    state: 'active',
+    notes: 'Welcome.',
+    seats: { max_uses: null },
+    allowed_emails: ['a@example.com', 'b@example.com'],
+    field_values: { seats: { value: 5, locked: false }, region: { value: 'eu', locked: true } },
+    customer: { display_name: 'Acme', external_id: '7' },
+    pricing_request: { unit_amount: 900, currency: 'eur', interval: 'month' },
+    order_ttl_minutes: 30,
+    product_id: scene.dev.product_id,
+  })
+  expect(shown.expires_at).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400)
+  const listed = await svc(
+    ['offers', 'list', '--product', scene.dev.product_id, '--state', 'active'],
+    owner(),
+  )
+  const [names, ...rows] = rowsOf(listed.out)
+  expect(names).toEqual(['id', 'short_hash', 'state', 'seats', 'expires_at', 'customer'])
+  expect(rows.find(([one]) => one === id)).toEqual([
+    id,
+    shown.short_hash,
+    'active',
+    '0/unlimited',
+    expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    'Acme',
+  ])
+  expect(await json(['offers', 'revoke', id])).toMatchObject({ id, state: 'revoked' })
+  const after = await svc(['offers', 'get', id], owner())
+  expect(after.out).toContain('\nstate\trevoked\n')
+})
+
+test('the same key creates one, and says so; with another body it is a conflict', async () => {
+  const args = [
+    'offers',
+    'create',
+    '--product',
+    scene.dev.product_id,
+    '--idempotency-key',
+    'order-1',
+    '--json',
+  ]
+  const first = await svc(args, owner())
+  const again = await svc(args, owner())
+  expect(again.out).toBe(first.out)
+  expect(again.err).toContain('This key was used before')
+  const changed = await svc([...args, '--notes', 'Other.'], owner())
+  expect(changed.code).toBe(5)
+  expect(changed.err).toContain('(40901)')
+  expect(JSON.parse(changed.out)).toMatchObject({ _tag: 'Conflict', errors: [{ code: 40901 }] })
+  const [found] = (await json(['offers', 'list', '--idempotency-key', 'order-1'])).data
+  expect(found.id).toBe(JSON.parse(first.out).id)
+})
+
+test('from a file, from standard input, and with flags on top', async () => {
+  const file = join(await mkdtemp(join(scene.dir, 'offer-')), 'offer.json')
+  const body = {
+    product_id: scene.dev.product_id,
+    notes: 'From a file.',
+    field_values: { seats: { value: 1, locked: false } },
+  }
+  await writeFile(file, JSON.stringify(body))
+  const fromFile = await json(['offers', 'create', '--file', file])
+  const args = ['offers', 'create', '--file', '-', '--notes', 'A flag.', '--field', 'company=Acme', '--json']
+  const piped = await svcProcess(args, owner(), JSON.stringify(body))
+  expect(piped.code).toBe(0)
+  const fromInput = JSON.parse(piped.out)
+  expect((await json(['offers', 'get', fromFile.id])).notes).toBe('From a file.')
+  expect(await json(['offers', 'get', fromInput.id])).toMatchObject({
+    notes: 'A flag.',
+    field_values: { seats: { value: 1 }, company: { value: 'Acme' } },
+  })
+})
+
+test('a list goes on where it ended, by hand or by itself', async () => {
+  const env = owner()
+  for (const _ of [1, 2, 3]) await json(['offers', 'create', '--product', scene.dev.product_id])
+  const first = await svc(['offers', 'list', '--limit', '1'], env)
+  const cursor = /There are more: use --cursor (\S+) or --all\./.exec(first.err)?.[1] ?? ''
+  const second = await svc(['offers', 'list', '--limit', '1', '--cursor', cursor], env)
+  const all = await svc(['offers', 'list', '--limit', '2', '--all'], env)
+  expect(all.err).toBe('')
+  const ids = rowsOf(all.out)
+    .slice(1)
+    .map(([id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.slice(0, 2)).toEqual([rowsOf(first.out)[1]?.[0], rowsOf(second.out)[1]?.[0]])
+  const { out } = await svc(['offers', 'list', '--limit', '2', '--all', '--json'], env)
+  const bodies = out
+    .split(/^}\n/m)
+    .filter(Boolean)
+    .map(one => JSON.parse(`${one}}`))
+  expect(bodies.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual(ids)
+  expect(bodies.at(-1).next_cursor).toBeNull()
+})
+
+test('a refusal names every field, on standard error alone', async () => {
+  const { code, out, err } = await svc(
+    ['offers', 'create', '--product', scene.dev.product_id, '--notes', 'n'.repeat(501), '--max-uses', '0'],
+    owner(),
+  )
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('field: notes\n')
+  expect(err).toContain('field: max_uses\n')
+  expect(err).toMatch(/request id: \S+\n$/)
+})

@@ -1,0 +1,90 @@
+// The README against the program: its examples are run, its tables compared.
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { repoRoot } from '@svc/local/repo-root'
+import { everything } from '@svc/testing/size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exitCodes } from '../src/failure.ts'
+import { cliScene } from './cli-scene.ts'
+import { type CommandServer, serveCommands } from './serve-commands.ts'
+import { svc } from './svc-here.ts'
+import { type Ended, program } from './svc-process.ts'
+
+const scene = cliScene()
+const readme = await readFile(join(repoRoot, 'apps/cli/README.md'), 'utf8')
+const [install = '', ...examples] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)
+
+let bin: string
+let commands: CommandServer
+beforeAll(async () => {
+  commands = await serveCommands({ svc: args => svc(args, scene.owner()), jq })
+  bin = join(scene.dir, 'bin')
+  await mkdir(bin)
+  const executable = { mode: 0o755 }
+  // What reads its input, and what gives a script to the shell, is the program itself; the others would take their time.
+  const real = `exec "${process.execPath}" "${program}" "$@"`
+  const choice = everything
+    ? real
+    : `case "$*" in *'--file -'* | completion*) ${real} ;; esac\n${commands.script('svc')}`
+  await writeFile(join(bin, 'svc'), `#!/bin/bash\n${choice}\n`, executable)
+  // The two filters that the examples use of jq, which is not everywhere.
+  await writeFile(join(bin, 'jq'), `#!/bin/bash\n${commands.script('jq', 'reads')}\n`, executable)
+})
+afterAll(() => commands?.close())
+
+async function jq(args: readonly string[], input: string): Promise<Ended> {
+  const filter = args.at(-1) ?? ''
+  const bodies = input
+    .split(/(?<=^})\n/m)
+    .filter(Boolean)
+    .map(one => JSON.parse(one))
+  const found = bodies.flatMap(body => {
+    if (filter === '.data[].id') return body.data.map(({ id }: { id: string }) => id)
+    return filter === '.data[0].id' ? body.data[0].id : body[filter.slice(1)]
+  })
+  return { code: 0, out: found.map(one => `${one}\n`).join(''), err: '' }
+}
+
+test('the tarball has the name that npm gives it', async () => {
+  const { version } = JSON.parse(await readFile(join(repoRoot, 'apps/cli/package.json'), 'utf8'))
+  expect(install).toContain(`svc-cli-${version}.tgz`)
+})
+
+describe.each(examples.map(code => ({ code, title: code.split('\n')[0] })))('$title', ({ code }) => {
+  test('runs, each line with status 0', async () => {
+    const env = {
+      ...scene.owner(),
+      PATH: `${bin}:${process.env.PATH}`,
+      PRODUCT: scene.dev.product_id,
+      CLUSTER: scene.dev.cluster_id,
+    }
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', code], { env })
+    expect(stdout.length > 0).toBe(!code.startsWith('source'))
+  })
+})
+
+test('the table of exit statuses is that of the program', () => {
+  const [, table = ''] = /\| status \|[^\n]*\n\|-\|-\|\n((?:\|.*\n)+)/.exec(readme) ?? []
+  const listed = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
+  expect(listed).toEqual(Object.values(exitCodes).sort((a, b) => a - b))
+})
+
+test('every command stands in it', async () => {
+  const names = async (...words: string[]): Promise<string[]> => {
+    const { out } = await svc(['__complete', ...words, ''])
+    const lines = out
+      .split('\n')
+      .filter(Boolean)
+      .map(line => line.split('\t')[0] ?? '')
+    return words[0] === 'completion' ? [] : lines
+  }
+  for (const group of await names()) {
+    const below = await names(group)
+    for (const one of below.length > 0 ? below : ['']) {
+      const deeper = one === 'settings' ? await names(group, one) : ['']
+      for (const last of deeper) expect(readme).toContain(['svc', group, one, last].filter(Boolean).join(' '))
+    }
+  }
+})

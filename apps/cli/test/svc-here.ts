@@ -1,0 +1,64 @@
+/** `svc` in the process of the test, with pipes or a screen: for all that is not about the process. */
+import { PassThrough } from 'node:stream'
+import { createCli } from '../src/cli.ts'
+import { run } from '../src/run.ts'
+import type { Surroundings } from '../src/surroundings.ts'
+import { createScreen, type Ended, type Env, type Shown, type TerminalOptions } from './svc-process.ts'
+
+export interface Running {
+  out(): string
+  err(): string
+  readonly ended: Promise<Ended>
+}
+
+export function start(args: readonly string[], env: Env = {}, input = ''): Running {
+  const written = { out: '', err: '' }
+  const sink = (name: keyof typeof written) =>
+    new PassThrough().setEncoding('utf8').on('data', (chunk: string) => {
+      written[name] += chunk
+    })
+  const streams = { stdin: new PassThrough().end(input), stdout: sink('out'), stderr: sink('err') }
+  const cli = createCli({
+    ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
+    // As of a process that has nothing of the one who runs the tests.
+    env: { HOME: '/nonexistent', ...env },
+    signal: new AbortController().signal,
+  })
+  const ended = run(cli, args).then(async code => {
+    await Promise.all([streams.stdout, streams.stderr].map(read))
+    return { code, ...written }
+  })
+  return { out: () => written.out, err: () => written.err, ended }
+}
+
+const read = (stream: PassThrough) => new Promise(resolve => stream.once('end', resolve).end())
+
+export const svc = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
+  start(args, env, input).ended
+
+/** With streams that say they are a terminal of that size. Nobody types: that takes `inTerminal`. */
+export function onScreen(
+  args: readonly string[],
+  env: Env = {},
+  { columns = 80, rows = 40 }: TerminalOptions = {},
+): Shown {
+  const screen = createScreen(columns, rows)
+  const stream = () => {
+    const size = { isTTY: true, columns, rows }
+    const one = Object.assign(new PassThrough(), size).setEncoding('utf8')
+    // As the terminal of a process does with the ends of lines.
+    return one.on('data', (text: string) => screen.write(text.replaceAll('\n', '\r\n')))
+  }
+  const streams = { stdin: stream(), stdout: stream(), stderr: stream() }
+  const cli = createCli({
+    ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
+    env: { HOME: '/nonexistent', TERM: 'xterm-256color', ...env },
+    signal: new AbortController().signal,
+  })
+  const ended = run(cli, args).then(async code => {
+    await Promise.all([streams.stdout, streams.stderr].map(read))
+    await screen.drawn()
+    return code
+  })
+  return { ...screen.shown, ended }
+}

@@ -1,0 +1,22 @@
+/** One of the operator's commands. */
+import type { CallBus } from '@svc/bus/call'
+import type { Bus } from '@svc/bus/connection'
+
+/** Values of the options and the arguments after the command's name, as they were written. */
+export interface Given {
+  readonly options: Readonly<Record<string, string>>
+  readonly argument: string
+  /** What came on standard input, where `--password-stdin` asks for it. */
+  readonly password: string | undefined
+}
+
+export interface Command {
+  readonly summary: string
+  /** Options with a value; all are needed. */
+  readonly options: Readonly<Record<string, string>>
+  /** The name of its one argument, where it has one. */
+  readonly argument?: string
+  readonly takesPassword?: boolean
+  /** The operation's answer, and the lines that tell it to a person. */
+  run(call: CallBus, given: Given, bus: Bus): Promise<{ answer: object; lines: string[] }>
+}

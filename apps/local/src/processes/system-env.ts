@@ -1,0 +1,14 @@
+const kept = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'] as const
+
+/**
+ * The environment for a server that is not ours: what a program needs to be found and loaded, and `own`. The
+ * rest stays away: PGPORT or PGDATA would change it, and it has no business with anyone's credentials.
+ */
+export function systemEnv(
+  own: Record<string, string>,
+  from: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {}
+  for (const name of kept) if (from[name] !== undefined) env[name] = from[name]
+  return { ...env, ...own }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import type { ServiceName } from '@svc/contract/manifest'
+import type { BusAccess } from './bus-access.ts'
+import { freePort } from './free-port.ts'
+import { inheritedEnv } from './processes/inherited-env.ts'
+import { type Supervised, superviseProcess } from './processes/processes.ts'
+import { repoRoot } from './repo-root.ts'
+
+/** One that tells how it is: the base of its `/readyz` and `/metrics`. */
+export type Program = Supervised & { readonly healthUrl: string }
+
+/** A program of the folder `services`; each but the agent is the user of the bus that is called as it is. */
+export type ProgramName = ServiceName | 'gateway' | 'compute-agent'
+
+interface ProgramsOptions {
+  readonly bus: (name: ProgramName) => Partial<BusAccess>
+  readonly publicUrl: string
+  readonly onLine: (line: string) => void
+  readonly options: { readonly restart?: boolean; readonly env?: Record<string, string> }
+}
+
+/** Makes the function that starts programs, which get `env` over what all of them get. It does not wait until they are ready. */
+export const programs =
+  ({ bus, publicUrl, onLine, options: { restart = false, env: forAll } }: ProgramsOptions) =>
+  async (name: ProgramName, label: string, env: Record<string, string>): Promise<Program> => {
+    const healthPort = await freePort()
+    const healthUrl = `http://127.0.0.1:${healthPort}`
+    const supervised = await superviseProcess({
+      name: label,
+      script: join(repoRoot, 'services', name, 'dist/main.js'),
+      env: {
+        PUBLIC_URL: publicUrl,
+        ...inheritedEnv(name),
+        ...forAll,
+        ...bus(name),
+        HEALTH_HOST: '127.0.0.1',
+        HEALTH_PORT: String(healthPort),
+        ...env,
+      },
+      ready: `${healthUrl}/readyz`,
+      restart,
+      onLine,
+    })
+    return Object.assign(supervised, { healthUrl })
+  }

@@ -1,0 +1,228 @@
+/** The demo workspace of `npm start`: made once through the same bus operations that any internal program uses. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type CallBus, createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Role } from '@svc/contract/core/caller'
+import { compute } from '@svc/contract/compute/compute'
+import { ApiError } from '@svc/contract/core/errors'
+import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
+import { newId } from '@svc/runtime/id'
+import { patient } from './patient-call.ts'
+import { readIfPresent, writePrivateFile } from './private-file.ts'
+import type { SeedInput } from './start.ts'
+
+export interface DevUser {
+  email: string
+  password: string
+  session_token: string
+}
+
+/** `.svc/dev.json`: an interface for scripts and tests; its keys stay. */
+export interface DevFile {
+  base_url: string
+  workspace_id: string
+  other_workspace_id: string
+  api_token: string
+  other_api_token: string
+  owner: DevUser
+  admin: DevUser
+  member: DevUser
+  /** A member of no workspace. */
+  stranger: DevUser
+  product_id: string
+  package_version_id: string
+  offer_channel_id: string
+  cluster_id: string
+  other_cluster_id: string
+}
+
+/** Finds the demo of an earlier start, or makes one, and writes `dev.json`. */
+export async function seedDemo({
+  stack,
+  dataDir,
+  baseUrl,
+  domain = 'demo.example',
+}: SeedInput & {
+  /** Of the addresses of its people. */
+  domain?: string
+}): Promise<DevFile> {
+  const path = join(dataDir, 'dev.json')
+  const silent = { info() {}, warn() {}, error() {} }
+  const bus = await connectBus(stack.bus('backoffice'), silent)
+  try {
+    const call = patient(createCall(bus))
+    const before = JSON.parse((await readIfPresent(path)) ?? 'null') as DevFile | null
+    const demo =
+      (before && (await refresh(call, { ...before, base_url: baseUrl }))) ??
+      (await create(call, baseUrl, domain))
+    await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`)
+    return demo
+  } finally {
+    await bus.close()
+  }
+}
+
+async function create(call: CallBus, base_url: string, domain: string): Promise<DevFile> {
+  const workspace_id = newId('ws')
+  const other_workspace_id = newId('ws')
+  const admin = backoffice()
+  await invoke(call, authTokens, 'put_workspace', { ...admin, body: { id: workspace_id, name: 'Demo' } })
+  await invoke(call, authTokens, 'put_workspace', {
+    ...admin,
+    body: { id: other_workspace_id, name: 'Other' },
+  })
+  await createUser(call, `other-owner@${domain}`, { workspace: other_workspace_id, role: 'owner' })
+  const catalogue = await createCatalogue(call, workspace_id)
+  return {
+    base_url,
+    workspace_id,
+    other_workspace_id,
+    api_token: await createToken(call, workspace_id),
+    other_api_token: await createToken(call, other_workspace_id),
+    owner: await createUser(call, `owner@${domain}`, { workspace: workspace_id, role: 'owner' }),
+    admin: await createUser(call, `admin@${domain}`, { workspace: workspace_id, role: 'admin' }),
+    member: await createUser(call, `member@${domain}`, { workspace: workspace_id, role: 'member' }),
+    stranger: await createUser(call, `stranger@${domain}`),
+    ...catalogue,
+    cluster_id: await createCluster(call, workspace_id),
+    other_cluster_id: await createCluster(call, other_workspace_id),
+  }
+}
+
+/**
+ * Renews credentials that have run out or were revoked since; everything else is as it was left. Undefined when the
+ * database does not know the demo: the file is of another one.
+ */
+async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefined> {
+  try {
+    if (!(await accepted(demo.base_url, demo.api_token))) {
+      demo.api_token = await createToken(call, demo.workspace_id)
+    }
+    if (!(await accepted(demo.base_url, demo.other_api_token))) {
+      demo.other_api_token = await createToken(call, demo.other_workspace_id)
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.tag === 'Forbidden') return undefined
+    throw error
+  }
+  for (const name of ['owner', 'admin', 'member', 'stranger'] as const) {
+    const user = demo[name]
+    if (await accepted(demo.base_url, user.session_token)) continue
+    const id = await putUser(call, credentials(user))
+    user.session_token = await openSession(call, id)
+  }
+  return demo
+}
+
+/** Whether the gateway knows the credential; which workspaces it may act in is another question. */
+async function accepted(baseUrl: string, credential: string): Promise<boolean> {
+  const response = await fetch(`${baseUrl}/installs`, { headers: { authorization: `Bearer ${credential}` } })
+  await response.body?.cancel()
+  return response.status !== 401
+}
+
+const backoffice = (workspace?: string) => ({
+  caller: { kind: 'internal', id: 'backoffice', workspace } as const,
+})
+
+const credentials = ({ email, password }: DevUser) => ({ email, password })
+
+async function createUser(
+  call: CallBus,
+  email: string,
+  membership?: { workspace: string; role: Role },
+): Promise<DevUser> {
+  // None of its digits are in the people's addresses, parts of which are refused in a password.
+  const user = { email, password: randomBytes(12).toString('hex') }
+  const id = await putUser(call, user)
+  if (membership) {
+    const { workspace, role } = membership
+    await invoke(call, authTokens, 'put_member', { ...backoffice(workspace), body: { user_id: id, role } })
+  }
+  return { ...user, session_token: await openSession(call, id) }
+}
+
+async function putUser(call: CallBus, body: { email: string; password: string }): Promise<string> {
+  const { id } = await invoke(call, authTokens, 'put_user', { ...backoffice(), body })
+  await invoke(call, authTokens, 'verify_user', { ...backoffice(), body: { email: body.email } })
+  return id
+}
+
+async function openSession(call: CallBus, user_id: string): Promise<string> {
+  const session = await invoke(call, authTokens, 'create_session', { ...backoffice(), body: { user_id } })
+  return session.token
+}
+
+async function createToken(call: CallBus, workspace: string): Promise<string> {
+  const { token } = await invoke(call, authTokens, 'create_api_token', {
+    ...backoffice(workspace),
+    body: { name: 'demo' },
+  })
+  return token
+}
+
+async function createCatalogue(call: CallBus, workspace: string) {
+  const ids = {
+    package_id: newId('pkg'),
+    package_version_id: newId('pkgv'),
+    product_id: newId('prod'),
+    offer_channel_id: newId('och'),
+  }
+  const { package_id, package_version_id, product_id, offer_channel_id } = ids
+  const admin = backoffice(workspace)
+  await invoke(call, offers, 'put_package', { ...admin, body: { id: package_id, name: 'Acme Analytics' } })
+  await invoke(call, offers, 'publish_package_version', {
+    ...admin,
+    body: { id: package_version_id, package_id, version: '1.0.0', input_schema: demoSchema },
+  })
+  await invoke(call, offers, 'put_product', {
+    ...admin,
+    body: { id: product_id, name: 'Acme Analytics', package_id },
+  })
+  await invoke(call, offers, 'set_current_version', { ...admin, body: { product_id, package_version_id } })
+  await invoke(call, offers, 'put_offer_channel', {
+    ...admin,
+    body: { id: offer_channel_id, product_id, name: 'Web', status: 'active' },
+  })
+  await invoke(call, offers, 'publish_channel_policy', {
+    ...admin,
+    body: { offer_channel_id, policy: demoPolicy },
+  })
+  return { product_id, package_version_id, offer_channel_id }
+}
+
+async function createCluster(call: CallBus, workspace: string): Promise<string> {
+  const id = newId('clus')
+  await invoke(call, compute, 'put_cluster', { ...backoffice(workspace), body: { id, name: 'demo' } })
+  return id
+}
+
+const demoSchema = {
+  type: 'object',
+  properties: {
+    region: { type: 'string', enum: ['eu', 'us'] },
+    seats: { type: 'integer', minimum: 1, maximum: 500 },
+    company: { type: 'string', minLength: 1, maxLength: 100 },
+    domain: { type: 'string', pattern: '^[a-z0-9.-]+$' },
+  },
+  required: ['region', 'company'],
+}
+
+const demoPolicy: ChannelPolicy = {
+  approval: 'automatic',
+  checkout: 'required',
+  support: 'standard',
+  pricing: {
+    kind: 'range',
+    currencies: ['eur', 'usd'],
+    intervals: ['month', 'year'],
+    min_unit_amount: 100,
+    max_unit_amount: 1_000_000,
+    default_price: { currency: 'eur', unit_amount: 4900, interval: 'month' },
+  },
+  allow_non_billable_test: true,
+  default_commercial_mode: 'paid',
+}

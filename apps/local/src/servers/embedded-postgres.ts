@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { freeze } from './freeze.ts'
+import { freePort, onFreePort } from '../free-port.ts'
+import { initialisePostgres, superuserPassword } from './initialise-postgres.ts'
+import { describeExit, type Exit, type OwnProcess, spawnOwnProcess } from '../processes/own-process.ts'
+import { findPostgres } from './postgres-binaries.ts'
+import { postgresFailure, postgresUnrunnable } from './postgres-failure.ts'
+import { serverProcesses, stopLeftovers } from './postgres-leftovers.ts'
+import { type PostgresDir, postgresDirFor } from './postgres-dir.ts'
+import type { ServerHandle } from './server-handle.ts'
+import { systemEnv } from '../processes/system-env.ts'
+import { waitUntil } from '../wait-until.ts'
+
+export type PostgresOptions = {
+  /** The server's folder: password, data, and a note where the data lie if they had to lie elsewhere. */
+  dataDir: string
+  /** Without one a free port is chosen, and kept by restart(). */
+  port?: number
+  /** PostgreSQL's own settings, as `{ fsync: 'off' }`. */
+  settings?: Record<string, string>
+  onLog?: (line: string) => void
+  /** Called when the server ends without having been asked to. */
+  onCrash?: (how: string) => void
+  /** Where it listens, 127.0.0.1 by default. */
+  host?: string
+  /** See `OwnProcessOptions`. */
+  through?: readonly string[]
+}
+
+export type PostgresHandle = ServerHandle & {
+  /** Where the data really are. */
+  data: string
+  /** Stops it and deletes everything that it kept outside of `dataDir`. */
+  remove(): Promise<void>
+}
+
+// Unix sockets are left out: their path is bounded at 107 characters, and nobody needs them here.
+const defaults = {
+  unix_socket_directories: '',
+  max_connections: '200',
+  logging_collector: 'off',
+  log_checkpoints: 'off',
+  // The just-in-time compiler is a library of its own, and these queries are short.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/**
+ * Starts a real PostgreSQL 18 out of npm on 127.0.0.1, made at the first start, its data kept for the next one.
+ * `url` is the superuser's. SIGSTOP and SIGCONT sent with kill() reach every process of the server, other
+ * signals the first one. Throws an Error whose message says what happened and what to do.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresHandle> {
+  const postgresDir = await postgresDirFor(options.dataDir, await findPostgres())
+  await stopLeftovers(postgresDir.data)
+  const password = await superuserPassword(options.dataDir, postgresDir)
+  const env = systemEnv({ LC_ALL: 'C', TZ: 'UTC' })
+  await initialisePostgres(postgresDir, password, {
+    sync: options.settings?.fsync !== 'off',
+    env,
+    onLog: options.onLog,
+  })
+
+  let port = options.port ?? (await freePort())
+  const address = () => `postgres://postgres:${password}@${options.host ?? '127.0.0.1'}:${port}/postgres`
+  let stopping = false
+  const launch = async () => {
+    const child = await spawnServer(postgresDir, port, options, env)
+    try {
+      await accepting(child, address(), { port, data: postgresDir.data })
+    } catch (error) {
+      await child.stop(['SIGQUIT', 5_000])
+      throw error
+    }
+    stopping = false
+    child.exited.then(exit => {
+      if (!stopping) options.onCrash?.(lastWords(exit, child))
+    })
+    return child
+  }
+  let server = await onFreePort(options.port, launch, next => {
+    port = next
+  })
+
+  const stop = async () => {
+    stopping = true
+    const paused = await serverProcesses(postgresDir.data)
+    for (const pid of paused) trySignal(pid, 'SIGCONT')
+    // Fast shutdown; then without a checkpoint, which the next start makes good; then by force.
+    await server.stop(['SIGINT', 30_000], ['SIGQUIT', 5_000])
+  }
+  return {
+    port,
+    data: postgresDir.data,
+    get url() {
+      return address()
+    },
+    get pid() {
+      return server.pid
+    },
+    running: () => server.running(),
+    stop,
+    async kill(signal) {
+      if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') return server.signal(signal)
+      if (signal === 'SIGCONT')
+        for (const pid of await serverProcesses(postgresDir.data)) trySignal(pid, signal)
+      else {
+        await freeze(await serverProcesses(postgresDir.data))
+        // Its first process may have begun another one before it stood still.
+        await freeze(await serverProcesses(postgresDir.data))
+      }
+    },
+    async restart() {
+      if (server.running()) await stop()
+      await stopLeftovers(postgresDir.data)
+      server = await launch()
+    },
+    async remove() {
+      await stop()
+      await postgresDir.remove()
+    },
+  }
+}
+
+async function spawnServer(
+  { data, native, runAs }: PostgresDir,
+  port: number,
+  { settings, onLog, host = '127.0.0.1', through }: PostgresOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<OwnProcess> {
+  const program = join(native, 'bin', 'postgres')
+  const set = Object.entries({ ...defaults, listen_addresses: host, ...settings }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  )
+  try {
+    return await spawnOwnProcess(program, ['-D', data, '-p', String(port), ...set], {
+      cwd: '/',
+      env,
+      lastWill: 'INT',
+      onLine: onLog,
+      through,
+      ...runAs,
+    })
+  } catch (error) {
+    throw postgresUnrunnable(program, error)
+  }
+}
+
+/** Waits for an answer to a query, however long the recovery after a crash takes while the server is alive. */
+async function accepting(
+  server: OwnProcess,
+  url: string,
+  context: { port: number; data: string },
+): Promise<void> {
+  const asked = Date.now()
+  await waitUntil(
+    'PostgreSQL accepts connections',
+    async giveUp => {
+      if (!server.running()) {
+        giveUp(postgresFailure('postgres', describeExit(await server.exited), server.tail(), context))
+        return false
+      }
+      const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+      try {
+        // Whatever holds the port may not respond at all.
+        await Promise.race([sql`select 1`, server.exited])
+        return server.running()
+      } catch (error) {
+        const wrongPassword = (error as { code?: string }).code === '28P01'
+        if (wrongPassword && Date.now() - asked > 3_000) {
+          giveUp(
+            new Error(
+              `PostgreSQL on ${context.data} refuses the password stored beside it. Restore the file.`,
+            ),
+          )
+        }
+        throw error
+      } finally {
+        await sql.end({ timeout: 0 })
+      }
+    },
+    { timeoutMs: 180_000 },
+  )
+}
+
+function lastWords(exit: Exit, server: OwnProcess): string {
+  return [describeExit(exit), ...server.tail().slice(-3)].join(' | ')
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended in between.
+  }
+}

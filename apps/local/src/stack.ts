@@ -1,0 +1,268 @@
+import { join } from 'node:path'
+import {
+  schemaOf,
+  type Secret,
+  type ServiceName,
+  type ServiceWith,
+  serviceNames,
+  manifest,
+} from '@svc/contract/manifest'
+import { provisionDatabase } from '@svc/runtime/migrate/provision-database'
+import { agentAccess, type BusAccess, checkBus, externalBus } from './bus-access.ts'
+import { checkDatabase } from './servers/check-database.ts'
+import { startNats } from './servers/embedded-nats.ts'
+import { type PostgresHandle, startPostgres } from './servers/embedded-postgres.ts'
+import { freePort } from './free-port.ts'
+import { type Program, programs } from './programs.ts'
+import { repoRoot } from './repo-root.ts'
+import { revive } from './servers/revive.ts'
+import { agentEnv } from './agent-secrets.ts'
+import { type DatabaseRole, loadSecrets, natsEnv, type NatsUser, type Secrets } from './secrets.ts'
+import type { ServerHandle } from './servers/server-handle.ts'
+
+export type ProcessName = ServiceName | 'gateway'
+
+export type StackOptions = {
+  dataDir: string
+  /** Free ports where none are named; the first gateway gets `gateway`. */
+  ports?: { gateway?: number; nats?: number; postgres?: number }
+  /** The address that the gateways listen on, 127.0.0.1 by default. */
+  host?: string
+  /** Processes of each kind, one by default. */
+  replicas?: Partial<Record<ProcessName, number>>
+  /** An administrator's URL of a database to be used instead of our own. */
+  databaseUrl?: string
+  /** The database on that server, `svc` by default. */
+  database?: string
+  natsUrl?: string
+  /** The configuration of our own bus, unless it is the product's. */
+  natsConfig?: string
+  /** Whether what crashes is started again. Tests that kill say no. */
+  restart?: boolean
+  /** Called at the beginning of every step, and at its end with its duration. */
+  onProgress?: (step: string, ms?: number) => void
+  /** Output of the processes, and reports of crashes, line by line. */
+  onLine?: (line: string) => void
+  postgresSettings?: Record<string, string>
+  /** Each line of PostgreSQL's own log. */
+  onPostgresLog?: (line: string) => void
+  /** For every process, over the environment of this one. */
+  env?: Record<string, string>
+  /** How long a process may take until it is ready, one minute by default. */
+  readyWithinMs?: number
+  /** Gives up a start in progress. What was started so far is stopped. */
+  signal?: AbortSignal
+}
+
+export type Gateway = Program & { url: string }
+
+export type Stack = {
+  gateways: Gateway[]
+  processes: Record<ProcessName, Program[]>
+  /**
+   * Starts an agent with simulated machines for the clusters; it stops with the rest.
+   *
+   * @param secrets by the ids of the clusters
+   * @param env over the environment that it would have
+   */
+  startAgent(secrets: Readonly<Record<string, string>>, env?: Record<string, string>): Promise<Program>
+  /** Undefined if an external bus is used. */
+  nats: ServerHandle | undefined
+  /** Undefined if an external database is used. */
+  postgres: PostgresHandle | undefined
+  natsUrl: string
+  /** The administrator's. */
+  databaseUrl: string
+  /** One for each service, as its own role. */
+  databaseUrls: Record<DatabaseRole, string>
+  /** What a process that is this user of the bus finds in its environment. */
+  bus(user: NatsUser): BusAccess
+  secrets: Secrets
+  /** Ends everything in order: gateways, services, NATS, PostgreSQL. Every process finishes what it has begun. */
+  stop(): Promise<void>
+  /** Ends everything at once; only PostgreSQL, which recovers, may close its files. */
+  kill(): Promise<void>
+}
+
+/** Starts the whole product on this machine and waits until every part is ready. Leaves nothing behind on failure. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { dataDir, databaseUrl, natsUrl, signal, readyWithinMs = 60_000 } = options
+  const { onProgress = () => {}, onLine = () => {} } = options
+  const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted()
+    onProgress(name)
+    const began = Date.now()
+    const result = await work()
+    onProgress(name, Date.now() - began)
+    return result
+  }
+  const processes = Object.fromEntries(
+    ['gateway', ...serviceNames].map(name => [name, [] as Program[]]),
+  ) as Record<ProcessName, Program[]>
+  const agents: Program[] = []
+  const failed = new AbortController()
+  const givenUp = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
+  const servers: { nats?: ServerHandle; postgres?: PostgresHandle } = {}
+  let stopping = false
+  const stop = async () => {
+    stopping = true
+    await stopAll([...processes.gateway, ...agents])
+    await stopAll(serviceNames.flatMap(name => processes[name]))
+    await servers.nats?.stop()
+    await servers.postgres?.stop()
+  }
+  const kill = async () => {
+    stopping = true
+    const all = [...Object.values(processes).flat(), ...agents]
+    for (const one of all) one.kill('SIGKILL')
+    await Promise.all([
+      ...all.map(one => one.stop(0)),
+      servers.nats?.kill('SIGKILL'),
+      servers.postgres?.kill('SIGQUIT'),
+    ])
+  }
+  const reviver = (name: string, server: () => ServerHandle | undefined) => (how: string) => {
+    onLine(`${name} crashed: ${how}${options.restart ? ' | starting it again' : ''}`)
+    if (options.restart) void revive(name, server, () => stopping, onLine)
+  }
+
+  try {
+    const secrets = await loadSecrets(dataDir)
+    const given = { ...process.env, ...options.env }
+    const bus = natsUrl
+      ? externalBus(natsUrl, given)
+      : (user: NatsUser) => ({
+          NATS_URL: servers.nats?.url ?? '',
+          NATS_USER: user,
+          NATS_PASSWORD: secrets.nats[user],
+        })
+    const agentIssuer = natsUrl ? (given.AGENT_ISSUER_SEED ?? '') : secrets.agentIssuer
+    await allOrFirstError([
+      natsUrl
+        ? step('NATS (NATS_URL)', () => checkBus(natsUrl))
+        : step('NATS', async () => {
+            servers.nats = await startNats({
+              configFile: options.natsConfig ?? join(repoRoot, 'deploy/nats/nats.conf'),
+              port: options.ports?.nats,
+              env: natsEnv(secrets),
+              storeDir: join(dataDir, 'nats'),
+              onCrash: reviver('nats', () => servers.nats),
+            })
+          }),
+      databaseUrl
+        ? step('PostgreSQL (DATABASE_URL)', () => checkDatabase(databaseUrl))
+        : step('PostgreSQL', async () => {
+            servers.postgres = await startPostgres({
+              dataDir: join(dataDir, 'postgres'),
+              port: options.ports?.postgres,
+              settings: options.postgresSettings,
+              onLog: options.onPostgresLog,
+              onCrash: reviver('postgres', () => servers.postgres),
+            })
+          }),
+    ])
+    const adminUrl = databaseUrl ?? servers.postgres?.url ?? ''
+    const databaseUrls = await step('roles and schemas', () =>
+      provisionDatabase(adminUrl, secrets.postgres, { database: options.database }),
+    )
+
+    const host = options.host ?? '127.0.0.1'
+    const gatewayPorts = await Promise.all(
+      indexes(options.replicas?.gateway).map(
+        index => (index === 0 ? options.ports?.gateway : undefined) ?? freePort(),
+      ),
+    )
+    const urlOf = (port: number | undefined) => `http://${reachableAt(host)}:${port}`
+
+    const supervise = programs({
+      bus: name => (name === 'compute-agent' ? agentAccess(bus) : bus(name)),
+      publicUrl: urlOf(gatewayPorts[0]),
+      onLine,
+      options,
+    })
+    const launch = async (name: ProcessName, index: number, env: Record<string, string>) => {
+      const label = (options.replicas?.[name] ?? 1) > 1 ? `${name}-${index + 1}` : name
+      const process = await supervise(name, label, env)
+      processes[name][index] = process
+      try {
+        await process.untilReady(readyWithinMs, givenUp)
+      } catch (error) {
+        // The others stop waiting, too: only the first failure is reported.
+        failed.abort(error)
+        throw error
+      }
+      return process
+    }
+    const secretOf: Record<Secret, (name: ServiceName) => string> = {
+      SEALING_KEYS: name => secrets.sealing[name as ServiceWith<'SEALING_KEYS'>],
+      AGENT_ISSUER_SEED: () => agentIssuer,
+    }
+    await step(`services (${serviceNames.join(', ')})`, () =>
+      allOrFirstError(
+        serviceNames.flatMap(name =>
+          indexes(options.replicas?.[name]).map(index =>
+            launch(name, index, {
+              DATABASE_URL: databaseUrls[schemaOf(name)],
+              ...Object.fromEntries(
+                manifest[name].secrets.map((secret: Secret) => [secret, secretOf[secret](name)]),
+              ),
+            }),
+          ),
+        ),
+      ),
+    )
+    const gateways = await step('gateway', () =>
+      allOrFirstError(
+        gatewayPorts.map(async (port, index) => {
+          const process = await launch('gateway', index, { PORT: String(port), HOST: host })
+          return Object.assign(process, { url: urlOf(port) })
+        }),
+      ),
+    )
+    const startAgent: Stack['startAgent'] = async (agentSecrets, env = {}) => {
+      const simulated = { ...agentEnv(agentSecrets), DRIVER: 'simulated' }
+      const agent = await supervise('compute-agent', 'compute-agent', { ...simulated, ...env })
+      agents.push(agent)
+      await agent.untilReady(readyWithinMs, signal)
+      return agent
+    }
+    return {
+      gateways,
+      processes,
+      startAgent,
+      nats: servers.nats,
+      postgres: servers.postgres,
+      natsUrl: bus('monitor').NATS_URL,
+      databaseUrl: adminUrl,
+      databaseUrls,
+      bus,
+      secrets,
+      stop,
+      kill,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Like Promise.all, but waits for the others before it throws, so that nothing starts after the clearing up. */
+async function allOrFirstError<T>(work: Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(work)
+  const refusal = results.find(result => result.status === 'rejected')
+  if (refusal) throw refusal.reason
+  return results.map(result => (result as PromiseFulfilledResult<T>).value)
+}
+
+async function stopAll(processes: Program[]): Promise<void> {
+  await Promise.all(processes.map(process => process.stop()))
+}
+
+function indexes(count = 1): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+function reachableAt(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,239 @@
+/** The stream of events, on real servers in every state. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startNats } from '@svc/local/servers/embedded-nats'
+import { repoRoot } from '@svc/local/repo-root'
+import { type NatsUser, natsEnv, newSecrets } from '@svc/local/secrets'
+import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import { patience } from '@svc/testing/size'
+import { AckPolicy } from 'nats'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Bus, connectBus } from '../../src/connection.ts'
+import { openEventStream } from '../../src/events/events.ts'
+import { keepingLog, silent, startTestBus } from '../test-bus.ts'
+
+const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 30, EVENTS_REPLICAS: 1 }
+const nanoseconds = 1_000_000_000
+
+async function newBus() {
+  const bus = await startTestBus()
+  onTestFinished(() => bus.stop())
+  return bus
+}
+
+/** Of an offer by default; its id is no concern of the stream, so any prefix will do. */
+const newEvent = (subject = 'events.offers.created', body = '{}') => ({ id: newId('msg'), subject, body })
+
+async function streamOf(reader: Bus) {
+  const manager = await reader.nc.jetstreamManager({ checkAPI: false })
+  const { config, state } = await manager.streams.info('EVENTS')
+  return { config, messages: state.messages }
+}
+
+/** As an operator makes it before the product starts. */
+async function makeStream(bus: Bus, settings: object) {
+  const wanted = { name: 'EVENTS', subjects: ['events.>'], storage: 'file', ...settings }
+  const reply = await bus.nc.request('$JS.API.STREAM.CREATE.EVENTS', JSON.stringify(wanted), {
+    timeout: 5000,
+  })
+  expect(reply.json()).not.toHaveProperty('error')
+}
+
+test('replicas of all services that start at once make one stream, as documented', async () => {
+  const { connect } = await newBus()
+  const users: NatsUser[] = ['offers', 'auth-tokens', 'compute']
+  const { log, kept } = keepingLog()
+  const subjects = ['events.offers.created', 'events.members.added', 'events.compute_settings.updated']
+  const stored = await Promise.all(
+    [...users, ...users, ...users].map(async (user, at) => {
+      const stream = openEventStream(await connect(user), config, log)
+      return stream.publish(newEvent(subjects[at % 3]))
+    }),
+  )
+  expect(stored).toEqual(Array(9).fill('stored'))
+  expect(kept).toEqual([])
+  const { config: made, messages } = await streamOf(await connect('backoffice'))
+  expect(messages).toBe(9)
+  expect(made).toMatchObject({
+    subjects: ['events.>'],
+    storage: 'file',
+    retention: 'limits',
+    max_age: 7 * 86_400 * nanoseconds,
+    duplicate_window: 120 * nanoseconds,
+  })
+})
+
+test('an event that is published many times is there once, after a restart of the server too', async () => {
+  const { nats, connect } = await newBus()
+  const bus = await connect('offers')
+  const { publish } = openEventStream(bus, config, silent)
+  const event = newEvent()
+  expect(await Promise.all(Array.from({ length: 50 }, () => publish(event)))).toEqual(
+    Array(50).fill('stored'),
+  )
+  await nats.kill('SIGKILL')
+  await waitUntil('the loss', () => !bus.connected)
+  await nats.restart()
+  await waitUntil('the connection', () => bus.connected)
+  expect(await publish(event)).toBe('stored')
+  expect((await streamOf(await connect('backoffice'))).messages).toBe(1)
+})
+
+test('a stream that is lost is made anew by the next event', async () => {
+  const { nats, connect } = await newBus()
+  const bus = await connect('offers')
+  const { publish } = openEventStream(bus, config, silent)
+  await publish(newEvent())
+  // Its folder goes with it.
+  await nats.stop()
+  await nats.restart()
+  await waitUntil('the connection', () => bus.connected)
+  const events = Array.from({ length: 20 }, () => newEvent())
+  expect(await Promise.all(events.map(publish))).toEqual(Array(20).fill('stored'))
+  expect((await streamOf(await connect('backoffice'))).messages).toBe(20)
+})
+
+test('without JetStream nothing is stored, and all is when it is there', async () => {
+  const secrets = newSecrets()
+  const { nats: passwords } = secrets
+  const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
+  onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
+  const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env: natsEnv(secrets) }
+  const without = await startNats(options)
+  onTestFinished(() => without.stop())
+  const { log, kept } = keepingLog()
+  const access = { NATS_URL: without.url, NATS_USER: 'offers', NATS_PASSWORD: passwords.offers }
+  const bus = await connectBus(access, silent)
+  onTestFinished(() => bus.close())
+  const { publish } = openEventStream(bus, config, log)
+  const event = newEvent()
+  await expect(publish(event)).rejects.toMatchObject({ code: '503' })
+  await waitUntil('the report', () => kept.length > 0)
+  expect(kept).toMatchObject([{ level: 'warn', message: 'event stream not available yet' }])
+  await without.stop()
+  await expect(publish(event)).rejects.toThrow()
+  const with_ = await startNats({ ...options, storeDir, port: without.port })
+  onTestFinished(() => with_.stop())
+  await waitUntil('the connection', () => bus.connected)
+  expect(await publish(event)).toBe('stored')
+})
+
+test.each([
+  ['too large for the bus', newEvent('events.offers.created', 'x'.repeat(1_048_576))],
+  ['another service’s', newEvent('events.members.added')],
+  ['of a subject that nobody may use', newEvent('events.billing.charged')],
+  ['of a subject that cannot be', newEvent('events.offers.two words')],
+])('an event that is %s is refused, and others are stored', async (_what, poison) => {
+  const { connect } = await newBus()
+  const { publish } = openEventStream(await connect('offers'), config, silent)
+  const answers = await Promise.all([newEvent(), poison, newEvent(), poison, newEvent()].map(publish))
+  expect(answers).toEqual(['stored', 'refused', 'stored', 'refused', 'stored'])
+  expect((await streamOf(await connect('backoffice'))).messages).toBe(3)
+})
+
+test('an event that is too large for the stream is refused', async () => {
+  const { connect } = await newBus()
+  const bus = await connect('offers')
+  await makeStream(bus, { max_msg_size: 1000 })
+  const { publish } = openEventStream(bus, config, silent)
+  expect(await publish(newEvent('events.offers.created', 'x'.repeat(2000)))).toBe('refused')
+  expect(await publish(newEvent())).toBe('stored')
+})
+
+test('an operator’s stream stays as it is; while it is full events wait for room', async () => {
+  const { connect } = await newBus()
+  const bus = await connect('offers')
+  const reader = await connect('backoffice')
+  await makeStream(bus, { max_msgs: 1, discard: 'new', max_age: nanoseconds, duplicate_window: nanoseconds })
+  const { config: before } = await streamOf(reader)
+  const { log, kept } = keepingLog()
+  const { publish } = openEventStream(bus, config, log)
+  expect(await publish(newEvent())).toBe('stored')
+  const late = newEvent()
+  await expect(publish(late)).rejects.toThrow(/maximum messages exceeded/)
+  await waitUntil('room', async () => (await streamOf(reader)).messages === 0)
+  expect(await publish(late)).toBe('stored')
+  expect((await streamOf(reader)).config).toEqual(before)
+  expect(kept).toEqual([])
+})
+
+test('a frozen server: no answer within two seconds is no answer, and nothing is there twice', async () => {
+  const { nats, connect } = await newBus()
+  const bus = await connect('offers')
+  const reader = await connect('backoffice')
+  const { publish } = openEventStream(bus, config, silent)
+  await publish(newEvent())
+  await nats.kill('SIGSTOP')
+  const event = newEvent()
+  const began = Date.now()
+  await expect(publish(event)).rejects.toMatchObject({ code: 'TIMEOUT' })
+  expect(Date.now() - began).toBeLessThan(patience(2500))
+  await nats.kill('SIGCONT')
+  await waitUntil('it is stored', async () => (await publish(event).catch(() => '')) === 'stored')
+  expect((await streamOf(reader)).messages).toBe(2)
+})
+
+test('a connection that is lost while an event is on its way is notified at once', async () => {
+  const { nats, connect } = await newBus()
+  const { publish } = openEventStream(await connect('offers'), config, silent)
+  await publish(newEvent())
+  await nats.kill('SIGSTOP')
+  const began = Date.now()
+  const answer = publish(newEvent())
+  await nats.kill('SIGKILL')
+  await expect(answer).rejects.toThrow(/not connected/)
+  expect(Date.now() - began).toBeLessThan(patience(1000))
+})
+
+test('an operator’s stream without the subject of an event does not hold up other subjects', async () => {
+  const { connect } = await newBus()
+  const bus = await connect('offers')
+  await makeStream(bus, { subjects: ['events.members.*'] })
+  const { publish } = openEventStream(bus, config, silent)
+  await expect(publish(newEvent())).rejects.toMatchObject({ code: '503' })
+  const people = openEventStream(await connect('auth-tokens'), config, silent)
+  expect(await people.publish(newEvent('events.members.added'))).toBe('stored')
+})
+
+test('without a connection the answer comes at once', async () => {
+  const { nats, connect } = await newBus()
+  const bus = await connect('offers')
+  const { publish } = openEventStream(bus, config, silent)
+  await nats.kill('SIGKILL')
+  await waitUntil('the loss', () => !bus.connected)
+  const began = Date.now()
+  await expect(publish(newEvent())).rejects.toThrow(/not connected/)
+  expect(Date.now() - began).toBeLessThan(patience(100))
+})
+
+test('an operator’s program consumes by a durable consumer of its own: what it acknowledged does not come again', async () => {
+  const { connect } = await newBus()
+  const offers = openEventStream(await connect('offers'), config, silent)
+  const people = openEventStream(await connect('auth-tokens'), config, silent)
+  const events = Array.from({ length: 4 }, () => newEvent())
+  for (const event of events) await offers.publish(event)
+  await people.publish(newEvent('events.members.added'))
+  const { nc } = await connect('backoffice')
+  const manager = await nc.jetstreamManager()
+  await manager.consumers.add('EVENTS', {
+    durable_name: 'billing',
+    filter_subject: 'events.offers.>',
+    ack_policy: AckPolicy.Explicit,
+  })
+  const take = async (max_messages: number) => {
+    const consumer = await nc.jetstream().consumers.get('EVENTS', 'billing')
+    const ids: string[] = []
+    for await (const message of await consumer.fetch({ max_messages, expires: 2000 })) {
+      expect(await message.ackAck()).toBe(true)
+      ids.push(message.headers?.get('Nats-Msg-Id') ?? '')
+    }
+    return ids
+  }
+  const ids = events.map(({ id }) => id)
+  expect(await take(3)).toEqual(ids.slice(0, 3))
+  expect(await take(1)).toEqual(ids.slice(3))
+  expect((await manager.consumers.info('EVENTS', 'billing')).num_pending).toBe(0)
+  expect(await manager.consumers.delete('EVENTS', 'billing')).toBe(true)
+})

@@ -1,0 +1,42 @@
+/** What a connection of the client library writes to its socket. */
+import { Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Bus } from '../../src/connection.ts'
+
+interface Transport {
+  readonly socket: { write(...args: unknown[]): boolean; destroy(): void }
+}
+export const transportOf = ({ nc }: Pick<Bus, 'nc'>) =>
+  (nc as unknown as { protocol: { transport: Transport } }).protocol.transport
+
+/** The writes to the socket of this connection from now on. */
+export function watchWrites(bus: Pick<Bus, 'nc'>): string[] {
+  const { socket } = transportOf(bus)
+  const writes: string[] = []
+  const write = socket.write.bind(socket)
+  socket.write = (...args) => {
+    const text = Buffer.from(args[0] as Uint8Array).toString('latin1')
+    // The library's answers to pings leave by themselves.
+    if (text.length > 0 && text !== 'PONG\r\n' && text !== 'PING\r\n') writes.push(text)
+    return write(...args)
+  }
+  onTestFinished(() => {
+    socket.write = write
+  })
+  return writes
+}
+
+/** To which sockets of this process a text was written, once for each time. */
+export function watchSockets(): (text: string) => unknown[] {
+  const written: [unknown, string][] = []
+  const { write } = Socket.prototype
+  Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
+    if (args[0] instanceof Uint8Array) written.push([this, Buffer.from(args[0]).toString('latin1')])
+    return write.apply(this, args as Parameters<typeof write>)
+  } as typeof write
+  onTestFinished(() => {
+    Socket.prototype.write = write
+  })
+  return text =>
+    written.flatMap(([socket, all]) => Array.from({ length: all.split(text).length - 1 }, () => socket))
+}

@@ -1,0 +1,25 @@
+/** The operations of the service `auth-tokens`. */
+import { apiTokenOperations } from './api-tokens.ts'
+import { credentialOperations } from './credential-lookup.ts'
+import { deviceGrantOperations } from './device-grant.ts'
+import { invitationOperations } from './invitations.ts'
+import { limitsOperations } from './limits.ts'
+import { service } from '../core/operation.ts'
+import { peopleOperations } from './people.ts'
+import { quotaOperations } from '../core/quotas.ts'
+import { sealingOperations } from '../core/sealing.ts'
+import { sessionOperations } from './sessions.ts'
+import { signingKeyOperations } from './signing-keys.ts'
+
+export const authTokens = service('auth-tokens', {
+  ...apiTokenOperations,
+  ...sessionOperations,
+  ...peopleOperations,
+  ...invitationOperations,
+  ...deviceGrantOperations,
+  ...signingKeyOperations,
+  ...credentialOperations,
+  ...sealingOperations,
+  ...quotaOperations,
+  ...limitsOperations,
+})

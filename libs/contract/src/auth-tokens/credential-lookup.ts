@@ -1,0 +1,37 @@
+/** One question to auth-tokens: whose credential is it, and may it act in the workspace of `context`? */
+import * as z from 'zod'
+import { forGateway } from '../core/access.ts'
+import { caller, workspaceId } from '../core/caller.ts'
+import type { Operation } from '../core/operation.ts'
+import { emailAddress, text, wireId } from '../core/text.ts'
+
+/** A credential crosses the bus as the SHA-256 of its text, in hex. */
+export const credentialHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
+
+const context = workspaceId.optional()
+
+export const credentialLookup = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['api_token', 'session']), hash: credentialHash, context }),
+  // A JWT of ours, its signature checked: it lives as long as the session that it was exchanged for and its key.
+  z.strictObject({ kind: z.literal('jwt'), session: wireId('sess'), kid: text(1, 64), context }),
+  // A JWT of an outside issuer, its signature checked: it speaks for the user with this verified address.
+  z.strictObject({ kind: z.literal('outside'), email: emailAddress, context }),
+])
+export type CredentialLookup = z.infer<typeof credentialLookup>
+
+/** How many look-ups one message may carry. */
+export const maxLookups = 256
+
+export const credentialOperations = {
+  resolve_credentials: {
+    summary: 'Resolve credentials and the workspace that each acts in',
+    access: forGateway,
+    body: z.strictObject({ lookups: z.array(credentialLookup).min(1).max(maxLookups) }),
+    output: z.object({
+      /** In the order of the look-ups; null: no such credential, or it expired. */
+      callers: z.array(caller.nullable()),
+    }),
+    errors: [],
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>

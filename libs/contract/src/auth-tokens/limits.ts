@@ -1,0 +1,44 @@
+/** Quotas and rate limits of a workspace, and their use. */
+import * as z from 'zod'
+import { workspaceMember } from '../core/access.ts'
+import type { Operation } from '../core/operation.ts'
+import { quotaUse } from '../core/quotas.ts'
+
+/** One of the limits on requests, as the gateway knows it for a caller. */
+export const rateLimitUse = z.object({
+  policy: z.enum(['credential', 'workspace']),
+  limit: z.number().int().describe('Requests that may be sent at once.'),
+  window_seconds: z.number().int().describe('Seconds after which the full number is available again.'),
+  remaining: z.number().int(),
+  resets_in_seconds: z.number().int(),
+})
+export type RateLimitUse = z.infer<typeof rateLimitUse>
+
+const limits = z
+  .object({
+    rate_limits: z
+      .array(rateLimitUse)
+      .describe('Limits of this credential and its workspace across all gateways; empty if none are set.'),
+    quotas: z
+      .array(
+        quotaUse.extend({
+          used: z.number().int().describe('How much the workspace uses now.'),
+          most: z.number().int().describe('The maximum; an operator can raise it.'),
+          counts: z.string().describe('What is counted.'),
+        }),
+      )
+      .describe('By name.'),
+  })
+  .meta({ id: 'Limits' })
+
+export const limitsOperations = {
+  get_limits: {
+    summary: 'Get the workspace’s quotas and rate limits, and their use',
+    http: { method: 'GET', path: '/limits', status: 200 },
+    access: workspaceMember,
+    rateUse: true,
+    output: limits,
+    errors: [],
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>

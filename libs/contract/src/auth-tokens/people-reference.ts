@@ -1,0 +1,35 @@
+/** What the OpenAPI document says of workspaces. */
+import type { Reference } from '../openapi/operation-reference.ts'
+
+export const peopleReference = {
+  get_limits: {
+    group: 'Workspaces',
+    description:
+      'Rate limits are those of the credential used and of the workspace; every response also has them in the header `RateLimit`. Exceeding a quota gets 422 with its name.',
+  },
+  create_workspace: {
+    group: 'Workspaces',
+    description:
+      'The creator becomes its owner. Others read the name in mail: it must not contain line breaks, invisible characters or web addresses.',
+    codes: ['too_many_attempts'],
+  },
+  list_workspaces: {
+    group: 'Workspaces',
+    description: 'Newest first. With an API token, only the token’s own workspace is listed.',
+  },
+  list_members: {
+    group: 'Workspaces',
+    description: 'Newest user first. Invited people are not members yet and are not listed.',
+  },
+  update_member: {
+    group: 'Workspaces',
+    description: 'Only an owner can appoint or change an owner. The last owner must stay an owner.',
+    codes: ['last_owner'],
+  },
+  delete_member: {
+    group: 'Workspaces',
+    description:
+      'An owner or admin can remove others; anyone can leave. The person loses access as soon as this call returns. The last owner cannot leave.',
+    codes: ['role_too_low', 'last_owner'],
+  },
+} as const satisfies Record<string, Reference>

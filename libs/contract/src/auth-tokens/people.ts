@@ -1,0 +1,211 @@
+/** Users, workspaces and who is a member of which. */
+import * as z from 'zod'
+import {
+  adminOfPath,
+  forGateway,
+  internal,
+  internalForWorkspace,
+  memberOfPath,
+  person,
+  personOfPath,
+  personOrToken,
+} from '../core/access.ts'
+import { roles, workspaceId } from '../core/caller.ts'
+import { credentialHash } from './credential-lookup.ts'
+import { workspaceName } from '../core/display-name.ts'
+import { invitation, workspaceOwner } from './invitations.ts'
+import type { Operation } from '../core/operation.ts'
+import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
+import { emailAddress, page, pageQuery, pathId, unixSeconds, wireId } from '../core/text.ts'
+
+const role = z.enum(roles)
+const userId = wireId('user')
+
+const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: role.describe('The credential’s role in this workspace.'),
+    owner: workspaceOwner,
+    chosen: z
+      .boolean()
+      .describe(
+        'Whether the person created it or accepted an invitation to it; false: an operator added them. True for an API token.',
+      ),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Workspace' })
+
+const member = z
+  .object({
+    id: z.string().describe('Of the user.'),
+    email: z.string(),
+    role,
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Member' })
+
+const workspaceInPath = z.object({ id: pathId })
+const memberInPath = z.object({ id: pathId, user_id: pathId })
+
+export const peopleOperations = {
+  get_user: {
+    summary: 'Read your own account, and the session behind the credential',
+    http: { method: 'GET', path: '/user', status: 200 },
+    access: person,
+    output: z.object({
+      id: z.string(),
+      email: z.string(),
+      verified: z.boolean().describe('Whether the address is verified.'),
+      created_at: unixSeconds,
+      session: z
+        .object({
+          id: z.string(),
+          expires_at: unixSeconds.describe('Extended while the session is used.'),
+        })
+        .nullable()
+        .describe(
+          'The session used for this request, or the one that the JWT was issued for; null: a JWT of an outside issuer.',
+        ),
+    }),
+    errors: [],
+    safe: true,
+  },
+  create_workspace: {
+    summary: 'Create a workspace that you own',
+    http: { method: 'POST', path: '/workspaces', status: 201 },
+    access: person,
+    body: z.strictObject({ name: workspaceName }),
+    output: workspace,
+    errors: ['RateLimited'],
+  },
+  list_workspaces: {
+    summary: 'List the workspaces that the credential has access to',
+    http: { method: 'GET', path: '/workspaces', status: 200 },
+    access: personOrToken,
+    query: pageQuery,
+    output: page(workspace),
+    errors: [],
+    safe: true,
+  },
+  list_members: {
+    summary: 'List the members of a workspace',
+    http: { method: 'GET', path: '/workspaces/{id}/members', status: 200 },
+    access: memberOfPath,
+    params: workspaceInPath,
+    query: pageQuery,
+    output: page(member),
+    errors: [],
+    safe: true,
+  },
+  add_member: {
+    summary: 'Invite someone by email address',
+    http: { method: 'POST', path: '/workspaces/{id}/members', status: 201 },
+    access: adminOfPath,
+    params: workspaceInPath,
+    body: z.strictObject({ email: emailAddress, role }),
+    output: invitation,
+    errors: ['Conflict', 'RateLimited'],
+  },
+  update_member: {
+    summary: 'Change the role of a member',
+    http: { method: 'PATCH', path: '/workspaces/{id}/members/{user_id}', status: 200 },
+    access: adminOfPath,
+    params: memberInPath,
+    body: z.strictObject({ role }),
+    output: member,
+    errors: ['NotFound', 'Conflict'],
+  },
+  delete_member: {
+    summary: 'Remove a member, or leave',
+    http: { method: 'DELETE', path: '/workspaces/{id}/members/{user_id}', status: 204 },
+    access: personOfPath,
+    params: memberInPath,
+    errors: ['NotFound', 'Conflict'],
+  },
+  put_user: {
+    summary: 'Create a user, or set the password of an existing one',
+    access: internal,
+    body: z.strictObject({ email: emailAddress, password }),
+    output: z.object({ id: z.string() }),
+    errors: [],
+    safe: true,
+  },
+  verify_user: {
+    summary: 'Mark a user’s email address as verified',
+    access: internal,
+    body: z.strictObject({ email: emailAddress }),
+    output: z.object({ id: z.string() }),
+    errors: ['Unprocessable'],
+    safe: true,
+  },
+  request_verification: {
+    summary: 'Email a link to set a password, for signing up or for a forgotten password',
+    access: forGateway,
+    body: z.strictObject({ email: emailAddress, origin }),
+    errors: ['RateLimited'],
+  },
+  read_verification: {
+    summary: 'Read which address a link of request_verification proves',
+    access: forGateway,
+    body: z.strictObject({ hash: credentialHash }),
+    output: z.object({
+      email: z.string().nullable().describe('Null: the link is unknown, used or expired.'),
+      signed_up: z.boolean().describe('Whether the account has a password already.'),
+    }),
+    errors: [],
+    safe: true,
+  },
+  complete_verification: {
+    summary: 'Set the password with a link, end all sessions of the account, and start a new one',
+    access: forGateway,
+    body: z.strictObject({
+      hash: credentialHash,
+      password: newPassword,
+      origin,
+      remember_browser: z
+        .boolean()
+        .optional()
+        .describe('Whether the caller is a browser that can store an id.'),
+    }),
+    output: openedInBrowser,
+    errors: ['Unprocessable'],
+  },
+  create_owner: {
+    summary: 'Create a verified user and a workspace owned by that user',
+    access: internal,
+    body: z.strictObject({
+      email: emailAddress,
+      workspace_name: workspaceName,
+      password: newPassword.optional().describe('Omitted: the response has a link to choose one.'),
+    }),
+    output: z.object({
+      user_id: z.string(),
+      workspace_id: z.string(),
+      link: z.string().optional().describe('Where to choose a password, within 24 hours.'),
+    }),
+    errors: [],
+  },
+  put_workspace: {
+    summary: 'Create a workspace, or rename it',
+    access: internal,
+    body: z.strictObject({ id: workspaceId, name: workspaceName }),
+    output: z.object({ id: z.string() }),
+    errors: [],
+    safe: true,
+  },
+  put_member: {
+    summary: 'Make a user a member of a workspace without asking them, or change the role',
+    access: internalForWorkspace,
+    body: z.strictObject({ user_id: userId, role }),
+    output: z.object({ user_id: z.string(), role }),
+    errors: ['Conflict', 'Unprocessable'],
+    safe: true,
+  },
+  remove_member: {
+    summary: 'Remove a member from a workspace',
+    access: internalForWorkspace,
+    body: z.strictObject({ user_id: userId }),
+    errors: ['NotFound', 'Conflict'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,134 @@
+/** Sessions: opened at the sign-in page or by the device grant, listed and ended by their person. */
+import * as z from 'zod'
+import { browser, forGateway, internal, person } from '../core/access.ts'
+import { credentialHash } from './credential-lookup.ts'
+import type { Operation } from '../core/operation.ts'
+import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
+
+/** Where a request came from, as it is shown to the person whose account it concerns. */
+export const origin = z.strictObject({ address: text(0, 64), user_agent: text(0, 300) })
+export type Origin = z.infer<typeof origin>
+
+/** An OAuth client, as in RFC 6749 section 2.2. All are public: none has a secret. */
+export const clientId = text(1, 64)
+
+export const openedSession = z.object({
+  id: z.string(),
+  token: z.string().describe('The session token. Shown only once.'),
+  expires_at: unixSeconds,
+})
+
+/** How long an account knows a browser after its last sign-in. */
+export const knownBrowserSeconds = 180 * 24 * 60 * 60
+/** For how many accounts a browser stores an id. */
+export const maxBrowserTokens = 5
+
+export const openedInBrowser = openedSession.extend({
+  browser_token: z
+    .string()
+    .optional()
+    .describe(
+      'The id by which this account will recognise the browser; absent: it already has one, or stores none.',
+    ),
+})
+
+export const password = text(1, 200)
+/** For a password that a person chooses: its length counts, and no rule makes it predictable. Auth-tokens refuses common ones. */
+export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
+
+const userId = wireId('user')
+
+const session = z
+  .object({
+    id: z.string(),
+    client: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .describe('The OAuth client that it was started for; null: a browser.'),
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    created_at: unixSeconds,
+    last_used_at: unixSeconds.nullable(),
+    expires_at: unixSeconds,
+    current: z.boolean().describe('Whether it is the session used for this request.'),
+  })
+  .meta({ id: 'Session' })
+
+export const sessionOperations = {
+  list_sessions: {
+    summary: 'List your sessions',
+    http: { method: 'GET', path: '/sessions', status: 200 },
+    access: person,
+    query: pageQuery,
+    output: page(session),
+    errors: [],
+    safe: true,
+  },
+  end_session: {
+    summary: 'End one of your sessions; `current` is the one used for the request',
+    http: { method: 'DELETE', path: '/sessions/{id}', status: 204 },
+    access: person,
+    params: z.object({ id: pathId }),
+    errors: ['NotFound'],
+  },
+  read_user: {
+    summary: 'Read whom a session belongs to and when it expires',
+    access: browser,
+    output: z.object({
+      id: z.string(),
+      email: z.string(),
+      verified: z.boolean(),
+      session_expires_at: unixSeconds,
+    }),
+    errors: ['Unauthorized'],
+    safe: true,
+  },
+  read_email: {
+    summary: 'Read the verified email address of a user',
+    access: forGateway,
+    body: z.strictObject({ user_id: text(1, 64) }),
+    output: z.object({ email: z.string().nullable() }),
+    errors: [],
+    safe: true,
+  },
+  sign_in: {
+    summary: 'Start a session with an email address and a password',
+    access: forGateway,
+    body: z.strictObject({
+      email: emailAddress,
+      password,
+      origin,
+      browser_hashes: z
+        .array(credentialHash)
+        .max(maxBrowserTokens)
+        .optional()
+        .describe('Hashes of the ids stored in the browser; absent: it stores none and is not remembered.'),
+    }),
+    output: openedInBrowser,
+    errors: ['Unauthorized', 'RateLimited'],
+  },
+  create_session: {
+    summary: 'Start a session for a user',
+    access: internal,
+    body: z.strictObject({ user_id: userId }),
+    output: openedSession,
+    errors: ['Unprocessable'],
+  },
+  revoke_session: {
+    summary: 'End a session',
+    access: internal,
+    body: z.strictObject({ id: wireId('sess') }),
+    errors: ['NotFound'],
+  },
+  revoke_token: {
+    summary: 'End a session by its token (RFC 7009); an unknown token counts as ended',
+    access: forGateway,
+    body: z.strictObject({ hash: credentialHash, client_id: clientId.optional() }),
+    output: z.object({
+      /** `other_client`: the session was opened for another client than the one that asks. */
+      outcome: z.enum(['ended', 'unknown', 'other_client', 'invalid_client']),
+    }),
+    errors: [],
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,59 @@
+/** Short JWTs (RFC 9068) for sessions (RFC 8693), and the keys that sign them. */
+import * as z from 'zod'
+import { forGateway, internal } from '../core/access.ts'
+import { credentialHash } from './credential-lookup.ts'
+import type { Operation } from '../core/operation.ts'
+import { clientId } from './sessions.ts'
+import { text, unixSeconds } from '../core/text.ts'
+
+const kid = text(1, 64)
+
+/** How long a JWT of ours lives. */
+export const jwtLifetimeSeconds = 600
+
+export const signingKeyOperations = {
+  exchange_session: {
+    summary: 'Exchange a session token for a JWT of ten minutes (RFC 8693)',
+    access: forGateway,
+    body: z.strictObject({ hash: credentialHash, client_id: clientId.optional() }),
+    output: z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.enum(['invalid_session', 'invalid_client']) }),
+      z.object({
+        outcome: z.literal('issued'),
+        access_token: z.string(),
+        expires_in: z.int().describe('Seconds.'),
+      }),
+    ]),
+    errors: [],
+    safe: true,
+  },
+  list_signing_keys: {
+    summary: 'List the signing keys in use: next, active and retired',
+    access: forGateway,
+    output: z.object({
+      keys: z.array(
+        z.object({
+          kid,
+          state: z.enum(['next', 'active', 'retired']),
+          /** RFC 7517; the public part alone. */
+          public_jwk: z.record(z.string(), z.string()),
+          created_at: unixSeconds,
+        }),
+      ),
+    }),
+    errors: [],
+    safe: true,
+  },
+  rotate_signing_keys: {
+    summary: 'Retire the active key, start signing with the next one, and create another next one',
+    access: internal,
+    output: z.object({ retired: kid, active: kid, next: kid }),
+    errors: ['Conflict'],
+  },
+  remove_signing_key: {
+    summary: 'Remove a retired key: everything it signed is refused as soon as this call returns',
+    access: internal,
+    body: z.strictObject({ kid }),
+    errors: ['NotFound', 'Conflict'],
+  },
+} as const satisfies Record<string, Operation>

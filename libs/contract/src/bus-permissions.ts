@@ -1,0 +1,111 @@
+/** What each user of the bus may publish and subscribe to, by the manifest. deploy/nats/nats.conf is written from it. */
+import { eventStream } from './events.ts'
+import { type BusUser, busUsers, entries, manifest, type ServiceEntry } from './manifest.ts'
+import { rateLimitUse } from './notices.ts'
+import { subjectOf } from './core/operation.ts'
+import {
+  consumerName,
+  parkedSubject,
+  parkingStream,
+  redeliveryConsumer,
+  redeliverySubject,
+} from './core/parking.ts'
+import { gatewaySubjects } from './services.ts'
+
+export interface Permissions {
+  readonly publish: readonly string[]
+  /** With the queue group after a space, where it may subscribe in that one only. */
+  readonly subscribe: readonly string[]
+  /** May answer each request that it received, once. */
+  readonly answers: boolean
+}
+
+/** What counts here of a service. */
+export type BusEntry = Pick<ServiceEntry, 'calls' | 'emits' | 'consumes' | 'notifies' | 'admitsAgents'>
+
+/** By user, in the order of the configuration. */
+export const busPermissions = (): Readonly<Record<BusUser, Permissions>> =>
+  Object.fromEntries(busUsers.map(user => [user, permissionsOf(user)])) as Record<BusUser, Permissions>
+
+const inboxOf = (user: string) => `_INBOX.${user}.>`
+const verbs = ['PING', 'INFO', 'STATS'].map(verb => `$SRV.${verb}`)
+
+function permissionsOf(user: BusUser): Permissions {
+  if (user === 'gateway')
+    return { publish: gatewaySubjects, subscribe: [inboxOf(user), rateLimitUse], answers: false }
+  if (user === 'backoffice')
+    return { publish: operatorSubjects(), subscribe: [inboxOf(user)], answers: false }
+  if (user === 'monitor') {
+    const asks = verbs.flatMap(verb => [verb, `${verb}.>`])
+    return { publish: asks, subscribe: [inboxOf(user)], answers: false }
+  }
+  return servicePermissions(user, manifest[user])
+}
+
+/** Those of a service of this name. */
+export function servicePermissions(name: string, entry: BusEntry): Permissions {
+  const { calls, emits, consumes, notifies = [], admitsAgents } = entry
+  return {
+    publish: [
+      `$JS.API.STREAM.CREATE.${eventStream}`,
+      ...emits.map(kind => `events.${kind}.*`),
+      ...notifies,
+      ...calls.map(operation => `rpc.${operation}`),
+      ...consumes.flatMap(type => consuming(eventStream, consumerName(name, type), `events.${type}`)),
+      ...(consumes.length > 0 ? parking(name) : []),
+    ],
+    subscribe: [
+      inboxOf(name),
+      `${subjectOf(name, '*')} ${name}`,
+      // Of agents, whose cluster and secret are in the subject; and whether they may come in.
+      ...(admitsAgents ? [`${subjectOf(name, '*')}.*.* ${name}`, `$SYS.REQ.USER.AUTH ${name}`] : []),
+      ...verbs.flatMap(verb => [verb, `${verb}.${name}`, `${verb}.${name}.*`]),
+    ],
+    answers: true,
+  }
+}
+
+/** The filter is part of the subject, so the server holds a service to the types of the manifest. */
+const consuming = (stream: string, consumer: string, filter: string) => [
+  `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${filter}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+  `$JS.ACK.${stream}.${consumer}.>`,
+]
+
+const parking = (name: string) => [
+  `$JS.API.STREAM.CREATE.${parkingStream}`,
+  parkedSubject(name, '*.*'),
+  ...consuming(parkingStream, redeliveryConsumer(name), redeliverySubject(name, '>')),
+]
+
+/** People, workspaces, catalogue and clusters by operations; events are read, and changed in nothing. */
+function operatorSubjects(): string[] {
+  const operations = entries.flatMap(([name, { operator = [] }]) =>
+    operator.map(operation => subjectOf(name, operation)),
+  )
+  return [
+    ...operations.sort(),
+    '$JS.API.INFO',
+    ...reading(eventStream),
+    // To look at what is parked, have it delivered again, and clear it away.
+    `$JS.API.STREAM.INFO.${parkingStream}`,
+    `$JS.API.STREAM.MSG.GET.${parkingStream}`,
+    `$JS.API.STREAM.MSG.DELETE.${parkingStream}`,
+    redeliverySubject('*', '*.*'),
+  ]
+}
+
+/** By consumers of its own. */
+const reading = (stream: string) =>
+  [
+    `STREAM.INFO.${stream}`,
+    `CONSUMER.NAMES.${stream}`,
+    `CONSUMER.LIST.${stream}`,
+    `CONSUMER.CREATE.${stream}.>`,
+    `CONSUMER.DURABLE.CREATE.${stream}.*`,
+    `CONSUMER.INFO.${stream}.*`,
+    `CONSUMER.DELETE.${stream}.*`,
+    `CONSUMER.MSG.NEXT.${stream}.*`,
+  ]
+    .map(request => `$JS.API.${request}`)
+    .concat(`$JS.ACK.${stream}.>`)

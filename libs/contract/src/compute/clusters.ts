@@ -1,0 +1,63 @@
+/** Clusters over HTTP. Their compute settings are changed by operations of their own. */
+import * as z from 'zod'
+import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { computeSettings } from './compute-settings.ts'
+import type { Operation } from '../core/operation.ts'
+import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+
+const named = z.strictObject({ name: text(1, 100) })
+const inPath = z.object({ id: pathId })
+
+const cluster = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: unixSeconds,
+    compute_settings: computeSettings,
+  })
+  .meta({ id: 'Cluster' })
+
+export const clusterOperations = {
+  create_cluster: {
+    summary: 'Create a cluster; for owners and admins',
+    http: { method: 'POST', path: '/clusters', status: 201 },
+    access: workspaceAdmin,
+    body: named,
+    output: cluster,
+    errors: ['Unprocessable'],
+  },
+  list_clusters: {
+    summary: 'List the clusters of the workspace',
+    http: { method: 'GET', path: '/clusters', status: 200 },
+    access: workspaceMember,
+    query: pageQuery,
+    output: page(cluster),
+    errors: [],
+    safe: true,
+  },
+  get_cluster: {
+    summary: 'Read a cluster',
+    http: { method: 'GET', path: '/clusters/{id}', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    output: cluster,
+    errors: ['ClusterNotFoundError'],
+    safe: true,
+  },
+  update_cluster: {
+    summary: 'Rename a cluster; for owners and admins',
+    http: { method: 'PATCH', path: '/clusters/{id}', status: 200 },
+    access: workspaceAdmin,
+    params: inPath,
+    body: named,
+    output: cluster,
+    errors: ['ClusterNotFoundError'],
+  },
+  delete_cluster: {
+    summary: 'Delete a cluster, unless an install refers to it; for owners and admins',
+    http: { method: 'DELETE', path: '/clusters/{id}', status: 204 },
+    access: workspaceAdmin,
+    params: inPath,
+    errors: ['ClusterNotFoundError', 'Conflict'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,49 @@
+/** The caller, as sent over the bus in `Svc-Caller`. */
+import * as z from 'zod'
+import { text, wireId } from './text.ts'
+
+export const roles = ['owner', 'admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+export const workspaceId = wireId('ws', 53)
+
+/** A principal. `workspace` and `role` are those that the request acts in, resolved by auth-tokens. */
+export const caller = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('api_token'),
+    id: text(1, 64),
+    workspace: workspaceId,
+    // A workspace API token acts as a member: it cannot create or revoke tokens (docs/specification.md, R13).
+    role: z.literal('member'),
+  }),
+  z.strictObject({
+    kind: z.enum(['session', 'jwt']),
+    id: text(1, 64),
+    user: text(1, 64),
+    workspace: workspaceId.optional(),
+    role: z.enum(roles).optional(),
+    /** Verified, in lower case; only where the operation asks for it. */
+    email: text(1, 254).optional(),
+  }),
+  // An anonymous caller, where that is permitted.
+  z.strictObject({
+    kind: z.literal('anonymous'),
+    id: z.literal('anonymous'),
+    workspace: z.undefined().optional(),
+  }),
+  // An internal program: the bus permissions of its NATS user decide what it may call.
+  z.strictObject({ kind: z.literal('internal'), id: text(1, 64), workspace: workspaceId.optional() }),
+])
+export type Caller = z.infer<typeof caller>
+export type CredentialKind = Exclude<Caller['kind'], 'internal' | 'anonymous'>
+
+/** The agent of a cluster, which is known by the subject that it may publish to: in no header. */
+export interface AgentCaller {
+  readonly kind: 'agent'
+  readonly cluster: string
+  /** Of its secret: `agentKey` in `@svc/runtime/credential`. */
+  readonly id: string
+}
+
+/** The caller of a workspace-scoped operation. */
+export type ScopedCaller = Exclude<Caller, { kind: 'anonymous' }> & { workspace: string }

@@ -1,0 +1,30 @@
+/** Names chosen by some people and read by others: in mail, on pages, on terminals. */
+import type * as z from 'zod'
+import { text } from './text.ts'
+
+/** What is not seen, or changes how its neighbours are. U+FE0F stays, which makes signs of text into emoji; U+2800 is blank. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/u
+
+/**
+ * A scheme, `www.`, or a dotted word with a port, path, query or fragment. A dotted word alone stays: companies are called
+ * Booking.com, and what mail programs make of that is prevented where mail is written.
+ */
+const link = /:\/\/|(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]|[\p{L}\p{N}]\.[\p{L}\p{N}-]+\.?[:/?#\\]\S/iu
+
+/** As those read it who take fullwidth letters and ideographic full stops for what they look like. */
+const plain = (name: string) => name.normalize('NFKC').replaceAll('\u3002', '.')
+
+/** A name of 1 to `max` characters, all of which are seen, and no web address. */
+export function displayName(max: number): z.ZodString {
+  return text(1, max).check(({ value, issues }) => {
+    if (value.length > 2 * max) return
+    const problem = hidden.test(value)
+      ? 'must not contain line breaks or invisible characters'
+      : link.test(plain(value))
+        ? 'must not contain a web address'
+        : undefined
+    if (problem) issues.push({ code: 'custom', message: problem, input: value })
+  })
+}
+
+export const workspaceName = displayName(100)

@@ -1,0 +1,194 @@
+/**
+ * The two tables of errors: tags with their HTTP status, and numeric codes with their sentences. Tags:
+ * docs/specification.md, R17; codes are status*100 + n (R19).
+ */
+
+/** Tag → HTTP status. Tags marked `bare` do not use the envelope (docs/specification.md, R18). */
+export const tags = {
+  Validation: { status: 400, means: 'the request is malformed' },
+  Unauthorized: { status: 401, means: 'missing, invalid or expired credential' },
+  Forbidden: {
+    status: 403,
+    means: 'the credential may not act here, or the workspace context is missing or mismatched',
+  },
+  NotFound: { status: 404, means: 'no such route, or no such resource in this workspace' },
+  RequestTimeout: { status: 408, means: 'the request was not received in time' },
+  Conflict: { status: 409, means: 'conflict with the existing state or with an immutable intent' },
+  PayloadTooLarge: { status: 413, means: 'the body is larger than the limit' },
+  UnsupportedMediaType: { status: 415, means: 'the body is not plain JSON' },
+  Unprocessable: { status: 422, means: 'well-formed, but it cannot be processed' },
+  RateLimited: { status: 429, means: 'too many requests' },
+  HeadersTooLarge: { status: 431, means: 'the request headers are larger than the limit' },
+  Internal: { status: 500, means: 'an internal error' },
+  Unavailable: {
+    status: 503,
+    means: 'not executed, or safe to repeat: try again after Retry-After seconds',
+  },
+  Timeout: { status: 504, means: 'no response in time; it is unknown whether the request was executed' },
+  ClusterNotFoundError: { status: 404, bare: true, means: 'no cluster for the given id' },
+  ComputeSettingsConflictError: {
+    status: 409,
+    bare: true,
+    means: 'the If-Match etag is not that of the current settings',
+  },
+  ComputeSettingsQueryError: { status: 503, bare: true, means: 'the settings could not be queried' },
+} as const satisfies Record<string, { status: number; bare?: boolean; means: string }>
+
+export type Tag = keyof typeof tags
+export type BareTag = { [T in Tag]: (typeof tags)[T] extends { bare: true } ? T : never }[Tag]
+export type EnvelopeTag = Exclude<Tag, BareTag>
+
+/** Name → numeric code, tag and the default sentence. The table of codes in the docs is made from it. */
+export const codes = {
+  malformed_json: [40001, 'Validation', 'The body is not valid JSON.'],
+  invalid_body: [40002, 'Validation', 'The body is not valid.'],
+  invalid_header: [40003, 'Validation', 'A header is not valid.'],
+  invalid_parameter: [40004, 'Validation', 'A path or query parameter is not valid.'],
+  malformed_request: [40005, 'Validation', 'The request is not valid HTTP.'],
+  repeated_key: [40006, 'Validation', 'A key of the body is given more than once.'],
+  credential_missing: [
+    40101,
+    'Unauthorized',
+    'No credential was sent. Send the header "Authorization: Bearer <token>".',
+  ],
+  credential_invalid: [40102, 'Unauthorized', 'The credential is invalid, expired or revoked.'],
+  sign_in_failed: [40103, 'Unauthorized', 'The email address or the password is wrong.'],
+  workspace_required: [
+    40301,
+    'Forbidden',
+    'This credential reaches several workspaces. Name one in the header "Svc-Context: ws_<id>".',
+  ],
+  workspace_mismatch: [
+    40302,
+    'Forbidden',
+    'Svc-Context names a workspace other than the API token’s. Leave the header out.',
+  ],
+  not_a_member: [40303, 'Forbidden', 'The credential has no access to the workspace named in Svc-Context.'],
+  role_too_low: [40304, 'Forbidden', "The credential's role in this workspace does not permit this."],
+  credential_kind: [40305, 'Forbidden', 'This kind of credential may not call this operation.'],
+  not_entitled: [
+    40306,
+    'Forbidden',
+    'The offer is for another account: it is limited to certain email addresses.',
+  ],
+  unknown_route: [40401, 'NotFound', 'There is no such route.'],
+  not_found: [40402, 'NotFound', 'There is no such resource in this workspace.'],
+  request_timeout: [40801, 'RequestTimeout', 'The request was not received in time.'],
+  key_reused: [
+    40901,
+    'Conflict',
+    'This Idempotency-Key was used with a different request. Use a new key for a new intent.',
+  ],
+  key_in_flight: [
+    40902,
+    'Conflict',
+    'The first request with this Idempotency-Key is still being processed. Retry with the same key shortly.',
+  ],
+  reservation_expired: [
+    40903,
+    'Conflict',
+    'The reservation of this Idempotency-Key expired before an offer was created. Use another key.',
+  ],
+  limit_reached: [40904, 'Conflict', 'The workspace has reached its limit.'],
+  already_exists: [40905, 'Conflict', 'It already exists with different content.'],
+  last_owner: [
+    40906,
+    'Conflict',
+    'A workspace needs at least one owner. Make another member an owner first.',
+  ],
+  key_too_young: [40907, 'Conflict', 'The next signing key has not reached every gateway yet.'],
+  key_signs: [40908, 'Conflict', 'The active signing key cannot be removed. Rotate the keys first.'],
+  in_use: [40909, 'Conflict', 'It cannot be deleted while something refers to it.'],
+  wrong_state: [40910, 'Conflict', 'The order’s state does not allow this step.'],
+  offer_revoked: [40911, 'Conflict', 'The seller has revoked the offer.'],
+  offer_expired: [40912, 'Conflict', 'The offer has expired.'],
+  offer_exhausted: [40913, 'Conflict', 'The offer has no uses left.'],
+  no_seat: [
+    40914,
+    'Conflict',
+    'Orders in progress hold the last seats of the offer. Try again when one of them has ended.',
+  ],
+  paid_elsewhere: [
+    40915,
+    'Conflict',
+    'Only the checkout that takes the payment of this order can confirm it.',
+  ],
+  invitation_closed: [
+    40916,
+    'Conflict',
+    'The invitation was already answered, was revoked or has expired: see `state` in `metadata`.',
+  ],
+  order_under_way: [
+    40917,
+    'Conflict',
+    'You already have an order from this offer in progress for another workspace. Complete or cancel it first.',
+  ],
+  payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
+  unsupported_media_type: [
+    41501,
+    'UnsupportedMediaType',
+    'Send the body as JSON, with the header "Content-Type: application/json".',
+  ],
+  unsupported_encoding: [
+    41502,
+    'UnsupportedMediaType',
+    'Send the body uncompressed, without Content-Encoding.',
+  ],
+  unsupported_charset: [
+    41503,
+    'UnsupportedMediaType',
+    'Send the body in UTF-8, with the header "Content-Type: application/json" and no other charset.',
+  ],
+  unknown_reference: [42201, 'Unprocessable', 'There is no such resource in this workspace.'],
+  no_current_version: [42202, 'Unprocessable', 'The product has no current package version.'],
+  version_of_other_package: [
+    42203,
+    'Unprocessable',
+    "The package version does not belong to the product's package.",
+  ],
+  channel_of_other_product: [42204, 'Unprocessable', 'The offer channel belongs to another product.'],
+  channel_inactive: [42205, 'Unprocessable', 'The offer channel is not active or has no active policy.'],
+  time_in_past: [42206, 'Unprocessable', 'The time must be in the future.'],
+  price_refused: [42207, 'Unprocessable', "The offer channel's policy does not allow this price."],
+  mode_refused: [42208, 'Unprocessable', "The offer channel's policy does not allow this commercial mode."],
+  invalid_field_value: [
+    42209,
+    'Unprocessable',
+    "The value is not valid against the package version's input schema.",
+  ],
+  invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
+  quota_exceeded: [42212, 'Unprocessable', 'A quota of the workspace is used up.'],
+  link_invalid: [42211, 'Unprocessable', 'The link is invalid, already used or expired. Request a new one.'],
+  too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],
+  too_many_connections: [
+    42903,
+    'RateLimited',
+    'Too many connections from your address. Close some, or send more requests over each.',
+  ],
+  rate_limited: [
+    42904,
+    'RateLimited',
+    'Too many requests in a short time. Try again after Retry-After seconds.',
+  ],
+  share_exceeded: [
+    42905,
+    'RateLimited',
+    'You have more requests waiting than others do. Nothing was executed: send fewer at once.',
+  ],
+  headers_too_large: [43101, 'HeadersTooLarge', 'The request headers are larger than 16 KiB.'],
+  internal: [
+    50001,
+    'Internal',
+    'Something went wrong on our side. Quote the request id when you contact support.',
+  ],
+  unavailable: [50301, 'Unavailable', 'The service cannot be reached right now. Nothing was executed.'],
+  overloaded: [50302, 'Unavailable', 'The service is overloaded. Nothing was executed.'],
+  read_only: [50303, 'Unavailable', 'The service is temporarily read-only. Nothing was executed.'],
+  timeout: [
+    50401,
+    'Timeout',
+    'No response in time. It is unknown whether the request was executed: retry with the same Idempotency-Key, or read first.',
+  ],
+} as const satisfies Record<string, readonly [number, EnvelopeTag, string]>
+
+export type CodeName = keyof typeof codes

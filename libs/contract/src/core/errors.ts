@@ -1,0 +1,112 @@
+/** Every answer that is not a success, in one place: the envelope and the three compute bodies (docs/specification.md, R17, R18). */
+import * as z from 'zod'
+import { type BareTag, type CodeName, codes, type EnvelopeTag, type Tag, tags } from './error-codes.ts'
+
+/** One entry of `errors` in the envelope. */
+export const errorEntry = z
+  .object({
+    code: z.int().describe('Machine-readable; its first three digits are the status.'),
+    message: z.string().describe('For people; may be more precise than the table of codes.'),
+    path: z.array(z.string()).optional().describe('The field, header or parameter concerned.'),
+    metadata: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'ErrorEntry' })
+export type ErrorEntry = z.infer<typeof errorEntry>
+
+/** At most this many entries are listed in one answer. */
+export const maxErrorEntries = 50
+
+/**
+ * An expected refusal. Handlers throw it; `serve` and the gateway turn it into status and body.
+ * Anything else that is thrown is a fault and answers `Internal` without detail.
+ */
+export class ApiError extends Error {
+  readonly tag: Tag
+  readonly status: number
+  readonly body: object
+  readonly headers: Record<string, string>
+  /** The name of the first code in the table, where the body is the envelope and was made here. */
+  readonly reason: CodeName | undefined
+
+  constructor(
+    tag: Tag,
+    message: string,
+    body: object,
+    { headers = {}, reason }: { headers?: Record<string, string>; reason?: CodeName } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.reason = reason
+    this.tag = tag
+    this.status = tags[tag].status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type EntryDetail = Omit<Partial<ErrorEntry>, 'code'> & { headers?: Record<string, string> }
+
+/** A refusal in the envelope with one entry, from the table of codes. `headers` go onto the answer. */
+export function refusal(name: CodeName, { headers, ...detail }: EntryDetail = {}): ApiError {
+  const [code, tag, message] = codes[name]
+  // RFC 6750 section 3.1: an invalid credential is reported as such.
+  const challenge = name === 'credential_invalid' && { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
+  return new ApiError(tag, detail.message ?? message, envelope(tag, [{ code, message, ...detail }]), {
+    headers: { ...standingHeaders(tag), ...challenge, ...headers },
+    reason: name,
+  })
+}
+
+/** One entry of the table of codes, for a refusal that lists several. */
+export function entryOf(name: CodeName, detail: Omit<EntryDetail, 'headers'> = {}): ErrorEntry {
+  const [code, , message] = codes[name]
+  return { code, message, ...detail }
+}
+
+/** A refusal in the envelope with several entries, of which the first {@link maxErrorEntries} are kept. */
+export function envelopeError(tag: EnvelopeTag, errors: ErrorEntry[]): ApiError {
+  return new ApiError(tag, errors[0]?.message ?? tag, envelope(tag, errors), {
+    headers: standingHeaders(tag),
+  })
+}
+
+const envelope = (tag: EnvelopeTag, errors: ErrorEntry[]) => ({
+  _tag: tag,
+  success: false,
+  errors: errors.slice(0, maxErrorEntries),
+  result: {},
+})
+
+/** For an operation that is safe to repeat, instead of `Timeout`: the caller can simply retry. */
+export const repeatable = (): ApiError =>
+  refusal('unavailable', { message: 'No response in time. It is safe to try again.' })
+
+/** A refusal outside the envelope: the bodies of docs/specification.md, R18. */
+export function bareError(tag: BareTag, fields: Record<string, unknown> = {}): ApiError {
+  return new ApiError(tag, tag, { _tag: tag, ...fields }, { headers: standingHeaders(tag) })
+}
+
+/** Headers that an answer of this tag always carries: RFC 6750 section 3, RFC 9110 section 10.2.3. */
+function standingHeaders(tag: Tag): Record<string, string> {
+  if (tag === 'Unauthorized') return { 'WWW-Authenticate': 'Bearer' }
+  if (tags[tag].status === 503 || tag === 'RateLimited') return { 'Retry-After': '1' }
+  return {}
+}
+
+/** The zod schema of the body that carries `tag`. */
+export function errorBody(tag: Tag): z.ZodType {
+  const shape = bareShapes[tag as BareTag]
+  if (shape) return z.object({ _tag: z.literal(tag), ...shape })
+  return z.object({
+    _tag: z.literal(tag),
+    success: z.literal(false),
+    errors: z.array(errorEntry).min(1).max(maxErrorEntries),
+    result: z.strictObject({}),
+  })
+}
+
+const bareShapes: Record<BareTag, z.ZodRawShape> = {
+  ClusterNotFoundError: {},
+  ComputeSettingsConflictError: { message: z.string(), currentEtag: z.string() },
+  ComputeSettingsQueryError: { cause: z.unknown() },
+}

@@ -1,0 +1,70 @@
+/** How much of each kind a workspace may have, unless the operator has set another number. */
+import * as z from 'zod'
+import { internalForWorkspace } from './access.ts'
+import type { Operation } from './operation.ts'
+
+export interface Quota {
+  readonly service: 'offers' | 'auth-tokens' | 'compute'
+  readonly most: number
+  readonly counts: string
+  /** Nothing of it is ever deleted. */
+  readonly kept?: true
+}
+
+export const quotas = {
+  packages: { service: 'offers', most: 1000, counts: 'packages' },
+  package_versions: {
+    service: 'offers',
+    most: 5000,
+    counts: 'versions of all packages, each with at most 64 KiB of schema',
+  },
+  products: { service: 'offers', most: 1000, counts: 'products' },
+  offer_channels: { service: 'offers', most: 1000, counts: 'offer channels' },
+  offers: { service: 'offers', most: 1_000_000, counts: 'offers, whatever their state', kept: true },
+  offer_bytes: {
+    service: 'offers',
+    most: 4 * 2 ** 30,
+    counts: 'bytes of offers, before compression',
+    kept: true,
+  },
+  channel_policies: { service: 'offers', most: 5000, counts: 'policies of all channels' },
+  orders_placed: { service: 'offers', most: 1000, counts: 'orders in progress that the workspace placed' },
+  members: { service: 'auth-tokens', most: 1000, counts: 'members' },
+  clusters: { service: 'compute', most: 200, counts: 'clusters' },
+} as const satisfies Record<string, Quota>
+
+export type QuotaName = keyof typeof quotas
+
+export const quotaNames = Object.keys(quotas) as QuotaName[]
+
+export const quotaUse = z.object({
+  quota: z.string(),
+  used: z.number().int(),
+  most: z.number().int(),
+})
+export type QuotaUse = z.infer<typeof quotaUse>
+
+export const quotasOf = (service: Quota['service']) =>
+  quotaNames.filter(name => quotas[name].service === service).map(name => ({ name, most: quotas[name].most }))
+
+/** What each service answers of its own quotas, for the workspace of the caller. */
+export const quotaOperations = {
+  list_quotas: {
+    summary: 'List how much of each quota a workspace uses',
+    access: internalForWorkspace,
+    output: z.object({ data: z.array(quotaUse) }),
+    errors: [],
+    safe: true,
+  },
+  set_quota: {
+    summary: 'Set a workspace’s own quota, or return it to the default',
+    access: internalForWorkspace,
+    body: z.strictObject({
+      quota: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
+      most: z.number().int().min(0).max(1_000_000_000).nullable().describe('null: the default.'),
+    }),
+    output: z.object({ quota: z.string(), most: z.number().int() }),
+    errors: ['Unprocessable'],
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,82 @@
+/** Building blocks of the schemas: bounded text, ids, times, cursors. */
+import * as z from 'zod'
+
+/**
+ * A string of `min` to `max` characters. Counted in Unicode code points, as JSON Schema and PostgreSQL count,
+ * not in UTF-16 units as `z.string().max()` would.
+ */
+export function text(min: 0 | 1, max: number) {
+  return z
+    .string()
+    .check(({ value, issues }) => {
+      // A string has at most as many code points as UTF-16 units, so most need no counting.
+      const length = value.length <= max ? value.length : [...value].length
+      const bound = { origin: 'string', inclusive: true, input: value } as const
+      if (length < min) issues.push({ code: 'too_small', minimum: min, ...bound })
+      if (length > max) issues.push({ code: 'too_big', maximum: max, ...bound })
+    })
+    .meta({ minLength: min, maxLength: max })
+}
+
+/** An email address as browsers check it (HTML standard), of at most 254 characters. */
+export const emailAddress = z
+  .email({
+    pattern: z.regexes.html5Email,
+    error: ({ code }) => (code === 'invalid_format' ? 'must be an email address' : undefined),
+  })
+  .max(254)
+
+/** A wire id `<prefix>_<rest>` (TypeID); lenient in the rest, so that an unknown id is not found, not malformed. */
+export function wireId(prefix: string, maxLength = 64) {
+  return z
+    .string()
+    .max(maxLength)
+    .regex(new RegExp(`^${prefix}_[0-9A-Za-z_-]+$`), `must be an id of the form ${prefix}_<id>`)
+}
+
+/** An id in a path: any form that an id may have, so that one which names nothing is not found, not malformed. */
+export const pathId = z
+  .string()
+  .regex(/^[0-9A-Za-z_-]{1,100}$/, 'must be an id of at most 100 letters, digits, - and _')
+
+/** The last second of the year 9999: a year of five digits is no date in RFC 3339, and far later ones none in JavaScript. */
+export const endOfTime = 253_402_300_799
+
+/** A time as Unix seconds. Every time of the contract ends where this one does (`test/times.test.ts`). */
+export const unixSeconds = z.int().min(0).max(endOfTime)
+
+/** An integer in a query string, with a default. */
+export function queryInteger(min: number, max: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be an integer from ${min} to ${max}`)
+    .transform(Number)
+    .refine(n => n >= min && n <= max, `must be an integer from ${min} to ${max}`)
+    .default(fallback)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, pattern: undefined })
+}
+
+/** A list of `min` to `max` items. One that is too long is refused before any of its items is looked at. */
+export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
+  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input' })
+  return z.array(z.unknown()).min(min).max(max).pipe(z.array(item).min(min).max(max)).meta({ items })
+}
+
+/** Query of every list: at most `limit` items, from where `cursor` (an earlier answer's `next_cursor`) points. */
+export const pageQuery = z.strictObject({
+  limit: queryInteger(1, 100, 25).describe('The maximum number of items.'),
+  cursor: z
+    .string()
+    .max(200)
+    .regex(/^[A-Za-z0-9_-]+$/, 'must be the next_cursor of an earlier response')
+    .optional()
+    .describe('The `next_cursor` of an earlier response; absent: start from the beginning.'),
+})
+
+/** Answer of every list: `next_cursor` is null on the last page. */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe('For the next page; null: this is the last.'),
+  })
+}

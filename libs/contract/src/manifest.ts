@@ -1,0 +1,141 @@
+/**
+ * Every service of the product, stated once. Supervisor, roles, secrets, permissions on the bus, compose and Kubernetes
+ * follow: docs/add-a-service.md.
+ */
+import { authTokens } from './auth-tokens/auth-tokens.ts'
+import { compute } from './compute/compute.ts'
+import { settingsNotice } from './notices.ts'
+import { offers } from './offers/offers.ts'
+import type { Service } from './core/operation.ts'
+
+export interface ServiceEntry {
+  /** Its operations, which it serves as `rpc.<name>.*`; those with `http` have a route of the gateway. */
+  readonly service: Service
+  /** Its schema in the database, and the role that owns it. */
+  readonly schema: string
+  /** Operations of other services that it calls: `<service>.<operation>`. */
+  readonly calls: readonly string[]
+  /** First parts of the types of events that it publishes; no other service publishes these. */
+  readonly emits: readonly string[]
+  /** Types of events that it consumes. */
+  readonly consumes: readonly string[]
+  /** What else it publishes. */
+  readonly notifies?: readonly string[]
+  /** Its operations that the operator's programs may call. */
+  readonly operator?: readonly string[]
+  /** It answers who may come in as an agent, and the calls of agents. */
+  readonly admitsAgents?: true
+  /** Variables with a secret of its own that is made at random where the product is set up. */
+  readonly secrets: readonly Secret[]
+  /** Variables with a secret that comes from the operator, if at all. */
+  readonly givenSecrets?: readonly string[]
+  /** Variables that the operator sets in compose, with what they are otherwise. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Of a pod, in Kubernetes. */
+  readonly resources: { readonly cpu: string; readonly memory: string; readonly memoryLimit: string }
+}
+
+/** `SEALING_KEYS`: for secrets at rest. `AGENT_ISSUER_SEED`: the nkey whose public half NATS has. */
+export type Secret = 'SEALING_KEYS' | 'AGENT_ISSUER_SEED'
+
+const quotas = ['set_quota', 'list_quotas'] as const
+const publicUrl = { PUBLIC_URL: 'http://localhost:8080' }
+
+export const manifest = {
+  offers: {
+    service: offers,
+    schema: 'offers',
+    // Whether a cluster is the customer's; and to finish its deletion.
+    calls: ['compute.get_compute_settings', 'compute.remove_closed_cluster'],
+    emits: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
+    consumes: [],
+    operator: [
+      'put_product',
+      'put_package',
+      'publish_package_version',
+      'set_current_version',
+      'put_offer_channel',
+      'publish_channel_policy',
+      'reseal',
+      ...quotas,
+    ],
+    secrets: ['SEALING_KEYS'],
+    givenSecrets: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+    settings: { ...publicUrl, CHECKOUT: 'manual' },
+    resources: { cpu: '200m', memory: '192Mi', memoryLimit: '384Mi' },
+  },
+  'auth-tokens': {
+    service: authTokens,
+    schema: 'auth_tokens',
+    // For GET /limits.
+    calls: ['offers.list_quotas', 'compute.list_quotas'],
+    emits: ['api_tokens', 'members', 'invitations'],
+    consumes: [],
+    operator: [
+      'put_user',
+      'put_workspace',
+      'put_member',
+      'remove_member',
+      'create_session',
+      'revoke_session',
+      'create_api_token',
+      'verify_user',
+      'create_owner',
+      'put_oauth_client',
+      'list_signing_keys',
+      'rotate_signing_keys',
+      'remove_signing_key',
+      'reseal',
+      ...quotas,
+    ],
+    secrets: ['SEALING_KEYS'],
+    // Without it mail waits: its links do not belong into a log that others read.
+    givenSecrets: ['MAIL_URL'],
+    settings: { ...publicUrl, MAIL_FROM: '' },
+    resources: { cpu: '200m', memory: '160Mi', memoryLimit: '256Mi' },
+  },
+  compute: {
+    service: compute,
+    schema: 'compute',
+    // Before a cluster is deleted.
+    calls: ['offers.close_cluster'],
+    emits: ['clusters', 'compute_settings'],
+    consumes: [],
+    operator: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', ...quotas],
+    notifies: [settingsNotice('*')],
+    admitsAgents: true,
+    secrets: ['AGENT_ISSUER_SEED'],
+    resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
+  },
+} as const satisfies Record<string, ServiceEntry>
+
+type Manifest = typeof manifest
+export type ServiceName = keyof Manifest
+/** A service's role, and its schema. */
+export type DatabaseRole = Manifest[ServiceName]['schema']
+/** Services to which a secret of this kind is made. */
+export type ServiceWith<S extends Secret> = {
+  [N in ServiceName]: S extends Manifest[N]['secrets'][number] ? N : never
+}[ServiceName]
+
+/** Each service with its name, typed as any of them. */
+export const entries = Object.entries(manifest) as readonly (readonly [ServiceName, ServiceEntry])[]
+export const serviceNames = Object.keys(manifest) as ServiceName[]
+export const schemaOf = (service: ServiceName): DatabaseRole => manifest[service].schema
+export const databaseRoles: readonly DatabaseRole[] = serviceNames.map(schemaOf)
+
+/** Services that keep a secret of this kind. */
+export const servicesWith = <S extends Secret>(secret: S) =>
+  entries.filter(([, { secrets }]) => secrets.includes(secret)).map(([name]) => name) as ServiceWith<S>[]
+
+/** The users of the bus: the gateway, each service, the operator's programs, and who watches. Agents are none of them. */
+export type BusUser = ServiceName | 'gateway' | 'backoffice' | 'monitor'
+export const busUsers: readonly BusUser[] = ['gateway', ...serviceNames, 'backoffice', 'monitor']
+
+/** How a name begins in the environment: `AUTH_TOKENS` of `auth-tokens`. */
+export const environmentName = (name: string): string => name.toUpperCase().replaceAll('-', '_')
+/** The variable with the password of a user of the bus, as `NATS_AUTH_TOKENS_PASSWORD`. */
+export const natsPasswordVariable = (user: BusUser): string => `NATS_${environmentName(user)}_PASSWORD`
+/** The variable with the password of a service's role, as `AUTH_TOKENS_DATABASE_PASSWORD`. */
+export const databasePasswordVariable = (service: ServiceName): string =>
+  `${environmentName(service)}_DATABASE_PASSWORD`

@@ -1,0 +1,88 @@
+/**
+ * Terms that an offer channel's policy allows: docs/specification.md, R35. What an offer gets that
+ * asks for nothing is part of it, and is something that it allows: no active channel refuses such an offer.
+ */
+import * as z from 'zod'
+import { productBacked } from './offer-input.ts'
+import { list, text } from '../core/text.ts'
+
+const price = productBacked.shape.pricing_request.unwrap()
+const { currency, interval, unit_amount } = price.shape
+export type Price = z.output<typeof price>
+
+const fixed = z.strictObject({ kind: z.literal('fixed'), currency, interval, unit_amount })
+
+const range = z
+  .strictObject({
+    kind: z.literal('range'),
+    currencies: list(currency, { min: 1, max: 2 }),
+    intervals: list(interval, { min: 1, max: 2 }),
+    min_unit_amount: unit_amount,
+    max_unit_amount: unit_amount,
+    default_price: price.describe('The price of an offer that requests none; within the other limits.'),
+  })
+  .refine(({ min_unit_amount, max_unit_amount }) => min_unit_amount <= max_unit_amount, {
+    path: ['max_unit_amount'],
+    error: 'must be at least min_unit_amount',
+    abort: true,
+  })
+  .check(({ value, issues }) => {
+    for (const { field, rule } of refusedFields(value.default_price, value)) {
+      issues.push({
+        code: 'custom',
+        path: ['default_price', field],
+        message: `must be ${rule}`,
+        input: value,
+      })
+    }
+  })
+
+export const channelPolicy = z
+  .strictObject({
+    approval: z.enum(['automatic', 'manual']).describe('`manual`: the seller approves each order.'),
+    checkout: z.enum(['none', 'required']).describe('Whether an order is paid before it completes.'),
+    support: text(1, 200).nullable().default(null).describe('The support that customers get, in words.'),
+    pricing: z.discriminatedUnion('kind', [range, fixed]),
+    allow_non_billable_test: z.boolean().describe('Whether an offer may ask for `non_billable_test`.'),
+    default_commercial_mode: productBacked.shape.commercial_mode
+      .unwrap()
+      .default('paid')
+      .describe('The mode of an offer that names none; one of those allowed.'),
+  })
+  .refine(
+    ({ allow_non_billable_test, default_commercial_mode }) =>
+      allow_non_billable_test || default_commercial_mode === 'paid',
+    { path: ['default_commercial_mode'], error: 'must be paid where allow_non_billable_test is false' },
+  )
+  .meta({ id: 'ChannelPolicy' })
+export type ChannelPolicy = z.output<typeof channelPolicy>
+
+/** The fields of a price that the pricing of a policy refuses, and what it wants them to be. */
+export function refusedFields(
+  price: Price,
+  pricing: ChannelPolicy['pricing'],
+): { field: keyof Price; rule: string }[] {
+  const {
+    currencies,
+    intervals,
+    min_unit_amount: min,
+    max_unit_amount: max,
+  } = pricing.kind === 'range' ? pricing : onlyOf(pricing)
+  const rules: [field: keyof Price, rule: string, met: boolean][] = [
+    ['currency', currencies.join(' or '), currencies.includes(price.currency)],
+    ['interval', intervals.join(' or '), intervals.includes(price.interval)],
+    [
+      'unit_amount',
+      min === max ? `${min}` : `from ${min} to ${max}`,
+      price.unit_amount >= min && price.unit_amount <= max,
+    ],
+  ]
+  return rules.filter(([, , met]) => !met).map(([field, rule]) => ({ field, rule }))
+}
+
+const onlyOf = ({ currency, interval, unit_amount }: Price) => ({
+  currencies: [currency],
+  intervals: [interval],
+  min_unit_amount: unit_amount,
+  max_unit_amount: unit_amount,
+})

@@ -1,0 +1,110 @@
+/** Offer channels over HTTP, and the numbered policies that decide the terms of their offers. */
+import * as z from 'zod'
+import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { change } from './catalogue.ts'
+import { channelPolicy } from './channel-policy.ts'
+import type { Operation } from '../core/operation.ts'
+import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+
+const named = { name: text(1, 200) }
+const inPath = z.object({ id: pathId })
+const status = z.enum(['active', 'inactive'])
+
+const offerChannel = z
+  .object({
+    id: z.string(),
+    product_id: z.string(),
+    name: z.string(),
+    status,
+    active_policy: z
+      .int()
+      .nullable()
+      .describe('The number of the policy that new offers get; null: none, and offers are refused.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'OfferChannel' })
+
+const numberedPolicy = z
+  .object({
+    offer_channel_id: z.string(),
+    number: z.int().describe('Counted from 1 in each channel.'),
+    active: z.boolean().describe('Whether it applies to new offers.'),
+    policy: channelPolicy,
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'NumberedPolicy' })
+
+export const offerChannelOperations = {
+  create_offer_channel: {
+    summary: 'Create an offer channel of a product',
+    http: { method: 'POST', path: '/offer_channels', status: 201 },
+    access: workspaceMember,
+    body: z.strictObject({ product_id: text(1, 55), ...named, status: status.default('active') }),
+    output: offerChannel,
+    errors: ['Unprocessable'],
+  },
+  list_offer_channels: {
+    summary: 'List the offer channels of the workspace, or of one product',
+    http: { method: 'GET', path: '/offer_channels', status: 200 },
+    access: workspaceMember,
+    query: pageQuery.extend({ product_id: pathId.optional() }),
+    output: page(offerChannel),
+    errors: [],
+    safe: true,
+  },
+  get_offer_channel: {
+    summary: 'Read an offer channel',
+    http: { method: 'GET', path: '/offer_channels/{id}', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    output: offerChannel,
+    errors: ['NotFound'],
+    safe: true,
+  },
+  update_offer_channel: {
+    summary: 'Rename, activate or deactivate an offer channel',
+    http: { method: 'PATCH', path: '/offer_channels/{id}', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    body: change({ name: named.name.optional(), status: status.optional() }),
+    output: offerChannel,
+    errors: ['NotFound'],
+  },
+  delete_offer_channel: {
+    summary: 'Delete an offer channel with its policies, unless an offer refers to it',
+    http: { method: 'DELETE', path: '/offer_channels/{id}', status: 204 },
+    access: workspaceAdmin,
+    params: inPath,
+    errors: ['NotFound', 'Conflict'],
+  },
+  create_channel_policy: {
+    summary: 'Publish the next immutable policy of an offer channel',
+    http: { method: 'POST', path: '/offer_channels/{id}/policies', status: 201 },
+    access: workspaceMember,
+    params: inPath,
+    body: z.strictObject({
+      policy: channelPolicy,
+      activate: z.boolean().default(false).describe('Whether it becomes active for new offers.'),
+    }),
+    output: numberedPolicy,
+    errors: ['NotFound', 'Unprocessable'],
+  },
+  list_channel_policies: {
+    summary: 'List the policies of an offer channel',
+    http: { method: 'GET', path: '/offer_channels/{id}/policies', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    query: pageQuery,
+    output: page(numberedPolicy),
+    errors: ['NotFound'],
+    safe: true,
+  },
+  activate_channel_policy: {
+    summary: 'Make a policy the active one of its channel',
+    http: { method: 'POST', path: '/offer_channels/{id}/policies/{number}/activate', status: 200 },
+    access: workspaceMember,
+    params: z.object({ id: pathId, number: pathId }),
+    output: offerChannel,
+    errors: ['NotFound'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,72 @@
+/** An order of Grace's on its way: by the web's offer, which is free, and through the channel, whose policy decides. */
+import {
+  acme,
+  at,
+  channelOffer,
+  channelOrder,
+  customerCluster,
+  globex,
+  grace,
+  install,
+  product,
+  version1,
+  webOffer,
+  webOrder,
+} from '../openapi/example-names.ts'
+
+export const freeTerms = {
+  approval: 'automatic',
+  checkout: 'none',
+  support: null,
+  commercial_mode: 'paid',
+  price: null,
+} as const
+const partnerTerms = {
+  approval: 'manual',
+  checkout: 'required',
+  support: 'Mail, within a day',
+  commercial_mode: 'paid',
+  price: { currency: 'eur', unit_amount: 9900, interval: 'month' },
+} as const
+
+const summary = {
+  id: webOrder,
+  state: 'open',
+  offer_id: webOffer.id,
+  short_hash: webOffer.short_hash,
+  product_id: product,
+  package_version_id: version1,
+  seller_workspace_id: acme,
+  workspace_id: globex,
+  ordered_by: grace,
+  cluster_id: null,
+  checkout: null,
+  reason: null,
+  install_id: null,
+  expires_at: at(3000 + 7200),
+  created_at: at(3000),
+  updated_at: at(3000),
+} as const
+export const order = { ...summary, terms: freeTerms, field_values: null } as const
+export const values = { region: 'eu', company: 'Globex' }
+export const done = {
+  ...summary,
+  state: 'completed',
+  cluster_id: customerCluster,
+  install_id: install,
+  updated_at: at(3120),
+} as const
+
+export const partnerOrder = {
+  ...order,
+  id: channelOrder,
+  offer_id: channelOffer.id,
+  short_hash: channelOffer.short_hash,
+  terms: partnerTerms,
+} as const
+export const submitted = { ...partnerOrder, state: 'awaiting_approval', field_values: values } as const
+export const approved = {
+  ...submitted,
+  state: 'awaiting_checkout',
+  checkout: { provider: 'manual', refund: null },
+} as const

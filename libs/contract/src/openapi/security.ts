@@ -1,0 +1,50 @@
+/** Who may call an operation, as the document says it. */
+import type { CredentialKind } from '../core/caller.ts'
+import type { Access } from '../core/operation.ts'
+
+export const securitySchemes = {
+  api_token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'sk_svc_…',
+    description: 'A workspace API token, for scripts and CI. It acts as a member of its own workspace.',
+  },
+  jwt: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'An OAuth 2.0 JWT (RFC 9068), obtained for a session by token exchange; valid for ten minutes.',
+  },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A session token of 32 characters: a person, in every workspace that they are a member of.',
+  },
+} as const satisfies Record<CredentialKind, object>
+
+/** One of the credentials, or none where the operation is open to everyone. */
+export function securityOf(access: Access) {
+  const { credentials, anonymous } = access
+  if (anonymous && credentials.length === 0) return []
+  const admitted = credentials.filter(kind => kind !== 'api_token' || admitsTokens(access))
+  return [...(anonymous ? [{}] : []), ...admitted.map(kind => ({ [kind]: [] }))]
+}
+
+/** An API token acts as a member: what is for owners and admins is not for it. */
+const admitsTokens = ({ credentials, workspace, workspaceParam, roles }: Access) =>
+  credentials.includes('api_token') && ((!workspace && !workspaceParam) || roles.includes('member'))
+
+/** One sentence on who may call it. */
+export function whoMay(access: Access): string {
+  const { credentials, anonymous, workspace, workspaceParam, roles } = access
+  if (anonymous) {
+    return credentials.length > 0 ? '**Who:** everyone, with or without a credential.' : '**Who:** see above.'
+  }
+  const who = admitsTokens(access)
+    ? 'a person or an API token'
+    : 'a person (session token or JWT), not an API token'
+  if (!workspace && !workspaceParam) return `**Who:** ${who}; no workspace needed.`
+  const role = roles.includes('member') ? 'of any role' : `as ${roles.join(' or ')}`
+  return `**Who:** ${who}, ${role} in ${workspaceParam ? 'the workspace in the path' : 'the workspace'}.`
+}

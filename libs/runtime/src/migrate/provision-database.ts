@@ -1,0 +1,102 @@
+/** One role and one schema per service, with no right on the others'. Run by an administrator, any number of times. */
+import type { DatabaseRole } from '@svc/contract/manifest'
+import postgres from 'postgres'
+
+export type { DatabaseRole } from '@svc/contract/manifest'
+
+/**
+ * Creates the database, and in it each service's role and schema, where they are missing; sets the passwords.
+ *
+ * @param adminUrl URL of a role that may create databases and roles
+ * @returns each role's own URL
+ */
+export async function provisionDatabase(
+  adminUrl: string,
+  passwords: Readonly<Record<DatabaseRole, string>>,
+  { database = 'svc' }: { database?: string } = {},
+): Promise<Record<DatabaseRole, string>> {
+  const roles = Object.keys(passwords) as DatabaseRole[]
+  await asAdmin(adminUrl, async sql => {
+    const [found] =
+      await sql`/* runtime.find_database */ select 1 from pg_database where datname = ${database}`
+    // 42P04: another provisioning was faster.
+    if (!found)
+      await sql`/* runtime.create_database */ create database ${sql(database)}`.catch(
+        ignore('42P04', '23505'),
+      )
+  })
+  // Roles belong to the whole server, and an advisory lock to one database: that of `adminUrl` is common to all.
+  await asAdmin(adminUrl, sql =>
+    locked(sql, async tx => {
+      for (const role of roles) {
+        const [found] = await tx`/* runtime.find_role */ select 1 from pg_roles where rolname = ${role}`
+        if (!found) await tx`/* runtime.create_role */ create role ${tx(role)} login`
+        // Utility statements take no parameters; format() quotes the password as a literal.
+        const [alter] = await tx`/* runtime.compose_password */
+          select format('alter role %I password %L', ${role}::text, ${passwords[role]}::text) as text`
+        await tx.unsafe(alter?.text)
+      }
+    }),
+  )
+  const url = withDatabase(adminUrl, database)
+  await asAdmin(url, sql =>
+    locked(sql, async tx => {
+      await tx`/* runtime.revoke_public_schema */ revoke all on schema public from public`
+      for (const role of roles)
+        await tx`/* runtime.create_schema */ create schema if not exists ${tx(role)} authorization ${tx(role)}`
+      await grantDatabase(tx, database, roles)
+    }),
+  )
+  return Object.fromEntries(
+    roles.map(role => {
+      const own = new URL(url)
+      own.username = role
+      own.password = passwords[role]
+      return [role, String(own)]
+    }),
+  ) as Record<DatabaseRole, string>
+}
+
+/**
+ * Lets only these roles into the database, each into its own schema; can run in any database of the server.
+ */
+export async function grantDatabase(
+  sql: postgres.ISql,
+  database: string,
+  roles: readonly DatabaseRole[],
+): Promise<void> {
+  await sql`/* runtime.revoke_public_database */ revoke all on database ${sql(database)} from public`
+  for (const role of roles) {
+    await sql`/* runtime.grant_database */ grant connect on database ${sql(database)} to ${sql(role)}`
+    await sql`/* runtime.set_search_path */ alter role ${sql(role)} in database ${sql(database)} set search_path = ${sql(role)}`
+  }
+}
+
+/** One provisioning at a time in this database. */
+async function locked(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<void>) {
+  await sql.begin(async tx => {
+    await tx`/* runtime.lock_provisioning */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
+    await work(tx)
+  })
+}
+
+const withDatabase = (url: string, database: string) => {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return String(changed)
+}
+
+async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>) {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+const ignore =
+  (...sqlstates: string[]) =>
+  (error: { code?: string }) => {
+    if (!sqlstates.includes(error.code ?? '')) throw error
+  }

@@ -1,0 +1,140 @@
+/** The outbox: events that were written together with the changes they tell, and are not in the stream yet. */
+import type { Sql } from '../database.ts'
+import { eventId } from '../id.ts'
+import { fragment } from '../sql-fragment.ts'
+
+export interface OutboxEvent {
+  /** Greater than that of any earlier event of the same aggregate. */
+  readonly sequence: number
+  readonly id: string
+  readonly aggregate_id: string
+  readonly subject: string
+  /** The message, as JSON: `eventMessage` of the contract. */
+  readonly body: string
+}
+
+/**
+ * Where the statement that makes a change writes the event of it, so that there are both or neither. What is to follow:
+ * `select <aggregate_id>, <subject>, <payload as json> from …`.
+ */
+export const intoOutbox = fragment`insert into outbox (aggregate_id, subject, payload)`
+
+/** How many events are taken at once at most. */
+export const batchSize = 500
+/** How long a relay's lease lasts after its last renewal. */
+export const leaseSeconds = 5
+/** How long an event that the stream refused waits for another attempt. */
+const heldSeconds = 60
+
+const removed = (done: readonly number[]) => fragment`
+  removed as (delete from outbox where sequence = any (${done}::bigint[]))`
+
+const isWaiting = (done: readonly number[], floor: number) => fragment`
+  sequence > ${floor} and sequence not in (select unnest(${done}::bigint[]))`
+
+/** `busy`: another relay publishes, and nothing was looked for. */
+export interface Taken {
+  readonly busy: boolean
+  readonly leased: boolean
+  readonly events: readonly OutboxEvent[]
+}
+
+/**
+ * Removes the events that are `done`, and takes the oldest others: in the order of each aggregate, for as long as `leased` says that no other relay publishes. If nothing waits, the lease is released.
+ *
+ * What is "not removed yet" is taken, never what comes "after the last one": rows become visible in the order in which
+ * their statements are committed, which is not the order of their numbers.
+ *
+ * @param holder names this relay, and no other one ever
+ * @param floor a number that no event in the outbox has, and no event below it: {@link createFloor}
+ */
+export async function takeEvents(
+  sql: Sql,
+  { holder, done, floor = 0 }: { holder: string; done: readonly number[]; floor?: number },
+): Promise<Taken> {
+  // Times are those of the database: replicas agree on no other clock.
+  const rows = await sql<Row | NoRow>`/* runtime.take_events */
+    with ${removed(done)}, relay as materialized (
+      select holder <> ${holder} and until > now() as busy from outbox_lease where name = 'relay'
+    ), waiting as materialized (
+      select sequence, id, aggregate_id, subject, payload::text as payload,
+        floor(date_part('epoch', created_at) * 1000)::bigint as created_ms
+      from outbox
+      where ${isWaiting(done, floor)}
+        and aggregate_id not in (select aggregate_id from outbox where held_until > now())
+      order by sequence
+      limit (select case when busy then 0 else ${batchSize}::int end from relay)
+    ), leased as (
+      update outbox_lease set holder = ${holder},
+        until = now() + make_interval(secs => case when exists (select from waiting) then ${leaseSeconds}::int else 0 end)
+      where name = 'relay' and case
+        when holder = ${holder} then exists (select from waiting) or until > now()
+        else exists (select from waiting) and until <= now()
+      end
+      returning true as leased
+    )
+    select r.busy, coalesce(l.leased, false) as leased, w.*
+    from relay r left join leased l on true left join waiting w on true
+    order by w.sequence`
+  const [first] = rows
+  return {
+    busy: first?.busy ?? false,
+    leased: first?.leased ?? false,
+    events: first?.sequence ? (rows as Row[]).map(eventOf) : [],
+  }
+}
+
+/**
+ * How long the oldest event that is not `done` has waited, in seconds; 0 where there is none. Ask where no other relay
+ * publishes: elsewhere there is no floor, and what was removed is passed again each time.
+ */
+export async function oldestAge(
+  sql: Sql,
+  { done, floor }: { done: readonly number[]; floor: number },
+): Promise<number> {
+  const [oldest] = await sql<{ age: number }>`/* runtime.oldest_event_age */
+    select extract(epoch from now() - created_at)::float8 as age from outbox
+    where ${isWaiting(done, floor)}
+    order by sequence
+    limit 1`
+  return Math.max(0, oldest?.age ?? 0)
+}
+
+interface NoRow {
+  readonly busy: boolean
+  readonly leased: boolean
+  readonly sequence: null
+}
+
+interface Row {
+  readonly busy: boolean
+  readonly leased: boolean
+  readonly sequence: number
+  readonly id: string
+  readonly aggregate_id: string
+  readonly subject: string
+  readonly payload: string
+  readonly created_ms: number
+}
+
+function eventOf({ sequence, id: uuid, aggregate_id, subject, payload, created_ms }: Row): OutboxEvent {
+  const id = eventId(uuid, created_ms)
+  const type = subject.slice('events.'.length)
+  const created_at = Math.floor(created_ms / 1000)
+  // Put together as text, since the data are text already.
+  const body =
+    `{"id":"${id}","type":"${type}","aggregate_id":${JSON.stringify(aggregate_id)},` +
+    `"sequence":${sequence},"created_at":${created_at},"data":${payload}}`
+  return { sequence, id, aggregate_id, subject, body }
+}
+
+/** Removes the events that are `done`, postpones those that were `refused`, and releases the lease. */
+export const leaveEvents = (
+  sql: Sql,
+  { holder, done, refused }: { holder: string; done: readonly number[]; refused: readonly number[] },
+) => sql`/* runtime.leave_events */
+  with ${removed(done)}, held as (
+    update outbox set held_until = now() + make_interval(secs => ${heldSeconds})
+    where sequence = any (${refused}::bigint[])
+  )
+  update outbox_lease set until = now() where name = 'relay' and holder = ${holder} and until > now()`

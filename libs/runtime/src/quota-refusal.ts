@@ -1,0 +1,19 @@
+/** What the triggers that hold quotas raise, as a refusal. */
+import { refusal } from '@svc/contract/core/errors'
+import { type Quota, quotas } from '@svc/contract/core/quotas'
+
+/** What the triggers raise, with the quota and its number as JSON in the detail. */
+export const quotaExceeded = 'SV002'
+
+/** @param detail of the error that a trigger raised */
+export function quotaRefusal(detail: string | undefined) {
+  const { quota, most } = JSON.parse(detail ?? '{}') as { quota: keyof typeof quotas; most: number }
+  const { counts, kept }: Quota = quotas[quota]
+  const room = kept
+    ? 'Ask the operator to raise it.'
+    : 'Delete what you no longer need, or ask the operator to raise it.'
+  return refusal('quota_exceeded', {
+    message: `The quota ${quota} is used up: ${most} ${counts}. ${room}`,
+    metadata: { quota, most: String(most) },
+  })
+}

@@ -1,0 +1,110 @@
+/** Background work, in rounds: at intervals that differ from replica to replica, and sooner when woken. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Metrics } from '@svc/telemetry/metrics'
+import { untraced } from '@svc/telemetry/tracing'
+import type { Log } from './log.ts'
+
+export interface WorkLoop {
+  /** There is something to do. */
+  wake(): void
+  /**
+   * Begins no more rounds and waits for the one under way. One that takes longer than `stopMs` is told by its signal, and has
+   * another second. What it leaves undone another replica does, or the next start.
+   */
+  stop(): Promise<void>
+}
+
+export interface WorkLoopOptions {
+  /** The value of `loop` in logs and metrics, such as `send_messages`. */
+  readonly name: string
+  /** One round. Resolves to whether there may be more to do at once; `signal` is aborted when the loop can wait no longer. */
+  readonly work: (signal: AbortSignal) => Promise<boolean>
+  /** The longest pause between two rounds; the shortest is half of it. */
+  readonly everyMs: number
+  readonly stopMs?: number
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly metrics?: Metrics
+  /** Instead of one line in the log for the first failure, and one for the first success after it. */
+  readonly onError?: (error: unknown) => void
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number
+}
+
+/** For so long after a failure it is not woken: what failed will most likely fail again. */
+const restMs = 500
+const afterAbortMs = 1000
+
+/** Rounds of one loop never run side by side. The first comes after a pause. */
+export function startWorkLoop({
+  name,
+  work,
+  everyMs,
+  stopMs = 5000,
+  log,
+  metrics,
+  onError,
+  now = () => performance.now(),
+}: WorkLoopOptions): WorkLoop {
+  const cut = new AbortController()
+  const succeeded = metrics?.counter('svc_work_loop_rounds_total', { loop: name, outcome: 'ok' })
+  const failed = metrics?.counter('svc_work_loop_rounds_total', { loop: name, outcome: 'failed' })
+  // Prometheus' rate() sees no growth in a series whose first value is 1.
+  succeeded?.(0)
+  failed?.(0)
+  let again = false
+  let stopping = false
+  let failing = false
+  let restUntil = 0
+  let running: Promise<void> | undefined
+  let timer = pause()
+  return {
+    wake,
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      const late = delay(stopMs, undefined, { ref: false }).then(() => cut.abort())
+      const given = late.then(() => delay(afterAbortMs, undefined, { ref: false }))
+      await Promise.race([running, given])
+    },
+  }
+
+  function pause() {
+    const ms = everyMs * (0.5 + Math.random() / 2)
+    return setTimeout(() => {
+      timer = pause()
+      wake()
+    }, ms).unref()
+  }
+
+  function wake() {
+    again = true
+    if (stopping || now() < restUntil) return
+    running ??= untraced(rounds).finally(() => {
+      running = undefined
+    })
+  }
+
+  async function rounds() {
+    try {
+      while (again && !stopping) {
+        again = false
+        while ((await round()) && !stopping) {}
+      }
+    } catch (error) {
+      restUntil = now() + restMs
+      failed?.()
+      if (onError) onError(error)
+      else if (!failing)
+        log.warn({ err: error, loop: name }, 'background work fails, and will be tried again')
+      failing = true
+    }
+  }
+
+  async function round(): Promise<boolean> {
+    const more = await work(cut.signal)
+    succeeded?.()
+    if (failing && !onError) log.info({ loop: name }, 'background work succeeds again')
+    failing = false
+    return more
+  }
+}

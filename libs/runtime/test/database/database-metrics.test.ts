@@ -1,0 +1,93 @@
+// What becomes of statements, as the metrics tell it.
+import { waitUntil } from '@svc/local/wait-until'
+import { amountIn } from '@svc/testing/deploy/exposition'
+import { expect, test } from 'vitest'
+import { coalesceStatements } from '../../src/coalesce-statements.ts'
+import type { Database } from '../../src/database.ts'
+import { databaseScene, inMs, mark, one, open, outcome } from './database-scene.ts'
+
+databaseScene()
+
+/** Every count, by which a statement is known that is counted twice or in the wrong place. */
+async function counts({ metrics }: Database) {
+  const statements = (how: string) => amountIn(metrics, 'svc_database_statements_total', { outcome: how })
+  return {
+    ok: await statements('ok'),
+    refused: await statements('refused'),
+    unavailable: await statements('unavailable'),
+    timeout: await statements('timeout'),
+    shed: await amountIn(metrics, 'svc_shed_total', { at: 'database' }),
+    late: await amountIn(metrics, 'svc_deadline_drops_total', { at: 'database' }),
+    ran: await amountIn(metrics, 'svc_database_statement_duration_seconds_count'),
+    waited: await amountIn(metrics, 'svc_database_wait_seconds_count'),
+  }
+}
+
+const none = { ok: 0, refused: 0, unavailable: 0, timeout: 0, shed: 0, late: 0, ran: 0, waited: 0 }
+
+test('executed, and refused by PostgreSQL', async () => {
+  const database = open()
+  expect(await counts(database)).toEqual(none)
+  await mark(database, 1)
+  await one(database)
+  await expect(mark(database, 1)).rejects.toMatchObject({ code: '23505' })
+  expect(await counts(database)).toEqual({ ...none, ok: 2, refused: 1, ran: 3, waited: 3 })
+})
+
+test('ended by its deadline, while it ran and in the queue', async () => {
+  const database = open()
+  await one(database)
+  const running = outcome(database.within(inMs(400))`select pg_sleep(10)`)
+  const queued = outcome(mark(database, 1, inMs(100)))
+  expect([(await queued).tag, (await running).tag]).toEqual(['Unavailable', 'Timeout'])
+  expect(await counts(database)).toEqual({
+    ...none,
+    ok: 1,
+    unavailable: 1,
+    timeout: 1,
+    late: 2,
+    ran: 2,
+    waited: 3,
+  })
+})
+
+test('refused at the bound of the queue', async () => {
+  const database = open({ DATABASE_QUEUE_LIMIT: 1 })
+  await one(database)
+  const sleeping = database.within(inMs(5000))`select pg_sleep(0.3)`
+  const waiting = one(database)
+  expect((await outcome(one(database))).tag).toBe('Unavailable')
+  expect(await amountIn(database.metrics, 'svc_queue_depth', { queue: 'database' })).toBe(1)
+  expect(await amountIn(database.metrics, 'svc_database_connections', { state: 'busy' })).toBe(1)
+  await Promise.all([sleeping, waiting])
+  expect(await counts(database)).toEqual({ ...none, ok: 3, unavailable: 1, shed: 1, ran: 3, waited: 3 })
+})
+
+test('without a server', async () => {
+  const database = open({ DATABASE_URL: 'postgres://compute:pw@127.0.0.1:1/svc' })
+  expect((await outcome(one(database))).tag).toBe('Unavailable')
+  expect(await counts(database)).toEqual({ ...none, unavailable: 1, waited: 1 })
+})
+
+test('calls whose deadline passes while they wait for a place in a batch', async () => {
+  const database = open({ DATABASE_POOL_SIZE: 5 })
+  const sleep = coalesceStatements<{ deadline: number; seconds: number }, null>(
+    database,
+    async (sql, items) => {
+      await sql`select pg_sleep(${items[0]?.seconds ?? 0})`
+      return items.map(() => null)
+    },
+    { name: 'sleeps', maxBatch: 1 },
+  )
+  const drops = () => amountIn(database.metrics, 'svc_deadline_drops_total', { at: 'batch' })
+  expect(await drops()).toBe(0)
+  // As many as may be in progress at once.
+  const slow = Array.from({ length: 4 }, () => sleep({ deadline: inMs(5000), seconds: 0.4 }))
+  const late = [1, 2, 3].map(() => outcome(sleep({ deadline: inMs(100), seconds: 0 })))
+  await waitUntil('they wait', async () => {
+    return (await amountIn(database.metrics, 'svc_queue_depth', { queue: 'sleeps' })) === 3
+  })
+  expect((await Promise.all(late)).map(({ tag }) => tag)).toEqual(Array(3).fill('Unavailable'))
+  await Promise.all(slow)
+  expect(await drops()).toBe(3)
+})

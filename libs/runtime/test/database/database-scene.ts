@@ -1,0 +1,72 @@
+/** A database on the run's server for each file, and what is asked of it and seen of it. */
+import { ApiError } from '@svc/contract/core/errors'
+import { waitUntil } from '@svc/local/wait-until'
+import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
+import postgres from 'postgres'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { type Database, type DatabaseConfig, openDatabase } from '../../src/database.ts'
+import type { TcpProxy } from './tcp-proxy.ts'
+import { expectNothingUncaught } from '../uncaught.ts'
+
+/** The administrator's view. */
+export let admin: postgres.Sql
+/** The URL of the role `compute`, without a proxy. */
+export let direct: string
+
+/** A database with the table `marks`, empty for each test. */
+export function databaseScene() {
+  expectNothingUncaught()
+  let server: TestDatabase
+  beforeAll(async () => {
+    server = await createEmptyDatabase()
+    direct = server.urls.compute
+    admin = postgres(server.adminUrl, { max: 2, onnotice: () => {} })
+    await admin`create table compute.marks (n bigint primary key, word text)`
+    await admin`grant all on compute.marks to compute`
+  })
+  afterAll(async () => {
+    await admin.end({ timeout: 1 })
+    await server.drop()
+  })
+  beforeEach(async () => void (await admin`truncate compute.marks`))
+}
+
+export function open(settings: Partial<DatabaseConfig> = {}, name = 'svc-test'): Database {
+  const database = openDatabase(
+    { DATABASE_URL: direct, DATABASE_POOL_SIZE: 1, DATABASE_QUEUE_LIMIT: 100, ...settings },
+    name,
+  )
+  onTestFinished(() => database.close())
+  return database
+}
+
+export const inMs = (ms: number) => Date.now() + ms
+export const one = async (database: Database, deadline = inMs(5000)) =>
+  (await database.within(deadline)<{ n: number }>`select 1::int as n`)[0]?.n
+export const mark = (database: Database, n: number, deadline = inMs(5000)) =>
+  database.within(deadline)`insert into marks (n) values (${n})`
+export const marked = async () =>
+  (await admin`select n from compute.marks order by n`).map(({ n }) => Number(n))
+
+export async function outcome(asked: Promise<unknown>) {
+  const error = await asked.then(
+    () => undefined,
+    reason => reason,
+  )
+  return {
+    tag: error === undefined ? 'done' : error instanceof ApiError ? error.tag : `${error}`,
+    error,
+    at: Date.now(),
+  }
+}
+
+export const backends = (name = 'svc-test') =>
+  admin`select pid, state, query from pg_stat_activity where application_name = ${name} and datname = current_database()`
+/** Both ends of every connection have seen its end. */
+export function disconnected(proxy: TcpProxy) {
+  let looks = 0
+  return waitUntil('the end of the connection', () => proxy.connected === 0 && ++looks > 1)
+}
+export const terminate = (name = 'svc-test') =>
+  admin`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = ${name} and datname = current_database()`

@@ -1,0 +1,190 @@
+/** Every statement of auth-tokens: people, tokens, sessions, device grants, keys, mail. */
+import type { CallBus } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { ApiError } from '@svc/contract/core/errors'
+import { waitUntil } from '@svc/local/wait-until'
+import { hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { type Driven, caller, sender } from '../stack/driven-stack.ts'
+
+const origin = { address: '127.0.0.1', user_agent: 'plans' }
+const password = 'a good long password'
+
+export async function useSignIn(driven: Driven) {
+  await useTokens(driven)
+  const user_id = await usePeople(driven)
+  await useSessions(driven, user_id)
+  await useDeviceGrant(driven, user_id)
+  await useKeys(driven)
+  await useMail(driven)
+}
+
+async function useTokens({ dev, baseUrl, backoffice }: Driven) {
+  const send = sender(baseUrl)
+  const owner = dev.owner.session_token
+  const workspace = dev.workspace_id
+  await invoke(backoffice, authTokens, 'put_workspace', {
+    ...caller(workspace),
+    body: { id: workspace, name: 'Demo' },
+  })
+  const created = await send('POST', '/api_tokens', owner, { body: { name: 'plans' }, workspace })
+  await send('GET', '/api_tokens', owner, { workspace })
+  const rotated = await send('POST', `/api_tokens/${created.id}/rotate`, owner, {
+    body: { grace_seconds: 60 },
+    workspace,
+  })
+  for (const token of [created.token, rotated.token]) await send('GET', '/api_tokens', String(token))
+  await send('DELETE', `/api_tokens/${created.id}`, owner, { workspace })
+}
+
+async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<string> {
+  const send = sender(baseUrl)
+  const owner = dev.owner.session_token
+  const admin = caller(dev.workspace_id)
+  const email = `${newId('user')}@plans.example`
+  const { id: user_id } = await invoke(call, authTokens, 'put_user', {
+    ...caller(),
+    body: { email, password },
+  })
+  await invoke(call, authTokens, 'put_member', { ...admin, body: { user_id, role: 'admin' } })
+  await invoke(call, authTokens, 'remove_member', { ...admin, body: { user_id } })
+  await invoke(call, authTokens, 'create_owner', {
+    ...caller(),
+    body: { email: `owner.${email}`, workspace_name: 'Plans' },
+  })
+  const { id: workspace } = await send('POST', '/workspaces', owner, { body: { name: 'Plans' } })
+  const members = `/workspaces/${workspace}/members`
+  const invitations = `/workspaces/${workspace}/invitations`
+  const invite = () => send('POST', members, owner, { body: { email, role: 'member' } })
+  await invoke(call, authTokens, 'verify_user', { ...caller(), body: { email } })
+  const own = await invoke(call, authTokens, 'create_session', { ...caller(), body: { user_id } })
+  const revoked = await invite()
+  await send('GET', invitations, owner)
+  await send('DELETE', `${invitations}/${revoked.id}`, owner)
+  // Once more, which looks what became of it.
+  await send('DELETE', `${invitations}/${revoked.id}`, owner)
+  await send('GET', '/invitations', own.token)
+  await send('POST', `/invitations/${(await invite()).id}/decline`, own.token)
+  await send('POST', `/invitations/${(await invite()).id}/accept`, own.token)
+  await send('PATCH', `${members}/${user_id}`, owner, { body: { role: 'admin' } })
+  await send('GET', members, owner)
+  await send('GET', '/workspaces', owner)
+  await send('GET', '/workspaces', dev.api_token)
+  await send('GET', `/workspaces/${dev.workspace_id}/members`, dev.api_token)
+  await send('DELETE', `${members}/${user_id}`, owner)
+  return user_id
+}
+
+async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_id: string) {
+  const send = sender(baseUrl)
+  const [user] = await sql`select email from auth_tokens.users where id = ${user_id}`
+  const signIn = (browser_hashes: string[]) =>
+    invoke(gateway, authTokens, 'sign_in', {
+      ...caller(),
+      body: { email: user?.email, password, origin, browser_hashes },
+    })
+  const first = await signIn([])
+  const signedIn = await signIn([hashCredential(first.browser_token ?? '')])
+  await invoke(gateway, authTokens, 'read_user', {
+    caller: { kind: 'session', id: signedIn.id, user: user_id },
+  })
+  await tooLateToSignIn(gateway)
+  await send('GET', '/user', signedIn.token)
+  await send('GET', '/sessions', signedIn.token)
+  await send('DELETE', '/sessions/current', signedIn.token)
+  const opened = () => invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
+  const [revoked, ended] = [await opened(), await opened()]
+  await invoke(backoffice, authTokens, 'revoke_session', { ...caller(), body: { id: revoked.id } })
+  await invoke(gateway, authTokens, 'revoke_token', {
+    ...caller(),
+    body: { hash: hashCredential(ended.token) },
+  })
+}
+
+/** Who has too little time left for the check of a password is turned away, and gives the attempt back. */
+async function tooLateToSignIn(gateway: CallBus) {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const signedIn = invoke(gateway, authTokens, 'sign_in', {
+      ...caller(),
+      body: { email: `${attempt}@plans.example`, password, origin },
+      deadline: Date.now() + 450,
+    })
+    const tag = await signedIn.then(
+      () => 'signed in',
+      error => (error as ApiError).tag,
+    )
+    if (tag === 'Unavailable') return
+  }
+  throw new Error('no sign-in was turned away')
+}
+
+async function useDeviceGrant({ backoffice, gateway }: Driven, user: string) {
+  const client_id = 'svc-cli'
+  await invoke(backoffice, authTokens, 'put_oauth_client', {
+    ...caller(),
+    body: { id: client_id, name: 'svc command line' },
+  })
+  const started = await invoke(gateway, authTokens, 'start_device_grant', {
+    ...caller(),
+    body: { client_id, origin },
+  })
+  if (started.outcome !== 'started') throw new Error(started.outcome)
+  const person = { caller: { kind: 'session', id: newId('sess'), user } } as const
+  const poll = () =>
+    invoke(gateway, authTokens, 'poll_device_grant', {
+      ...caller(),
+      body: { device_code_hash: hashCredential(started.device_code), client_id, origin },
+    })
+  await poll()
+  const entered = await invoke(gateway, authTokens, 'enter_user_code', {
+    ...person,
+    body: { user_code_hash: hashCredential(started.user_code.replace('-', '')) },
+  })
+  if (entered.outcome !== 'found') throw new Error(entered.outcome)
+  await invoke(gateway, authTokens, 'decide_device_grant', {
+    ...person,
+    body: { grant_id: entered.grant.id, decision: 'approved' },
+  })
+  const polled = await poll()
+  if (polled.outcome !== 'approved') throw new Error(polled.outcome)
+}
+
+async function useKeys({ dev, baseUrl, backoffice, gateway, sql }: Driven) {
+  const exchanged = await invoke(gateway, authTokens, 'exchange_session', {
+    ...caller(),
+    body: { hash: hashCredential(dev.owner.session_token) },
+  })
+  if (exchanged.outcome !== 'issued') throw new Error(exchanged.outcome)
+  await sender(baseUrl)('GET', '/workspaces', exchanged.access_token)
+  await invoke(backoffice, authTokens, 'list_signing_keys', caller())
+  await sql`update auth_tokens.signing_keys set created_at = now() - interval '1 hour'`
+  const { retired } = await invoke(backoffice, authTokens, 'rotate_signing_keys', caller())
+  await invoke(backoffice, authTokens, 'remove_signing_key', { ...caller(), body: { kid: retired } })
+}
+
+/** Mail is sent, and what has ended removed, in the background. */
+async function useMail({ gateway, sql }: Driven) {
+  const email = `${newId('user')}@mail.example`
+  await invoke(gateway, authTokens, 'request_verification', { ...caller(), body: { email, origin } })
+  await waitUntil('the mail', async () => {
+    const waiting = await sql`select from auth_tokens.messages where email = ${email}`
+    return waiting.length === 0
+  })
+  const hash = hashCredential(newId('user'))
+  await sql`
+    insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+    select decode(${hash}, 'hex'), ${email}, now(), now() + interval '1 hour'`
+  await invoke(gateway, authTokens, 'read_verification', { ...caller(), body: { hash } })
+  await invoke(gateway, authTokens, 'complete_verification', {
+    ...caller(),
+    body: { hash, password, origin },
+  })
+  await sql`
+    insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+    select decode(${hash}, 'hex'), ${email}, now(), now() - interval '1 hour'`
+  await waitUntil('the purge', async () => {
+    const old = await sql`select from auth_tokens.verifications where hash = decode(${hash}, 'hex')`
+    return old.length === 0
+  })
+}

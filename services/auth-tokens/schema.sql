@@ -1,0 +1,237 @@
+-- The schema as the files of migrations/ make it. Written by `npm run schema`, which a test compares: change those files.
+
+create table users (
+  id text primary key,
+  email text not null unique,
+  password_hash text,
+  verified_at timestamptz,
+  created_at timestamptz not null default now(),
+  check (email = lower(email))
+);
+
+create table workspaces (
+  id text primary key,
+  name text not null,
+  created_at timestamptz not null default now()
+);
+
+create table memberships (
+  user_id text not null references users(id),
+  workspace_id text not null references workspaces(id),
+  role text not null,
+  created_at timestamptz not null default now(),
+  accepted_at timestamptz,
+  primary key (user_id, workspace_id),
+  check (role in ('owner', 'admin', 'member'))
+);
+create index memberships_workspace_id_user_id_idx on memberships (workspace_id, user_id);
+create index memberships_owners on memberships (workspace_id, created_at, user_id) where role = 'owner';
+create trigger end_tokens_of_creator after delete on memberships for each row execute function end_tokens_of_creator();
+create trigger quota after insert on memberships for each row execute function hold_quota('members', 'workspace_id');
+
+create table invitations (
+  id text primary key,
+  workspace_id text not null references workspaces(id),
+  email text not null,
+  role text not null,
+  invited_by text references users(id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  declined_at timestamptz,
+  revoked_at timestamptz,
+  open boolean not null generated always as (num_nonnulls(accepted_at, declined_at, revoked_at) = 0) stored,
+  check (num_nonnulls(accepted_at, declined_at, revoked_at) <= 1),
+  check (email = lower(email)),
+  check (role in ('owner', 'admin', 'member'))
+);
+create unique index invitations_open on invitations (workspace_id, email) where open;
+create index invitations_email_id_idx on invitations (email, id) where open;
+create index invitations_workspace_id_id_idx on invitations (workspace_id, id) where open;
+create index invitations_expires_at_idx on invitations (expires_at);
+
+create table api_tokens (
+  id text primary key,
+  workspace_id text not null references workspaces(id),
+  name text not null,
+  hash bytea not null unique,
+  hint text not null,
+  created_by text references users(id),
+  ends_with_creator boolean not null default false,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  check (not ends_with_creator or created_by is not null),
+  check (octet_length(hash) = 32),
+  check (char_length(hint) = 4)
+);
+create index api_tokens_workspace_id_id_idx on api_tokens (workspace_id, id);
+create index api_tokens_workspace_id_created_by_idx on api_tokens (workspace_id, created_by) where ends_with_creator;
+
+create table retired_secrets (
+  hash bytea primary key,
+  token_id text not null references api_tokens(id) on delete cascade,
+  expires_at timestamptz not null,
+  check (octet_length(hash) = 32)
+);
+create index retired_secrets_token_id_idx on retired_secrets (token_id);
+create index retired_secrets_expires_at_idx on retired_secrets (expires_at);
+
+create table oauth_clients (
+  id text primary key,
+  name text not null,
+  created_at timestamptz not null default now()
+);
+
+create table sessions (
+  id text primary key,
+  user_id text not null references users(id),
+  hash bytea not null unique,
+  client_id text references oauth_clients(id),
+  address text,
+  user_agent text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  check (octet_length(hash) = 32)
+);
+create index sessions_user_id_id_idx on sessions (user_id, id);
+create index sessions_expires_at_idx on sessions (expires_at);
+
+create table device_grants (
+  id text primary key,
+  device_code_hash bytea not null unique,
+  user_code_hash bytea not null unique,
+  client_id text not null references oauth_clients(id),
+  address text not null,
+  user_agent text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  interval_seconds integer not null,
+  polled_at timestamptz,
+  polled_too_soon boolean not null default false,
+  entered_by text references users(id),
+  decision text,
+  decided_at timestamptz,
+  consumed_at timestamptz,
+  check ((decision is null) = (decided_at is null)),
+  check (consumed_at is null or decision = 'approved'),
+  check (decision is null or entered_by is not null),
+  check (decision in ('approved', 'denied')),
+  check (octet_length(device_code_hash) = 32),
+  check (octet_length(user_code_hash) = 32)
+);
+create index device_grants_expires_at_idx on device_grants (expires_at);
+create index device_grants_entered_by_idx on device_grants (entered_by) where consumed_at is null;
+
+create table attempts (
+  bucket text primary key,
+  times timestamptz[] not null,
+  touched_at timestamptz not null
+);
+create index attempts_touched_at_idx on attempts (touched_at);
+
+create table known_networks (
+  user_id text not null references users(id),
+  network text not null,
+  seen_at timestamptz not null,
+  primary key (user_id, network)
+);
+create index known_networks_seen_at_idx on known_networks (seen_at);
+
+create table known_browsers (
+  hash bytea primary key,
+  user_id text not null references users(id),
+  seen_at timestamptz not null,
+  check (octet_length(hash) = 32)
+);
+create index known_browsers_user_id_seen_at_idx on known_browsers (user_id, seen_at);
+create index known_browsers_seen_at_idx on known_browsers (seen_at);
+
+create table verifications (
+  hash bytea primary key,
+  email text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  check (octet_length(hash) = 32)
+);
+create index verifications_email_idx on verifications (email);
+create index verifications_expires_at_idx on verifications (expires_at);
+
+create table messages (
+  id text primary key,
+  kind text not null,
+  email text not null,
+  workspace_id text references workspaces(id),
+  role text,
+  invited_by text,
+  created_at timestamptz not null,
+  attempts integer not null default 0,
+  next_at timestamptz not null,
+  check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
+  check (kind in ('verification', 'invitation'))
+);
+create index messages_next_at_idx on messages (next_at);
+
+create table signing_keys (
+  kid text primary key,
+  state text not null,
+  public_jwk jsonb not null,
+  private_jwk jsonb not null,
+  created_at timestamptz not null,
+  retired_at timestamptz,
+  check ((state = 'retired') = (retired_at is not null)),
+  check (state in ('next', 'active', 'retired'))
+);
+create unique index signing_keys_state_idx on signing_keys (state) where state in ('next', 'active');
+create index signing_keys_retired_at_idx on signing_keys (retired_at);
+
+create table outbox (
+  sequence bigint not null generated always as identity primary key,
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null,
+  payload json not null,
+  created_at timestamptz not null default now(),
+  held_until timestamptz,
+  check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
+create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
+
+create table outbox_lease (
+  name text primary key,
+  holder text not null,
+  until timestamptz not null,
+  check (name = 'relay')
+);
+
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null,
+  primary key (quota, workspace_id),
+  check (most >= 0)
+);
+
+create function another_owner(workspace text, person text) returns boolean language plpgsql volatile;
+create function end_retired_secrets(token text) returns void language plpgsql volatile;
+create function end_sessions(person text) returns void language plpgsql volatile;
+create function end_tokens_of_creator() returns trigger language plpgsql volatile;
+create function forget_attempts(bucket_name text) returns void language sql volatile;
+create function hold_quota() returns trigger language plpgsql volatile;
+create function invitation_state(i invitations, at timestamptz) returns text language sql stable;
+create function is_member_now(workspace text, address text) returns boolean language plpgsql volatile;
+create function live_tokens(workspace text, at timestamptz) returns bigint language plpgsql volatile;
+create function membership_now(workspace text, person text) returns table(role text) language plpgsql volatile;
+create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
+create function remember_browser(person text, browser bytea, at timestamptz, most bigint) returns void language plpgsql volatile;
+create function remove_signing_key(old_kid text, new_kid text, new_public jsonb, new_private jsonb, at timestamptz) returns text language plpgsql volatile;
+create function return_attempt(bucket_name text, at timestamptz) returns void language sql volatile;
+create function rotate_signing_keys(new_kid text, new_public jsonb, new_private jsonb, at timestamptz, known_for interval) returns table(wait_seconds integer, retired_kid text, active_kid text) language plpgsql volatile;
+create function take_attempt(bucket_name text, most bigint, span interval, at timestamptz) returns integer language plpgsql volatile;
+create function take_attempts(buckets text[], most bigint[], span interval, at timestamptz) returns integer language sql volatile;
+create function take_attempts(buckets text[], most bigint[], spans_seconds bigint[], at timestamptz) returns integer language plpgsql volatile;
+create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
+create function unix_seconds(at timestamptz) returns bigint language sql stable;
+create function workspace_owner(workspace text) returns text language sql stable;
+create function write_event(aggregate text, subject text, payload jsonb) returns void language sql volatile;

@@ -1,0 +1,78 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { ScopedCaller } from '@svc/contract/core/caller'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { createApiToken as createSecret, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import type { Deps } from '../deps.ts'
+
+/** Live tokens that a workspace may have at once. */
+const maxLiveTokens = 500
+
+export const createApiToken: Handler<typeof authTokens.operations.create_api_token, Deps> = async (
+  { body },
+  caller,
+  { sql, now, eventWritten },
+) => {
+  const { name, expires_at, ends_with_creator = false } = body
+  const person = creatorOf(caller, ends_with_creator)
+  const seconds = Math.floor(now() / 1000)
+  if (expires_at !== undefined && expires_at <= seconds) {
+    throw refusal('time_in_past', {
+      path: ['expires_at'],
+      message: `expires_at must be in the future; it is now ${seconds}.`,
+    })
+  }
+  const id = newId('tok')
+  const secret = createSecret()
+  // The workspace's row is locked, so that two callers at once cannot both take the last place; and the membership's, so that
+  // whoever ends it finds this token, or this finds it ended.
+  const [outcome] = await sql<{ permitted: boolean; created: boolean }>`/* auth_tokens.create_api_token */
+    with workspace as (
+      select id from workspaces where id = ${caller.workspace} for update
+    ), creator as materialized (
+      select m.user_id from workspace w join memberships m on m.workspace_id = w.id and m.user_id = ${person}
+      for share of m
+    ), permitted as (
+      select id from workspace where ${person}::text is null or exists (select from creator)
+    ), created as (
+      insert into api_tokens (
+        id, workspace_id, name, hash, hint, created_by, created_at, expires_at, ends_with_creator
+      )
+      select ${id}, w.id, ${name}, decode(${hashCredential(secret)}, 'hex'), ${secret.slice(-4)},
+        ${person}, to_timestamp(${seconds}), to_timestamp(${expires_at ?? null}::bigint), ${ends_with_creator}
+      from permitted w
+      where live_tokens(w.id, to_timestamp(${seconds})) < ${maxLiveTokens}
+      returning id, workspace_id, created_by, unix_seconds(expires_at) as expires_at
+    ), told as (
+      ${intoOutbox}
+      select id, 'events.api_tokens.created',
+        jsonb_build_object('workspace_id', workspace_id, 'created_by', created_by, 'expires_at', expires_at)
+      from created
+    )
+    select exists (select from permitted) as permitted, exists (select from created) as created`
+  if (!outcome?.permitted) {
+    throw refusal('not_a_member', {
+      message: 'There is no such workspace, or you are no longer a member of it.',
+    })
+  }
+  if (!outcome.created) {
+    throw refusal('limit_reached', {
+      message: `The workspace has ${maxLiveTokens} live API tokens. Revoke one that is no longer used.`,
+    })
+  }
+  eventWritten()
+  return { body: { id, name, token: secret, ...(expires_at !== undefined && { expires_at }) } }
+}
+
+/** Null for a program. It has no membership that could end, so no token ends with it. */
+function creatorOf(caller: ScopedCaller, endsWithCreator: boolean): string | null {
+  if ('user' in caller) return caller.user
+  if (!endsWithCreator) return null
+  throw refusal('credential_kind', {
+    path: ['ends_with_creator'],
+    message:
+      'Only a token created by a person can end with its creator. Leave ends_with_creator out, or sign in.',
+  })
+}

@@ -1,0 +1,42 @@
+/** Pages of API tokens; those that are asked for together are read by one statement. */
+import type { Database } from '@svc/runtime/database'
+import { createPageReader } from '@svc/runtime/page-reader'
+
+export interface ApiTokenRow {
+  id: string
+  name: string
+  hint: string
+  created_at: number
+  created_by: string | null
+  last_used_at: number | null
+  expires_at: number | null
+  stale: boolean
+  ends_with_creator: boolean
+}
+
+/** So long unused, a token is listed as stale. */
+const staleAfterSeconds = 365 * 24 * 60 * 60
+
+/** @param now Unix milliseconds */
+export const createApiTokenReader = (database: Database, now: () => number) =>
+  createPageReader<ApiTokenRow>(
+    database,
+    'api_token_pages',
+    (sql, { workspaces, afters, limits }) => sql`/* auth_tokens.list_api_tokens */
+      select page.place, t.*
+      from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
+        with ordinality as page (workspace_id, after, size, place)
+      cross join lateral (
+        select id, name, hint, created_by,
+          unix_seconds(created_at) as created_at,
+          unix_seconds(last_used_at) as last_used_at,
+          unix_seconds(expires_at) as expires_at,
+          coalesce(last_used_at, created_at) <= to_timestamp(${Math.floor(now() / 1000) - staleAfterSeconds}) as stale,
+          ends_with_creator
+        from api_tokens
+        where workspace_id = page.workspace_id and id < page.after
+        order by id desc
+        limit page.size
+      ) t
+      order by page.place, t.id desc`,
+  )

@@ -1,0 +1,67 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { createApiToken as createSecret, hashCredential } from '@svc/runtime/credential'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import type { Deps } from '../deps.ts'
+
+interface Rotated {
+  name: string
+  expires_at: number | null
+  previous_expires_at: number | null
+}
+
+/**
+ * The row is locked and re-read, so that concurrent rotations each retire the secret of the one before. A
+ * token has one retired secret at most: those in an earlier period of grace are dead when the reply is sent,
+ * and without grace the last one is, too. A token that has expired is not brought back.
+ */
+export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async (
+  { params: { id }, body },
+  caller,
+  { sql, now, eventWritten },
+) => {
+  const at = Math.floor(now() / 1000)
+  const grace = body?.grace_seconds ?? 0
+  const secret = createSecret()
+  const [rotated] = await sql<Rotated>`/* auth_tokens.rotate_api_token */
+    with current as materialized (
+      select id, hash, least(expires_at, to_timestamp(${at + grace})) as previous_expires_at
+      from api_tokens
+      where workspace_id = ${caller.workspace} and id = ${id}
+        and (expires_at is null or expires_at > to_timestamp(${at}))
+      for update
+    ), ended as materialized (
+      select count(end_retired_secrets(id)) from current
+    ), retired as (
+      insert into retired_secrets (hash, token_id, expires_at)
+      select hash, id, previous_expires_at from current cross join ended where ${grace}::int > 0
+      returning expires_at
+    ), rotated as (
+      update api_tokens t set hash = decode(${hashCredential(secret)}, 'hex'), hint = ${secret.slice(-4)}
+      from current where t.id = current.id
+      returning t.id, t.workspace_id, t.name, t.expires_at, current.previous_expires_at
+    ), told as (
+      ${intoOutbox}
+      select id, 'events.api_tokens.rotated', jsonb_build_object(
+        'workspace_id', workspace_id,
+        'previous_expires_at', case when ${grace}::int > 0 then unix_seconds(previous_expires_at) end
+      )
+      from rotated
+    )
+    select name, unix_seconds(rotated.expires_at) as expires_at,
+      (select unix_seconds(expires_at) from retired) as previous_expires_at
+    from rotated cross join ended`
+  if (!rotated) throw refusal('not_found', { path: ['id'] })
+  const { name, expires_at, previous_expires_at } = rotated
+  eventWritten()
+  return {
+    body: {
+      id,
+      name,
+      token: secret,
+      ...(expires_at !== null && { expires_at }),
+      ...(previous_expires_at !== null && { previous_expires_at }),
+    },
+  }
+}

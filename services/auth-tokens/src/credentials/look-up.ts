@@ -1,0 +1,108 @@
+/** Credentials looked up by hash alone, on the primary: no answer is older than its question. */
+import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
+import type { Role } from '@svc/contract/core/caller'
+import { type Asked, coalesceStatements } from '@svc/runtime/coalesce-statements'
+import type { Database, Sql } from '@svc/runtime/database'
+import { isAlive } from '../sessions/session-lifetime.ts'
+
+/** One message's look-ups, as of the time `seconds` (Unix). */
+export interface Question extends Asked {
+  readonly lookups: readonly CredentialLookup[]
+  readonly seconds: number
+}
+
+export interface Found {
+  readonly token_id: string | null
+  readonly token_workspace: string | null
+  readonly session_id: string | null
+  readonly user_id: string | null
+  readonly role: Role | null
+}
+
+/** Answers the look-ups in order; messages that arrive together share a statement. */
+export type LookUp = (question: Question) => Promise<Found[]>
+
+export const createLookUp = (database: Database): LookUp =>
+  coalesceStatements<Question, Found[]>(
+    database,
+    async (sql, questions) => {
+      const lookups = questions.flatMap(question => question.lookups)
+      const seconds = Math.max(...questions.map(question => question.seconds))
+      const rest = await findAll(sql, lookups, seconds)
+      return questions.map(({ lookups: own }) => rest.splice(0, own.length))
+    },
+    { name: 'credential_reads', maxBatch: 8 },
+  )
+
+/**
+ * Nearly every credential is a token or a session with its current secret, so these are looked up first, by a
+ * separate statement. A secret that was rotated before that is in `retired_secrets` by then.
+ */
+async function findAll(sql: Sql, lookups: readonly CredentialLookup[], seconds: number): Promise<Found[]> {
+  const found = lookups.some(isHashed) ? await findByHash(sql, lookups, seconds) : lookups.map(() => nobody)
+  const open = lookups.flatMap((lookup, at) => (lookup.kind === 'session' || found[at]?.token_id ? [] : [at]))
+  if (open.length === 0) return found
+  const others = await findOtherwise(
+    sql,
+    open.map(at => lookups[at] as CredentialLookup),
+    seconds,
+  )
+  for (const [n, at] of open.entries()) found[at] = others[n] ?? nobody
+  return found
+}
+
+const nobody: Found = {
+  token_id: null,
+  token_workspace: null,
+  session_id: null,
+  user_id: null,
+  role: null,
+}
+
+const isHashed = ({ kind }: CredentialLookup) => kind === 'api_token' || kind === 'session'
+
+const findByHash = (
+  sql: Sql,
+  lookups: readonly CredentialLookup[],
+  seconds: number,
+) => sql<Found>`/* auth_tokens.find_credentials */
+  select t.id as token_id, t.workspace_id as token_workspace, s.id as session_id, s.user_id, m.role
+  from unnest(
+    ${lookups.map(({ kind }) => kind)}::text[],
+    ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],
+    ${lookups.map(({ context }) => context ?? null)}::text[]
+  ) with ordinality as l (kind, hash, context, place)
+  left join api_tokens t on l.kind = 'api_token' and t.hash = decode(l.hash, 'hex')
+    and (t.expires_at is null or t.expires_at > to_timestamp(${seconds}))
+  left join sessions s on l.kind = 'session' and s.hash = decode(l.hash, 'hex')
+    and ${isAlive(seconds)}
+  left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context
+  order by l.place`
+
+/** Tokens by a secret in its period of grace, and JWTs. */
+const findOtherwise = (
+  sql: Sql,
+  lookups: readonly CredentialLookup[],
+  seconds: number,
+) => sql<Found>`/* auth_tokens.find_other_credentials */
+  select t.id as token_id, t.workspace_id as token_workspace, s.id as session_id,
+    coalesce(s.user_id, u.id) as user_id, m.role
+  from unnest(
+    ${lookups.map(({ kind }) => kind)}::text[],
+    ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],
+    ${lookups.map(subjectOf)}::text[],
+    ${lookups.map(lookup => ('kid' in lookup ? lookup.kid : null))}::text[],
+    ${lookups.map(({ context }) => context ?? null)}::text[]
+  ) with ordinality as l (kind, hash, subject, kid, context, place)
+  left join retired_secrets r on l.kind = 'api_token' and r.hash = decode(l.hash, 'hex')
+    and r.expires_at > to_timestamp(${seconds})
+  left join api_tokens t on t.id = r.token_id and (t.expires_at is null or t.expires_at > to_timestamp(${seconds}))
+  left join signing_keys k on l.kind = 'jwt' and k.kid = l.kid
+  left join sessions s on k.kid is not null and s.id = l.subject
+    and ${isAlive(seconds)}
+  left join users u on l.kind = 'outside' and u.email = l.subject and u.verified_at is not null
+  left join memberships m on m.user_id = coalesce(s.user_id, u.id) and m.workspace_id = l.context
+  order by l.place`
+
+const subjectOf = (lookup: CredentialLookup) =>
+  lookup.kind === 'jwt' ? lookup.session : lookup.kind === 'outside' ? lookup.email.toLowerCase() : null

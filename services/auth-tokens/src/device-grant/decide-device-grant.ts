@@ -1,0 +1,31 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Handler } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
+import { personOf } from '../people/person.ts'
+
+/** One conditional update, bound to the account that entered the code: of two decisions the first one counts. */
+export const decideDeviceGrant: Handler<typeof authTokens.operations.decide_device_grant, Deps> = async (
+  { body: { grant_id, decision } },
+  caller,
+  { sql, now },
+) => {
+  const at = now() / 1000
+  const user = personOf(caller)
+  const [outcome] = await sql<{
+    decided_now: boolean
+    expired: boolean | null
+  }>`/* auth_tokens.decide_device_grant */
+    with known as (
+      select decision is null and expires_at <= to_timestamp(${at}) as expired
+      from device_grants where id = ${grant_id} and entered_by = ${user}
+    ), decided_now as (
+      update device_grants set decision = ${decision}, decided_at = to_timestamp(${at})
+      where id = ${grant_id} and entered_by = ${user} and decision is null and expires_at > to_timestamp(${at})
+      returning id
+    )
+    select exists (select from decided_now) as decided_now, (select expired from known) as expired`
+  if (outcome?.decided_now) return { body: { outcome: decision } }
+  if (typeof outcome?.expired !== 'boolean') return { body: { outcome: 'unknown' } }
+  // Neither decided by this call nor expired: another call has decided it.
+  return { body: { outcome: outcome.expired ? 'expired' : 'decided' } }
+}

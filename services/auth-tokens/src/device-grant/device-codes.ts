@@ -1,0 +1,21 @@
+/** The two codes of a device grant: RFC 8628, 3.2 and 6.1. */
+import { randomInt } from 'node:crypto'
+
+/** Seconds. */
+export const deviceGrantLifetime = 600
+/** Seconds between two polls, at first. */
+export const pollInterval = 5
+/** RFC 8628, 3.5: what `slow_down` adds. */
+export const slowDownSeconds = 5
+/** The upper limit, however often a client polled too early. */
+export const maxPollInterval = 60
+/** How early a poll may arrive: the previous one may have been delayed on the way. */
+export const pollToleranceSeconds = 1
+
+// Without vowels, so that no words are formed, and without digits that look like letters (RFC 8628, 6.1).
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** 8 of 20 letters (34.5 bits), without the hyphen with which they are shown. */
+export const newUserCode = (): string => Array.from({ length: 8 }, () => letters[randomInt(20)]).join('')
+
+export const shownUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`

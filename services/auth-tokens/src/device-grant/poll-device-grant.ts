@@ -1,0 +1,87 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Handler } from '@svc/contract/core/operation'
+import { fragment } from '@svc/runtime/sql-fragment'
+import type { Deps } from '../deps.ts'
+import { maxPollInterval, pollToleranceSeconds, slowDownSeconds } from './device-codes.ts'
+import { insertSession, newSession } from '../sessions/new-session.ts'
+
+interface PollDeviceGrantResult {
+  client_known: boolean
+  known: boolean
+  expired: boolean
+  decision: 'approved' | 'denied' | null
+  opened: boolean
+  too_soon: boolean
+}
+
+/**
+ * RFC 8628, 3.4 and 3.5. The decision is looked at before the interval, so that a client which polls too often gets its
+ * token nevertheless. An approved code is consumed by one conditional update: of any number of polls one opens the
+ * session. Both updates read the row anew where another poll or the decision came between. The person is locked first:
+ * a new password, which ends what the old one has opened, comes before it or after it.
+ */
+export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_grant, Deps> = async (
+  { body: { device_code_hash, client_id, origin } },
+  _caller,
+  { sql, now },
+) => {
+  const at = now() / 1000
+  const session = newSession(now())
+  const [outcome] = await sql<PollDeviceGrantResult>`/* auth_tokens.poll_device_grant */
+    with asked as (
+      select id, decision, entered_by, expires_at <= to_timestamp(${at}) as expired
+      from device_grants
+      where device_code_hash = decode(${device_code_hash}, 'hex') and client_id = ${client_id}
+    ), person as materialized (
+      select u.id from asked join users u on u.id = asked.entered_by where asked.decision = 'approved' for share of u
+    ), consumed as (
+      update device_grants g set consumed_at = to_timestamp(${at})
+      from asked, person
+      where g.id = asked.id and g.decision = 'approved' and g.consumed_at is null
+        -- Whoever approves in the last seconds was told that the device goes on: its next poll may be on its way.
+        and greatest(g.expires_at, g.decided_at + make_interval(secs => ${maxPollInterval})) > to_timestamp(${at})
+      returning g.entered_by, g.client_id
+    ), opened as (
+      ${insertSession(session, { user: fragment`entered_by`, client: fragment`client_id`, origin })}
+      from consumed
+      returning id
+    ), polled as (
+      update device_grants g set
+        polled_too_soon = coalesce(
+          g.polled_at > to_timestamp(${at}) - make_interval(secs => g.interval_seconds - ${pollToleranceSeconds}), false
+        ),
+        interval_seconds = case
+          when g.polled_at > to_timestamp(${at}) - make_interval(secs => g.interval_seconds - ${pollToleranceSeconds})
+          then least(g.interval_seconds + ${slowDownSeconds}, ${maxPollInterval})
+          else g.interval_seconds
+        end,
+        polled_at = greatest(g.polled_at, to_timestamp(${at}))
+      from asked
+      where g.id = asked.id and g.decision is null and g.expires_at > to_timestamp(${at})
+      returning g.polled_too_soon
+    )
+    select exists (select from oauth_clients where id = ${client_id}) as client_known,
+      exists (select from asked) as known, (select expired from asked) as expired,
+      (select decision from asked) as decision, exists (select from opened) as opened,
+      coalesce((select polled_too_soon from polled), false) as too_soon`
+  if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
+  if (outcome.opened) {
+    return {
+      body: {
+        outcome: 'approved',
+        session_token: session.token,
+        expires_in: session.expires_at - session.created_at,
+      },
+    }
+  }
+  return { body: { outcome: refusalOf(outcome) } }
+}
+
+function refusalOf({ known, expired, decision, too_soon }: PollDeviceGrantResult) {
+  if (!known) return 'invalid_grant'
+  if (decision === 'denied') return 'access_denied'
+  // An approved code that opened no session now has opened one before, unless it came too late for that.
+  if (expired) return 'expired_token'
+  if (decision === 'approved') return 'invalid_grant'
+  return too_soon ? 'slow_down' : 'authorization_pending'
+}

@@ -1,0 +1,32 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Handler } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
+
+/**
+ * RFC 7009, 2.1: a client may end what was issued to it; without a client id, holding the token is enough. If
+ * two end the same session at the same time, both succeed.
+ */
+export const revokeToken: Handler<typeof authTokens.operations.revoke_token, Deps> = async (
+  { body: { hash, client_id = null } },
+  _caller,
+  { sql },
+) => {
+  const [outcome] = await sql<{
+    client_known: boolean
+    known: boolean
+    own: boolean
+  }>`/* auth_tokens.revoke_token */
+    with client as (
+      select ${client_id}::text is null or exists (select from oauth_clients where id = ${client_id}) as known
+    ), shown as (
+      select s.id, ${client_id}::text is null or s.client_id is not distinct from ${client_id} as own
+      from sessions s, client where s.hash = decode(${hash}, 'hex') and client.known
+    ), ended as (
+      delete from sessions s using shown where s.id = shown.id and shown.own
+    )
+    select client.known as client_known, shown.id is not null as known, coalesce(shown.own, false) as own
+    from client left join shown on true`
+  if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
+  if (!outcome.known) return { body: { outcome: 'unknown' } }
+  return { body: { outcome: outcome.own ? 'ended' : 'other_client' } }
+}

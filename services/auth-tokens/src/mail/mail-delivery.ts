@@ -1,0 +1,51 @@
+/** How messages leave: by an SMTP server, or as lines of the log on a developer's machine. */
+import type { Log } from '@svc/runtime/log'
+import { createTransport } from 'nodemailer'
+
+export interface Mail {
+  /** The same at every attempt. */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** Resolves when the server has accepted the message. `signal` aborts the attempt. */
+export type Deliver = (mail: Mail, signal: AbortSignal) => Promise<void>
+
+/** Until the server accepts the connection, greets, and says the next thing. */
+const silenceMs = {
+  connectionTimeout: 10_000,
+  dnsTimeout: 5000,
+  greetingTimeout: 10_000,
+  socketTimeout: 15_000,
+}
+
+/**
+ * @param url `smtp://user:password@host:587`, `smtps://…`, or `log:`
+ * @param from the sender, as in a header: `name <address>`
+ */
+export function createDelivery(url: string, from: string, log: Log): Deliver {
+  if (url === 'log:') {
+    return async ({ to, subject, text }) => {
+      log.warn({ to, subject }, text)
+    }
+  }
+  const transport = createTransport({ url, ...silenceMs })
+  const host = from.replace(/^.*@|>?\s*$/g, '')
+  return async ({ id, to, subject, text }, signal) => {
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      // Lets mail programs recognise a message that arrives twice.
+      messageId: `<${id}@${host}>`,
+      // RFC 3834, 5: nobody's holiday notice is to answer it.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      signal,
+    })
+  }
+}

@@ -1,0 +1,83 @@
+/** What the messages say. */
+import type { ClaimedMessage } from './claim-message.ts'
+import { invitationLifetimeSeconds } from '../members/invitation.ts'
+import { linkLifetimeHours } from '../people/verification-links.ts'
+
+export interface MessageText {
+  readonly subject: string
+  readonly text: string
+}
+
+/** @param link where the address is proven and a password chosen; more parameters may follow */
+export function messageText(message: ClaimedMessage, link: string, publicUrl: string): MessageText {
+  return message.kind === 'invitation'
+    ? invitation(message, link, publicUrl)
+    : verification(message, link, publicUrl)
+}
+
+function verification({ email, signed_up }: ClaimedMessage, link: string, publicUrl: string): MessageText {
+  return {
+    subject: signed_up ? 'Set a new password' : 'Confirm your email',
+    text: paragraphs(
+      signed_up
+        ? `A new password was requested for ${email} at ${publicUrl}.`
+        : `Confirm your email for ${publicUrl} to finish signing up as ${email}.`,
+      `Choose a password here:\n${link}`,
+      validity(signed_up ? 'Choosing a new password signs you out everywhere else.' : ''),
+      'If this was not you, ignore this email: nothing changes without the link. Do not share this link.',
+    ),
+  }
+}
+
+function invitation(
+  { email, role, workspace_name, inviter, signed_up }: ClaimedMessage,
+  link: string,
+  publicUrl: string,
+): MessageText {
+  const name = `"${quotable(workspace_name ?? '')}"`
+  const who = inviter !== null && plainAddress.test(inviter) ? inviter : 'An administrator'
+  const subject = 'Invitation to a workspace'
+  const first = `${who} invited ${email} to the workspace ${name} at ${publicUrl}, with the role ${role}.`
+  if (signed_up) {
+    return {
+      subject,
+      text: paragraphs(
+        first,
+        `To see who owns it and to accept or decline within ${invitationDays} days, open:\n${publicUrl}${invitationsPath}`,
+        'If you did not expect this, ignore this email: you become a member only if you accept.',
+      ),
+    }
+  }
+  return {
+    subject,
+    text: paragraphs(
+      first,
+      `To see who owns it and to accept or decline within ${invitationDays} days, choose a password here:\n${link}&return_to=${invitationsPath}`,
+      validity(`You can ask for another link later at ${publicUrl}/sign-up.`),
+      'If you did not expect this, ignore this email: nothing changes without the link. Do not share this link.',
+    ),
+  }
+}
+
+/** The page of the gateway. */
+const invitationsPath = '/invitations'
+const invitationDays = invitationLifetimeSeconds / 86_400
+
+const validity = (more: string) =>
+  `The link works once, within ${linkLifetimeHours} hours.${more && ` ${more}`}`
+
+const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
+
+/** The part before the @ may be much else (RFC 5321), such as a link. */
+const plainAddress = /^[a-z0-9._+-]+@[a-z0-9.-]+$/
+
+/**
+ * Names are other people's, and older ones were not checked: with line breaks, quotes, or marks of writing direction they could
+ * pretend to be text of ours. Mail programs make links of dotted words, which a space after the dot prevents.
+ */
+const quotable = (name: string) =>
+  name
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu, ' ')
+    .replaceAll('"', "'")
+    .replace(/([.:\u2024\u3002\uff0e\uff1a\uff61])(?=\S)/gu, '$1 ')
+    .trim()

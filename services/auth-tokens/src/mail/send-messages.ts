@@ -1,0 +1,80 @@
+/** Sends what is queued in `messages`, at least once each: a row is removed once its message was accepted. */
+import type { Sql } from '@svc/runtime/database'
+import type { Log } from '@svc/runtime/log'
+import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
+import type { Metrics } from '@svc/telemetry/metrics'
+import { type ClaimedMessage, claimMessage, removeMessage } from './claim-message.ts'
+import type { Deliver } from './mail-delivery.ts'
+import { messageText } from './message-text.ts'
+import { newLink } from '../people/verification-links.ts'
+
+/** Over some eight hours: each pause is twice the one before. */
+export const maxAttempts = 10
+/** Less than the first lease, so that no other replica sends it meanwhile. */
+const attemptMs = 45_000
+
+export interface MessageSenderOptions {
+  readonly sql: () => Sql
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+  readonly metrics?: Metrics
+  readonly publicUrl: string
+  readonly deliver: Deliver
+}
+
+/** Looks for messages every second, and when it is woken; sends one at a time. */
+export const startMessageSender = (options: MessageSenderOptions): WorkLoop =>
+  startWorkLoop({
+    name: 'send_messages',
+    work: cut => sendNext(options, cut),
+    everyMs: 1000,
+    log: options.log,
+    metrics: options.metrics,
+  })
+
+/**
+ * Whether another may follow at once: not where there is none, and not where this one failed, perhaps with the server. What a stop
+ * cuts off is sent again.
+ */
+async function sendNext(options: MessageSenderOptions, cut: AbortSignal): Promise<boolean> {
+  const { sql, now, log } = options
+  // The secret is created now and only the message has it: another attempt creates a new one.
+  const { link, hash } = newLink(options.publicUrl)
+  const message = await claimMessage(sql(), { at: now() / 1000, linkHash: hash })
+  if (!message) return false
+  if (message.wanted) {
+    const error = await attempt(message, link, options, cut)
+    if (error && message.attempts < maxAttempts) {
+      log.warn(failure(message, error), 'message not sent, will retry')
+      return false
+    }
+    if (error) log.error(failure(message, error), 'message not sent, gave up')
+  }
+  await removeMessage(sql(), message.id)
+  return true
+}
+
+/** The error, where it failed. */
+async function attempt(
+  message: ClaimedMessage,
+  link: string,
+  { deliver, publicUrl }: MessageSenderOptions,
+  cut: AbortSignal,
+): Promise<unknown> {
+  // The processes that claimed it before died while sending.
+  if (message.attempts > maxAttempts) return new Error('claimed too often')
+  try {
+    const signal = AbortSignal.any([cut, AbortSignal.timeout(attemptMs)])
+    await deliver({ id: message.id, to: message.email, ...messageText(message, link, publicUrl) }, signal)
+    return undefined
+  } catch (error) {
+    return error ?? new Error('not sent')
+  }
+}
+
+/** Neither address nor text: what a server answers may quote them. */
+function failure({ id, kind, attempts }: ClaimedMessage, error: unknown) {
+  const { code, command, responseCode } = error as Record<string, unknown>
+  return { message_id: id, kind, attempts, code, command, response_code: responseCode }
+}

@@ -1,0 +1,60 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Handler } from '@svc/contract/core/operation'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { bucketOf } from '../credentials/attempts.ts'
+import type { Deps } from '../deps.ts'
+import { invitationClosed, readOwnInvitation } from './invitation.ts'
+import { memberAggregate, memberEvent } from './member-events.ts'
+import { personOf } from '../people/person.ts'
+
+/**
+ * In turns with all changes of the workspace's members, as in update-member.ts. Of an acceptance and a revocation at the same time only one takes effect. The inviter may have lost the role since: the workspace invites, not the person.
+ *
+ * Existing members keep their role. An answered invitation resets the weekly limit, so the next one gets a mail, too.
+ */
+export const acceptInvitation: Handler<typeof authTokens.operations.accept_invitation, Deps> = async (
+  { params: { id } },
+  caller,
+  { sql, now, eventWritten },
+) => {
+  const at = now() / 1000
+  const person = personOf(caller)
+  const before = await readOwnInvitation(sql, { id, person, at })
+  if (before.state === 'accepted') return { body: before }
+  const bucket = bucketOf(
+    'invitation_mail_per_workspace_and_recipient',
+    `${before.workspace.id} ${before.email}`,
+  )
+  const [accepted] = await sql`/* auth_tokens.accept_invitation */
+    with workspace as materialized (
+      select w.id from workspaces w
+      where w.id = (select workspace_id from invitations where id = ${id}) for no key update
+    ), accepted as (
+      update invitations i set accepted_at = to_timestamp(${at})
+      from workspace w, users u
+      where i.id = ${id} and i.workspace_id = w.id and i.open and i.expires_at > to_timestamp(${at})
+        and u.id = ${person} and u.email = i.email and u.verified_at is not null
+      returning i.id, i.workspace_id, i.role, u.id as user_id
+    ), joined as (
+      insert into memberships (user_id, workspace_id, role, created_at, accepted_at)
+      select user_id, workspace_id, role, to_timestamp(${at}), to_timestamp(${at}) from accepted
+      on conflict (user_id, workspace_id) do update set accepted_at = excluded.accepted_at
+      returning user_id, workspace_id, role, xmax = 0 as added
+    ), told as (
+      ${intoOutbox}
+      select id, 'events.invitations.accepted',
+        jsonb_build_object('workspace_id', workspace_id, 'role', role, 'user_id', user_id)
+      from accepted
+      union all
+      select ${memberAggregate}, 'events.members.added', ${memberEvent}
+      from joined where added
+    )
+    select forget_attempts(${bucket}) from accepted`
+  if (accepted) {
+    eventWritten()
+    return { body: { ...before, state: 'accepted' } }
+  }
+  const after = await readOwnInvitation(sql, { id, person, at })
+  if (after.state !== 'accepted') throw invitationClosed('accepted', after.state, 'id')
+  return { body: after }
+}

@@ -1,0 +1,103 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Role } from '@svc/contract/core/caller'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { newId } from '@svc/runtime/id'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { boundsOf, bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from '../credentials/attempts.ts'
+import type { Deps } from '../deps.ts'
+import { invitationEvent, invitationLifetimeSeconds, madeColumns } from './invitation.ts'
+import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
+import { personOf } from '../people/person.ts'
+import { lockedWorkspace } from './workspace-turn.ts'
+
+interface AddMemberResult {
+  actor_role: Role | null
+  verdict: Verdict
+  wait: number | null
+  id: string | null
+  invited_by: string
+  created_at: number
+  expires_at: number
+}
+
+/**
+ * Creates an invitation; nothing in it depends on whether the address has an account. Serialised as in
+ * update-member.ts, so that an acceptance in progress is seen. An expired invitation is replaced. The message
+ * is queued in the same statement. An address that this workspace has written to within a week, or that has
+ * had too many messages today, gets none.
+ */
+export const addMember: Handler<typeof authTokens.operations.add_member, Deps> = async (
+  { params: { id: workspace }, body: { email, role } },
+  caller,
+  { sql, now, messageQueued, eventWritten },
+) => {
+  const at = now() / 1000
+  const person = personOf(caller)
+  const address = email.toLowerCase()
+  const mail = boundsOf(
+    [
+      'invitation_mail_per_workspace_and_recipient',
+      bucketOf('invitation_mail_per_workspace_and_recipient', `${workspace} ${address}`),
+    ],
+    ['invitation_mail_per_workspace', bucketOf('invitation_mail_per_workspace', workspace)],
+    ['invitation_mail_per_recipient', bucketOf('invitation_mail_per_recipient', address)],
+  )
+  const [outcome] = await sql<AddMemberResult>`/* auth_tokens.add_member */
+    with ${lockedWorkspace(workspace)}, judged as materialized (
+      select actor.role as actor_role, case
+        when actor.role is null then 'not_a_member'
+        when actor.role = 'member' then 'admin_needed'
+        when actor.role <> 'owner' and ${role}::text = 'owner' then 'owner_needed'
+        else 'ok'
+      end as verdict, is_member_now(w.id, ${address}) as is_member
+      from workspace w left join lateral membership_now(w.id, ${person}) actor on true
+    ), taken as materialized (
+      select take_attempt(
+        ${bucketOf('invitations_per_person', person)}, ${dailyLimits.invitations_per_person},
+        make_interval(secs => ${dayInSeconds}), to_timestamp(${at})
+      ) as wait, is_member
+      from judged where verdict = 'ok'
+    ), invited as (
+      insert into invitations as i (id, workspace_id, email, role, invited_by, created_at, expires_at)
+      select ${newId('inv')}, ${workspace}, ${address}, ${role}, ${person}, to_timestamp(${at}),
+        to_timestamp(${at + invitationLifetimeSeconds})
+      from taken where wait = 0 and not is_member
+      on conflict (workspace_id, email) where open do update set
+        id = excluded.id, role = excluded.role, invited_by = excluded.invited_by, created_at = excluded.created_at,
+        expires_at = excluded.expires_at
+      where i.expires_at <= to_timestamp(${at})
+      returning id, workspace_id, role, invited_by, created_at, expires_at
+    ), told as (
+      ${intoOutbox}
+      select id, 'events.invitations.created', ${invitationEvent}
+      from invited
+    ), mailed as materialized (
+      select take_attempts(
+        ${mail.buckets}::text[], ${mail.most}::bigint[], ${mail.seconds}::bigint[], to_timestamp(${at})
+      ) as wait
+      from invited
+    ), queued as (
+      insert into messages (id, kind, email, workspace_id, role, invited_by, created_at, next_at)
+      select ${newId('msg')}, 'invitation', ${address}, ${workspace}, ${role}, ${person}, to_timestamp(${at}),
+        to_timestamp(${at})
+      from mailed where wait = 0
+    )
+    select judged.actor_role, judged.verdict, taken.wait, i.id, ${madeColumns}
+    from judged left join taken on true left join invited i on true left join users inviter on inviter.id = i.invited_by`
+  if (!outcome) throw notAMember()
+  const { actor_role, verdict, wait, ...invited } = outcome
+  const refused = refusalOf(verdict, { role: actor_role, path: 'role' })
+  if (refused) throw refused
+  if (wait) throw tooManyAttempts(wait)
+  if (!invited.id) {
+    throw refusal('already_exists', {
+      path: ['email'],
+      message:
+        'This address already belongs to a member or is already invited. To change the role, PATCH the member, or revoke the invitation and invite again.',
+    })
+  }
+  messageQueued()
+  eventWritten()
+  return { body: { ...invited, id: invited.id, email: address, role, state: 'pending' } }
+}

@@ -1,0 +1,31 @@
+/** How statements tell of memberships, from rows with `workspace_id`, `user_id` and `role`. */
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+
+/** A membership has no id of its own. */
+export const memberAggregate = fragment`workspace_id || '/' || user_id`
+
+export const memberEvent = fragment`
+  jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role)`
+
+/** The event of each membership in `removed`. */
+export const eventOfRemoved = fragment`
+  ${intoOutbox}
+  select ${memberAggregate}, 'events.members.removed',
+    jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id)
+  from removed`
+
+/**
+ * Makes `owner` own the workspace `created`: both are rows of the statement with an `id`.
+ *
+ * @param at Unix seconds
+ */
+export const ownedBy = (owner: Fragment, at: number): Fragment => fragment`
+  owned as (
+    insert into memberships (user_id, workspace_id, role, created_at, accepted_at)
+    select ${owner}.id, created.id, 'owner', to_timestamp(${at}), to_timestamp(${at}) from ${owner}, created
+    returning user_id, workspace_id, role
+  ), told as (
+    ${intoOutbox}
+    select ${memberAggregate}, 'events.members.added', ${memberEvent} from owned
+  )`

@@ -1,0 +1,42 @@
+/** Why a change of a workspace's members is refused: decided by the statement, worded here. */
+import type { Role } from '@svc/contract/core/caller'
+import { type ApiError, refusal } from '@svc/contract/core/errors'
+import { roleTooLow } from '@svc/contract/core/refuse-caller'
+
+/** The verdict of the statement. */
+export type Verdict = 'not_a_member' | 'admin_needed' | 'owner_needed' | 'not_found' | 'last_owner' | 'ok'
+
+/** The same for a foreign workspace and for one that does not exist. */
+export const notAMember = (): ApiError =>
+  refusal('not_a_member', { path: ['id'], message: 'The credential has no access to this workspace.' })
+
+/**
+ * The refusal that a verdict means; `path` names the field that the last owner's refusal is about.
+ *
+ * @returns undefined for `ok`
+ */
+export function refusalOf(
+  verdict: Verdict,
+  { role, path }: { role: Role | null; path: string },
+): ApiError | undefined {
+  switch (verdict) {
+    case 'not_a_member':
+      return notAMember()
+    case 'admin_needed':
+      return roleTooLow(['owner', 'admin'], role ?? 'member')
+    case 'owner_needed':
+      return roleTooLow(['owner'], role ?? 'member')
+    case 'not_found':
+      return refusal('not_found', {
+        path: ['user_id'],
+        message: 'There is no such member in this workspace.',
+      })
+    case 'last_owner':
+      return refusal('last_owner', {
+        path: [path],
+        message: 'This is the last owner of the workspace. Make another member an owner first.',
+      })
+    case 'ok':
+      return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Role } from '@svc/contract/core/caller'
+import type { Handler } from '@svc/contract/core/operation'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import type { Deps } from '../deps.ts'
+import { memberAggregate, memberEvent } from './member-events.ts'
+import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
+import { personOf } from '../people/person.ts'
+import { lockedWorkspace } from './workspace-turn.ts'
+
+interface UpdateMemberResult {
+  actor_role: Role | null
+  verdict: Verdict
+  id: string | null
+  email: string
+  created_at: number
+}
+
+/**
+ * All changes of a workspace's members are serialised by locking its row, and each sees the result of the one
+ * before: someone just removed can change nothing, and the last owner stays.
+ */
+export const updateMember: Handler<typeof authTokens.operations.update_member, Deps> = async (
+  { params: { id: workspace, user_id }, body: { role } },
+  caller,
+  { sql, eventWritten },
+) => {
+  const [outcome] = await sql<UpdateMemberResult>`/* auth_tokens.update_member */
+    with ${lockedWorkspace(workspace)}, judged as materialized (
+      select actor.role as actor_role, case
+        when actor.role is null then 'not_a_member'
+        when actor.role = 'member' then 'admin_needed'
+        when actor.role <> 'owner' and 'owner' in (target.role, ${role}::text) then 'owner_needed'
+        when target.role is null then 'not_found'
+        when target.role = 'owner' and ${role}::text <> 'owner'
+          and not another_owner(w.id, ${user_id}) then 'last_owner'
+        else 'ok'
+      end as verdict, target.role as previous_role
+      from workspace w
+      left join lateral membership_now(w.id, ${personOf(caller)}) actor on true
+      left join lateral membership_now(w.id, ${user_id}) target on true
+    ), changed as (
+      update memberships m set role = ${role}
+      from judged
+      where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
+      returning m.user_id, m.workspace_id, m.role, judged.previous_role, m.created_at
+    ), told as (
+      ${intoOutbox}
+      select ${memberAggregate}, 'events.members.updated', ${memberEvent}
+      from changed where role <> previous_role
+    )
+    select judged.actor_role, judged.verdict, u.id, u.email,
+      unix_seconds(c.created_at) as created_at
+    from judged left join changed c on true left join users u on u.id = c.user_id`
+  if (!outcome) throw notAMember()
+  const { actor_role, id, email, created_at } = outcome
+  // Added while this statement waited: not visible to this change.
+  const verdict = outcome.verdict === 'ok' && !id ? 'not_found' : outcome.verdict
+  const refused = refusalOf(verdict, { role: actor_role, path: 'role' })
+  if (refused) throw refused
+  eventWritten()
+  return { body: { id: user_id, email, role, created_at } }
+}

@@ -1,0 +1,65 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { newId } from '@svc/runtime/id'
+import { fragment } from '@svc/runtime/sql-fragment'
+import { networkHash } from '../credentials/attempts.ts'
+import type { Deps } from '../deps.ts'
+import { maxKnownBrowsers, newBrowser } from '../sessions/known-browsers.ts'
+import { insertSession, newSession, rememberNetwork } from '../sessions/new-session.ts'
+import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
+import { openLink } from './verification-links.ts'
+
+/**
+ * One statement consumes the link and applies it. The links of the address are locked in the order of their
+ * hashes: if two are used at the same time, one is consumed and the other is gone.
+ */
+export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
+  { body: { hash, password, origin, remember_browser = false } },
+  _caller,
+  { sql, now, passwords, eventWritten, call },
+) => {
+  const at = now() / 1000
+  // A password is hashed for who has a link alone: it costs what a thousand statements do.
+  const [open] = await sql<{ email: string }>`/* auth_tokens.find_open_verification */
+    ${openLink(hash, at)}`
+  if (!open) throw refusal('link_invalid')
+  await refuseWeakPassword(password, open.email)
+  const passwordHash = await passwords.hash(password, call.deadline)
+  const session = newSession(now())
+  const network = networkHash(origin.address)
+  const browser = remember_browser ? newBrowser() : undefined
+  const [opened] = await sql`/* auth_tokens.complete_verification */
+    with links as (
+      select hash from verifications
+      where email = (
+        ${openLink(hash, at)}
+      )
+      order by hash for update
+    ), used as (
+      delete from verifications v using links where v.hash = links.hash returning v.hash, v.email
+    ), person as (
+      insert into users (id, email, password_hash, verified_at, created_at)
+      select ${newId('user')}, email, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at})
+      from used where hash = decode(${hash}, 'hex')
+      on conflict (email) do update set
+        password_hash = excluded.password_hash, verified_at = coalesce(users.verified_at, excluded.verified_at)
+      returning id
+    ), prepared as materialized (
+      select id, end_sessions(id) from person
+    ), remembered as (
+      ${rememberNetwork(network, session.created_at, fragment`prepared`)}
+    ), known as materialized (
+      select id, remember_browser(
+        id, decode(${browser?.hash ?? null}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers}
+      )
+      from prepared where ${browser !== undefined}
+    )
+    ${insertSession(session, { user: fragment`prepared.id`, origin })}
+    from prepared left join known on true
+    returning id`
+  if (!opened) throw refusal('link_invalid')
+  eventWritten()
+  const { id, token, expires_at } = session
+  return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
+}

@@ -1,0 +1,28 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Handler } from '@svc/contract/core/operation'
+import { newId } from '@svc/runtime/id'
+import type { Deps } from '../deps.ts'
+import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
+
+/** A new password ends the sessions started with the old one, and all links to set another. */
+export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async (
+  { body },
+  _caller,
+  { sql, passwords, call },
+) => {
+  const email = body.email.toLowerCase()
+  await refuseWeakPassword(body.password, email)
+  const password_hash = await passwords.hash(body.password, call.deadline)
+  const [user] = await sql<{ id: string }>`/* auth_tokens.put_user */
+    with links as (
+      delete from verifications where email = ${email} returning hash
+    ), person as (
+      insert into users (id, email, password_hash)
+      -- Links first, as whoever follows one locks them.
+      select ${newId('user')}, ${email}, ${password_hash} from (select count(*) from links) ended
+      on conflict (email) do update set password_hash = excluded.password_hash
+      returning id
+    )
+    select id, end_sessions(id) from person`
+  return { body: { id: (user as { id: string }).id } }
+}

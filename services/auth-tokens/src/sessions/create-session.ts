@@ -1,0 +1,20 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { fragment } from '@svc/runtime/sql-fragment'
+import type { Deps } from '../deps.ts'
+import { insertSession, newSession } from './new-session.ts'
+
+export const createSession: Handler<typeof authTokens.operations.create_session, Deps> = async (
+  { body: { user_id } },
+  _caller,
+  { sql, now },
+) => {
+  const session = newSession(now())
+  const [created] = await sql`/* auth_tokens.create_session */
+    ${insertSession(session, { user: fragment`id` })} from users where id = ${user_id}
+    returning id`
+  if (!created) throw refusal('unknown_reference', { path: ['user_id'], message: 'There is no such user.' })
+  const { id, token, expires_at } = session
+  return { body: { id, token, expires_at } }
+}

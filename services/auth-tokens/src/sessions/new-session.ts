@@ -1,0 +1,43 @@
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { slidingLifetimeSeconds } from './session-lifetime.ts'
+
+/** What a new session's row and the answer are made of; `now` in Unix milliseconds. */
+export function newSession(now: number) {
+  const token = createSessionToken()
+  const created_at = Math.floor(now / 1000)
+  return {
+    id: newId('sess'),
+    token,
+    hash: hashCredential(token),
+    created_at,
+    expires_at: created_at + slidingLifetimeSeconds,
+  }
+}
+
+interface Opened {
+  /** The person's id in the rows that the statement goes on with: `from …`. */
+  readonly user: Fragment
+  readonly client?: Fragment
+  readonly origin?: { readonly address: string; readonly user_agent: string }
+}
+
+/** Inserts the session for each row of what follows. */
+export const insertSession = (
+  { id, hash, created_at, expires_at }: ReturnType<typeof newSession>,
+  { user, client = fragment`null`, origin }: Opened,
+): Fragment => fragment`
+  insert into sessions (id, user_id, hash, client_id, address, user_agent, created_at, expires_at)
+  select ${id}, ${user}, decode(${hash}, 'hex'), ${client}, ${origin?.address ?? null}, ${origin?.user_agent ?? null},
+    to_timestamp(${created_at}), to_timestamp(${expires_at})`
+
+/** Keeps in mind where the people of `from` were seen, where it is known: rows with an `id`. */
+export const rememberNetwork = (
+  network: string | null,
+  seconds: number,
+  from: Fragment,
+): Fragment => fragment`
+  insert into known_networks (user_id, network, seen_at)
+  select id, ${network}, to_timestamp(${seconds}) from ${from} where ${network}::text is not null
+  on conflict (user_id, network) do update set seen_at = excluded.seen_at`

@@ -1,0 +1,15 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
+
+export const revokeSession: Handler<typeof authTokens.operations.revoke_session, Deps> = async (
+  { body: { id } },
+  _caller,
+  { sql },
+) => {
+  const [deleted] =
+    await sql`/* auth_tokens.revoke_session */ delete from sessions where id = ${id} returning id`
+  if (!deleted) throw refusal('not_found', { path: ['id'], message: 'There is no such session.' })
+  return { body: undefined }
+}

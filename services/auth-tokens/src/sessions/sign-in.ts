@@ -1,0 +1,90 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { fragment } from '@svc/runtime/sql-fragment'
+import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from '../credentials/attempts.ts'
+import type { Deps } from '../deps.ts'
+import { knownSince, maxKnownBrowsers, newBrowser } from './known-browsers.ts'
+import { insertSession, newSession, rememberNetwork } from './new-session.ts'
+
+interface Asked {
+  wait: number
+  id: string | null
+  password_hash: string | null
+  /** Hash of the id by which the account knows the browser. */
+  known: string | null
+}
+
+/**
+ * The attempt is counted before the password is checked, and given back if it was right, so that concurrent
+ * attempts get no more. A browser known to the account has its own budget, which strangers cannot use up; all
+ * others share one.
+ */
+export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
+  { body: { email, password, origin, browser_hashes } },
+  _caller,
+  { sql, now, passwords, call },
+) => {
+  const at = now() / 1000
+  const account = bucketOf('sign_in_per_account', email)
+  const address = addressBucket('sign_in_per_address', origin.address)
+  const both = bucketOf('sign_in_per_account_and_address', `${account} ${address}`)
+  const strangers = boundsOf(
+    ['sign_in_per_account_and_address', both],
+    ['sign_in_per_account', account],
+    ['sign_in_per_address', address],
+  )
+  const own = boundsOf(['sign_in_per_known_browser', 'sign_in_per_known_browser'])
+  const [asked] = await sql<Asked>`/* auth_tokens.begin_sign_in */
+    with asked as materialized (
+      select u.id, u.password_hash, k.known from (select) once
+      left join users u on u.email = ${email.toLowerCase()}
+      left join lateral (
+        select encode(b.hash, 'hex') as known from known_browsers b
+        where b.hash = any (array(select decode(h, 'hex') from unnest(${browser_hashes ?? []}::text[]) h))
+          and b.user_id = u.id and b.seen_at > to_timestamp(${knownSince(at)})
+        limit 1
+      ) k on true
+    )
+    select asked.*, take_attempts(
+      case when known is null then ${strangers.buckets}::text[] else array[${own.buckets[0]} || ' ' || known] end,
+      case when known is null then ${strangers.most}::bigint[] else ${own.most}::bigint[] end,
+      ${strangers.seconds}::bigint[], to_timestamp(${at})
+    ) as wait
+    from asked`
+  const { wait, id: user, password_hash, known } = asked as Asked
+  if (wait > 0) throw tooManyAttempts(wait)
+  const buckets = known === null ? strangers.buckets : [`${own.buckets[0]} ${known}`]
+  const matches = await passwords.verify(password_hash, password, call.deadline).catch(async error => {
+    // Nothing was tried where too many wait for their turn.
+    await sql`/* auth_tokens.return_sign_in_attempts */ select return_attempt(b, to_timestamp(${at})) from unnest(${buckets}::text[]) b`
+    throw error
+  })
+  if (!matches) throw refusal('sign_in_failed')
+
+  const session = newSession(now())
+  const network = networkHash(origin.address)
+  const browser = browser_hashes && !known ? newBrowser() : undefined
+  const browserHash = browser?.hash ?? known
+  const [narrowest, ...others] = buckets
+  // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.
+  const [opened] = await sql`/* auth_tokens.sign_in */
+    with checked as (
+      select id from users where id = ${user} and password_hash = ${password_hash} for no key update
+    ), opened as (
+      ${insertSession(session, { user: fragment`checked.id`, origin })}
+      from checked
+      returning id, user_id
+    ), remembered as (
+      ${rememberNetwork(network, session.created_at, fragment`checked`)}
+    )
+    select id, forget_attempts(${narrowest}), return_attempt(${others[0] ?? null}, to_timestamp(${at})),
+      return_attempt(${others[1] ?? null}, to_timestamp(${at})),
+      case when ${browserHash}::text is not null then
+        remember_browser(user_id, decode(${browserHash}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers})
+      end
+    from opened`
+  if (!opened) throw refusal('sign_in_failed')
+  const { id, token, expires_at } = session
+  return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
+}

@@ -1,0 +1,28 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
+import { newSigningKey } from './signing-keys.ts'
+
+/**
+ * Every look-up of a JWT checks its key, so a removed key counts no more. A removed next key is replaced at
+ * once.
+ */
+export const removeSigningKey: Handler<typeof authTokens.operations.remove_signing_key, Deps> = async (
+  { body: { kid } },
+  _caller,
+  { sql, seal, now },
+) => {
+  const next = await newSigningKey(seal)
+  const [outcome] = await sql<{
+    state: 'next' | 'active' | 'retired' | null
+  }>`/* auth_tokens.remove_signing_key */
+    select remove_signing_key(
+      ${kid}, ${next.kid}, ${sql.json(next.public_jwk)}, ${sql.json(next.private_jwk)}, to_timestamp(${now() / 1000})
+    ) as state`
+  if (outcome?.state === 'active') throw refusal('key_signs', { path: ['kid'] })
+  if (!outcome?.state) {
+    throw refusal('not_found', { path: ['kid'], message: 'There is no such signing key.' })
+  }
+  return { body: undefined }
+}

@@ -1,0 +1,204 @@
+// Messages that come together share statements; each is answered as it would be alone, and from no earlier time.
+import { createHash } from 'node:crypto'
+import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
+import type { Caller } from '@svc/contract/core/caller'
+import { type Database, openDatabase } from '@svc/runtime/database'
+import { newId } from '@svc/runtime/id'
+import fc from 'fast-check'
+import { patience, sized } from '@svc/testing/size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiTokenReader } from '../../src/api-tokens/read-api-tokens.ts'
+import { type Question, createLookUp } from '../../src/credentials/look-up.ts'
+import { type RunningService, internal, runService } from '../running-service.ts'
+
+let service: RunningService
+let database: Database
+let statements = 0
+/** With 40 tokens, 7, and none. */
+let workspaces: string[]
+let members: (Caller & { user: string })[]
+
+beforeAll(async () => {
+  service = await runService()
+  const opened = openDatabase({
+    DATABASE_URL: service.databaseUrl,
+    DATABASE_POOL_SIZE: 4,
+    DATABASE_QUEUE_LIMIT: 512,
+  })
+  database = {
+    ...opened,
+    within(deadline) {
+      statements++
+      return opened.within(deadline)
+    },
+  }
+  workspaces = await Promise.all([1, 2, 3].map(() => service.newWorkspace()))
+  members = await Promise.all(workspaces.map(workspace => service.newMember(workspace, 'member')))
+  await Promise.all(
+    Array.from({ length: 47 }, (_, at) => newToken(workspaces[at % 6 === 5 ? 1 : 0] ?? '', at)),
+  )
+})
+afterAll(async () => {
+  await database?.close()
+  await service?.stop()
+})
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+const inTime = () => Date.now() + patience(5000)
+
+/** Each third has expired; its secret is its id. */
+async function newToken(workspace_id: string, at = 0) {
+  const id = newId('tok')
+  await service.sql`
+    insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at, expires_at, last_used_at)
+    values (${id}, ${workspace_id}, ${`token ${at}`}, ${Buffer.from(hashOf(id), 'hex')}, 'hint',
+      now(), ${at % 3 === 2 ? new Date(0) : null}, ${at % 2 ? new Date(1_700_000_000_000 + at) : null})`
+  return id
+}
+
+async function newSession(user: string) {
+  const id = newId('sess')
+  await service.sql`
+    insert into auth_tokens.sessions (id, user_id, hash, created_at, expires_at)
+    values (${id}, ${user}, ${Buffer.from(hashOf(id), 'hex')}, now(), now() + interval '1 day')`
+  return id
+}
+
+/** The statements that it took. */
+async function counting<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const before = statements
+  const result = await work()
+  return [result, statements - before]
+}
+
+describe('pages of API tokens', () => {
+  test('of any workspaces, cursors and sizes are each what they are alone, by one statement', async () => {
+    const read = createApiTokenReader(database, Date.now)
+    const ids = (await service.sql<{ id: string }[]>`select id from auth_tokens.api_tokens`).map(
+      ({ id }) => id,
+    )
+    const page = fc.record({
+      workspace: fc.constantFrom(...workspaces),
+      after: fc.constantFrom('tok_z', 'tok_0', ...ids),
+      limit: fc.integer({ min: 1, max: 101 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(page, { minLength: 2, maxLength: 50 }), async wanted => {
+        const ask = (one: (typeof wanted)[number]) => read({ ...one, deadline: inTime() })
+        const [pages, taken] = await counting(() => Promise.all(wanted.map(ask)))
+        expect(taken).toBe(1)
+        for (const [at, one] of wanted.entries()) {
+          const { workspace, after, limit } = one
+          const rows = await service.sql`
+            select id, name from auth_tokens.api_tokens
+            where workspace_id = ${workspace} and id < ${after} order by id desc limit ${limit}`
+          expect(pages[at]?.map(({ id, name }) => ({ id, name }))).toEqual([...rows])
+          expect(pages[at]).toEqual(await ask(one))
+        }
+      }),
+      { numRuns: sized(4, 10) },
+    )
+  })
+
+  test('over the bus: many at once are answered as one after the other', async () => {
+    const asked = members.flatMap(member =>
+      [1, 3, 25, 100].flatMap(limit => [undefined, 'first page'].map(from => ({ member, limit, from }))),
+    )
+    const cursors = new Map<Caller, string>()
+    for (const member of members) {
+      const { body } = await service.ask('list_api_tokens', member, { query: { limit: '2' } })
+      if (body.next_cursor) cursors.set(member, String(body.next_cursor))
+    }
+    const list = ({ member, limit, from }: (typeof asked)[number]) => {
+      const cursor = from && cursors.get(member)
+      return service.ask('list_api_tokens', member, {
+        query: { limit: `${limit}`, ...(cursor && { cursor }) },
+      })
+    }
+    const together = await Promise.all(asked.map(list))
+    for (const [at, one] of asked.entries()) expect(together[at]).toEqual(await list(one))
+    expect(together.every(({ status }) => status === 200)).toBe(true)
+    expect(new Set(together.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(8)
+  })
+})
+
+describe('look-ups', () => {
+  let pool: CredentialLookup[]
+  beforeAll(async () => {
+    const tokens = (await service.sql<{ id: string }[]>`select id from auth_tokens.api_tokens limit 12`).map(
+      ({ id }) => id,
+    )
+    const sessions = await Promise.all(members.map(({ user }) => newSession(user)))
+    const secrets = [...tokens, ...sessions, 'nobody']
+    pool = secrets.flatMap(secret =>
+      (['api_token', 'session'] as const).flatMap(kind =>
+        [undefined, ...workspaces, 'ws_unknown'].map(context => ({ kind, hash: hashOf(secret), context })),
+      ),
+    )
+  })
+
+  test('of any messages that come at once are each answered in their place, as alone', async () => {
+    const lookUp = createLookUp(database)
+    const seconds = service.clock.seconds()
+    const message = fc.array(fc.nat(pool.length - 1), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 2, maxLength: 20 }), async drawn => {
+        const questions = drawn.map(places => ({
+          lookups: places.map(at => pool[at] as CredentialLookup),
+          seconds,
+        }))
+        const ask = (question: Omit<Question, 'deadline'>) => lookUp({ ...question, deadline: inTime() })
+        const [together, taken] = await counting(() => Promise.all(questions.map(ask)))
+        expect(taken).toBeLessThanOrEqual(Math.ceil(questions.length / 8))
+        for (const [at, question] of questions.entries()) {
+          expect(together[at]).toHaveLength(question.lookups.length)
+          expect(together[at]).toEqual(await ask(question))
+        }
+      }),
+      { numRuns: sized(8, 25) },
+    )
+  })
+
+  test('find every kind of holder, and nobody where there is none', async () => {
+    const lookUp = createLookUp(database)
+    const seconds = service.clock.seconds()
+    const ask = (lookups: CredentialLookup[]) => lookUp({ lookups, seconds, deadline: inTime() })
+    const [found = []] = await Promise.all([ask(pool), ask(pool)])
+    const kinds = found.map(({ token_id, session_id, role }) =>
+      [token_id && 'token', session_id && 'session', role].filter(Boolean).join(' '),
+    )
+    expect([...new Set(kinds)].sort()).toEqual(['', 'session', 'session member', 'token'])
+  })
+
+  test('asked after a revocation was acknowledged do not find the token, under a hammering with it', async () => {
+    const lookUp = createLookUp(database)
+    const workspace = workspaces[2] ?? ''
+    for (let round = 0; round < sized(3, 10); round++) {
+      const id = await newToken(workspace)
+      const lookups: CredentialLookup[] = [{ kind: 'api_token', hash: hashOf(id) }]
+      const ask = async () => {
+        const [found] = await lookUp({ lookups, seconds: service.clock.seconds(), deadline: inTime() })
+        return found?.token_id
+      }
+      expect(await ask()).toBe(id)
+      let done = false
+      const hammering = Array.from({ length: 30 }, async () => {
+        while (!done) await ask()
+      })
+      const { status } = await service.ask('revoke_api_token', internal(workspace), { params: { id } })
+      const after = await Promise.all(Array.from({ length: 30 }, ask))
+      done = true
+      await Promise.all(hammering)
+      expect([status, ...new Set(after)]).toEqual([204, null])
+    }
+  })
+
+  test('of a message that is late are refused, and those beside it answered', async () => {
+    const lookUp = createLookUp(database)
+    const question = { lookups: pool.slice(0, 3), seconds: service.clock.seconds() }
+    const late = lookUp({ ...question, deadline: Date.now() - 1 })
+    const others = Promise.all([1, 2].map(() => lookUp({ ...question, deadline: inTime() })))
+    await expect(late).rejects.toMatchObject({ tag: 'Unavailable' })
+    expect((await others).map(found => found.length)).toEqual([3, 3])
+  })
+})

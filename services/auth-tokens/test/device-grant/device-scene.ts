@@ -1,0 +1,45 @@
+/** What tests of the device grant share: grants that are started, people who decide. */
+import type { Caller } from '@svc/contract/core/caller'
+import { hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import type { FrozenReplicas } from '../frozen-replicas.ts'
+import type { RunningService } from '../running-service.ts'
+
+export const origin = { address: '203.0.113.7', user_agent: 'svc-cli/1.0 (test)' }
+export const client_id = 'svc-cli'
+
+export interface Started {
+  readonly device_code: string
+  readonly user_code: string
+}
+
+/** The form in which a user code is looked for: without the hyphen. */
+export const userCodeHash = (user_code: string) => hashCredential(user_code.replace('-', ''))
+
+export async function newPerson(service: RunningService): Promise<Extract<Caller, { user: string }>> {
+  return { kind: 'session', id: newId('sess'), user: await service.newUser() }
+}
+
+/** The steps of one grant, on replicas whose clock stands still. */
+export function deviceSteps({ run }: FrozenReplicas) {
+  const start = async (address = origin.address): Promise<Started> => {
+    const grant = await run('start_device_grant', { client_id, origin: { ...origin, address } })
+    if (grant.outcome !== 'started') throw new Error(grant.outcome)
+    return grant
+  }
+  const poll = ({ device_code }: Started, by = client_id) =>
+    run('poll_device_grant', { device_code_hash: hashCredential(device_code), client_id: by, origin })
+  const pollOutcome = async (grant: Started, by?: string) => (await poll(grant, by)).outcome
+  const enter = ({ user_code }: Started, person: Caller) =>
+    run('enter_user_code', { user_code_hash: userCodeHash(user_code) }, person)
+  const grantId = async (grant: Started, person: Caller): Promise<string> => {
+    const entered = await enter(grant, person)
+    if (entered.outcome !== 'found') throw new Error(entered.outcome)
+    return entered.grant.id
+  }
+  const decide = (grant_id: string, decision: 'approved' | 'denied', person: Caller) =>
+    run('decide_device_grant', { grant_id, decision }, person)
+  const approve = async (grant: Started, person: Caller) =>
+    decide(await grantId(grant, person), 'approved', person)
+  return { start, poll, pollOutcome, enter, grantId, decide, approve }
+}

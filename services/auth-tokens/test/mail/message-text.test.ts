@@ -1,0 +1,141 @@
+/** What the messages say, and that nobody else can say something in them. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type MailScene, startMail } from './mail-scene.ts'
+import { newAddress, type Person } from '../people-scene.ts'
+
+let mail: MailScene
+beforeAll(async () => {
+  mail = await startMail()
+})
+afterAll(() => mail.stop())
+beforeEach(() => mail.beforeEach())
+afterEach(() => mail.afterEach())
+
+describe('a message', () => {
+  test('for an address that nobody has carries a link that makes the user, and the secret is stored nowhere', async () => {
+    const email = newAddress()
+    await mail.request(email)
+    mail.startSender()
+    await mail.empty()
+    expect(mail.mailbox.received).toHaveLength(1)
+    const [message] = mail.mailbox.received
+    expect(message).toMatchObject({ to: [email], from: 'no-reply@svc.test' })
+    expect(message?.headers.get('from')).toEqual(['svc <no-reply@svc.test>'])
+    expect(message?.headers.get('subject')).toEqual(['Confirm your email'])
+    expect(message?.headers.get('auto-submitted')).toEqual(['auto-generated'])
+    expect(message?.text).toBe(
+      [
+        `Confirm your email for https://svc.test to finish signing up as ${email}.`,
+        `Choose a password here:\nhttps://svc.test/verify?token=${message?.token}`,
+        'The link works once, within 24 hours.',
+        'If this was not you, ignore this email: nothing changes without the link. Do not share this link.',
+      ].join('\n\n'),
+    )
+    const tables = await mail.service
+      .sql`select table_name from information_schema.tables where table_schema = 'auth_tokens'`
+    for (const { table_name } of tables) {
+      const rows = await mail.service.sql`select * from auth_tokens.${mail.service.sql(table_name)}`
+      expect(JSON.stringify(rows)).not.toContain(message?.token)
+    }
+    expect((await mail.complete(message?.token)).status).toBe(200)
+    expect(mail.lines).toEqual([])
+  })
+
+  test('for an address that has signed up offers a new password', async () => {
+    const email = newAddress()
+    await mail.request(email)
+    const sender = mail.startSender()
+    await mail.received(1)
+    await mail.complete(mail.mailbox.received[0]?.token)
+    await mail.request(email)
+    sender.wake()
+    await mail.received(2)
+    const second = mail.mailbox.received[1]
+    expect(second?.headers.get('subject')).toEqual(['Set a new password'])
+    expect(second?.text).toContain('Choosing a new password signs you out everywhere else.')
+    expect((await mail.complete(second?.token)).status).toBe(200)
+  })
+
+  test('of an invitation says who invites where and as what, and its link leads to where it is accepted', async () => {
+    const email = newAddress()
+    const { workspace, owner } = await mail.invite(email)
+    mail.startSender()
+    await mail.empty()
+    const [message] = mail.mailbox.received
+    expect(message?.to).toEqual([email])
+    expect(message?.headers.get('subject')).toEqual(['Invitation to a workspace'])
+    expect(message?.text).toBe(
+      [
+        `${owner.user}@test.example invited ${email} to the workspace "Acme" at https://svc.test, with the role admin.`,
+        `To see who owns it and to accept or decline within 7 days, choose a password here:\nhttps://svc.test/verify?token=${message?.token}&return_to=/invitations`,
+        'The link works once, within 24 hours. You can ask for another link later at https://svc.test/sign-up.',
+        'If you did not expect this, ignore this email: nothing changes without the link. Do not share this link.',
+      ].join('\n\n'),
+    )
+    expect((await mail.complete(message?.token)).status).toBe(200)
+    expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
+  })
+
+  test('to whom has signed up carries no link that could change the password', async () => {
+    const email = newAddress()
+    await mail.request(email)
+    const sender = mail.startSender()
+    await mail.received(1)
+    await mail.complete(mail.mailbox.received[0]?.token)
+    const links = () => mail.service.sql`select from auth_tokens.verifications where email = ${email}`
+    const { workspace, owner } = await mail.invite(email)
+    sender.wake()
+    await mail.received(2)
+    const second = mail.mailbox.received[1]
+    expect(second?.headers.get('subject')).toEqual(['Invitation to a workspace'])
+    expect(second?.text).toBe(
+      [
+        `${owner.user}@test.example invited ${email} to the workspace "Acme" at https://svc.test, with the role admin.`,
+        'To see who owns it and to accept or decline within 7 days, open:\nhttps://svc.test/invitations',
+        'If you did not expect this, ignore this email: you become a member only if you accept.',
+      ].join('\n\n'),
+    )
+    expect(second?.token).toBeUndefined()
+    expect(await links()).toEqual([])
+    expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
+  })
+
+  test('of an invitation that was taken back is not sent', async () => {
+    const { workspace, owner, invitation } = await mail.invite(newAddress())
+    await mail.people.revoke(workspace, owner, invitation)
+    mail.startSender()
+    await mail.empty()
+    expect(mail.mailbox.received).toEqual([])
+  })
+
+  test.each([
+    'Acme\r\nBcc: evil@evil.example\r\nSubject: other',
+    'Acme\n\nYour account is closed: https://evil.example',
+    'Acme\u2028\u202egro.live\u0000',
+    `${'ä'.repeat(99)}"`,
+    '"Acme" <evil@evil.example>',
+  ])('stays one message to one address, whatever the workspace is called: %j', async name => {
+    const email = newAddress()
+    await mail.invite(email, name.replaceAll('\u0000', ''))
+    mail.startSender()
+    await mail.empty()
+    expect(mail.mailbox.received).toHaveLength(1)
+    const [message] = mail.mailbox.received
+    expect(message?.to).toEqual([email])
+    for (const header of ['bcc', 'cc']) expect(message?.headers.has(header)).toBe(false)
+    for (const header of ['subject', 'to', 'from']) expect(message?.headers.get(header)).toHaveLength(1)
+    const [first] = message?.text.split('\n') ?? []
+    expect(first).toMatch(/invited .* to the workspace ".*" at https:\/\/svc\.test, with the role admin\.$/)
+    expect(first).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
+  })
+})
+
+test('an invitation names who sent it, also when they were removed since', async () => {
+  const email = newAddress()
+  const { workspace, owner } = await mail.invite(email)
+  const other = await mail.people.person(workspace, 'owner')
+  await mail.people.remove(workspace, other as Person, owner.user)
+  mail.startSender()
+  await mail.empty()
+  expect(mail.mailbox.received[0]?.text).toContain(`${owner.user}@test.example invited`)
+})

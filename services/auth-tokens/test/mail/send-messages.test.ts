@@ -1,0 +1,188 @@
+/** Messages on their way: by a real SMTP server, with two senders on one queue. */
+import { waitUntil } from '@svc/local/wait-until'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { onOwnClock } from '@svc/testing/own-clock'
+import { patience, sized } from '@svc/testing/size'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimMessage } from '../../src/mail/claim-message.ts'
+import { maxAttempts } from '../../src/mail/send-messages.ts'
+import { startMailbox } from './mailbox.ts'
+import { type MailScene, startMail } from './mail-scene.ts'
+import { newAddress } from '../people-scene.ts'
+
+let mail: MailScene
+beforeAll(async () => {
+  mail = await startMail()
+})
+afterAll(() => mail.stop())
+beforeEach(() => mail.beforeEach())
+afterEach(() => mail.afterEach())
+
+const many = sized(12, 60)
+test(`of ${many} messages two senders send each once, side by side; what comes later needs no waking`, async () => {
+  mail.mailbox.behave('hold')
+  const emails = Array.from({ length: many }, newAddress)
+  await Promise.all(emails.map(mail.request))
+  mail.startSender()
+  mail.startSender()
+  await waitUntil('both at work', () => mail.mailbox.open.now === 2, { everyMs: 5 })
+  mail.mailbox.release()
+  await mail.empty()
+  expect(mail.mailbox.received.flatMap(({ to }) => to).sort()).toEqual([...emails].sort())
+  expect(mail.mailbox.open.most).toBe(2)
+  const late = newAddress()
+  await mail.request(late)
+  await mail.empty()
+  expect(mail.mailbox.received.at(-1)?.to).toEqual([late])
+})
+
+test('of 30 claims at once no two are of the same message', async () => {
+  for (let round = 0; round < sized(3, 10); round++) {
+    const emails = Array.from({ length: 10 }, newAddress)
+    await Promise.all(emails.map(mail.request))
+    const at = Date.now() / 1000 + mail.service.clock.offsetSeconds
+    const claimed = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        claimMessage(mail.database.sql, { at, linkHash: hashCredential(createSessionToken()) }),
+      ),
+    )
+    const ids = claimed.flatMap(message => message?.id ?? [])
+    expect(ids.length).toBeGreaterThan(0)
+    expect(new Set(ids).size).toBe(ids.length)
+    await mail.service.sql`delete from auth_tokens.messages`
+  }
+})
+
+test('while one sender is at a message no other takes it', async () => {
+  mail.mailbox.behave('hold')
+  await mail.request(newAddress())
+  mail.startSender()
+  await mail.received(1)
+  const other = mail.startSender()
+  other.wake()
+  // The other one has looked when it has sent what came later.
+  const later = newAddress()
+  await mail.request(later)
+  other.wake()
+  await mail.received(2)
+  expect(mail.mailbox.received[1]?.to).toEqual([later])
+  mail.mailbox.release()
+  await mail.empty()
+  expect(mail.mailbox.received).toHaveLength(2)
+})
+
+describe('a server that does not take messages', () => {
+  const refusing = {
+    refuses: async () => {
+      mail.mailbox.behave('refuse')
+      return mail.mailbox.url
+    },
+    'is down': async () => 'smtp://127.0.0.1:1',
+  }
+
+  test.each(Object.entries(refusing))(
+    'and %s: it is tried again after 1, 2, 4 … minutes, ten times',
+    async (_, make) => {
+      const email = newAddress()
+      await mail.request(email)
+      const sender = mail.startSender(await make())
+      for (let attempt = 1; attempt < maxAttempts; attempt++) {
+        await waitUntil(`attempt ${attempt}`, () => mail.lines.length === attempt, {
+          timeoutMs: patience(10_000),
+          everyMs: 5,
+        })
+        const pause = 60 * 2 ** (attempt - 1)
+        mail.service.clock.offsetSeconds += pause - 5
+        const [row] = await mail.service
+          .sql`select attempts, next_at > to_timestamp(${mail.service.clock.seconds()}) as later
+        from auth_tokens.messages`
+        expect(row).toEqual({ attempts: attempt, later: true })
+        mail.service.clock.offsetSeconds += 6
+        sender.wake()
+      }
+      await mail.empty()
+      expect(mail.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+        ...Array.from({ length: maxAttempts - 1 }, () => 'warn message not sent, will retry'),
+        'error message not sent, gave up',
+      ])
+      for (const { fields } of mail.lines) expect(Object.keys(fields)).not.toContain('err')
+      expect(JSON.stringify(mail.lines)).not.toContain(email)
+      expect(JSON.stringify(mail.lines)).not.toContain('token')
+    },
+  )
+
+  test('for a while: the message arrives when it does again', async () => {
+    mail.mailbox.behave('refuse')
+    const email = newAddress()
+    await mail.request(email)
+    const sender = mail.startSender()
+    await waitUntil('a failure', () => mail.lines.length === 1, { everyMs: 5 })
+    mail.mailbox.behave('take')
+    mail.service.clock.offsetSeconds += 61
+    sender.wake()
+    await mail.empty()
+    expect(mail.mailbox.received).toHaveLength(2)
+    const [first, second] = mail.mailbox.received
+    expect(first?.headers.get('message-id')).toEqual(second?.headers.get('message-id'))
+    expect(first?.token).not.toBe(second?.token)
+    expect((await mail.complete(second?.token)).status).toBe(200)
+  })
+
+  test('and one recipient’s message that fails holds up nobody else’s', async () => {
+    const emails = Array.from({ length: 3 }, newAddress)
+    for (const email of emails) await mail.request(email)
+    mail.mailbox.behave('refuse')
+    const sender = mail.startSender()
+    await waitUntil('a failure', () => mail.lines.length === 1, { everyMs: 5 })
+    mail.mailbox.behave('take')
+    sender.wake()
+    await waitUntil('the others', async () => (await mail.queued()).length === 1, { everyMs: 5 })
+    expect(mail.mailbox.received.slice(1).flatMap(({ to }) => to)).toEqual(emails.slice(1))
+  })
+})
+
+describe('a stop', () => {
+  test('waits for the message in progress, and takes no other', async () => {
+    mail.mailbox.behave('hold')
+    await mail.request(newAddress())
+    await mail.request(newAddress())
+    const sender = mail.startSender()
+    await mail.received(1)
+    const stopped = sender.stop()
+    mail.mailbox.release()
+    await stopped
+    expect(mail.mailbox.received).toHaveLength(1)
+    expect(await mail.queued()).toHaveLength(1)
+  })
+
+  test('does not wait for a server that never answers: the message stays', async () => {
+    mail.mailbox.behave('hold')
+    await mail.request(newAddress())
+    const sender = mail.startSender()
+    await mail.received(1)
+    await onOwnClock(async clock => {
+      const stopped = sender.stop()
+      clock.tick(5000)
+      await stopped
+    })
+    const [row] = await mail.queued()
+    expect(row?.attempts).toBe(1)
+  })
+})
+
+test('the server is told user and password of MAIL_URL', async () => {
+  const closed = await startMailbox({ user: 'mailer', pass: 'p@ss/word' })
+  try {
+    await mail.request(newAddress())
+    const sender = mail.startSender(closed.url.replace('p@ss/word', 'wrong'))
+    await waitUntil('a refusal', () => mail.lines.length === 1, { everyMs: 5 })
+    expect(mail.lines[0]?.fields).toMatchObject({ code: 'EAUTH', response_code: 535 })
+    await sender.stop()
+    mail.service.clock.offsetSeconds += 61
+    mail.startSender(closed.url.replace('p@ss/word', encodeURIComponent('p@ss/word')))
+    await mail.empty()
+    expect(closed.received).toHaveLength(1)
+  } finally {
+    await closed.stop()
+  }
+})

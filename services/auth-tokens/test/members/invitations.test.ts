@@ -1,0 +1,226 @@
+/** Invitations: who sees them, who may answer, and what becomes of them. */
+import type { Caller } from '@svc/contract/core/caller'
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { weekInSeconds } from '../../src/credentials/attempts.ts'
+import { newAddress, notAMember, type People, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+
+let service: RunningService
+let people: People
+beforeAll(async () => {
+  service = await shareService()
+  people = createPeople(service)
+})
+afterAll(() => service.stop())
+
+/** Someone verified, whom the owner of a workspace has invited. */
+async function invite(role: 'member' | 'admin' | 'owner' = 'member') {
+  const scene = await people.scene('owner')
+  const person = await people.verified()
+  const { body } = await people.add(scene.workspace, scene.actor, person.email, role)
+  return { ...scene, person, id: String(body.id), invitation: body }
+}
+
+describe('of a person', () => {
+  test('are listed with the workspace and its owner, and nothing that was answered or has expired', async () => {
+    const { person, id, workspace, actor, invitation } = await invite('admin')
+    const { body } = await people.own(person)
+    const [owner] = await service.sql`
+      select u.email from auth_tokens.memberships m join auth_tokens.users u on u.id = m.user_id
+      where m.workspace_id = ${workspace} and m.role = 'owner' order by m.created_at limit 1`
+    expect(body).toEqual({
+      data: [{ ...invitation, workspace: { id: workspace, name: 'Test', owner: owner?.email } }],
+      next_cursor: null,
+    })
+    const others = []
+    for (let at = 0; at < 4; at++) others.push(await inviteTo(person.email))
+    await people.decline(person, others[0] ?? '')
+    await people.accept(person, others[1] ?? '')
+    expect(idsOf(await people.own(person))).toEqual([others[3], others[2], id])
+    await people.revoke(workspace, actor, id)
+    expect(idsOf(await people.own(person))).toEqual([others[3], others[2]])
+    service.clock.offsetSeconds += weekInSeconds
+    expect(idsOf(await people.own(person))).toEqual([])
+    service.clock.offsetSeconds = 0
+  })
+
+  test('are paged, newest first', async () => {
+    const person = await people.verified()
+    const made = []
+    for (let at = 0; at < 5; at++) made.push(await inviteTo(person.email))
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const answer = await people.own(person, { limit: '2', ...(cursor && { cursor }) })
+      seen.push(...idsOf(answer))
+      cursor = answer.body.next_cursor as string | null
+    }
+    expect(seen).toEqual(made.reverse())
+  })
+
+  test('are nothing to who has not verified the address, and to others', async () => {
+    const { person, id } = await invite()
+    await service.sql`update auth_tokens.users set verified_at = null where id = ${person.user}`
+    const stranger = await people.verified()
+    for (const caller of [person, stranger]) {
+      expect((await people.own(caller)).body).toEqual({ data: [], next_cursor: null })
+      expect(summaryOf(await people.accept(caller, id))).toBe('404 40402 id')
+      expect(summaryOf(await people.decline(caller, id))).toBe('404 40402 id')
+      expect(await people.accept(caller, id)).toEqual(await people.accept(caller, newId('inv')))
+    }
+  })
+
+  test('are for people: no program and no API token answers', async () => {
+    const { id, workspace } = await invite()
+    const token: Caller = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }
+    for (const caller of [token, internal()]) {
+      for (const answer of [
+        await people.own(caller),
+        await people.accept(caller, id),
+        await people.decline(caller, id),
+        await people.invited(workspace, caller),
+        await people.revoke(workspace, caller, id),
+      ]) {
+        expect(summaryOf(answer)).toBe('403 40305')
+      }
+    }
+  })
+})
+
+describe('accepted', () => {
+  test('makes a member with the role, who has chosen the workspace; may be repeated', async () => {
+    const { person, id, workspace, actor, invitation } = await invite('admin')
+    const { status, body } = await people.accept(person, id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ...invitation, state: 'accepted', workspace: { id: workspace } })
+    expect((await people.memberships(workspace))[person.user]).toBe('admin')
+    const { body: own } = await service.ask('list_workspaces', person)
+    expect(own.data).toMatchObject([{ id: workspace, role: 'admin', chosen: true }])
+    expect(await people.accept(person, id)).toEqual({ status, body })
+    // What was accepted once is no way back.
+    await people.remove(workspace, actor, person.user)
+    expect((await people.accept(person, id)).status).toBe(200)
+    expect((await people.memberships(workspace))[person.user]).toBeUndefined()
+  })
+
+  test('changes nothing for who is a member already, but that they chose it', async () => {
+    const { person, id, workspace } = await invite('member')
+    const body = { user_id: person.user, role: 'owner' }
+    await service.ask('put_member', internal(workspace), { body })
+    const chosen = async () => {
+      const { data } = (await service.ask('list_workspaces', person)).body as { data: { chosen: boolean }[] }
+      return data.map(one => one.chosen)
+    }
+    expect(await chosen()).toEqual([false])
+    expect((await people.accept(person, id)).status).toBe(200)
+    expect((await people.memberships(workspace))[person.user]).toBe('owner')
+    expect(await chosen()).toEqual([true])
+  })
+
+  test.each(['removed', 'demoted'])('stands where who invited was %s since', async what => {
+    const { workspace, person, actor, id } = await invite('owner')
+    const other = await people.person(workspace, 'owner')
+    if (what === 'removed') await people.remove(workspace, other, actor.user)
+    else await people.update(workspace, other, actor.user, 'member')
+    expect((await people.accept(person, id)).status).toBe(200)
+    expect((await people.memberships(workspace))[person.user]).toBe('owner')
+  })
+})
+
+describe('closed', () => {
+  const ends = {
+    accepted: ({ person, id }: Scene) => people.accept(person, id),
+    declined: ({ person, id }: Scene) => people.decline(person, id),
+    revoked: ({ workspace, actor, id }: Scene) => people.revoke(workspace, actor, id),
+    expired: async () => {
+      service.clock.offsetSeconds += weekInSeconds
+    },
+  }
+  type Scene = Awaited<ReturnType<typeof invite>>
+  const steps = {
+    accepted: ends.accepted,
+    declined: ends.declined,
+    revoked: ends.revoked,
+  }
+  const cases = Object.keys(ends).flatMap(end =>
+    Object.keys(steps).map(step => ({ end, step }) as { end: keyof typeof ends; step: keyof typeof steps }),
+  )
+  test.each(cases)('$end, then to be $step', async ({ end, step }) => {
+    const scene = await invite()
+    await ends[end](scene)
+    const answer = await steps[step](scene)
+    service.clock.offsetSeconds = 0
+    if (end === step || (end === 'expired' && step === 'revoked')) {
+      expect(answer.status).toBe(step === 'revoked' ? 204 : 200)
+    } else {
+      expect(summaryOf(answer)).toBe(`409 40916 ${step === 'revoked' ? 'invitation_id' : 'id'}`)
+      expect(answer.body.errors).toMatchObject([{ metadata: { state: end } }])
+    }
+    const member = (await people.memberships(scene.workspace))[scene.person.user]
+    expect(member).toBe(end === 'accepted' ? 'member' : undefined)
+  })
+
+  test.each(['declined', 'revoked', 'expired'] as const)(
+    'by being %s, its address is invited anew',
+    async end => {
+      const scene = await invite()
+      await ends[end](scene)
+      const { status, body } = await people.add(scene.workspace, scene.actor, scene.person.email, 'admin')
+      expect(status).toBe(201)
+      expect(body.id).not.toBe(scene.id)
+      expect((await people.accept(scene.person, String(body.id))).status).toBe(200)
+      expect((await people.memberships(scene.workspace))[scene.person.user]).toBe('admin')
+      expect((await people.accept(scene.person, scene.id)).status).toBe(end === 'expired' ? 404 : 409)
+      service.clock.offsetSeconds = 0
+    },
+  )
+})
+
+describe('of a workspace', () => {
+  test.each([
+    ['owner', '200', '204'],
+    ['admin', '200', '204'],
+    ['member', roleTooLow, roleTooLow],
+    ['none', notAMember, notAMember],
+  ] as const)('are listed and revoked by %s', async (standing, listed, revoked) => {
+    const { workspace, actor } = await people.scene(standing)
+    const owner = await people.person(workspace, 'owner')
+    const { body } = await people.add(workspace, owner, newAddress(), 'owner')
+    const list = await people.invited(workspace, actor)
+    expect(summaryOf(list)).toBe(listed)
+    if (list.status === 200) expect(list.body).toEqual({ data: [body], next_cursor: null })
+    expect(summaryOf(await people.revoke(workspace, actor, String(body.id)))).toBe(revoked)
+    const left = await people.invited(workspace, owner)
+    expect(idsOf(left)).toEqual(revoked === '204' ? [] : [body.id])
+  })
+
+  test('are not revoked from another one: a foreign id answers as an absent one', async () => {
+    const { workspace, person, id } = await invite()
+    const { workspace: elsewhere, actor } = await people.scene('owner')
+    const answer = await people.revoke(elsewhere, actor, id)
+    expect(summaryOf(answer)).toBe('404 40402 invitation_id')
+    expect(await people.revoke(elsewhere, actor, newId('inv'))).toEqual(answer)
+    expect((await people.accept(person, id)).status).toBe(200)
+    expect((await people.memberships(workspace))[person.user]).toBe('member')
+  })
+})
+
+async function inviteTo(email: string) {
+  const { workspace, actor } = await people.scene('owner')
+  return String((await people.add(workspace, actor, email)).body.id)
+}
+
+const idsOf = ({ body }: { body: Record<string, unknown> }) =>
+  (body.data as { id: string }[]).map(({ id }) => id)
+
+test('a workspace that has as many members as it may have takes no other one; the invitation stays', async () => {
+  const { workspace, person, id } = await invite()
+  const set = (most: number | null) =>
+    service.ask('set_quota', internal(workspace), { body: { quota: 'members', most } })
+  expect((await set(3)).status).toBe(200)
+  expect(summaryOf(await people.accept(person, id))).toMatch(/^422 42212/)
+  expect((await people.memberships(workspace))[person.user]).toBeUndefined()
+  await set(4)
+  expect((await people.accept(person, id)).status).toBe(200)
+})

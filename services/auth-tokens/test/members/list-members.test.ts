@@ -1,0 +1,57 @@
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MemberBody, newAddress, type People, createPeople, summaryOf } from '../people-scene.ts'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+
+let service: RunningService
+let people: People
+beforeAll(async () => {
+  service = await shareService()
+  people = createPeople(service)
+})
+afterAll(() => service.stop())
+
+test('shows members, and nobody who is invited, to every member and to the workspace’s API token, by pages', async () => {
+  const workspace = await service.newWorkspace()
+  const owner = await people.person(workspace, 'owner')
+  const actor = await people.person(workspace, 'member')
+  for (let at = 0; at < 7; at++) await people.person(workspace, 'admin')
+  await people.add(workspace, owner, newAddress())
+  const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
+  for (const caller of [actor, owner, token]) {
+    const seen: MemberBody[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { status, body } = await people.list(workspace, caller, {
+        limit: '4',
+        ...(cursor && { cursor }),
+      })
+      expect(status).toBe(200)
+      seen.push(...(body.data as MemberBody[]))
+      cursor = body.next_cursor as string | null
+    }
+    const ids = seen.map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort().reverse())
+    expect(Object.fromEntries(seen.map(({ id, role }) => [id, role]))).toEqual(
+      await people.memberships(workspace),
+    )
+    expect(seen).toHaveLength(9)
+  }
+  const end = Buffer.from('user_0').toString('base64url')
+  expect((await people.list(workspace, actor, { cursor: end })).body).toEqual({
+    data: [],
+    next_cursor: null,
+  })
+})
+
+test('is refused to another workspace’s API token, and to programs', async () => {
+  const workspace = await service.newWorkspace()
+  const foreign = {
+    kind: 'api_token',
+    id: newId('tok'),
+    workspace: await service.newWorkspace(),
+    role: 'member',
+  } as const
+  expect(summaryOf(await people.list(workspace, foreign))).toBe('403 40303 id')
+  expect(summaryOf(await people.list(workspace, internal()))).toBe('403 40305')
+})

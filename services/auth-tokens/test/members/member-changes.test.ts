@@ -1,0 +1,147 @@
+/** Who may change and remove whom: role × operation × role of the one it is about. */
+import type { Role } from '@svc/contract/core/caller'
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  newAddress,
+  notAMember,
+  type People,
+  createPeople,
+  roleTooLow,
+  type Standing,
+  summaryOf,
+} from '../people-scene.ts'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+
+let service: RunningService
+let people: People
+beforeAll(async () => {
+  service = await shareService()
+  people = createPeople(service)
+})
+afterAll(() => service.stop())
+
+const roles = ['owner', 'admin', 'member'] as const
+describe('changing', () => {
+  const cases = (['owner', 'admin', 'member', 'none'] as const).flatMap(actor =>
+    roles.flatMap(target => roles.map(role => ({ actor, target, role }))),
+  )
+  const expected = (actor: Standing, target: Role, role: Role) => {
+    if (actor === 'none') return notAMember
+    if (actor === 'member') return roleTooLow
+    return actor === 'admin' && (target === 'owner' || role === 'owner') ? roleTooLow : '200'
+  }
+  test.each(cases)('by $actor of $target to $role', async ({ actor: standing, target: before, role }) => {
+    const { workspace, actor, target } = await people.scene(standing, before)
+    const answer = await people.update(workspace, actor, target, role)
+    expect(summaryOf(answer)).toBe(expected(standing, before, role))
+    const after = answer.status === 200 ? role : before
+    expect((await people.memberships(workspace))[target]).toBe(after)
+    if (answer.status === 200) {
+      expect(answer.body).toEqual({
+        id: target,
+        email: `${target}@test.example`,
+        role,
+        created_at: expect.any(Number),
+      })
+    }
+  })
+})
+
+describe('removing', () => {
+  const cases = (['owner', 'admin', 'member', 'none'] as const).flatMap(actor =>
+    ([...roles, 'self'] as const).map(target => ({ actor, target })),
+  )
+  const expected = (actor: Standing, target: Role | 'self') => {
+    if (actor === 'none') return notAMember
+    if (target === 'self' || actor === 'owner') return '204'
+    return actor === 'member' || target === 'owner' ? roleTooLow : '204'
+  }
+  test.each(cases)('by $actor of $target', async ({ actor: standing, target: whom }) => {
+    const { workspace, actor, target } = await people.scene(standing, whom === 'self' ? 'member' : whom)
+    const user = whom === 'self' ? actor.user : target
+    const before = await people.memberships(workspace)
+    const answer = await people.remove(workspace, actor, user)
+    expect(summaryOf(answer)).toBe(expected(standing, whom))
+    const { [user]: gone, ...rest } = before
+    expect(await people.memberships(workspace)).toEqual(answer.status === 204 ? rest : before)
+  })
+})
+
+describe('the one it is about', () => {
+  test.each(['update', 'remove'] as const)(
+    'is not found where unknown or in another workspace alone (%s)',
+    async operation => {
+      const { workspace, actor } = await people.scene('owner')
+      const { target: foreign } = await people.scene('owner')
+      const change = (user: string) =>
+        operation === 'update'
+          ? people.update(workspace, actor, user, 'member')
+          : people.remove(workspace, actor, user)
+      const answer = await change(foreign)
+      expect(summaryOf(answer)).toBe('404 40402 user_id')
+      expect(await change(newId('user'))).toEqual(answer)
+    },
+  )
+
+  test.each(['update', 'remove'] as const)('stays where it is the last owner (%s)', async operation => {
+    const workspace = await service.newWorkspace()
+    const owner = await people.person(workspace, 'owner')
+    // Who is invited as an owner is none yet.
+    await people.add(workspace, owner, newAddress(), 'owner')
+    const answer =
+      operation === 'update'
+        ? await people.update(workspace, owner, owner.user, 'admin')
+        : await people.remove(workspace, owner, owner.user)
+    expect(summaryOf(answer)).toBe(operation === 'update' ? '409 40906 role' : '409 40906 user_id')
+    expect(await people.owners(workspace)).toBe(1)
+  })
+})
+
+describe('a workspace that is not the caller’s', () => {
+  test.each(['list', 'add', 'update', 'remove'] as const)(
+    'answers as an unknown one (%s)',
+    async operation => {
+      const { workspace, target } = await people.scene('owner')
+      const stranger = await people.person(workspace, 'none')
+      const ask = (id: string) => {
+        if (operation === 'list') return people.list(id, stranger)
+        if (operation === 'add') return people.add(id, stranger, newAddress())
+        if (operation === 'update') return people.update(id, stranger, target, 'admin')
+        return people.remove(id, stranger, target)
+      }
+      const answer = await ask(workspace)
+      expect(summaryOf(answer)).toBe(notAMember)
+      expect(await ask(newId('ws'))).toEqual(answer)
+    },
+  )
+
+  test('is one that only invited the caller', async () => {
+    const { workspace, actor } = await people.scene('owner')
+    const invited = await people.verified()
+    const { body } = await people.add(workspace, actor, invited.email, 'owner')
+    for (const answer of [
+      await people.list(workspace, invited),
+      await people.invited(workspace, invited),
+      await people.revoke(workspace, invited, String(body.id)),
+      await people.add(workspace, invited, newAddress()),
+      await people.remove(workspace, invited, invited.user),
+    ]) {
+      expect(summaryOf(answer)).toBe(notAMember)
+    }
+  })
+})
+
+test('programs and API tokens change nobody', async () => {
+  const { workspace, target } = await people.scene('owner')
+  const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
+  for (const caller of [internal(), token]) {
+    for (const answer of [
+      await people.add(workspace, caller, newAddress()),
+      await people.update(workspace, caller, target, 'admin'),
+      await people.remove(workspace, caller, target),
+    ]) {
+      expect(summaryOf(answer)).toBe('403 40305')
+    }
+  }
+})

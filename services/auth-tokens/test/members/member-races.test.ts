@@ -1,0 +1,219 @@
+/** Changes of a workspace's members that come at once. */
+import type { Role } from '@svc/contract/core/caller'
+import { newId } from '@svc/runtime/id'
+import { everything, patience, sized } from '@svc/testing/size'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type People, type Person, createPeople, summaryOf } from '../people-scene.ts'
+import { type Answer, type RunningService, internal, shareService } from '../running-service.ts'
+
+let service: RunningService
+let people: People
+beforeAll(async () => {
+  service = await shareService()
+  people = createPeople(service)
+})
+afterAll(() => service.stop())
+
+const several = (count: number, workspace: string, role: Role) =>
+  Promise.all(Array.from({ length: count }, () => people.person(workspace, role)))
+
+const count = (answers: string[]) =>
+  Object.fromEntries([...new Set(answers)].map(one => [one, answers.filter(other => other === one).length]))
+
+type Change = (workspace: string, owner: Person) => Promise<Answer>
+
+const byProgram = (operation: 'put_member' | 'remove_member', workspace: string, body: object) =>
+  service.ask(operation, internal(workspace), { body })
+
+const many = sized(10, 50)
+test.each<[string, Change, string, string]>([
+  ['leave', (workspace, owner) => people.remove(workspace, owner, owner.user), '204', '409 40906 user_id'],
+  [
+    'step down',
+    (workspace, owner) => people.update(workspace, owner, owner.user, 'member'),
+    '200',
+    '409 40906 role',
+  ],
+  [
+    'are removed by programs',
+    (workspace, { user }) => byProgram('remove_member', workspace, { user_id: user }),
+    '200',
+    '409 40906 user_id',
+  ],
+  [
+    'are demoted by programs',
+    (workspace, { user }) => byProgram('put_member', workspace, { user_id: user, role: 'member' }),
+    '200',
+    '409 40906 role',
+  ],
+])(`of ${many} owners who all %s at once one stays`, async (_, change, done, refused) => {
+  for (let round = 0; round < sized(1, 4); round++) {
+    const workspace = await service.newWorkspace()
+    const owners = await several(many, workspace, 'owner')
+    const answers = await Promise.all(owners.map(owner => change(workspace, owner)))
+    expect(count(answers.map(summaryOf))).toEqual({ [done]: many - 1, [refused]: 1 })
+    expect(await people.owners(workspace)).toBe(1)
+  }
+})
+
+const circle = sized(5, 10)
+test(`of ${circle} owners who remove each other at once one stays, and who was removed has removed nobody since`, async () => {
+  for (let round = 0; round < sized(1, 5); round++) {
+    const workspace = await service.newWorkspace()
+    const owners = await several(circle, workspace, 'owner')
+    const pairs = owners.flatMap(by => owners.filter(whom => whom !== by).map(whom => ({ by, whom })))
+    const answers = await Promise.all(pairs.map(({ by, whom }) => people.remove(workspace, by, whom.user)))
+    expect(await people.owners(workspace)).toBe(1)
+    const outcomes = count(answers.map(summaryOf))
+    expect(outcomes['204']).toBe(circle - 1)
+    expect(Object.keys(outcomes).sort()).toEqual(
+      ['204', '403 40303 id', ...(outcomes['404 40402 user_id'] ? ['404 40402 user_id'] : [])].sort(),
+    )
+    // Each was removed once, and by one who was still there: followed from the one who stays, the acts form no circle.
+    const removedBy = new Map<string, string>()
+    for (const [at, { by, whom }] of pairs.entries()) {
+      if (answers[at]?.status !== 204) continue
+      expect(removedBy.has(whom.user)).toBe(false)
+      removedBy.set(whom.user, by.user)
+    }
+    for (const start of removedBy.keys()) {
+      let steps = 0
+      for (let at: string | undefined = start; at !== undefined; at = removedBy.get(at)) {
+        expect(steps++).toBeLessThanOrEqual(owners.length)
+      }
+    }
+  }
+})
+
+test('of two admins who remove each other at once one stays', async () => {
+  for (let round = 0; round < sized(3, 30); round++) {
+    const workspace = await service.newWorkspace()
+    await people.person(workspace, 'owner')
+    const [one, other] = (await several(2, workspace, 'admin')) as [Person, Person]
+    const answers = await Promise.all([
+      people.remove(workspace, one, other.user),
+      people.remove(workspace, other, one.user),
+    ])
+    expect(answers.map(summaryOf).sort()).toEqual(['204', '403 40303 id'])
+    const left = await people.memberships(workspace)
+    expect([one, other].filter(({ user }) => left[user])).toHaveLength(1)
+  }
+})
+
+test('an admin who is demoted changes nothing from then on', async () => {
+  for (let round = 0; round < sized(1, 10); round++) {
+    const workspace = await service.newWorkspace()
+    const owner = await people.person(workspace, 'owner')
+    const admin = await people.person(workspace, 'admin')
+    const targets = await several(sized(10, 20), workspace, 'member')
+    let demoted = false
+    const demotion = people.update(workspace, owner, admin.user, 'member').then(answer => {
+      demoted = true
+      return answer
+    })
+    const answers = await Promise.all(
+      targets.map(async ({ user }) => {
+        const sentAfter = demoted
+        const answer = await people.update(workspace, admin, user, 'admin')
+        return { sentAfter, answer }
+      }),
+    )
+    expect((await demotion).status).toBe(200)
+    for (const { answer } of answers) expect(['200', '403 40304']).toContain(summaryOf(answer))
+    expect(answers.filter(({ sentAfter, answer }) => sentAfter && answer.status === 200)).toEqual([])
+    const left = await people.memberships(workspace)
+    const promoted = targets.filter(({ user }) => left[user] === 'admin')
+    expect(promoted).toHaveLength(answers.filter(({ answer }) => answer.status === 200).length)
+    expect(summaryOf(await people.update(workspace, admin, owner.user, 'member'))).toBe('403 40304')
+  }
+})
+
+test('programs and people who take owners away at once leave one', async () => {
+  for (let round = 0; round < sized(1, 10); round++) {
+    const workspace = await service.newWorkspace()
+    const owners = await several(12, workspace, 'owner')
+    const ways = [
+      (owner: Person) => people.remove(workspace, owner, owner.user),
+      (owner: Person) => people.update(workspace, owner, owner.user, 'admin'),
+      ({ user }: Person) => service.ask('remove_member', internal(workspace), { body: { user_id: user } }),
+      ({ user }: Person) =>
+        service.ask('put_member', internal(workspace), { body: { user_id: user, role: 'member' } }),
+    ]
+    const answers = await Promise.all(owners.map((owner, at) => ways[at % ways.length]?.(owner)))
+    expect(answers.filter(answer => answer?.status === 409)).toHaveLength(1)
+    expect(await people.owners(workspace)).toBe(1)
+  }
+})
+
+test(
+  'whatever is done by whom, one at a time or at once, every workspace keeps an owner',
+  async () => {
+    const role = fc.constantFrom<Role>('owner', 'admin', 'member')
+    const place = fc.nat({ max: 5 })
+    const act = fc.oneof(
+      fc.record({ kind: fc.constant('add' as const), by: place, whom: place, role }),
+      fc.record({ kind: fc.constant('update' as const), by: place, whom: place, role }),
+      fc.record({ kind: fc.constant('remove' as const), by: place, whom: place }),
+      fc.record({ kind: fc.constant('accept' as const), whom: place }),
+      fc.record({ kind: fc.constant('decline' as const), whom: place }),
+      fc.record({ kind: fc.constant('put' as const), whom: place, role }),
+      fc.record({ kind: fc.constant('take' as const), whom: place }),
+    )
+    const outcomes = new Map<string, number>()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(act, { minLength: 1, maxLength: 30 }),
+        fc.nat({ max: 8 }),
+        async (acts, together) => {
+          const workspace = await service.newWorkspace()
+          const owner = await people.person(workspace, 'owner')
+          const others = await Promise.all(Array.from({ length: 5 }, () => people.verified()))
+          const callers = [owner, ...others]
+          const answerInvitation = async (kind: 'accept' | 'decline', by: Person) => {
+            const { body } = await people.own(by)
+            const [first] = body.data as { id: string }[]
+            return people[kind](by, first?.id ?? newId('inv'))
+          }
+          const perform = (one: (typeof acts)[number]) => {
+            const caller = callers['by' in one ? one.by : 0] as Person
+            const { user } = callers[one.whom] as Person
+            const email = `${user}@test.example`
+            switch (one.kind) {
+              case 'add':
+                return people.add(workspace, caller, email, one.role)
+              case 'update':
+                return people.update(workspace, caller, user, one.role)
+              case 'remove':
+                return people.remove(workspace, caller, user)
+              case 'accept':
+              case 'decline':
+                return answerInvitation(one.kind, callers[one.whom] as Person)
+              case 'put':
+                return service.ask('put_member', internal(workspace), {
+                  body: { user_id: user, role: one.role },
+                })
+              case 'take':
+                return service.ask('remove_member', internal(workspace), { body: { user_id: user } })
+            }
+          }
+          for (let at = 0; at < acts.length; at += together + 1) {
+            const answers = await Promise.all(acts.slice(at, at + together + 1).map(perform))
+            for (const answer of answers) {
+              expect(answer.status).toBeLessThan(500)
+              outcomes.set(summaryOf(answer), (outcomes.get(summaryOf(answer)) ?? 0) + 1)
+            }
+            expect(await people.owners(workspace)).toBeGreaterThanOrEqual(1)
+          }
+        },
+      ),
+      { numRuns: sized(6, 150) },
+    )
+    // The acts are no idle ones.
+    if (!everything) return
+    for (const outcome of ['200', '201', '204', '403 40303 id', '404 40402 user_id', '409 40906 user_id']) {
+      expect([...outcomes.keys()]).toContain(outcome)
+    }
+  },
+  patience(60_000),
+)

@@ -1,0 +1,141 @@
+/** Workspaces and their first owners. */
+import { hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bucketOf, dailyLimits, dayInSeconds } from '../../src/credentials/attempts.ts'
+import { newAddress, type People, type Person, createPeople, summaryOf } from '../people-scene.ts'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+import { type Links, createLinks, password } from '../people/links-scene.ts'
+
+let service: RunningService
+let people: People
+let links: Links
+beforeAll(async () => {
+  service = await shareService()
+  people = createPeople(service)
+  links = createLinks(service)
+})
+afterAll(() => service.stop())
+
+describe('the first owner', () => {
+  const create = (body: object) => service.ask('create_owner', internal(), { body })
+
+  test('without a password gets a link to choose one', async () => {
+    const email = newAddress()
+    const { status, body } = await create({ email: email.toUpperCase(), workspace_name: 'Acme' })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        user_id: expect.stringMatching(/^user_/),
+        workspace_id: expect.stringMatching(/^ws_/),
+        link: expect.stringMatching(/^https:\/\/svc\.test\/verify\?token=[0-9A-Za-z]{32}$/),
+      },
+    })
+    expect(await people.memberships(String(body.workspace_id))).toEqual({
+      [String(body.user_id)]: 'owner',
+    })
+    expect((await links.signIn(email)).status).toBe(401)
+    const token = new URL(String(body.link)).searchParams.get('token') ?? ''
+    service.clock.offsetSeconds += 86_390
+    expect((await links.complete(hashCredential(token))).status).toBe(200)
+    expect((await links.signIn(email)).status).toBe(200)
+  })
+
+  test('with a password can sign in at once, and is verified', async () => {
+    const email = newAddress()
+    const { body } = await create({ email, workspace_name: 'Acme', password })
+    expect(Object.keys(body)).toEqual(['user_id', 'workspace_id'])
+    expect((await links.signIn(email)).status).toBe(200)
+    const [user] = await service.sql`select verified_at from auth_tokens.users where email = ${email}`
+    expect(user?.verified_at).toBeInstanceOf(Date)
+  })
+
+  test('who exists keeps the password where none is given, and becomes owner of one workspace more', async () => {
+    const email = newAddress()
+    const first = await create({ email, workspace_name: 'One', password })
+    const second = await create({ email, workspace_name: 'Two' })
+    expect(second.body.user_id).toBe(first.body.user_id)
+    expect(second.body.workspace_id).not.toBe(first.body.workspace_id)
+    expect((await links.signIn(email)).status).toBe(200)
+  })
+})
+
+describe('workspaces', () => {
+  test('are created by a person, who owns them, and listed newest first by pages', async () => {
+    const user = await service.newUser()
+    const caller = { kind: 'session', id: newId('sess'), user } as Person
+    const created: string[] = []
+    for (let at = 0; at < 5; at++) {
+      const { status, body } = await service.ask('create_workspace', caller, {
+        body: { name: `Workspace ${at}` },
+      })
+      expect(status).toBe(201)
+      expect(body).toEqual({
+        id: expect.stringMatching(/^ws_/),
+        name: `Workspace ${at}`,
+        role: 'owner',
+        owner: `${user}@test.example`,
+        chosen: true,
+        created_at: expect.any(Number),
+      })
+      created.push(String(body.id))
+      expect(await people.owners(String(body.id))).toBe(1)
+    }
+    // Not one to which the person is only invited.
+    const elsewhere = await service.newWorkspace()
+    await people.add(elsewhere, await people.person(elsewhere, 'owner'), `${user}@test.example`)
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await service.ask('list_workspaces', caller, {
+        query: { limit: '2', ...(cursor && { cursor }) },
+      })
+      seen.push(...(body.data as { id: string }[]).map(({ id }) => id))
+      cursor = body.next_cursor as string | null
+    }
+    expect(seen).toEqual(created.sort().reverse())
+  })
+
+  test('of an API token are its own', async () => {
+    const workspace = await service.newWorkspace()
+    const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
+    const { body } = await service.ask('list_workspaces', token)
+    expect(body).toEqual({
+      data: [
+        {
+          id: workspace,
+          name: 'Test',
+          role: 'member',
+          owner: null,
+          chosen: true,
+          created_at: expect.any(Number),
+        },
+      ],
+      next_cursor: null,
+    })
+    expect(summaryOf(await service.ask('create_workspace', token, { body: { name: 'n' } }))).toBe('403 40305')
+  })
+
+  const earlier = sized(80, 0)
+  const left = dailyLimits.workspaces_per_person - earlier
+  test(`of ${left + 50} asked for at once by one person the ${left} that are left are made, and more a day later`, async () => {
+    const { actor } = await people.scene('owner')
+    await people.attempted(bucketOf('workspaces_per_person', actor.user), earlier)
+    const create = () => service.ask('create_workspace', actor, { body: { name: 'many' } })
+    const answers = await Promise.all(Array.from({ length: left + 50 }, create))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(left)
+    expect(answers.filter(answer => summaryOf(answer) === '429 42902')).toHaveLength(50)
+    service.clock.offsetSeconds += dayInSeconds + 1
+    expect((await create()).status).toBe(201)
+  })
+
+  test('are not for programs, nor for who does not exist', async () => {
+    expect(summaryOf(await service.ask('list_workspaces', internal()))).toBe('403 40305')
+    expect(summaryOf(await service.ask('create_workspace', internal(), { body: { name: 'n' } }))).toBe(
+      '403 40305',
+    )
+    const nobody = { kind: 'session', id: newId('sess'), user: newId('user') } as Person
+    expect((await service.ask('create_workspace', nobody, { body: { name: 'n' } })).status).toBe(401)
+  })
+})

@@ -1,0 +1,78 @@
+// One's own account, as GET /user tells it.
+import type { Caller } from '@svc/contract/core/caller'
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { slidingLifetimeSeconds } from '../../src/sessions/session-lifetime.ts'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+
+let service: RunningService
+beforeAll(async () => {
+  service = await shareService()
+})
+afterAll(() => service.stop())
+
+const open = async (user_id: string) => {
+  const { body } = await service.ask('create_session', internal(), { body: { user_id } })
+  return body as unknown as { id: string; expires_at: number }
+}
+const ask = (caller: Caller) => service.ask('get_user', caller)
+
+test.each(['session', 'jwt'] as const)('a %s tells the account, and its session', async kind => {
+  const email = `${newId('user')}@test.example`
+  const { body: user } = await service.ask('put_user', internal(), {
+    body: { email, password: 'correct horse battery' },
+  })
+  const id = String(user.id)
+  const session = await open(id)
+  await open(id)
+  const read = async () => (await ask({ kind, id: session.id, user: id })).body
+  expect(await read()).toEqual({
+    id,
+    email,
+    verified: false,
+    created_at: expect.any(Number),
+    session: { id: session.id, expires_at: session.expires_at },
+  })
+  await service.ask('verify_user', internal(), { body: { email } })
+  expect(await read()).toMatchObject({ verified: true })
+})
+
+test('a session never ends later than 180 days after it was opened', async () => {
+  const user = await service.newUser()
+  const { id } = await open(user)
+  await service.sql`
+    update auth_tokens.sessions set created_at = created_at - interval '170 days' where id = ${id}`
+  const { body } = await ask({ kind: 'session', id, user })
+  const { expires_at } = body.session as { expires_at: number }
+  expect(expires_at).toBeLessThan(Date.now() / 1000 + slidingLifetimeSeconds)
+  expect(expires_at).toBeGreaterThan(Date.now() / 1000 + 9 * 86_400)
+})
+
+test('a JWT of an outside issuer has no session', async () => {
+  const user = await service.newUser()
+  await open(user)
+  const { status, body } = await ask({ kind: 'jwt', id: user, user })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ id: user, session: null })
+})
+
+test.each(['session', 'jwt'] as const)('a %s that has ended since it was looked up: 401', async kind => {
+  const user = await service.newUser()
+  const { id } = await open(user)
+  await service.ask('revoke_session', internal(), { body: { id } })
+  expect(await ask({ kind, id, user })).toMatchObject({ status: 401, body: { errors: [{ code: 40102 }] } })
+})
+
+test('the session of another person is nobody’s', async () => {
+  const [one, other] = [await service.newUser(), await service.newUser()]
+  const { id } = await open(other)
+  expect(await ask({ kind: 'session', id, user: one })).toMatchObject({ status: 401 })
+})
+
+test('API tokens and programs have no account: 403', async () => {
+  const workspace = await service.newWorkspace()
+  const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
+  for (const caller of [token, internal()]) {
+    expect(await ask(caller)).toMatchObject({ status: 403, body: { errors: [{ code: 40305 }] } })
+  }
+})

@@ -1,0 +1,103 @@
+// A new password is set while sessions are about to be opened by the old one: what is opened in the end is after it.
+import { hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { waitUntil } from '@svc/local/wait-until'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createPasswords } from '../../src/credentials/passwords.ts'
+import { deviceSteps, newPerson, origin } from '../device-grant/device-scene.ts'
+import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+
+let service: RunningService
+let replicas: FrozenReplicas
+beforeAll(async () => {
+  service = await shareService()
+  replicas = freezeReplicas(service.databaseUrl)
+})
+afterAll(async () => {
+  await replicas?.close()
+  await service?.stop()
+})
+
+const sessionsOf = async (user: string) =>
+  (await service.sql`select id from auth_tokens.sessions where user_id = ${user}`).length
+
+/** Begins `work` between the change of a user's password and its commit, when it waits for that. */
+async function duringChange<T>(user: string, work: () => Promise<T>): Promise<T> {
+  let outcome: Promise<T> | undefined
+  await service.sql.begin(async changing => {
+    await changing`update auth_tokens.users set password_hash = '-' where id = ${user}`
+    await changing`set local search_path = auth_tokens`
+    await changing`select end_sessions(${user})`
+    outcome = work()
+    outcome.catch(() => {})
+    await waitUntil('it waits', async () => {
+      const waiting = await service.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    })
+  })
+  return outcome as Promise<T>
+}
+
+test('a sign-in with the old one', async () => {
+  const email = `${newId('user')}@test.example`
+  const password = 'the old password'
+  const { body } = await service.ask('put_user', internal(), { body: { email, password } })
+  const user = String(body.id)
+  const signIn = () => replicas.run('sign_in', { email, password, origin })
+  await signIn()
+  await expect(duringChange(user, signIn)).rejects.toMatchObject({ reason: 'sign_in_failed' })
+  expect(await sessionsOf(user)).toBe(0)
+})
+
+test('one that is replaced while it is checked opens no session', async () => {
+  const email = `${newId('user')}@test.example`
+  const put = (password: string) => service.ask('put_user', internal(), { body: { email, password } })
+  const user = String((await put('the old password')).body.id)
+  const real = createPasswords()
+  const replicas = freezeReplicas(service.databaseUrl, {
+    passwords: {
+      ...real,
+      async verify(stored, given, deadline) {
+        const matches = await real.verify(stored, given, deadline)
+        await put('another password')
+        return matches
+      },
+    },
+  })
+  onTestFinished(() => replicas.close())
+  const signedIn = replicas.run('sign_in', { email, password: 'the old password', origin })
+  await expect(signedIn).rejects.toMatchObject({ reason: 'sign_in_failed' })
+  expect(await sessionsOf(user)).toBe(0)
+})
+
+test('an operator sets one: sessions, approved devices and links of before are ended', async () => {
+  const email = `${newId('user')}@test.example`
+  const put = (password: string) => service.ask('put_user', internal(), { body: { email, password } })
+  const user = String((await put('the old password')).body.id)
+  await replicas.run('sign_in', { email, password: 'the old password', origin })
+  const { start, approve, poll } = deviceSteps(replicas)
+  const grant = await start()
+  await approve(grant, { kind: 'session', id: newId('sess'), user })
+  const hash = hashCredential(newId('user'))
+  await service.sql`
+    insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+    select decode(${hash}, 'hex'), ${email}, now(), now() + interval '1 year'`
+  expect(await sessionsOf(user)).toBe(1)
+
+  expect((await put('the new password')).body.id).toBe(user)
+  expect(await sessionsOf(user)).toBe(0)
+  expect(await poll(grant)).toEqual({ outcome: 'invalid_grant' })
+  const completed = replicas.run('complete_verification', { hash, password: 'of the attacker', origin })
+  await expect(completed).rejects.toMatchObject({ reason: 'link_invalid' })
+})
+
+test('the exchange of a code that was approved before', async () => {
+  const person = await newPerson(service)
+  const { start, approve, poll } = deviceSteps(replicas)
+  const grant = await start()
+  await approve(grant, person)
+  expect(await duringChange(person.user, () => poll(grant))).toEqual({ outcome: 'invalid_grant' })
+  expect(await sessionsOf(person.user)).toBe(0)
+})

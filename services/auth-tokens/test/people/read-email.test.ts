@@ -1,0 +1,47 @@
+// read_email: the address of a user, where it is proven to be theirs.
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+
+let service: RunningService
+beforeAll(async () => {
+  service = await shareService()
+})
+afterAll(() => service.stop())
+
+const read = (user_id: string) => service.ask('read_email', internal(), { body: { user_id } })
+
+test('answers the address from its verification on, and none before', async () => {
+  const user = await service.newUser()
+  expect(await read(user)).toEqual({ status: 200, body: { email: null } })
+  const email = `${user}@test.example`
+  expect((await service.ask('verify_user', internal(), { body: { email } })).status).toBe(200)
+  expect(await read(user)).toEqual({ status: 200, body: { email } })
+})
+
+test('answers the address of this moment, from every replica', async () => {
+  const user = await service.newUser()
+  for (const [email, verified] of [
+    [`a.${user}@test.example`, true],
+    [`b.${user}@test.example`, true],
+    [`b.${user}@test.example`, false],
+    [`b.${user}@test.example`, true],
+  ] as const) {
+    await service.sql`
+      update auth_tokens.users set email = ${email}, verified_at = ${verified ? new Date() : null} where id = ${user}`
+    const answers = await Promise.all(Array.from({ length: 10 }, () => read(user)))
+    expect(answers).toEqual(Array(10).fill({ status: 200, body: { email: verified ? email : null } }))
+  }
+})
+
+test('knows no address of who does not exist', async () => {
+  expect(await read(newId('user'))).toEqual({ status: 200, body: { email: null } })
+})
+
+test('is for programs alone', async () => {
+  const person = await service.newMember(await service.newWorkspace(), 'owner')
+  for (const caller of [person, { kind: 'anonymous', id: 'anonymous' } as const]) {
+    const { status } = await service.ask('read_email', caller, { body: { user_id: person.user } })
+    expect([401, 403]).toContain(status)
+  }
+})

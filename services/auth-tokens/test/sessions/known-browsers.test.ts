@@ -1,0 +1,280 @@
+/** Browsers that an account knows: the attempts that they have, which no other spends, and when they are known no more. */
+import { refusal } from '@svc/contract/core/errors'
+import { knownBrowserSeconds } from '@svc/contract/auth-tokens/sessions'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  addressBucket,
+  attemptLimits,
+  attemptWindowSeconds,
+  bucketOf,
+} from '../../src/credentials/attempts.ts'
+import { maxKnownBrowsers } from '../../src/sessions/known-browsers.ts'
+import { createPasswords } from '../../src/credentials/passwords.ts'
+import { freezeReplicas } from '../frozen-replicas.ts'
+import { type People, createPeople, summaryOf } from '../people-scene.ts'
+import { type RunningService, internal, runService } from '../running-service.ts'
+
+const password = 'correct horse battery staple'
+
+let service: RunningService
+let people: People
+let passwordHash: string
+let email: string
+let id: string
+beforeAll(async () => {
+  service = await runService()
+  people = createPeople(service)
+  const body = { email: 'first@test.example', password }
+  await service.ask('put_user', internal(), { body })
+  const [user] = await service.sql`select password_hash from auth_tokens.users where email = ${body.email}`
+  passwordHash = user?.password_hash
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  service.clock.offsetSeconds = 0
+  ;({ email, id } = await newAccount())
+})
+
+/** With the password of them all: hashing it once more takes long. */
+async function newAccount() {
+  const id = newId('user')
+  const email = `${id}@test.example`
+  await service.sql`insert into auth_tokens.users (id, email, password_hash) values (${id}, ${email}, ${passwordHash})`
+  return { id, email }
+}
+
+interface Attempt {
+  as?: string
+  with?: string[]
+  secret?: string
+  address?: string
+}
+
+/** From the address of a crowd, by default: its budget would be in the way. */
+let addresses = 0
+const signIn = ({ as = email, with: tokens = [], secret = password, address }: Attempt = {}) =>
+  service.ask('sign_in', internal(), {
+    body: {
+      email: as,
+      password: secret,
+      origin: {
+        address: address ?? `10.9.${(addresses >> 8) & 255}.${addresses++ & 255}`,
+        user_agent: 'test',
+      },
+      browser_hashes: tokens.map(hashCredential),
+    },
+  })
+const wrong = (attempt: Attempt) => signIn({ ...attempt, secret: 'wrong' })
+const times = <T>(count: number, work: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)))
+const count = (answers: { status: number }[], status: number) =>
+  answers.filter(answer => answer.status === status).length
+
+async function newBrowser(as = email): Promise<string> {
+  const { status, body } = await signIn({ as })
+  expect(status).toBe(200)
+  return String(body.browser_token)
+}
+/** Whether the account knows it: whether it gets past attempts that strangers have used up. */
+async function isKnown(token: string, as = email) {
+  await strangersTry(as)
+  return (await signIn({ as, with: [token] })).status === 200
+}
+const strangersTry = (as = email) =>
+  service.sql`
+    insert into auth_tokens.attempts (bucket, times, touched_at)
+    select ${bucketOf('sign_in_per_account', as)}, array_agg(to_timestamp(${service.clock.seconds()}::bigint - n % 10)), now()
+    from generate_series(1, ${attemptLimits.sign_in_per_account}::int) n
+    on conflict (bucket) do update set times = excluded.times`
+const rows = async (user = id) =>
+  (await service.sql`select hash from auth_tokens.known_browsers where user_id = ${user}`).length
+
+describe('signing in', () => {
+  test('gives a browser an id of which the hash is kept; a known one keeps its own, and others get none', async () => {
+    const { body } = await signIn()
+    expect(body.browser_token).toMatch(/^[0-9A-Za-z]{32}$/)
+    const stored = await service.sql`
+      select encode(hash, 'hex') as hash from auth_tokens.known_browsers where user_id = ${id}`
+    expect(stored).toEqual([{ hash: hashCredential(String(body.browser_token)) }])
+    const again = await signIn({ with: [createSessionToken(), String(body.browser_token)] })
+    expect(again.status).toBe(200)
+    expect(again.body).not.toHaveProperty('browser_token')
+    const program = await service.ask('sign_in', internal(), {
+      body: { email, password, origin: { address: '10.8.0.1', user_agent: '' } },
+    })
+    expect(program.body).not.toHaveProperty('browser_token')
+    expect(await rows()).toBe(1)
+  })
+
+  test('with a wrong password gives no id', async () => {
+    expect(summaryOf(await wrong({}))).toBe('401 40103')
+    expect(await rows()).toBe(0)
+  })
+})
+
+describe('attempts', () => {
+  test('that strangers have used up, of the account and of the address, are none of a known browser’s', async () => {
+    const known = await newBrowser()
+    const address = '10.7.0.1'
+    await people.attempted(addressBucket('sign_in_per_address', address), attemptLimits.sign_in_per_address)
+    await strangersTry()
+    expect(summaryOf(await signIn({ address }))).toBe('429 42902')
+    expect(summaryOf(await signIn())).toBe('429 42902')
+    for (let round = 0; round < 3; round++)
+      expect((await signIn({ with: [known], address })).status).toBe(200)
+  })
+
+  const most = attemptLimits.sign_in_per_known_browser
+  test(`of a known browser: of 40 wrong passwords at once ${most} are looked at, and cost the account nothing`, async () => {
+    const [known, another] = [await newBrowser(), await newBrowser()]
+    const answers = await times(40, () => wrong({ with: [known] }))
+    expect([count(answers, 401), count(answers, 429)]).toEqual([most, 40 - most])
+    expect(summaryOf(await signIn({ with: [known] }))).toBe('429 42902')
+    expect((await signIn({ with: [another] })).status).toBe(200)
+    const [spent] = await service.sql`
+      select cardinality(times) as count from auth_tokens.attempts where bucket = ${bucketOf('sign_in_per_account', email)}`
+    expect(spent).toEqual({ count: 0 })
+    service.clock.offsetSeconds += attemptWindowSeconds + 1
+    expect((await signIn({ with: [known] })).status).toBe(200)
+  })
+
+  test('of a known browser start anew after the right password, and are not spent by a check that did not take place', async () => {
+    const known = await newBrowser()
+    for (let round = 0; round < 2; round++) {
+      await times(most - 1, () => wrong({ with: [known] }))
+      expect((await signIn({ with: [known] })).status).toBe(200)
+    }
+    let busy = true
+    const real = createPasswords()
+    const replicas = freezeReplicas(service.databaseUrl, {
+      passwords: {
+        ...real,
+        verify: (stored, given, deadline) =>
+          busy ? Promise.reject(refusal('overloaded')) : real.verify(stored, given, deadline),
+      },
+    })
+    onTestFinished(() => replicas.close())
+    replicas.time.seconds = service.clock.seconds()
+    const body = {
+      email,
+      password,
+      origin: { address: '10.7.0.2', user_agent: '' },
+      browser_hashes: [hashCredential(known)],
+    }
+    for (let at = 0; at < 2 * most; at++) {
+      await expect(replicas.run('sign_in', body)).rejects.toMatchObject({ reason: 'overloaded' })
+    }
+    busy = false
+    expect(await replicas.run('sign_in', body)).toMatchObject({ token: expect.any(String) })
+  })
+
+  test('with another account’s id, or one that was made up, are a stranger’s: counted and answered alike', async () => {
+    const other = await newAccount()
+    const foreign = await newBrowser(other.email)
+    const nobody = `${newId('user')}@nowhere.example`
+    for (const as of [email, nobody]) {
+      const answers = [
+        await wrong({ as, with: [foreign] }),
+        await wrong({ as, with: [createSessionToken()] }),
+      ]
+      expect(answers[0]).toEqual(await wrong({ as }))
+      expect(answers[1]).toEqual(answers[0])
+      const [spent] = await service.sql`
+        select cardinality(times) as count from auth_tokens.attempts where bucket = ${bucketOf('sign_in_per_account', as)}`
+      expect(spent).toEqual({ count: 3 })
+      await strangersTry(as)
+      expect(summaryOf(await signIn({ as, with: [foreign] }))).toBe('429 42902')
+    }
+    expect(await isKnown(foreign, other.email)).toBe(true)
+  })
+})
+
+describe('an account knows', () => {
+  test(`the ${maxKnownBrowsers} browsers that signed in last`, async () => {
+    const first = await newBrowser()
+    service.clock.offsetSeconds += 1
+    const second = await newBrowser()
+    service.clock.offsetSeconds += 1
+    expect((await signIn({ with: [first] })).status).toBe(200)
+    service.clock.offsetSeconds += 1
+    await times(maxKnownBrowsers - 1, () => newBrowser())
+    expect(await rows()).toBe(maxKnownBrowsers)
+    expect(await isKnown(first)).toBe(true)
+    expect(await isKnown(second)).toBe(false)
+  })
+
+  const many = sized(30, 100)
+  test(`no more of them when ${many} sign in at once over two replicas`, async () => {
+    const answers = await times(many, () => signIn())
+    const opened = count(answers, 200)
+    expect(opened).toBeGreaterThan(maxKnownBrowsers)
+    expect(await rows()).toBe(maxKnownBrowsers)
+  })
+
+  test('none that has not signed in for 180 days', async () => {
+    const [used, unused] = [await newBrowser(), await newBrowser()]
+    service.clock.offsetSeconds += knownBrowserSeconds - 10
+    expect((await signIn({ with: [used] })).status).toBe(200)
+    service.clock.offsetSeconds += 11
+    expect(await isKnown(used)).toBe(true)
+    expect(await isKnown(unused)).toBe(false)
+  })
+})
+
+describe('a new password', () => {
+  const another = 'a battery of correct staples'
+  async function newLink() {
+    const token = createSessionToken()
+    await service.sql`
+      insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+      values (decode(${hashCredential(token)}, 'hex'), ${email}, now(), now() + interval '1 day')`
+    return hashCredential(token)
+  }
+  const origin = { address: '10.6.0.1', user_agent: '' }
+  test.each<[string, () => Promise<unknown>]>([
+    ['put_user', () => service.ask('put_user', internal(), { body: { email, password: another } })],
+    [
+      'create_owner',
+      () =>
+        service.ask('create_owner', internal(), {
+          body: { email, workspace_name: 'Own', password: another },
+        }),
+    ],
+    [
+      'complete_verification',
+      async () =>
+        service.ask('complete_verification', internal(), {
+          body: { hash: await newLink(), password: another, origin },
+        }),
+    ],
+  ])('by %s ends them all', async (_, change) => {
+    const known = await newBrowser()
+    await change()
+    expect(await rows()).toBe(0)
+    await strangersTry()
+    expect(summaryOf(await signIn({ with: [known], secret: another }))).toBe('429 42902')
+  })
+
+  test('by a link makes its browser known, and no other', async () => {
+    const known = await newBrowser()
+    const { body } = await service.ask('complete_verification', internal(), {
+      body: { hash: await newLink(), password: another, origin, remember_browser: true },
+    })
+    await strangersTry()
+    expect((await signIn({ with: [String(body.browser_token)], secret: another })).status).toBe(200)
+    expect(summaryOf(await signIn({ with: [known], secret: another }))).toBe('429 42902')
+  })
+
+  test('at once with 30 sign-ins leaves none of theirs', async () => {
+    const known = await newBrowser()
+    const [answers] = await Promise.all([
+      times(30, at => signIn({ with: at % 2 ? [known] : [] })),
+      service.ask('put_user', internal(), { body: { email, password: another } }),
+    ])
+    expect(answers.filter(({ status }) => ![200, 401, 429].includes(status))).toEqual([])
+    expect(await rows()).toBe(0)
+  })
+})

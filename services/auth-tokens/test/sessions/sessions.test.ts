@@ -1,0 +1,242 @@
+// Sessions as their person sees them: listed, ended, expired; and as a client that holds a token ends its own.
+import type { Caller } from '@svc/contract/core/caller'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../../src/sessions/session-lifetime.ts'
+import { type RunningService, internal, shareService } from '../running-service.ts'
+
+const day = 86_400
+
+let service: RunningService
+beforeAll(async () => {
+  service = await shareService()
+  await service.ask('put_oauth_client', internal(), { body: { id: 'other-cli', name: 'Other' } })
+})
+afterEach(() => {
+  service.clock.offsetSeconds = 0
+})
+afterAll(() => service.stop())
+
+type Session = { id: string; token: string; expires_at: number }
+
+async function open(user_id: string): Promise<Session> {
+  const { body } = await service.ask('create_session', internal(), { body: { user_id } })
+  return body as unknown as Session
+}
+const as = (user: string, id: string, kind: 'session' | 'jwt' = 'session'): Caller => ({ kind, id, user })
+const list = async (caller: Caller, query: Record<string, string> = {}) => {
+  const { status, body } = await service.ask('list_sessions', caller, { query })
+  expect(status).toBe(200)
+  return body as unknown as {
+    data: { id: string; current: boolean; expires_at: number }[]
+    next_cursor: string | null
+  }
+}
+const ids = async (caller: Caller) => (await list(caller)).data.map(({ id }) => id)
+const holder = async (token: string) => {
+  const lookups = [{ kind: 'session', hash: hashCredential(token) }]
+  const { body } = await service.ask('resolve_credentials', internal(), { body: { lookups } })
+  return (body.callers as (Caller | null)[])[0] ?? null
+}
+const end = async (caller: Caller, id: string) => service.ask('end_session', caller, { params: { id } })
+
+describe('the list', () => {
+  test('shows where each was opened, the newest first, and which one asks', async () => {
+    const user = await service.newUser()
+    const first = await open(user)
+    const second = await open(user)
+    await service.sql`
+      update auth_tokens.sessions set client_id = 'svc-cli', address = '192.0.2.1', user_agent = 'cli/1'
+      where id = ${first.id}`
+    await open(await service.newUser())
+    const { data, next_cursor } = await list(as(user, first.id))
+    const common = { created_at: expect.any(Number), last_used_at: null }
+    expect(data).toEqual([
+      {
+        ...common,
+        id: second.id,
+        client: null,
+        address: null,
+        user_agent: null,
+        expires_at: second.expires_at,
+        current: false,
+      },
+      {
+        ...common,
+        id: first.id,
+        client: { id: 'svc-cli', name: 'svc command line' },
+        address: '192.0.2.1',
+        user_agent: 'cli/1',
+        expires_at: first.expires_at,
+        current: true,
+      },
+    ])
+    expect(next_cursor).toBeNull()
+  })
+
+  test('asked with a JWT, the session that it was exchanged for is the current one', async () => {
+    const user = await service.newUser()
+    const { id } = await open(user)
+    expect((await list(as(user, id, 'jwt'))).data).toMatchObject([{ id, current: true }])
+    // One of an outside issuer has no session here.
+    expect((await list(as(user, user, 'jwt'))).data).toMatchObject([{ id, current: false }])
+  })
+
+  test('pages without loss or repetition, while sessions are opened', async () => {
+    const user = await service.newUser()
+    const opened = (await Promise.all(Array.from({ length: 12 }, () => open(user)))).map(({ id }) => id)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await list(as(user, 'none'), { limit: '5', ...(cursor && { cursor }) })
+      seen.push(...page.data.map(({ id }) => id))
+      cursor = page.next_cursor ?? undefined
+      await open(user)
+    } while (cursor)
+    expect(seen).toEqual([...opened].sort().reverse())
+  })
+
+  test('leaves out what has expired, at the second at which it is refused', async () => {
+    const user = await service.newUser()
+    const { id, token } = await open(user)
+    service.clock.offsetSeconds = slidingLifetimeSeconds - 10
+    expect(await ids(as(user, id))).toEqual([id])
+    expect(await holder(token)).toMatchObject({ id })
+    service.clock.offsetSeconds = slidingLifetimeSeconds + 10
+    expect(await ids(as(user, id))).toEqual([])
+    expect(await holder(token)).toBeNull()
+  })
+
+  test('a session in constant use slides, and ends after 180 days all the same', async () => {
+    const user = await service.newUser()
+    const { id, token } = await open(user)
+    const opened = service.clock.seconds()
+    for (let days = 20; days < 180; days += 20) {
+      service.clock.offsetSeconds = days * day
+      expect(await holder(token)).toMatchObject({ id })
+      await Promise.all(service.uses.map(uses => uses.flush()))
+      const [session] = (await list(as(user, id))).data
+      const expected = Math.min(days * day + slidingLifetimeSeconds, absoluteLifetimeSeconds) + opened
+      expect(Math.abs((session?.expires_at ?? 0) - expected)).toBeLessThanOrEqual(10)
+    }
+    service.clock.offsetSeconds = absoluteLifetimeSeconds + 10
+    expect(await ids(as(user, id))).toEqual([])
+    expect(await holder(token)).toBeNull()
+  })
+
+  test('even one that was written with a longer life is told and ended at its 180th day', async () => {
+    const user = await service.newUser()
+    const { id, token } = await open(user)
+    await service.sql`
+      update auth_tokens.sessions set expires_at = now() + interval '400 days' where id = ${id}`
+    const [session] = (await list(as(user, id))).data
+    const inDays = ((session?.expires_at ?? 0) - service.clock.seconds()) / day
+    expect(inDays).toBeCloseTo(180, 2)
+    service.clock.offsetSeconds = absoluteLifetimeSeconds + 10
+    expect(await ids(as(user, id))).toEqual([])
+    expect(await holder(token)).toBeNull()
+  })
+})
+
+describe('ending', () => {
+  test('one of one’s own: its token is refused from the reply on', async () => {
+    const user = await service.newUser()
+    const [one, other] = [await open(user), await open(user)]
+    expect((await end(as(user, other.id), one.id)).status).toBe(204)
+    expect(await holder(one.token)).toBeNull()
+    expect(await ids(as(user, other.id))).toEqual([other.id])
+  })
+
+  test.each(['session', 'jwt'] as const)('`current` with a %s ends the one that asks', async kind => {
+    const user = await service.newUser()
+    const [one, other] = [await open(user), await open(user)]
+    expect((await end(as(user, one.id, kind), 'current')).status).toBe(204)
+    expect(await ids(as(user, other.id))).toEqual([other.id])
+  })
+
+  test('`current` with a JWT of an outside issuer names nothing', async () => {
+    const user = await service.newUser()
+    const { id } = await open(user)
+    expect((await end(as(user, user, 'jwt'), 'current')).status).toBe(404)
+    expect(await ids(as(user, id))).toEqual([id])
+  })
+
+  test('someone else’s answers exactly as one that never was, and does nothing', async () => {
+    const [user, stranger] = [await service.newUser(), await service.newUser()]
+    const { id } = await open(user)
+    const foreign = await end(as(stranger, newId('sess')), id)
+    expect(foreign.status).toBe(404)
+    expect(foreign).toEqual(await end(as(stranger, newId('sess')), newId('sess')))
+    expect(await ids(as(user, id))).toEqual([id])
+  })
+
+  test('of 20 at once one ends it, the others find nothing', async () => {
+    const user = await service.newUser()
+    const { id } = await open(user)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => end(as(user, id), id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)])
+  })
+})
+
+describe('revoking by token (RFC 7009)', () => {
+  const revoke = async (token: string, client_id?: string) => {
+    const { status, body } = await service.ask('revoke_token', internal(), {
+      body: { hash: hashCredential(token), client_id },
+    })
+    expect(status).toBe(200)
+    return body.outcome
+  }
+  async function openFor(client: string | null) {
+    const session = await open(await service.newUser())
+    await service.sql`update auth_tokens.sessions set client_id = ${client} where id = ${session.id}`
+    return session
+  }
+
+  test.each([
+    ['the client that it was issued to', 'svc-cli', 'svc-cli', 'ended'],
+    ['no client', 'svc-cli', undefined, 'ended'],
+    ['no client, for a session of a browser', null, undefined, 'ended'],
+    ['another client', 'svc-cli', 'other-cli', 'other_client'],
+    ['a client, for a session of a browser', null, 'svc-cli', 'other_client'],
+    ['a client that nobody registered', 'svc-cli', 'nobody', 'invalid_client'],
+  ])('by %s', async (_who, issuedTo, by, outcome) => {
+    const { token } = await openFor(issuedTo)
+    expect(await revoke(token, by)).toBe(outcome)
+    expect(await holder(token)).toEqual(outcome === 'ended' ? null : expect.anything())
+  })
+
+  test('an unknown token, with or without a client', async () => {
+    expect(await revoke(createSessionToken())).toBe('unknown')
+    expect(await revoke(createSessionToken(), 'svc-cli')).toBe('unknown')
+    expect(await revoke(createSessionToken(), 'nobody')).toBe('invalid_client')
+  })
+
+  test('of 20 at once by its own client none is told that it is another’s', async () => {
+    const { token } = await openFor('svc-cli')
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => revoke(token, 'svc-cli')))
+    expect(new Set(outcomes.filter(outcome => outcome !== 'unknown'))).toEqual(new Set(['ended']))
+    expect(await holder(token)).toBeNull()
+  })
+})
+
+describe('who is no person', () => {
+  const workspace = 'ws_somewhere'
+  test.each<[string, Caller]>([
+    ['an API token', { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }],
+    ['an internal program', internal()],
+  ])('%s can neither list nor end sessions, nor decide about devices', async (_who, caller) => {
+    const answers = [
+      await service.ask('list_sessions', caller),
+      await end(caller, 'current'),
+      await service.ask('enter_user_code', caller, { body: { user_code_hash: hashCredential('x') } }),
+      await service.ask('decide_device_grant', caller, {
+        body: { grant_id: newId('grant'), decision: 'approved' },
+      }),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBe(403)
+      expect(body.errors).toMatchObject([{ code: 40305 }])
+    }
+  })
+})

@@ -1,0 +1,254 @@
+// Sign-in by password: limits that hold however many come at once, and answers that tell nothing of accounts.
+import { refusal } from '@svc/contract/core/errors'
+import { newId } from '@svc/runtime/id'
+import { verify } from '@node-rs/argon2'
+import { everything, patience, sized } from '@svc/testing/size'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { attemptLimits, attemptWindowSeconds } from '../../src/credentials/attempts.ts'
+import { createPasswords } from '../../src/credentials/passwords.ts'
+import { freezeReplicas } from '../frozen-replicas.ts'
+import { type RunningService, internal, runService } from '../running-service.ts'
+
+// Files of a worker share what they have loaded: what came before would not see the mock, and what comes after may not.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => {
+  vi.doUnmock('@node-rs/argon2')
+  vi.resetModules()
+})
+
+/** What a password that is hashed costs: the real price, or hardly anything where only the number of attempts counts. */
+const price = vi.hoisted(() => ({ real: true }))
+price.real = everything
+// The real one, counted.
+vi.mock('@node-rs/argon2', async original => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  const cheap = { memoryCost: 8, timeCost: 1 }
+  const hash: typeof real.hash = (secret, options) =>
+    real.hash(secret, price.real ? options : { ...options, ...cheap })
+  return { ...real, hash, verify: vi.fn(real.verify) }
+})
+const verifications = vi.mocked(verify)
+
+const password = 'correct horse battery staple'
+let addresses = 0
+
+let service: RunningService
+beforeAll(async () => {
+  service = await runService()
+})
+afterAll(() => service.stop())
+beforeEach(() => {
+  verifications.mockClear()
+})
+
+async function newAccount() {
+  const email = `${newId('user')}@test.example`
+  const { body } = await service.ask('put_user', internal(), { body: { email, password } })
+  return { email, id: String(body.id) }
+}
+
+/** Of an address of its own each time, unless one is given. */
+const newAddress = () => `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
+const signIn = (email: string, secret = password, address = newAddress()) =>
+  service.ask('sign_in', internal(), {
+    body: { email, password: secret, origin: { address, user_agent: 'test' } },
+  })
+const statuses = (answers: { status: number }[]) => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+const times = <T>(count: number, work: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)))
+
+test('the right password opens a session of a browser; the case of the address does not matter', async () => {
+  const { email, id } = await newAccount()
+  const { status, body } = await signIn(email.toUpperCase(), password, '192.0.2.1')
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      id: expect.stringMatching(/^sess_/),
+      token: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      expires_at: expect.any(Number),
+    },
+  })
+  const [session] = await service.sql`
+    select user_id, client_id, address, user_agent from auth_tokens.sessions where id = ${String(body.id)}`
+  expect(session).toEqual({ user_id: id, client_id: null, address: '192.0.2.1', user_agent: 'test' })
+})
+
+describe('a wrong password, an unknown account and one without a password', () => {
+  async function invited() {
+    const email = `${newId('user')}@test.example`
+    await service.sql`insert into auth_tokens.users (id, email) values (${newId('user')}, ${email})`
+    return email
+  }
+  test('are answered alike, each after the same work', async () => {
+    price.real = true
+    onTestFinished(() => {
+      price.real = everything
+    })
+    const known = await newAccount()
+    const replicas = freezeReplicas(service.databaseUrl)
+    onTestFinished(() => replicas.close())
+    const answers = []
+    for (const email of [known.email, `${newId('user')}@nowhere.example`, await invited()]) {
+      verifications.mockClear()
+      const body = { email, password: 'wrong', origin: { address: newAddress(), user_agent: 'test' } }
+      answers.push(await replicas.run('sign_in', body).catch(({ status, body }) => ({ status, body })))
+      expect(verifications).toHaveBeenCalledTimes(1)
+      // Memory, passes and lanes are what the time depends on.
+      expect(verifications.mock.calls[0]?.[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+      expect(verifications.mock.calls[0]?.[1]).toBe('wrong')
+    }
+    expect(answers[0]).toMatchObject({ status: 401, body: { errors: [{ code: 40103 }] } })
+    expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test('what the decoy is made of opens no account', async () => {
+    expect((await signIn(await invited(), 'nobody has this password')).status).toBe(401)
+  })
+})
+
+describe('an account, from one address', () => {
+  const most = attemptLimits.sign_in_per_account_and_address
+  const attempts = sized(40, 200)
+  test(`of ${attempts} wrong passwords at once ${most} are looked at`, async () => {
+    const { email } = await newAccount()
+    const address = newAddress()
+    expect(statuses(await times(attempts, () => signIn(email, 'wrong', address)))).toEqual({
+      401: most,
+      429: attempts - most,
+    })
+    expect(verifications).toHaveBeenCalledTimes(most)
+  })
+
+  test('past its limit even the right password is refused, with the time to wait; ten minutes later it is not', async () => {
+    const { email } = await newAccount()
+    const address = newAddress()
+    await times(most, () => signIn(email, 'wrong', address))
+    const refused = await signIn(email.toUpperCase(), password, address)
+    expect(refused).toMatchObject({ status: 429, body: { errors: [{ code: 42902 }] } })
+    expect(refused.body.errors?.[0]?.message).toMatch(/10 minutes/)
+    service.clock.offsetSeconds += attemptWindowSeconds + 1
+    expect((await signIn(email, password, address)).status).toBe(200)
+  })
+
+  test('is not kept out by who tries it from elsewhere', async () => {
+    const { email } = await newAccount()
+    const elsewhere = newAddress()
+    await times(2 * most, () => signIn(email, 'wrong', elsewhere))
+    expect((await signIn(email, password, elsewhere)).status).toBe(429)
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('starts anew after the right password, and costs its address nothing', async () => {
+    const { email } = await newAccount()
+    const address = newAddress()
+    for (let round = 0; round < 3; round++) {
+      await times(most - 1, () => signIn(email, 'wrong', address))
+      expect((await signIn(email, password, address)).status).toBe(200)
+    }
+    const left = attemptLimits.sign_in_per_address - 3 * (most - 1)
+    await times(left, at => signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', address))
+    expect((await signIn(email, password, address)).status).toBe(429)
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('of 30 right passwords at once all open a session, none more than one, or are told to wait', async () => {
+    const { email, id } = await newAccount()
+    const address = newAddress()
+    const { 200: opened = 0, 429: late = 0 } = statuses(
+      await times(30, () => signIn(email, password, address)),
+    )
+    expect(opened).toBeGreaterThanOrEqual(most)
+    expect(opened + late).toBe(30)
+    const [sessions] = await service.sql`
+      select count(*)::int as count from auth_tokens.sessions where user_id = ${id}`
+    expect(sessions).toEqual({ count: opened })
+  })
+})
+
+const forOne = sized(120, 200)
+test(`of ${forOne} wrong passwords for an account at once, each from another address, 100 are looked at`, async () => {
+  const most = attemptLimits.sign_in_per_account
+  const { email } = await newAccount()
+  expect(statuses(await times(forOne, () => signIn(email, 'wrong')))).toEqual({
+    401: most,
+    429: forOne - most,
+  })
+  expect((await signIn(email)).status).toBe(429)
+  service.clock.offsetSeconds += attemptWindowSeconds + 1
+  expect((await signIn(email)).status).toBe(200)
+})
+
+const accountsTried = sized(70, 200)
+test.each([
+  ['one address', () => '198.51.100.9'],
+  ['one /64 of IPv6', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`],
+  ['one address, written in two ways', (at: number) => (at % 2 ? '::ffff:192.0.2.77' : '192.0.2.77')],
+])(`of ${accountsTried} accounts at once, tried from %s, 50 are looked at`, async (_what, addressOf) => {
+  const most = attemptLimits.sign_in_per_address
+  const answers = await times(accountsTried, at =>
+    signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', addressOf(at)),
+  )
+  expect(statuses(answers)).toEqual({ 401: most, 429: accountsTried - most })
+})
+
+test('neither the addresses of accounts nor those of networks stand in the table of attempts', async () => {
+  const email = `${newId('user')}@secret.example`
+  await signIn(email, 'wrong', '198.51.100.201')
+  const rows = await service.sql`select bucket from auth_tokens.attempts`
+  const all = rows.map(({ bucket }) => bucket).join('\n')
+  expect(all).toContain('sign_in_per_account ')
+  expect(all).not.toContain('secret.example')
+  expect(all).not.toContain('198.51.100.201')
+})
+
+test('who is turned away because too many wait has used up no attempt', async () => {
+  const { email } = await newAccount()
+  let busy = true
+  const real = createPasswords()
+  const replicas = freezeReplicas(service.databaseUrl, {
+    passwords: {
+      ...real,
+      verify: (stored, given, deadline) =>
+        busy ? Promise.reject(refusal('overloaded')) : real.verify(stored, given, deadline),
+    },
+  })
+  try {
+    const body = { email, password, origin: { address: newAddress(), user_agent: '' } }
+    for (let at = 0; at < 3 * attemptLimits.sign_in_per_account_and_address; at++) {
+      await expect(replicas.run('sign_in', body)).rejects.toMatchObject({ reason: 'overloaded' })
+    }
+    busy = false
+    expect(await replicas.run('sign_in', body)).toMatchObject({ token: expect.any(String) })
+  } finally {
+    await replicas.close()
+  }
+})
+
+const [inAll, several] = [sized(96, 500), sized(6, 20)]
+/** Of every three accounts one is tried with wrong passwords alone, one with the right one alone, one with both. */
+function secretFor(at: number) {
+  const [kind, turn] = [(at % several) % 3, Math.floor(at / several)]
+  return kind === 0 || (kind === 2 && turn % 3 > 0) ? 'wrong' : password
+}
+test(
+  `of ${inAll} at once, of ${several} accounts, every answer is a documented one`,
+  async () => {
+    const accounts = await times(several, newAccount)
+    const addresses = accounts.map(newAddress)
+    const answers = await times(inAll, at =>
+      signIn(accounts[at % several]?.email ?? '', secretFor(at), addresses[at % several]),
+    )
+    const documented = new Set([200, 401, 429, 503])
+    expect(answers.filter(({ status }) => !documented.has(status))).toEqual([])
+    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    expect(answers.some(({ status }) => status === 429)).toBe(true)
+    const text = JSON.stringify(answers)
+    expect(text).not.toContain('argon2')
+    expect(text).not.toContain(password)
+  },
+  patience(60_000),
+)

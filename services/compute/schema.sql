@@ -1,0 +1,67 @@
+-- The schema as the files of migrations/ make it. Written by `npm run schema`, which a test compares: change those files.
+
+create table clusters (
+  id text primary key,
+  workspace_id text not null,
+  name text not null,
+  auto_scaling_enabled boolean not null default true,
+  max_machines integer not null default 10,
+  machines integer not null default 0,
+  etag text not null,
+  previous_etag text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null,
+  check (machines >= 0),
+  check (max_machines >= 1)
+);
+create index clusters_workspace_id_id_idx on clusters (workspace_id, id);
+create trigger quota after insert on clusters for each row execute function hold_quota('clusters', 'workspace_id');
+create trigger retired after insert on clusters for each row execute function refuse_retired();
+
+create table retired_ids (
+  id text primary key
+);
+
+create table agent_secrets (
+  hash bytea primary key,
+  cluster_id text not null references clusters(id) on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz
+);
+create unique index agent_secrets_cluster_id_expr_idx on agent_secrets (cluster_id, (expires_at is null));
+
+create table outbox (
+  sequence bigint not null generated always as identity primary key,
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null,
+  payload json not null,
+  created_at timestamptz not null default now(),
+  held_until timestamptz,
+  check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
+create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
+
+create table outbox_lease (
+  name text primary key,
+  holder text not null,
+  until timestamptz not null,
+  check (name = 'relay')
+);
+
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null,
+  primary key (quota, workspace_id),
+  check (most >= 0)
+);
+
+create function admits_agent(of_cluster text, key text, at timestamptz) returns boolean language sql stable;
+create function hold_quota() returns trigger language plpgsql volatile;
+create function put_agent_secret(of_workspace text, of_cluster text, new_hash bytea, at timestamptz, grace_ends timestamptz) returns table(previous_expires_at timestamptz) language plpgsql volatile;
+create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
+create function refuse_retired() returns trigger language plpgsql volatile;
+create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
+create function unix_seconds(at timestamptz) returns bigint language sql stable;
+create function write_event(aggregate text, subject text, payload jsonb) returns void language sql volatile;

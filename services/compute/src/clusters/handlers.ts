@@ -1,0 +1,20 @@
+import type { compute } from '@svc/contract/compute/compute'
+import type { Handlers } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
+import { createCluster } from './create-cluster.ts'
+import { deleteCluster } from './delete-cluster.ts'
+import { getCluster } from './get-cluster.ts'
+import { listClusters } from './list-clusters.ts'
+import { putCluster } from './put-cluster.ts'
+import { removeClosedCluster } from './remove-closed-cluster.ts'
+import { updateCluster } from './update-cluster.ts'
+
+export const clustersHandlers = {
+  create_cluster: createCluster,
+  list_clusters: listClusters,
+  get_cluster: getCluster,
+  update_cluster: updateCluster,
+  delete_cluster: deleteCluster,
+  put_cluster: putCluster,
+  remove_closed_cluster: removeClosedCluster,
+} satisfies Partial<Handlers<typeof compute, Deps>>

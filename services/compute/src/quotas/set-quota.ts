@@ -1,0 +1,10 @@
+import type { compute } from '@svc/contract/compute/compute'
+import type { Handler } from '@svc/contract/core/operation'
+import { setQuota as set } from '@svc/runtime/quotas'
+import type { Deps } from '../deps.ts'
+
+export const setQuota: Handler<typeof compute.operations.set_quota, Deps> = async (
+  { body },
+  { workspace },
+  { sql },
+) => ({ body: await set(sql, 'compute', { ...body, workspace }) })

@@ -1,0 +1,52 @@
+/** Compute settings as they are read and answered, and their etag. */
+import { randomBytes } from 'node:crypto'
+import type { computeSettings } from '@svc/contract/compute/compute'
+import { ApiError, bareError } from '@svc/contract/core/errors'
+import type { z } from 'zod'
+import { fragment } from '@svc/runtime/sql-fragment'
+
+export interface SettingsRow {
+  auto_scaling_enabled: boolean
+  machines: number
+  max_machines: number
+  updated_at: number
+  etag: string
+}
+
+/** Of a `SettingsRow`. */
+export const settingsColumns = fragment`
+  auto_scaling_enabled, machines, max_machines, unix_seconds(updated_at) as updated_at, etag`
+
+/** A new etag: unguessable is not needed, never used before is. */
+export const newEtag = (): string => randomBytes(12).toString('base64url')
+
+export const settingsOf = ({
+  auto_scaling_enabled,
+  machines,
+  max_machines,
+  updated_at,
+  etag,
+}: SettingsRow): z.input<typeof computeSettings> => ({
+  auto_scaling: auto_scaling_enabled ? 'active' : 'inactive',
+  machines,
+  max_machines,
+  updated_at,
+  etag,
+})
+
+export const settingsReply = (row: SettingsRow) => ({
+  body: settingsOf(row),
+  headers: { ETag: `"${row.etag}"` },
+})
+
+/** Turns database failures into the specification's error body; `cause` names only the kind. */
+export async function querying<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (error instanceof ApiError && error.reason) {
+      throw bareError('ComputeSettingsQueryError', { cause: error.reason })
+    }
+    throw error
+  }
+}

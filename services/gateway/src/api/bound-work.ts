@@ -1,0 +1,44 @@
+import { createFairQueue, type FairQueue } from '@svc/bus/fair-queue/fair-queue'
+import { defaultBudgetMs } from '@svc/bus/wire'
+import { refusal } from '@svc/contract/core/errors'
+import type { FastifyInstance } from 'fastify'
+import { addressKey } from '../http/address-key.ts'
+
+export interface WorkBound {
+  readonly connected: () => boolean
+  /** Concurrent requests, including those waiting; beyond it some are refused. */
+  readonly maxInFlight: number
+  /** How many of them are executed at once; all of them by default. */
+  readonly maxForwarded?: number
+}
+
+/** Half as many extra slots, so that light users start at once. */
+const spareShare = 0.5
+/** A frozen replica is only noticed after seconds: requests waiting for it must not hold up the rest. */
+const slowMs = 250
+
+/** The slots of one kind of work. */
+export const placesOf = ({
+  maxInFlight,
+  maxForwarded = maxInFlight,
+}: Omit<WorkBound, 'connected'>): FairQueue => {
+  const slots = Math.min(maxForwarded, maxInFlight)
+  return createFairQueue({ slots, spare: Math.floor(slots * spareShare), max: maxInFlight, slowMs })
+}
+
+/** Refuses requests to these routes while the bus is down, and shares the slots between addresses. */
+export function boundWork(app: FastifyInstance, { connected, ...bounds }: WorkBound) {
+  const queue = placesOf(bounds)
+  app.addHook('onRequest', async () => {
+    if (!connected()) throw refusal('unavailable')
+  })
+  // Once the body is here: slow senders take no slot.
+  app.addHook('preHandler', async (request, reply) => {
+    const address = addressKey(request.ip)
+    const flow = { tenant: address, member: address }
+    const ended = (then: () => void) => reply.raw.once('close', then)
+    const leave = await queue.enter(flow, Date.now() + defaultBudgetMs, ended)
+    if (reply.raw.closed) leave()
+    else ended(leave)
+  })
+}

@@ -1,0 +1,192 @@
+/** Registers one route per operation of the contract. No operation has its own code here. */
+import type { CallBus } from '@svc/bus/call'
+import type { FairQueue, Leave } from '@svc/bus/fair-queue/fair-queue'
+import { flowOf } from '@svc/bus/flow'
+import { defaultBudgetMs, header } from '@svc/bus/wire'
+import { ApiError, refusal } from '@svc/contract/core/errors'
+import { root } from '@svc/contract/core/root'
+import { type NamedOperation, operations, services } from '@svc/contract/services'
+import { subjectOf } from '@svc/contract/core/operation'
+import { hashCredential } from '@svc/runtime/credential'
+import { readQueue } from '@svc/telemetry/metrics-bus'
+import type { Metrics } from '@svc/telemetry/metrics'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { addressKey } from '../http/address-key.ts'
+import { admit } from './admit.ts'
+import { type AwaitTurn, createAnswerTurns } from './answer-turns.ts'
+import { placesOf, type WorkBound } from './bound-work.ts'
+import { refuseOtherCharset } from '../http/charset.ts'
+import { type ResolveCredential, withEmail } from './credentials.ts'
+import { anonymousCaller } from './gateway-caller.ts'
+import { type HoldRefusal, createHoldRefusals } from '../rate-limits/hold-refusals.ts'
+import type { RateLimits } from '../rate-limits/rate-limits.ts'
+import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
+import { nameFailure } from '../http/trace-requests.ts'
+
+/** The limits apply per service. */
+export interface ForwardDeps extends WorkBound {
+  readonly call: CallBus
+  readonly resolve: ResolveCredential
+  /** None by default. */
+  readonly rateLimits?: RateLimits
+}
+
+const empty = new Uint8Array()
+/** Headers that any answer may have, success or not. */
+const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
+
+/** How many of a service's slots anonymous callers can have. */
+const anonymousShare = 0.5
+
+/** The subjects of the operations that have routes. */
+export const forwarded = operations.flatMap(({ service, name, operation }) =>
+  operation.http ? [subjectOf(service, name)] : [],
+)
+
+/** From `leaving` on refusals are not held any more. */
+export function registerOperations(
+  app: FastifyInstance,
+  deps: ForwardDeps,
+  metrics: Metrics,
+  leaving: AbortSignal,
+) {
+  const hold = createHoldRefusals(leaving)
+  const turns = createAnswerTurns()
+  for (const { name } of Object.values(services)) {
+    const load: Load = { queue: placesOf(deps), anonymous: 0, hold, turns }
+    const { queue } = load
+    metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
+    readQueue(metrics, `requests_${name}`, queue)
+    const own = operations.filter(({ service, operation }) => service === name && operation.http)
+    for (const operation of own) route(app, deps, load, operation)
+  }
+}
+
+/** A slot is taken once the body is here. */
+interface Load {
+  readonly queue: FairQueue
+  /** Requests without a credential, in progress or waiting. */
+  anonymous: number
+  readonly hold: HoldRefusal
+  readonly turns: AwaitTurn
+}
+
+function route(
+  app: FastifyInstance,
+  { call, resolve, rateLimits, connected, maxInFlight }: ForwardDeps,
+  load: Load,
+  { service, name, operation }: NamedOperation,
+) {
+  const { method, path } = operation.http ?? { method: 'GET', path: '' }
+  const subject = subjectOf(service, name)
+  const refuseRepeatedInput = repeatedInputCheck(operation)
+  const headersOf = inputHeaders(operation)
+  const replyHeaders = [...forwardedHeaders, ...(operation.replyHeaders ?? [])]
+
+  app.route<{ Params: Record<string, string>; Body: Uint8Array | undefined }>({
+    method,
+    url: root + path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: `${service}.${name}` },
+    // Before the body is read: no body is parsed for callers who are refused.
+    onRequest: async (request, reply) => {
+      if (!connected()) throw refusal('unavailable')
+      refuseAmbiguousCaller(request.raw)
+      request.deadline = Date.now() + defaultBudgetMs
+      request.caller = await admit(
+        operation,
+        request.raw,
+        request.params,
+        limited(request, reply),
+        request.deadline,
+      )
+      refuseRepeatedInput(request.raw)
+      // Some clients send a Content-Type without a body.
+      if (!hasBody(request.raw)) delete request.raw.headers['content-type']
+      const encoding = request.headers['content-encoding']?.toLowerCase()
+      // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
+      if (method !== 'GET') {
+        if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
+        refuseOtherCharset(request.raw)
+      }
+    },
+    handler: async (request, reply) => {
+      const leave = await acquireSlot(request, reply)
+      try {
+        const { caller, deadline } = request
+        const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
+        const answer = await call({
+          subject,
+          body: request.body ?? empty,
+          headers: {
+            [header.caller]: JSON.stringify(known),
+            [header.requestId]: request.id,
+            ...headersOf(request.raw, request.params),
+            ...(operation.rateUse &&
+              caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
+          },
+          deadline,
+          safe: operation.safe ?? false,
+        })
+        await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.ip)))
+        reply.code(answer.status)
+        if (answer.status >= 500) nameFailure(request, answer.header(header.error))
+        for (const name of replyHeaders) {
+          const value = answer.header(name)
+          if (value) reply.header(name, value)
+        }
+        if (answer.body.length === 0) return reply.removeHeader('content-type').send()
+        return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
+      } finally {
+        leave()
+      }
+    },
+  })
+
+  /** A credential whose rate limit is used up is not looked up. */
+  function limited(request: FastifyRequest, reply: FastifyReply): ResolveCredential {
+    if (!rateLimits) return resolve
+    return async (credential, context, deadline) => {
+      try {
+        rateLimits.refuseEmpty(credential, context)
+        const caller = await resolve(credential, context, deadline)
+        reply.headers(rateLimits.spend(caller, credential, context))
+        return caller
+      } catch (error) {
+        if (isRateLimited(error)) await load.hold(hashCredential(credential), request)
+        throw error
+      }
+    }
+  }
+
+  async function acquireSlot(request: FastifyRequest, reply: FastifyReply): Promise<Leave> {
+    const { caller = anonymousCaller, ip, deadline } = request
+    const flow = flowOf(caller, addressKey(ip))
+    const isAnonymous = caller.kind === 'anonymous'
+    const count = (by: number) => {
+      if (isAnonymous) load.anonymous += by
+    }
+    try {
+      if (isAnonymous && load.anonymous >= maxInFlight * anonymousShare) throw refusal('overloaded')
+      count(1)
+      try {
+        const leave = await load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
+        return () => {
+          count(-1)
+          leave()
+        }
+      } catch (error) {
+        count(-1)
+        throw error
+      }
+    } catch (error) {
+      await load.hold(`${flow.tenant} ${flow.member}`, request)
+      throw error
+    }
+  }
+}
+
+const isRateLimited = (error: unknown) => error instanceof ApiError && error.reason === 'rate_limited'
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,0 +1,23 @@
+/**
+ * Everything read here is UTF-8: JSON (RFC 8259, 8.1), and the forms of our pages and of OAuth (RFC 6749,
+ * appendix B).
+ */
+import { refusal } from '@svc/contract/core/errors'
+import type { IncomingMessage } from 'node:http'
+
+/** Of a Content-Type, whose parameters may hold semicolons between quotes (RFC 9110, 5.6.6). */
+const part = /(?:"[^"]*"|[^;"])+/g
+const charset = /^\s*charset\s*=(.*)$/i
+
+/**
+ * @throws ApiError `UnsupportedMediaType` where a Content-Type names another character set, or an unreadable
+ * one
+ */
+export function refuseOtherCharset({ headers }: IncomingMessage) {
+  const type = headers['content-type']
+  if (!type?.includes(';')) return
+  for (const parameter of type.match(part) ?? []) {
+    const named = charset.exec(parameter)?.[1]?.trim()
+    if (named !== undefined && !/^(utf-8|"utf-8")$/i.test(named)) throw refusal('unsupported_charset')
+  }
+}

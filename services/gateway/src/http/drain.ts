@@ -1,0 +1,131 @@
+/**
+ * Shuts down so that every request that reached this process is answered, without waiting for idle clients.
+ */
+import type { Server } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises'
+import { latestResponse } from './connection.ts'
+import { receiveCheckMs, receiveMs } from './http-limits.ts'
+
+/** With no new connection for this long, nobody is assumed to be on the way, in milliseconds. */
+const quietMs = 25
+/** How often to wait for that: if new clients never stop coming, the port is closed anyway. */
+const maxWaits = 10
+/** More than the kernel's backlog of connections (511). */
+const maxPolls = 1000
+/** How long a new connection may take to send its first byte, in milliseconds. */
+const firstByteMs = 500
+const sweepEveryMs = 25
+
+export type Drain = ReturnType<typeof createDrain>
+
+export function createDrain() {
+  const leaving = new AbortController()
+  let server: Server
+  let closingPort: Promise<void> | undefined
+  let accepted = 0
+  /** Every connection, and when it came. */
+  const open = new Map<Socket, number>()
+  /** Connections whose last request is known: its answer says `Connection: close`. */
+  const last = new WeakSet<Socket>()
+
+  return {
+    /** True from the signal to stop. */
+    get begun() {
+      return leaving.signal.aborted
+    },
+    /** Aborted by the signal to stop. */
+    leaving: leaving.signal,
+    /** Settles when the port is closed; undefined but for the moment before that. New requests wait for it. */
+    get closingPort() {
+      return closingPort
+    },
+
+    /** Must be called before the server listens. */
+    watch(watched: Server) {
+      server = watched
+      server.on('connection', socket => {
+        accepted++
+        open.set(socket, Date.now())
+        socket.once('close', () => open.delete(socket))
+      })
+    },
+
+    /**
+     * False for a request after the last one of its connection: its answer would reach nobody (RFC 9112,
+     * 9.6).
+     */
+    takes(socket: Socket): boolean {
+      if (!leaving.signal.aborted) return true
+      if (last.has(socket)) return false
+      last.add(socket)
+      return true
+    },
+
+    /**
+     * Keeps accepting for `lameDuckMs`, then closes the port; resolves when the last connection is closed.
+     */
+    async leave(lameDuckMs: number): Promise<void> {
+      leaving.abort()
+      endAfterAnswersUnderWay()
+      await delay(lameDuckMs)
+      await closePort()
+      const overdueAt = Date.now() + receiveMs + receiveCheckMs
+      while (open.size > 0) {
+        sweep(Date.now() >= overdueAt)
+        await delay(sweepEveryMs)
+        await afterPoll()
+      }
+    },
+  }
+
+  /** Of pipelined requests only the last one closes the connection. */
+  function endAfterAnswersUnderWay() {
+    for (const socket of open.keys()) {
+      const response = latestResponse(socket)
+      if (!response || response.headersSent) continue
+      response.setHeader('connection', 'close')
+      last.add(socket)
+    }
+  }
+
+  /**
+   * Closing the port makes the kernel reset every connection that it has accepted and we have not: Node.js
+   * accepts one per turn of its loop, so under load there always are some. So new requests wait, since
+   * clients without an answer open no further connections. When none has arrived for a moment, and the last
+   * poll found none, the queue is empty.
+   */
+  async function closePort() {
+    let closed = () => {}
+    closingPort = new Promise(resolve => {
+      closed = resolve
+    })
+    for (let polls = 0, before = -1; before !== accepted && polls < maxPolls; polls++) {
+      before = accepted
+      if (polls < maxWaits) await delay(quietMs)
+      await afterPoll()
+    }
+    // http.Server's own would end the receive timeouts as well, and slow clients would keep us for ever.
+    NetServer.prototype.close.call(server)
+    closingPort = undefined
+    closed()
+  }
+
+  /**
+   * Closes connections without a request: silent since they came, or kept alive and, as every answer since the signal closes
+   * its connection, idle for the whole lame duck. Right after a poll, so that what has been sent to us is read. Once it is
+   * `overdue`, who was slow to send has got a 408, and who does not take an answer loses it.
+   */
+  function sweep(overdue: boolean) {
+    const silentSince = Date.now() - firstByteMs
+    let sending = false
+    for (const [socket, since] of open) {
+      const answered = latestResponse(socket)?.writableEnded || socket.writableEnded
+      const silent = socket.bytesRead === 0 && since <= silentSince
+      if (silent || (overdue && answered)) socket.destroy()
+      else if (socket.writableLength > 0) sending = true
+    }
+    // Node.js counts those as idle whose answer is not yet sent to its end, and would cut it off.
+    if (!sending) server.closeIdleConnections()
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Notices a proxy that TRUST_PROXY does not list: all its clients count as one address, with one address's
+ * limits.
+ */
+import type { Log } from '@svc/runtime/log'
+import type { FastifyInstance } from 'fastify'
+import { proxyCheck } from './trusted-proxies.ts'
+
+/** Anyone can send the header, so no more than this many addresses are reported. */
+const maxWarnings = 5
+
+/** @returns the warnings, for `/readyz` */
+export function noticeProxies(
+  app: FastifyInstance,
+  log: Log,
+  trustedProxies: readonly string[],
+): () => readonly string[] {
+  const isProxy = proxyCheck(trustedProxies)
+  const warnings = new Map<string, string>()
+  app.addHook('onRequest', async ({ headers, socket: { remoteAddress } }) => {
+    if (headers['x-forwarded-for'] === undefined || remoteAddress === undefined) return
+    if (warnings.size >= maxWarnings || warnings.has(remoteAddress) || isProxy(remoteAddress)) return
+    const warning = `${remoteAddress} sends X-Forwarded-For, but TRUST_PROXY does not list it. If it is one of your proxies, add it: until then all its clients count as one address.`
+    warnings.set(remoteAddress, warning)
+    log.warn({ address: remoteAddress }, warning)
+  })
+  return () => [...warnings.values()]
+}

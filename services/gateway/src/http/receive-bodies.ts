@@ -1,0 +1,154 @@
+/**
+ * Bodies still being received. They are read when there is room, so that many slow clients do not fill the
+ * memory, and dropped when they barely progress. A body that arrived with its headers is not affected.
+ */
+import { refusal } from '@svc/contract/core/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressKey } from './address-key.ts'
+import { bodyLimit } from './http-limits.ts'
+
+export interface BodyBudget {
+  /** Bytes of bodies that may be read at once. */
+  readonly total: number
+  /** Of them for one address, and for one credential. */
+  readonly perHolder: number
+  /** Fewer bytes in {@link windowMs} are too slow. */
+  readonly leastPerWindow: number
+}
+
+export const bodyBudget: BodyBudget = {
+  total: 128 * bodyLimit,
+  perHolder: 16 * bodyLimit,
+  leastPerWindow: 1024,
+}
+
+const windowMs = 1000
+const lookEveryMs = 250
+
+interface Arriving {
+  readonly request: FastifyRequest
+  /** Bytes, as its headers say; the most that is taken where they do not. */
+  readonly size: number
+  /** Whose budgets it takes from. */
+  readonly holders: readonly string[]
+  /** Lets it be read. */
+  readonly start: () => void
+  windowBegan: number
+  bytesThen: number
+}
+
+/** Pauses bodies there is no room for: TCP holds them back, and the usual timeouts apply. */
+export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBudget): void {
+  const used = new Map<string, number>()
+  let total = 0
+  const reading = new Set<Arriving>()
+  /** By their holders, in turns. */
+  const waiting = new Map<string, Set<Arriving>>()
+  let looking: NodeJS.Timeout | undefined
+
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const size = sizeOf(request)
+    // Fastify refuses what is too large by its header.
+    if (size === 0 || size > bodyLimit) return done()
+    const holders = holdersOf(request)
+    const arriving: Arriving = { request, size, holders, start: done, windowBegan: 0, bytesThen: 0 }
+    request.raw.once('end', () => release(arriving))
+    reply.raw.once('close', () => {
+      if (release(arriving) === 'waited') done(refusal('request_timeout'))
+    })
+    if (fits(arriving)) read(arriving)
+    else enqueue(arriving)
+  })
+
+  function fits({ size, holders }: Arriving): boolean {
+    if (total + size > budget.total) return false
+    return holders.every(holder => (used.get(holder) ?? 0) + size <= budget.perHolder)
+  }
+
+  function read(arriving: Arriving) {
+    take(arriving, arriving.size)
+    reading.add(arriving)
+    arriving.windowBegan = performance.now()
+    arriving.bytesThen = arriving.request.socket.bytesRead
+    looking ??= setInterval(look, lookEveryMs).unref()
+    arriving.start()
+  }
+
+  function enqueue(arriving: Arriving) {
+    const key = arriving.holders.join(' ')
+    const like = waiting.get(key)
+    if (like) like.add(arriving)
+    else waiting.set(key, new Set([arriving]))
+  }
+
+  function release(arriving: Arriving): 'waited' | undefined {
+    if (!reading.delete(arriving)) return leave(arriving) ? 'waited' : undefined
+    take(arriving, -arriving.size)
+    if (reading.size === 0) {
+      clearInterval(looking)
+      looking = undefined
+    }
+    readWaiting()
+    return undefined
+  }
+
+  function leave(arriving: Arriving): boolean {
+    const key = arriving.holders.join(' ')
+    const like = waiting.get(key)
+    const left = like?.delete(arriving) ?? false
+    if (like?.size === 0) waiting.delete(key)
+    return left
+  }
+
+  function take({ holders }: Arriving, bytes: number) {
+    total += bytes
+    for (const holder of holders) {
+      const now = (used.get(holder) ?? 0) + bytes
+      if (now > 0) used.set(holder, now)
+      else used.delete(holder)
+    }
+  }
+
+  /** After its turn, a holder goes behind the others. */
+  function readWaiting() {
+    for (const [key, like] of [...waiting]) {
+      const [next] = like
+      if (!next || !fits(next)) continue
+      waiting.delete(key)
+      like.delete(next)
+      if (like.size > 0) waiting.set(key, like)
+      read(next)
+    }
+  }
+
+  function look() {
+    const now = performance.now()
+    for (const arriving of reading) {
+      if (now - arriving.windowBegan < windowMs) continue
+      const { socket } = arriving.request
+      if (socket.bytesRead - arriving.bytesThen >= budget.leastPerWindow) {
+        arriving.windowBegan = now
+        arriving.bytesThen = socket.bytesRead
+        continue
+      }
+      release(arriving)
+      // As Node.js tells what takes too long.
+      app.server.emit(
+        'clientError',
+        Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+        socket,
+      )
+    }
+  }
+}
+
+/** Bytes of the body that are still to come; 0 where all is here, or there is none. */
+function sizeOf({ raw: { complete, headers } }: FastifyRequest): number {
+  if (complete) return 0
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : bodyLimit
+}
+
+function holdersOf({ ip, caller }: FastifyRequest): string[] {
+  const address = `address ${addressKey(ip)}`
+  return caller && caller.kind !== 'anonymous' ? [address, `${caller.kind} ${caller.id}`] : [address]
+}

@@ -1,0 +1,78 @@
+/** What a person is invited to, and their answers. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { ApiError } from '@svc/contract/core/errors'
+import { pathId } from '@svc/contract/core/text'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { field, queryOf } from '../shared/form-fields.ts'
+import { Invitations } from './invitations-view.tsx'
+import { goTo, sendPage } from '../shared/layout.tsx'
+import { nowInSeconds } from '../shared/moment.tsx'
+import { isRefusedAs } from '../shared/refused-as.ts'
+import { signInPath } from '../sign-in/return-to.ts'
+import { type Person, type VisitDeps, visitOf } from '../shared/visit.ts'
+
+const path = '/invitations'
+
+export function invitationPages(app: FastifyInstance, deps: VisitDeps) {
+  app.get(path, async (request, reply) => {
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath(path, 'needed'))
+    const query = queryOf(request)
+    const cursor = query.get('cursor')
+    const { data, next_cursor } = await invoke(deps.call, authTokens, 'list_invitations', {
+      caller: visit.person.caller,
+      query: cursor ? { cursor } : {},
+      deadline: request.deadline,
+      requestId: request.id,
+    })
+    const page = (
+      <Invitations
+        visit={visit}
+        person={visit.person}
+        invitations={data}
+        next_cursor={next_cursor}
+        first={!cursor}
+        notice={query.get('notice')}
+        now={nowInSeconds()}
+      />
+    )
+    return sendPage(reply, 200, page)
+  })
+
+  for (const answer of ['accept', 'decline'] as const) {
+    // Reloaded, or opened after signing in.
+    app.get(`${path}/${answer}`, (_request, reply) => goTo(reply, path))
+
+    app.post(`${path}/${answer}`, async (request, reply) => {
+      const { person } = await visitOf(request, reply, deps)
+      if (!person) return goTo(reply, signInPath(path, 'needed'))
+      return goTo(reply, `${path}?notice=${await give(answer, person, request, deps)}`)
+    })
+  }
+}
+
+/** @returns the notice that says what became of it */
+async function give(
+  answer: 'accept' | 'decline',
+  { caller }: Person,
+  request: FastifyRequest,
+  { call }: VisitDeps,
+): Promise<string> {
+  const id = field(request, 'id')
+  if (!pathId.safeParse(id).success) return 'closed'
+  try {
+    const { state } = await invoke(call, authTokens, `${answer}_invitation`, {
+      caller,
+      params: { id },
+      deadline: request.deadline,
+      requestId: request.id,
+    })
+    return state
+  } catch (error) {
+    if (isRefusedAs(error, 'invitation_closed')) return 'closed'
+    if (isRefusedAs(error, 'quota_exceeded')) return 'full'
+    if (error instanceof ApiError && error.tag === 'NotFound') return 'closed'
+    throw error
+  }
+}

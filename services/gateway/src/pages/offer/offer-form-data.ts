@@ -1,0 +1,73 @@
+/** What the page of an offer hands to its form. */
+export interface OfferFormData {
+  /** JSON Schema 2020-12, as the seller wrote it. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** To begin with, or as they were sent before. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Fixed by the seller. */
+  readonly locked: Readonly<Record<string, unknown>>
+  /** Filled in by the seller and hidden: left empty, they stay. */
+  readonly kept: readonly string[]
+  /** What the service refused. */
+  readonly problems: readonly FieldProblem[]
+}
+
+export interface FieldProblem {
+  /** From the values down. */
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/** Ids of the page that its form looks for. */
+export const ids = {
+  form: 'order',
+  data: 'offer-form-data',
+  fields: 'fields',
+  problems: 'problems',
+  values: 'field_values',
+} as const
+
+/** Of a field, by the path of its value. */
+export const fieldId = (path: readonly string[]): string => ['values', ...path].join('_')
+
+/** A problem as it is read above the form. */
+export const problemText = (label: string, message: string): string =>
+  label ? `${label}: ${message}` : message
+
+type Node = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The titles on the way to a value, or names where the seller's schema has none for them. */
+export function labelOf(schema: Node, path: readonly string[]): string {
+  const labels = path.map((name, depth) => {
+    const title = /^\d+$/.test(name) ? undefined : nodeAt(schema, path.slice(0, depth + 1))?.title
+    return typeof title === 'string' && title.trim() !== '' ? title.slice(0, 200) : shownName(name)
+  })
+  return labels.join(' \u203a ')
+}
+
+/** The schema of a value, where one is found. */
+export function nodeAt(schema: Node, path: readonly string[]): Node | undefined {
+  let node: Node | undefined = schema
+  for (const name of path) {
+    const candidates: (Node | undefined)[] = [node, ...alternativesOf(node)]
+    node = candidates.map(candidate => inner(candidate, name)).find(isNode)
+  }
+  return node
+}
+
+/** Items are counted from one. */
+const shownName = (name: string) => (/^\d{1,6}$/.test(name) ? `${Number(name) + 1}` : name)
+
+function inner(node: Node | undefined, name: string): unknown {
+  if (node && isNode(node.properties) && Object.hasOwn(node.properties, name)) return node.properties[name]
+  return /^\d+$/.test(name) ? node?.items : undefined
+}
+
+function alternativesOf(node: Node | undefined): Node[] {
+  return [node?.oneOf, node?.anyOf, node?.allOf]
+    .flatMap(list => (Array.isArray(list) ? list : []))
+    .filter(isNode)
+}

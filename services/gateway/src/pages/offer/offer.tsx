@@ -1,0 +1,106 @@
+/** From the link of an offer to an order. */
+import { ApiError } from '@svc/contract/core/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { workspacesOf } from '../shared/acting.ts'
+import { OrderUnknown } from '../shared/error-page.tsx'
+import { field } from '../shared/form-fields.ts'
+import { goTo, sendPage } from '../shared/layout.tsx'
+import { nowInSeconds } from '../shared/moment.tsx'
+import { ClosedOffer, NotForYou, SignInFirst } from './closed-offer.tsx'
+import type { FieldProblem } from './offer-form-data.ts'
+import { OfferPage } from './offer-view.tsx'
+import { placeOrder, sentValues } from './place-order.ts'
+import { isRefusedAs, isUnanswered } from '../shared/refused-as.ts'
+import { ownOrder, resolveOffer } from './resolve-offer.ts'
+import { signInPath } from '../sign-in/return-to.ts'
+import { allowOwnScripts } from '../shared/security-headers.ts'
+import { type Visit, type VisitDeps, visitOf } from '../shared/visit.ts'
+
+interface OfferRoute {
+  Params: { short_hash: string }
+}
+
+/** What was sent, and why it was not accepted. */
+interface Refused {
+  readonly form: Readonly<Record<string, string>>
+  readonly fields: readonly FieldProblem[]
+}
+
+/** Bytes of a form, in which values of the API's size grow. */
+const bodyLimit = 384 * 1024
+
+export function offerPages(app: FastifyInstance, deps: VisitDeps) {
+  app.get<OfferRoute>('/i/:short_hash', async (request, reply) => {
+    const visit = await visitOf(request, reply, deps)
+    return showOffer(request.params.short_hash, visit, request, reply)
+  })
+
+  app.post<OfferRoute>('/i/:short_hash', { bodyLimit }, async (request, reply) => {
+    const { short_hash } = request.params
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath(`/i/${short_hash}`, 'needed'))
+    try {
+      const placed = await placeOrder(short_hash, visit.person, request, deps)
+      if ('order' in placed) return goTo(reply, `/orders/${placed.order}`)
+      return showOffer(short_hash, visit, request, reply, placed)
+    } catch (error) {
+      if (isUnanswered(error)) throw new OrderUnknown(error as ApiError)
+      // The page shows its current state.
+      if (!(error instanceof ApiError && isRefusedAs(error, ...closedBy))) throw error
+      return showOffer(short_hash, visit, request, reply, { form: { '': error.message }, fields: [] })
+    }
+  })
+
+  async function showOffer(
+    hash: string,
+    visit: Visit,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refused?: Refused,
+  ) {
+    const { name, offer } = await resolveOffer(hash, visit, request, deps)
+    const { person } = visit
+    const common = { visit, hash, name }
+    if (!person) return sendPage(reply, 200, <SignInFirst {...common} />)
+    if (!offer) return sendPage(reply, 403, <NotForYou {...common} />)
+    const [workspaces, order] = await Promise.all([
+      workspacesOf(person, request, deps),
+      ownOrder(hash, person, request, deps),
+    ])
+    if (offer.state !== 'active' || !(offer.seat_available || order?.state === 'open')) {
+      const state = offer.state === 'active' ? 'held' : offer.state
+      return sendPage(
+        reply,
+        statusOf[state],
+        <ClosedOffer {...common} state={state} expires_at={offer.expires_at} order={order} />,
+      )
+    }
+    allowOwnScripts(reply)
+    const page = (
+      <OfferPage
+        {...common}
+        offer={offer}
+        order={order}
+        workspaces={workspaces}
+        workspace={field(request, 'workspace')}
+        workspaceName={field(request, 'workspace_name')}
+        sent={refused && sentValues(request)}
+        form={refused?.form ?? {}}
+        fields={refused?.fields ?? []}
+        now={nowInSeconds()}
+      />
+    )
+    return sendPage(reply, refused ? 422 : 200, page)
+  }
+}
+
+const closedBy = [
+  'not_entitled',
+  'offer_revoked',
+  'offer_expired',
+  'offer_exhausted',
+  'no_seat',
+  'order_under_way',
+] as const
+
+const statusOf = { held: 409, exhausted: 410, expired: 410, revoked: 410 } as const

@@ -1,0 +1,50 @@
+/** What an offer costs and what it comes with, in words. */
+import type { offerTerms } from '@svc/contract/offers/published-offers'
+import type { z } from 'zod'
+
+type Terms = z.output<typeof offerTerms>
+
+export function TermsRows({ terms }: { readonly terms: Terms }) {
+  const { approval, checkout, support } = terms
+  return (
+    <>
+      <div>
+        <dt>Price</dt>
+        <dd>
+          <strong>{priceText(terms)}</strong>
+        </dd>
+      </div>
+      {checkout === 'required' && (
+        <div>
+          <dt>Payment</dt>
+          <dd>Before the install starts</dd>
+        </div>
+      )}
+      {approval === 'manual' && (
+        <div>
+          <dt>Approval</dt>
+          <dd>The seller reviews every order first</dd>
+        </div>
+      )}
+      {support && (
+        <div>
+          <dt>Support</dt>
+          <dd class="long">{support}</dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+export function priceText({ commercial_mode, price }: Terms): string {
+  const test = commercial_mode === 'non_billable_test'
+  if (!price) return test ? 'Free (test offer)' : 'Free'
+  const text = price.unit_amount === 0 ? 'Free' : `${money(price)} per ${price.interval}`
+  return test ? `${text} (test offer, not charged)` : text
+}
+
+/** The pages are in English, and so are their amounts. */
+function money({ currency, unit_amount }: { readonly currency: string; readonly unit_amount: number }) {
+  const format = new Intl.NumberFormat('en-IE', { style: 'currency', currency: currency.toUpperCase() })
+  return format.format(unit_amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}

@@ -1,0 +1,73 @@
+/** The list of one's own sessions, and their ends. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { ApiError } from '@svc/contract/core/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { field, queryOf } from '../shared/form-fields.ts'
+import { goTo, sendPage } from '../shared/layout.tsx'
+import { nowInSeconds } from '../shared/moment.tsx'
+import { home, returnTo, signInPath } from '../sign-in/return-to.ts'
+import { dropSession } from '../shared/session-cookie.ts'
+import { Sessions } from './sessions-view.tsx'
+import { type Person, type VisitDeps, visitOf } from '../shared/visit.ts'
+
+export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
+  app.get('/sessions', async (request, reply) => {
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath(home, 'needed'))
+    const query = queryOf(request)
+    const cursor = query.get('cursor')
+    const { data, next_cursor } = await invoke(deps.call, authTokens, 'list_sessions', {
+      caller: visit.person.caller,
+      query: cursor ? { cursor } : {},
+      deadline: request.deadline,
+      requestId: request.id,
+    })
+    const page = (
+      <Sessions
+        visit={visit}
+        sessions={data}
+        next_cursor={next_cursor}
+        first={!cursor}
+        ended={query.get('notice') === 'ended'}
+        now={nowInSeconds()}
+      />
+    )
+    return sendPage(reply, 200, page)
+  })
+
+  app.get('/sessions/end', (_request, reply) => goTo(reply, home))
+
+  app.post('/sessions/end', async (request, reply) => {
+    const { person } = await visitOf(request, reply, deps)
+    if (!person) return goTo(reply, signInPath(home, 'needed'))
+    const id = field(request, 'id')
+    await end(id, person, request, deps)
+    if (id !== person.caller.id) return goTo(reply, `${home}?notice=ended`)
+    dropSession(reply)
+    return goTo(reply, signInPath(home, 'signed_out'))
+  })
+
+  app.get('/sign-out', (_request, reply) => goTo(reply, home))
+
+  app.post('/sign-out', async (request, reply) => {
+    const { person } = await visitOf(request, reply, deps)
+    if (person) await end('current', person, request, deps)
+    dropSession(reply)
+    return goTo(reply, signInPath(returnTo(field(request, 'return_to')), 'signed_out'))
+  })
+}
+
+/** One that has already ended is fine: that was the goal. */
+async function end(id: string, { caller }: Person, request: FastifyRequest, { call }: VisitDeps) {
+  try {
+    await invoke(call, authTokens, 'end_session', {
+      caller,
+      params: { id },
+      deadline: request.deadline,
+      requestId: request.id,
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.tag === 'NotFound')) throw error
+  }
+}

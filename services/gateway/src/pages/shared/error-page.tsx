@@ -1,0 +1,163 @@
+/** Refusals and faults, as people read them. */
+import type { EnvelopeTag } from '@svc/contract/core/error-codes'
+import { type ApiError, refusal } from '@svc/contract/core/errors'
+import type { Log } from '@svc/runtime/log'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { refusalOf } from '../../http/refusals.ts'
+import { ForgedForm } from './forgery.ts'
+import { goTo, Page, sendPage } from './layout.tsx'
+import { home, returnTo, signInPath } from '../sign-in/return-to.ts'
+import { dropSession } from './session-cookie.ts'
+
+/** An order was being placed and a service did not answer: earlier steps may have been executed. */
+export class OrderUnknown extends Error {
+  readonly refused: ApiError
+  constructor(refused: ApiError) {
+    super(refused.message, { cause: refused })
+    this.refused = refused
+  }
+}
+
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  const isOrder = thrown instanceof OrderUnknown
+  const error = isOrder ? thrown.refused : thrown
+  if (isForged(error)) return sendPage(reply, 403, <OutOfDate path={pageBehind(request)} />)
+  const refused = refusalOf(error)
+  if (!refused) log.error({ err: error, request_id: request.id }, 'request failed')
+  const { tag, status, headers } = refused ?? refusal('internal')
+  if (tag === 'Unauthorized') {
+    dropSession(reply)
+    return goTo(reply, signInPath(pageBehind(request), 'ended'))
+  }
+  const wait = headers['Retry-After']
+  if (wait) reply.header('retry-after', wait)
+  if (isOrder) {
+    return sendPage(reply, status, <OrderUnknownPage path={pageBehind(request)} requestId={request.id} />)
+  }
+  const instead = insteadOf(refused, request)
+  return sendPage(reply, status, <ErrorPage refused={refused} requestId={request.id} instead={instead} />)
+}
+
+function insteadOf(refused: ApiError | undefined, { method }: FastifyRequest) {
+  if (refused?.reason === 'unknown_route') return unknownPage
+  return method !== 'POST' && refused?.tag === 'Unavailable' ? notLoaded : undefined
+}
+
+function isForged(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return error instanceof ForgedForm || (code?.startsWith('FST_CSRF_') ?? false)
+}
+
+/** The page that contains the form of a request. */
+function pageBehind({ routeOptions, url }: FastifyRequest): string {
+  const [, first, second] = (routeOptions.url ?? home).split('/')
+  // Of an offer or an order: what is done with it has an address below.
+  if (second?.startsWith(':')) return returnTo(/^\/[^/]+\/[^/?]*/.exec(url)?.[0])
+  return first === 'sign-out' ? home : `/${first}`
+}
+
+function OutOfDate({ path }: { readonly path: string }) {
+  return (
+    <Page title="This page is out of date">
+      <h1>This page is out of date</h1>
+      <p>
+        Nothing was changed. You signed in or out after opening the form, your browser does not keep cookies
+        for this site, or the form was sent from another site.
+      </p>
+      <p class="actions">
+        <a class="button" href={path}>
+          Open the page again
+        </a>
+      </p>
+    </Page>
+  )
+}
+
+const malformed = {
+  title: 'Invalid request',
+  text: 'Nothing was changed. The address or the form is incomplete or was altered.',
+}
+
+const unavailable = {
+  title: 'Temporarily unavailable',
+  text: 'Nothing was changed. Wait a few seconds, then reload the page.',
+}
+
+/** Without "nothing was changed": the form that led here may have changed something. */
+const notLoaded = { ...unavailable, text: 'Wait a few seconds, then reload the page.' }
+
+const unknownPage = {
+  title: 'Page not found',
+  text: (
+    <>
+      There is no page at this address. Check it for typing errors, or go to the home page or the{' '}
+      <a href="/docs">documentation</a>.
+    </>
+  ),
+}
+
+const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildren }>> = {
+  NotFound: {
+    title: 'Not found',
+    text: 'It does not exist, or no longer does. Check the address for typing errors.',
+  },
+  Forbidden: { title: 'Not allowed', text: 'You do not have permission to do this.' },
+  RateLimited: { title: 'Too many attempts', text: '' },
+  PayloadTooLarge: { title: 'Too much text', text: 'The form contains more text than this page accepts.' },
+  Unavailable: unavailable,
+  Timeout: {
+    title: 'No response in time',
+    text: 'We do not know whether it was done. Reload the page and check before you try again.',
+  },
+  Internal: {
+    title: 'Something went wrong on our side',
+    text: 'Try again. If it happens again, contact support and quote the number below.',
+  },
+}
+
+interface ErrorPageProps {
+  readonly refused: ApiError | undefined
+  readonly requestId: string
+  readonly instead?: { title: string; text: ComponentChildren } | undefined
+}
+
+function ErrorPage({ refused, requestId, instead }: ErrorPageProps) {
+  const known = instead ?? texts[(refused?.tag ?? 'Internal') as EnvelopeTag]
+  const { title, text } = known ?? malformed
+  return (
+    <Page title={title}>
+      <h1>{title}</h1>
+      <p>{text || refused?.message}</p>
+      <p class="hint">
+        Request <code class="long">{requestId}</code>
+      </p>
+      <p class="actions">
+        <a class="button" href="/">
+          Go to the home page
+        </a>
+      </p>
+    </Page>
+  )
+}
+
+function OrderUnknownPage({ path, requestId }: { readonly path: string; readonly requestId: string }) {
+  return (
+    <Page title="No response in time">
+      <h1>No response in time</h1>
+      <p>
+        We do not know whether your order was placed. If you named a new workspace, it may already exist. Wait
+        a few seconds, then open the offer again: it shows your order if there is one, and you cannot place
+        the same order twice.
+      </p>
+      <p class="hint">
+        Request <code class="long">{requestId}</code>
+      </p>
+      <p class="actions">
+        <a class="button" href={path}>
+          Open the offer again
+        </a>
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,50 @@
+/** The fields of a submitted form or query, and their validation. */
+import { workspaceName } from '@svc/contract/core/display-name'
+import { refusal } from '@svc/contract/core/errors'
+import { newPassword, password } from '@svc/contract/auth-tokens/sessions'
+import { emailAddress } from '@svc/contract/core/text'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+/** What is wrong with a form, by the name of the field; '' for the form as a whole. */
+export type Problems = Readonly<Record<string, string>>
+
+/** A form as the parser leaves it. */
+export const parseForm = (text: string) => ({ fields: new URLSearchParams(text) })
+
+/** A field, '' where it is missing. */
+export const field = (request: FastifyRequest, name: string): string => fieldsOf(request)?.get(name) ?? ''
+
+/** Which of two values is meant would be a guess. */
+export function refuseRepeatedFields(request: FastifyRequest) {
+  const names = [...(fieldsOf(request)?.keys() ?? [])]
+  if (new Set(names).size === names.length) return
+  throw refusal('invalid_body', { message: 'A form field was sent more than once.' })
+}
+
+const fieldsOf = ({ body }: FastifyRequest) => (body as ReturnType<typeof parseForm> | undefined)?.fields
+
+export function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const at = url.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
+}
+
+/** When a field is valid, and the message otherwise. */
+type Rule = readonly [z.ZodType, string]
+
+export const emailRule: Rule = [emailAddress, 'Enter an email address, like name@example.com.']
+export const passwordRule: Rule = [password, 'Enter your password.']
+export const workspaceNameRule: Rule = [
+  workspaceName,
+  'Enter a workspace name of 1 to 100 characters, without web addresses or invisible characters.',
+]
+export const newPasswordRule: Rule = [newPassword, 'Choose a password of 8 to 200 characters.']
+
+/** @returns what to say of each field that is not right; undefined when all are */
+export function problemsOf<Sent extends Record<string, string>>(
+  sent: Sent,
+  rules: Record<keyof Sent, Rule>,
+): Problems | undefined {
+  const wrong = Object.entries(rules).filter(([name, [schema]]) => !schema.safeParse(sent[name]).success)
+  return wrong.length > 0 ? Object.fromEntries(wrong.map(([name, [, text]]) => [name, text])) : undefined
+}

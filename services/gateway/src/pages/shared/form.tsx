@@ -1,0 +1,75 @@
+/** Forms: each carries its token, and says beside each field and above all of them what is wrong. */
+import type { ComponentChildren, JSX } from 'preact'
+import { tokenField } from './forgery.ts'
+import type { Problems } from './form-fields.ts'
+
+interface FormProps {
+  readonly action: string
+  readonly csrf: string
+  readonly hidden?: Readonly<Record<string, string>>
+  readonly id?: string
+  readonly children: ComponentChildren
+}
+
+export function Form({ action, csrf, hidden = {}, id, children }: FormProps) {
+  return (
+    // The server reports what is wrong, so that it reads the same in every browser.
+    <form id={id} method="post" action={action} noValidate>
+      {Object.entries({ [tokenField]: csrf, ...hidden }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly problem?: string | undefined
+  readonly input: JSX.IntrinsicElements['input']
+}
+
+export function Field({ name, label, hint, problem, input }: FieldProps) {
+  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
+  return (
+    <div class={problem ? 'field wrong' : 'field'}>
+      <label for={name}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${name}-problem`}>
+          {problem}
+        </p>
+      )}
+      <input
+        {...input}
+        id={name}
+        name={name}
+        required
+        aria-invalid={problem ? 'true' : undefined}
+        aria-describedby={described || undefined}
+      />
+    </div>
+  )
+}
+
+/** Above the form, with the focus, so that it is read first. */
+export function ProblemSummary({ problems }: { readonly problems: Problems | undefined }) {
+  const entries = Object.entries(problems ?? {})
+  if (entries.length === 0) return null
+  return (
+    <div class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="summary-title">
+      <h2 id="summary-title">There is a problem</h2>
+      <ul>
+        {entries.map(([name, text]) => (
+          <li key={name}>{name ? <a href={`#${name}`}>{text}</a> : text}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+/** The session of a browser: its token, in a cookie that scripts cannot read and other hosts cannot set. */
+import { shapeOf } from '@svc/runtime/credential'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** `__Host-`: accepted only with Secure, for this host alone and every path (RFC 6265bis, 4.1.3.2). */
+const sessionCookie = '__Host-svc_session'
+
+/** Lax: a link from a mail or a terminal finds the person signed in; a form on another site does not. */
+export const cookieAttributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
+
+/** The token that the browser sent, or undefined where it cannot be one. */
+export function sessionToken({ cookies }: FastifyRequest): string | undefined {
+  const token = cookies[sessionCookie]
+  return token !== undefined && shapeOf(token) === 'session' ? token : undefined
+}
+
+/** @param expires_at when the session ends, in Unix seconds */
+export function keepSession(reply: FastifyReply, token: string, expires_at: number) {
+  const maxAge = Math.max(0, expires_at - Math.floor(Date.now() / 1000))
+  reply.setCookie(sessionCookie, token, { ...cookieAttributes, maxAge })
+}
+
+export function dropSession(reply: FastifyReply) {
+  if (reply.request.cookies[sessionCookie] !== undefined) reply.clearCookie(sessionCookie, cookieAttributes)
+}
+
+/**
+ * Where to go after the link of a message was followed, if that happens in the browser that requested it.
+ */
+const returnCookie = '__Host-svc_return'
+const oneHour = 3600
+
+export const keepReturnPath = (reply: FastifyReply, path: string): FastifyReply =>
+  reply.setCookie(returnCookie, path, { ...cookieAttributes, maxAge: oneHour })
+
+export function takeReturnPath(reply: FastifyReply): string | undefined {
+  const path = reply.request.cookies[returnCookie]
+  if (path !== undefined) reply.clearCookie(returnCookie, cookieAttributes)
+  return path
+}

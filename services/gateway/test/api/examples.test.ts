@@ -1,0 +1,93 @@
+// The examples of the OpenAPI document, each sent to the product as it stands: the answer is the one that the document shows.
+import type { Example } from '@svc/contract/openapi/example'
+import {
+  acme,
+  ada,
+  customerCluster,
+  deployToken,
+  globex,
+  grace,
+  kim,
+  stripeSignature,
+} from '@svc/contract/openapi/example-names'
+import { allExamples } from '@svc/contract/openapi/all-examples'
+import { operations } from '@svc/contract/services'
+import { type TestStack, startTestStack } from '@svc/testing/stack/stack'
+import { secretKey, signature, webhookSecret } from '@svc/testing/stripe/stripe-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ExampleResult, runExamples } from './run-examples.ts'
+
+let stack: TestStack
+let results: ExampleResult[]
+
+beforeAll(async () => {
+  // Payments are confirmed by the seller; messages of Stripe are read nevertheless.
+  stack = await startTestStack({
+    env: {
+      CHECKOUT: 'manual',
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      // As they are by default; other tests have none.
+      RATE_LIMIT_CREDENTIAL: '250',
+      RATE_LIMIT_WORKSPACE: '500',
+    },
+  })
+  const { dev } = stack
+  const ids = new Map<string, string>()
+  for (const { email, id } of await stack.sql`select email, id from auth_tokens.users`) ids.set(email, id)
+  const known = {
+    [ada.email]: dev.stranger.email,
+    [ada.id]: ids.get(dev.stranger.email) ?? '',
+    [kim.email]: dev.member.email,
+    [kim.id]: ids.get(dev.member.email) ?? '',
+    [grace.email]: dev.owner.email,
+    [grace.id]: ids.get(dev.owner.email) ?? '',
+    [globex]: dev.workspace_id,
+    [customerCluster]: dev.cluster_id,
+  }
+  const person = (token: string, workspace: string) => ({
+    authorization: `Bearer ${token}`,
+    'svc-context': workspace,
+  })
+  results = await runExamples(allExamples, {
+    baseUrl: dev.base_url,
+    known,
+    sendersHeaders({ by, service, operation, request }, actual): Record<string, string> {
+      if (by === 'script') return { authorization: `Bearer ${actual(deployToken.token)}` }
+      if (by === 'invited') return { authorization: `Bearer ${dev.member.session_token}` }
+      if (by === 'customer') return person(dev.owner.session_token, dev.workspace_id)
+      if (by === 'owner') {
+        const { authorization, ...context } = person(dev.stranger.session_token, actual(acme))
+        return isScoped(service, operation) ? { authorization, ...context } : { authorization }
+      }
+      return request.headers?.['stripe-signature'] === stripeSignature
+        ? { 'stripe-signature': signature(JSON.stringify(request.body)) }
+        : {}
+    },
+  })
+})
+afterAll(() => stack.stop())
+
+const isScoped = (service: string, operation: string) =>
+  operations.find(each => each.service === service && each.name === operation)?.operation.access.workspace
+
+const numbered = allExamples.map((example, n) => ({ ...example, n }))
+
+test.each(numbered)('$operation: $summary', ({ n }) => {
+  expect(results[n]?.answered).toEqual(results[n]?.expected)
+})
+
+describe.each(operations.filter(({ operation }) => operation.http))('$service.$name', ({ service, name }) => {
+  const shown = allExamples.filter(
+    (each: Example) => each.service === service && each.operation === name && !each.aside,
+  )
+
+  test('has an example of its success, shown', () => {
+    expect(shown.filter(({ answer }) => answer.status < 300)).not.toEqual([])
+  })
+
+  test('has examples of names of their own', () => {
+    const names = shown.map(each => `${each.name} ${each.answer.status}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})

@@ -1,0 +1,30 @@
+// How the examples are compared with what the product answers.
+import { createServer } from 'node:http'
+import type { Example } from '@svc/contract/openapi/example'
+import { freePort } from '@svc/local/free-port'
+import { expect, test } from 'vitest'
+import { runExamples } from './run-examples.ts'
+
+test('a hint that stands in another text, too, replaces nothing there', async () => {
+  const [result] = await run({ hint: 'x7Qp', name: 'Oslo office' }, { hint: 'Oslo', name: 'Oslo office' })
+  expect(result?.answered).toEqual(result?.expected)
+})
+
+test.each([['Osl'], [4711], [null]])('%o is no hint', async hint => {
+  const [result] = await run({ hint: 'x7Qp' }, { hint })
+  expect(result?.answered).not.toEqual(result?.expected)
+})
+
+async function run(shown: object, answered: object) {
+  const server = createServer((_request, response) => response.end(JSON.stringify(answered)))
+  const port = await freePort()
+  await new Promise<void>(listening => {
+    server.listen(port, '127.0.0.1', listening)
+  })
+  const example = {
+    ...{ service: 'auth-tokens', operation: 'list_api_tokens', name: 'usual', summary: '', by: 'owner' },
+    ...{ request: {}, answer: { status: 200, body: shown } },
+  } as Example
+  const scene = { baseUrl: `http://127.0.0.1:${port}`, known: {}, sendersHeaders: () => ({}) }
+  return runExamples([example], scene).finally(() => server.close())
+}

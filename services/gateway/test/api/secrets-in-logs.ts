@@ -1,0 +1,151 @@
+// No secret in any log line, at the most talkative level, whatever happens to a request.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { waitUntil } from '@svc/local/wait-until'
+import { createApiToken, createSessionToken } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import type { TestStack } from '@svc/testing/stack/stack'
+import { expect } from 'vitest'
+import { ask } from '../answers.ts'
+import { approveDevice } from '../approve-device.ts'
+import { hashesOf } from '../hashes-of.ts'
+import { exchange, rawRequest } from '../raw-http.ts'
+
+const note = 'internal note: the discount is secret'
+const notes = 'notes for entitled customers alone'
+const customer = 'Confidential Customer Ltd'
+
+/** Credentials, their hashes, passwords and notes are in no line of a day of all kinds. */
+export async function expectNoSecretInLogs(stack: TestStack) {
+  const { dev, backoffice, baseUrls } = stack
+  const base = baseUrls[0] ?? ''
+  const unknownToken = createApiToken()
+  const unknownSession = createSessionToken()
+  const mistyped = `${dev.api_token.slice(0, -1)}${dev.api_token.endsWith('0') ? '1' : '0'}`
+  const session = `Bearer ${dev.owner.session_token}`
+  const context = { authorization: session, 'svc-context': dev.workspace_id }
+  const json = { 'content-type': 'application/json' }
+  const password = 'hunter2 hunter2 hunter2'
+
+  // Who calls, in every way of being refused.
+  for (const credential of [dev.api_token, dev.other_api_token, unknownToken, unknownSession, mistyped]) {
+    await ask(`${base}/installs`, { headers: { authorization: `Bearer ${credential}` } })
+    await ask(`${base}/installs`, { headers: { authorization: credential } })
+    await ask(`${base}/installs`, { headers: { authorization: `Basic ${credential}` } })
+    await ask(`${base}/installs?token=${credential}`, { headers: context })
+    await ask(`${base}/clusters/${credential}/compute_settings`, { headers: context })
+    await ask(`${base}/${credential}`, { headers: { authorization: session } })
+    await ask(`${base}/installs`, { headers: { ...context, 'svc-context': credential } })
+    await exchange(base, rawRequest({ headers: [`Authorization: Bearer ${credential}`, 'Bad Header: x'] }))
+    await exchange(base, rawRequest({ target: `/%zz${credential}` }), { answers: 1 })
+  }
+
+  // Tokens and sessions that live and die.
+  const created = await ask(`${base}/api_tokens`, {
+    method: 'POST',
+    headers: { ...context, ...json },
+    body: JSON.stringify({ name: 'logged?' }),
+  })
+  const { id, token } = JSON.parse(created.text)
+  await ask(`${base}/api_tokens`, { headers: { authorization: `Bearer ${token}` } })
+  await ask(`${base}/api_tokens/${id}`, { method: 'DELETE', headers: context })
+  await ask(`${base}/api_tokens`, { headers: { authorization: `Bearer ${token}` } })
+  const user = await invoke(backoffice, authTokens, 'put_user', {
+    caller: { kind: 'internal', id: 'test' },
+    body: { email: `${newId('user')}@test.example`, password },
+  })
+  const opened = await invoke(backoffice, authTokens, 'create_session', {
+    caller: { kind: 'internal', id: 'test' },
+    body: { user_id: user.id },
+  })
+
+  const site = base.replace(/\/v1$/, '')
+  const onPages = await approveDevice(site, dev.member)
+  const { device_code, access_token } = onPages
+  await ask(`${site}/oauth/token?device_code=${device_code}`, {
+    method: 'POST',
+    body: new URLSearchParams({ device_code }),
+  })
+  await ask(`${site}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token: access_token }) })
+
+  // Offers that are created and refused.
+  const offer = {
+    product_id: dev.product_id,
+    internal_note: note,
+    notes,
+    customer: { display_name: customer },
+  }
+  for (const body of [
+    offer,
+    { ...offer, product_id: 'prod_unknown' },
+    { ...offer, token: dev.api_token },
+    { ...offer, [dev.api_token]: 1 },
+    { ...offer, field_values: { region: { value: note, locked: true } } },
+    { ...offer, internal_note: [note] },
+  ]) {
+    const headers = { ...context, ...json, 'idempotency-key': newId('offer') }
+    await ask(`${base}/offers`, { method: 'POST', headers, body: JSON.stringify(body) })
+    await ask(`${base}/offers`, { method: 'POST', headers, body: `${JSON.stringify(body)} no JSON` })
+  }
+
+  // Faults: the statements fail with all their parameters at hand.
+  const faults = () => stack.lines.filter(line => line.includes('"msg":"operation failed"')).length
+  const before = faults()
+  await stack.sql`alter table offers.offers rename to hidden`
+  await stack.sql`alter table auth_tokens.api_tokens add constraint never check (name <> 'fault') not valid`
+  const fault = { method: 'POST', headers: { ...context, ...json } }
+  const failed = [
+    await ask(`${base}/offers`, { ...fault, body: JSON.stringify(offer) }),
+    await ask(`${base}/api_tokens`, { ...fault, body: JSON.stringify({ name: 'fault' }) }),
+  ]
+  await stack.sql`alter table auth_tokens.sessions rename to hidden`
+  failed.push(await ask(`${base}/installs`, { headers: context }))
+  await stack.sql`alter table auth_tokens.hidden rename to sessions`
+  await stack.sql`alter table offers.hidden rename to offers`
+  for (const { status, text } of failed) {
+    expect(status).toBe(500)
+    expect(JSON.parse(text)).toMatchObject({ _tag: 'Internal', errors: [{ code: 50001 }] })
+    expect(text).not.toMatch(/constraint|relation|sql/i)
+  }
+
+  // Logs are written in batches: the last request shows that all before it are out.
+  const last = await ask(`${base}/installs`, { headers: context })
+  const lastId = last.headers.get('svc-request-id') ?? ''
+  const logged = (text: string) => stack.lines.some(line => line.includes(text))
+  const failedId = failed.at(-1)?.headers.get('svc-request-id') ?? ''
+  await waitUntil('the last request in the log', () => logged(lastId) && logged(failedId))
+  await waitUntil('the faults in the log', () => faults() >= before + failed.length)
+
+  const log = stack.lines.join('\n')
+  expect(log).toContain(dev.workspace_id)
+  const credentials = [
+    dev.api_token,
+    dev.other_api_token,
+    unknownToken,
+    unknownSession,
+    mistyped,
+    token,
+    opened.token,
+    onPages.access_token,
+    onPages.device_code,
+    ...onPages.jar.cookies.values(),
+    ...[dev.owner, dev.admin, dev.member, dev.stranger].map(({ session_token }) => session_token),
+  ]
+  const passwords = [
+    password,
+    ...[dev.owner, dev.admin, dev.member, dev.stranger].map(user => user.password),
+    ...Object.values(stack.stack.secrets.nats),
+    ...Object.values(stack.stack.secrets.postgres),
+  ]
+  const hashes = credentials.flatMap(hashesOf)
+  for (const secret of [
+    ...credentials,
+    ...credentials.map(one => one.slice(0, -4)),
+    ...hashes,
+    ...passwords,
+    ...[onPages.user_code, onPages.user_code.replace('-', '')],
+  ]) {
+    expect(log.includes(secret), secret).toBe(false)
+  }
+  for (const text of [note, notes, customer, '$argon2id$']) expect(log).not.toContain(text)
+}

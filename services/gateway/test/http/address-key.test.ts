@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { addressKey } from '../../src/http/address-key.ts'
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0db8:0001:0002::6', '2001:db8:1:2'],
+  ['2001:db8::', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['1::2:3:4:5:6:7', '1:0:2:3'],
+])('%s is one of %s', (address, key) => {
+  expect(addressKey(address)).toBe(key)
+})

@@ -1,0 +1,336 @@
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { everything, patience, sized } from '@svc/testing/size'
+// The form that is made of a seller's schema: of the usual ones, of those that no library draws, and of hostile ones.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
+import { conditions, everyField, laborious, manyProperties, undrawable } from './schema-zoo.ts'
+
+let scene: OfferScene
+let customer: Customer
+beforeAll(async () => {
+  scene = await setOfferScene(joinProduct)
+  customer = await scene.newCustomer()
+})
+afterAll(() => scene?.stop())
+
+let tab: Visited | undefined
+
+/** In a browser of its own in `npm run test:all`, and in the same tab in `npm test`, where the script is compiled already. */
+async function open(schema: object, offer: object = {}): Promise<Visited & { hash: string }> {
+  const { path, hash } = await scene.newOffer({ schema, offer })
+  if (everything || !tab) {
+    tab = await scene.visit(path, customer)
+  } else {
+    tab.complaints.length = 0
+    await tab.page.goto(scene.urls[0] + path)
+  }
+  return { ...tab, hash }
+}
+
+const order = (page: Page) => page.getByRole('button', { name: 'Order', exact: true }).click()
+const summary = async (page: Page) => (await page.getByRole('alert').innerText()).split('\n').slice(1)
+interface Odd {
+  $defs: object
+  properties: { odd: object }
+}
+
+const stored = async (hash: string) => (await scene.orders(hash))[0]?.field_values
+
+test('has a field for everything, in the seller’s order, and sends what was entered', async () => {
+  const { page, hash, complaints } = await open(everyField, {
+    field_values: {
+      region: { value: 'eu-north', locked: true },
+      size: { value: 5, locked: false },
+      users: { value: [{ login: 'ada', admin: true }, { login: 'bob' }], locked: false },
+    },
+  })
+  await page.getByLabel('Name of the instance').fill('my-queue')
+  expect(await page.getByLabel('Machines').inputValue()).toBe('5')
+  expect(await page.getByLabel('Port').inputValue()).toBe('443')
+  expect(await page.getByLabel('Region').count()).toBe(0)
+  const labels = await page.locator('#fields').locator('label, legend').allInnerTexts()
+  expect(labels.slice(0, 3)).toEqual(['Name of the instance', 'Machines', 'Share of memory (optional)'])
+  await page.getByLabel('Share of memory').fill('0.5')
+  await page.getByLabel('Daily backups').check()
+  await page.getByLabel('Contact').fill('ada@people.example')
+  await page.getByLabel('First day').fill('2027-01-31')
+  const tags = page.getByRole('group', { name: 'Tags' })
+  for (const tag of ['one', 'two']) {
+    await tags.getByRole('button', { name: 'Add' }).click()
+    await tags.getByRole('textbox').last().fill(tag)
+  }
+  const users = page.getByRole('group', { name: 'Users' })
+  await users.getByRole('button', { name: 'Move down' }).first().click()
+  await page.getByLabel('Sunday').check()
+  await page.getByLabel('Payment').selectOption('By invoice')
+  await page.getByLabel('Order number').fill('PO-1')
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({
+    name: 'my-queue',
+    region: 'eu-north',
+    size: 5,
+    ratio: 0.5,
+    backups: true,
+    contact: 'ada@people.example',
+    since: '2027-01-31',
+    edition: 'standard',
+    users: [{ login: 'bob' }, { login: 'ada', admin: true }],
+    tags: ['one', 'two'],
+    days: ['Sunday'],
+    payment: { kind: 'invoice', reference: 'PO-1' },
+  })
+  expect(complaints).toEqual([])
+})
+
+test('passwords of the seller are not in the page, and stay where the customer leaves them empty', async () => {
+  const schema = {
+    properties: {
+      license: { type: 'string', format: 'password', title: 'Licence' },
+      login: { type: 'string', format: 'password', title: 'Login', minLength: 8 },
+      backup: { type: 'string', format: 'password', title: 'Backup key' },
+      name: { type: 'string', title: 'Name' },
+    },
+    required: ['license', 'login', 'backup'],
+  }
+  const { page, hash } = await open(schema, {
+    field_values: {
+      license: { value: 'locked-secret', locked: true },
+      login: { value: 'login-secret', locked: false },
+      backup: { value: 'backup-secret', locked: false },
+    },
+  })
+  expect(await page.content()).not.toMatch(/locked-secret|login-secret|backup-secret/)
+  await page.getByText('Already filled in by the seller: Login, Backup key.').waitFor()
+  await page.getByLabel('Login').fill('short')
+  await order(page)
+  expect(await summary(page)).toEqual(['Login: must have 8 or more characters'])
+  await page.getByLabel('Login').fill('my-own-login')
+  await order(page)
+  await ordered(page)
+  expect(await page.content()).not.toMatch(/locked-secret|my-own-login|backup-secret/)
+  const hidden = { $sealed: expect.stringMatching(/^v1\./) }
+  expect(await stored(hash)).toEqual({ license: hidden, login: hidden, backup: hidden })
+})
+
+test('names what is wrong above, with the focus, and beside each field; what was typed stays', async () => {
+  const { page, hash } = await open(everyField)
+  await page.getByLabel('Name of the instance').fill('No!')
+  await page.getByLabel('Machines').fill('11')
+  await page.getByLabel('Contact').fill('nobody')
+  await page.getByLabel('Port').fill('0')
+  await order(page)
+  expect(await summary(page)).toEqual([
+    'Name of the instance: Small letters, digits and hyphens',
+    'Region: is required',
+    'Machines: must be 10 or less',
+    'Contact: must be a valid email',
+    'Network › Host: is required',
+    'Network › Port: must be 1 or more',
+    'Payment › Card holder: is required',
+  ])
+  expect(await page.evaluate('document.activeElement.className')).toBe('summary')
+  expect(await page.title()).toBe('Error: Fast Queues – svc')
+  const contact = page.getByLabel('Contact')
+  expect(await contact.getAttribute('aria-invalid')).toBe('true')
+  const described = await contact.getAttribute('aria-describedby')
+  expect(await page.locator(`#${described}`).innerText()).toBe('Must be a valid email')
+  await page.getByRole('link', { name: 'Network › Host: is required' }).click()
+  expect(await page.evaluate('document.activeElement.id')).toBe('values_network_host')
+  expect(await contact.inputValue()).toBe('nobody')
+  expect(await scene.orders(hash)).toEqual([])
+})
+
+test('comes back with what the service refuses: at the field, and above; what was typed stays', async () => {
+  const properties = {
+    site: { type: 'string', title: 'Web site', format: 'uri' },
+    seats: { type: 'integer', title: 'Seats' },
+  }
+  const { page, hash, complaints } = await open({ properties })
+  await page.getByLabel('Web site').fill('not a site')
+  await page.getByLabel('Seats').fill('4')
+  await order(page)
+  await page.getByRole('alert').waitFor()
+  expect(await summary(page)).toEqual(['Web site: must be a valid uri'])
+  await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('summary')
+  expect(await page.getByText('Must be a valid uri', { exact: true }).count()).toBe(1)
+  expect(await page.getByLabel('Web site').inputValue()).toBe('not a site')
+  expect(await page.getByLabel('Seats').inputValue()).toBe('4')
+  await page.getByRole('link', { name: 'Web site: must be a valid uri' }).click()
+  expect(await page.evaluate('document.activeElement.id')).toBe('values_site')
+  // Its seat is held meanwhile, by this order: the page shows the form when it is loaded anew, too.
+  await page.goto(page.url())
+  await page.getByLabel('Web site').fill('https://a.example/')
+  await page.getByLabel('Seats').fill('4')
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ site: 'https://a.example/', seats: 4 })
+  expect(await scene.orders(hash)).toHaveLength(1)
+  // The browser reports the answer 422 of the page itself.
+  expect(complaints.filter(text => !text.includes('status of 422'))).toEqual([])
+})
+
+test('asks for what follows from other answers', async () => {
+  const { page, hash } = await open(conditions)
+  await page.getByLabel('Plan').selectOption('team')
+  await page.getByLabel('VAT number').fill('X1')
+  await order(page)
+  expect(await summary(page)).toEqual(['Seats: is required', 'Address: is required'])
+  await page.getByLabel('Plan').selectOption('free')
+  await page.getByLabel('Address').fill('Here')
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ plan: 'free', vat: 'X1', address: 'Here' })
+})
+
+test('takes no value for one that the seller has locked, whatever is sent', async () => {
+  const properties = { plan: { type: 'string', title: 'Plan' }, note: { type: 'string', title: 'Note' } }
+  const { page, hash } = await open(
+    { properties },
+    { field_values: { plan: { value: 'small', locked: true } } },
+  )
+  expect(await page.locator('main').innerText()).toMatch(
+    /Set by the seller\s+You cannot change these values\.\s+Plan\s+small/,
+  )
+  await page.getByLabel('Note').fill('hello')
+  await page.evaluate(() => {
+    document.getElementById('order')?.addEventListener('formdata', event => {
+      ;(event as FormDataEvent).formData.set('field_values', '{"plan":"huge","note":"hello"}')
+    })
+  })
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ plan: 'small', note: 'hello' })
+})
+
+/** Each letter is work for the form; its time is that of so many. */
+const letters = 'twenty characters ok'.slice(0, sized(8, 20))
+
+const many = sized(60, 200)
+test(`of ${many} properties is there at once, and follows the typing`, async () => {
+  const { page, hash } = await open(manyProperties(many))
+  const started = performance.now()
+  await page.getByLabel(`Field ${many - 1}`).pressSequentially(letters)
+  expect(performance.now() - started).toBeLessThan(patience(250 * letters.length))
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ [`field${many - 1}`]: letters })
+})
+
+test.each(Object.entries(laborious))('with %s follows the typing', async (_name, schema) => {
+  const { page, hash, complaints } = await open(schema)
+  const started = performance.now()
+  await page.getByLabel('Plain', { exact: false }).first().pressSequentially(letters)
+  expect(performance.now() - started).toBeLessThan(patience(500 * letters.length))
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ plain: letters })
+  expect(complaints).toEqual([])
+})
+
+/** Of `npm test`: all in one schema, each under a name of its own. */
+const mixed = {
+  schema: {
+    type: 'object',
+    $defs: Object.assign({}, ...Object.values(undrawable).map(({ schema }) => (schema as Odd).$defs)),
+    properties: {
+      ...Object.fromEntries(
+        Object.entries(undrawable).map(([name, { schema }]) => [name, (schema as Odd).properties.odd]),
+      ),
+      plain: { type: 'string', title: 'Plain' },
+    },
+  },
+  json: Object.fromEntries(Object.entries(undrawable).map(([name, { json = '' }]) => [name, json])),
+}
+const undrawn: [string, { schema: object; json: Record<string, string> }][] = everything
+  ? Object.entries(undrawable).map(([name, { schema, json = '' }]) => [name, { schema, json: { odd: json } }])
+  : [[Object.keys(undrawable).join(', '), mixed]]
+
+test.each(undrawn)('%s is entered as JSON, and the rest has its fields', async (_name, { schema, json }) => {
+  const { page, hash, complaints } = await open(schema)
+  await page.getByLabel('Plain').fill('text')
+  // Of a field that need not be filled in the label says so.
+  const text = (name: string) => page.getByLabel(new RegExp(`^${name}( \\(|$)`))
+  for (const name of Object.keys(json)) await text(name).fill('{')
+  await order(page)
+  expect(await summary(page)).toEqual(Object.keys(json).map(name => `${name}: is not valid JSON`))
+  for (const [name, value] of Object.entries(json)) await text(name).fill(value)
+  await order(page)
+  await ordered(page)
+  const values = Object.entries(json).map(([name, value]) => [name, JSON.parse(value)])
+  expect(await stored(hash)).toEqual({ ...Object.fromEntries(values), plain: 'text' })
+  expect(complaints).toEqual([])
+})
+
+describe('what sellers write is text', () => {
+  const markup = '</script><script>alert(1)</script><img src=x onerror=alert(2)>[a](javascript:alert(3))'
+
+  test('in names, notes, titles, descriptions, options and values', async () => {
+    const text = { type: 'string', title: `${markup} title`, description: `${markup} *description*` }
+    const properties = {
+      text: { ...text, default: markup },
+      list: { type: 'array', title: markup, items: { type: 'string', title: markup } },
+      choice: { type: 'string', title: markup, enum: [markup, `${markup}2`] },
+      group: { type: 'object', title: markup, properties: { [markup]: { type: 'boolean' } } },
+      one: {
+        title: markup,
+        oneOf: [
+          { ...text, title: markup },
+          { type: 'integer', title: `${markup}i` },
+        ],
+      },
+      recursive: { $ref: '#/properties/recursive', title: markup, description: markup },
+      locked: { type: 'string', title: markup },
+      [markup]: { type: 'string' },
+    }
+    delete (properties as Record<string, unknown>).recursive
+    const { path } = await scene.newOffer({
+      name: markup,
+      schema: { properties, required: ['list'] },
+      offer: {
+        notes: markup,
+        field_values: { locked: { value: markup, locked: true }, list: { value: [markup], locked: false } },
+      },
+    })
+    const { page, complaints } = await scene.visit(path)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(markup)
+    await page.goto(`${scene.urls[0]}/sign-in?return_to=${path}`)
+    await page.getByLabel('Email address').fill(customer.email)
+    await page.getByLabel('Password').fill(customer.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('#values_text').waitFor()
+    expect(await page.locator('main').innerText()).toContain(`${markup} *description*`)
+    expect(await page.locator('#values_text').inputValue()).toBe(markup)
+    expect(await page.locator('main :is(img, em, iframe), main a[href^="javascript"]').count()).toBe(0)
+    expect(await page.locator('script').count()).toBe(2)
+    await order(page)
+    await ordered(page)
+    expect(await page.locator('main :is(img, script)').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('a pattern that takes for ever is not run here', async () => {
+    const properties = { code: { type: 'string', title: 'Code', pattern: '^(a+)+$' } }
+    const { page } = await open({ properties })
+    await page.getByLabel('Code').fill(`${'a'.repeat(60)}!`)
+    const started = performance.now()
+    await order(page)
+    await page.waitForFunction(
+      () => document.querySelector('[role=alert]') !== null || location.pathname.startsWith('/orders'),
+    )
+    expect(performance.now() - started).toBeLessThan(patience(5000))
+  })
+
+  test('a format is no instruction: nothing is hidden, no file is asked for', async () => {
+    const properties = Object.fromEntries(
+      ['hidden', 'file', 'data-url', 'alt-datetime', 'color', 'radio', 'constructor'].map(format => [
+        `f-${format}`,
+        { type: 'string', title: `As ${format}`, format, readOnly: true },
+      ]),
+    )
+    const { page } = await open({ properties })
+    await page.getByLabel('As hidden').fill('seen')
+    expect(await page.locator('#fields input[type=text]').count()).toBe(7)
+  })
+})

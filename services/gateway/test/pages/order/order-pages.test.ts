@@ -1,0 +1,205 @@
+// The page of an order in each of its states, and what a customer does there.
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { everything } from '@svc/testing/size'
+import { renderToString } from 'preact-render-to-string'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Moment } from '../../../src/pages/shared/moment.tsx'
+import {
+  type Customer,
+  manualPolicy,
+  type OfferScene,
+  ordered,
+  paidPolicy,
+  price,
+  setOfferScene,
+} from '../offer/offer-scene.ts'
+import { heading, press } from '../page-scene.ts'
+import type { Tab } from '../tab.ts'
+import { TextTab } from '../text-browser.ts'
+
+let scene: OfferScene
+beforeAll(async () => {
+  scene = await setOfferScene(joinProduct)
+})
+afterAll(() => scene?.stop())
+
+const main = (page: Tab) => page.locator('main').innerText()
+
+/**
+ * Someone at an offer: in Chromium, or in `npm test` with what is filled in put where the form's script puts
+ * it.
+ */
+async function visit(path: string, customer: Customer, values?: Record<string, string>) {
+  if (!everything) {
+    const page = await scene.visitPlain(path, customer)
+    if (page instanceof TextTab) page.putValues(values && { ...values, seats: Number(values.seats) })
+    return page
+  }
+  const { page } = await scene.visit(path, customer)
+  await fillIn(page, values)
+  return page
+}
+
+async function fillIn(page: Tab, values: Record<string, string> = {}) {
+  for (const [name, value] of Object.entries(values)) await page.getByLabel(titles[name] ?? '').fill(value)
+}
+
+const titles: Record<string, string> = { seats: 'Seats', secret: 'Secret' }
+const values = { seats: '2', secret: 'hunter2' }
+const properties = {
+  seats: { type: 'integer', title: 'Seats' },
+  secret: { type: 'string', title: 'Secret', format: 'password' },
+}
+const offerOf = (policy: object) =>
+  scene.newOffer({ schema: { properties }, offer: { pricing_request: price }, policy })
+
+async function order(policy: object) {
+  const customer = await scene.newCustomer()
+  const offer = await offerOf(policy)
+  const page = await visit(offer.path, customer, values)
+  await press(page, 'Order')
+  await ordered(page)
+  const [{ id } = { id: '' }] = await scene.orders(offer.hash)
+  return { page, customer, offer, id }
+}
+
+const buttons = (page: Tab) => page.locator('main :is(button, a)').allInnerTexts()
+
+test('waits for the seller, with what was ordered, and completes when they approve', async () => {
+  const offer = await offerOf(manualPolicy)
+  const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
+  await fillIn(page, values)
+  await page.getByRole('button', { name: 'Order' }).click()
+  await ordered(page)
+  const [{ id } = { id: '' }] = await scene.orders(offer.hash)
+  expect(await heading(page)).toBe('Waiting for the seller')
+  const text = await main(page)
+  for (const fact of ['Fast Queues', '€1,499.00 per month', 'Acme', 'Seats', '2', id, 'Reserved until'])
+    expect(text).toContain(fact)
+  expect(text).toMatch(/in (1 hour|2 hours)/)
+  expect(text).not.toContain('hunter2')
+  expect(await buttons(page)).toEqual(['Refresh', 'Cancel the order', 'Back to the offer'])
+  expect((await scene.send('POST', `/orders/${id}/approve`)).status).toBe(200)
+  await page.getByRole('link', { name: 'Refresh' }).click()
+  await page.getByRole('heading', { name: 'Your install has started' }).waitFor()
+  expect(await buttons(page)).toEqual(['Back to the offer'])
+  expect(complaints).toEqual([])
+})
+
+test('shows no values to a colleague for whom the offer is not, and the rest of the order', async () => {
+  const [customer, colleague] = [await scene.newCustomer(), await scene.newCustomer([])]
+  await scene.stack.sql`
+    insert into auth_tokens.memberships (workspace_id, user_id, role)
+    values (${customer.workspaces[0] ?? ''}, ${colleague.id}, 'member')`
+  const field_values = { secret: { value: 'hunter2', locked: false } }
+  const { path } = await scene.newOffer({
+    schema: { properties: { secret: properties.secret } },
+    offer: { allowed_emails: [customer.email], field_values },
+  })
+  const page = await visit(path, customer)
+  if (page instanceof TextTab) page.putValues(undefined)
+  await press(page, 'Order')
+  await ordered(page)
+  expect(await main(page)).toContain('not shown')
+  const other = await scene.visitPlain(new URL(page.url()).pathname, colleague)
+  expect(await heading(other)).toBe('Your install has started')
+  const text = await main(other)
+  expect(text).toContain('Only people who can use the offer see these.')
+  expect(text).not.toContain('hunter2')
+})
+
+test('says why the seller has rejected it', async () => {
+  const { page: orderer, id, customer } = await order(manualPolicy)
+  await scene.send('POST', `/orders/${id}/reject`, { reason: 'No capacity <b>left</b>.\nSorry.' })
+  // By the layout it has its lines.
+  const { page } = await scene.openAs(customer)
+  await page.goto(orderer.url())
+  expect(await heading(page)).toBe('The seller rejected your order')
+  expect(await main(page)).toContain('No capacity <b>left</b>.\nSorry.')
+})
+
+describe('payment', () => {
+  test('that the seller confirms is waited for', async () => {
+    const { page, id } = await order(paidPolicy)
+    expect(await heading(page)).toBe('Waiting for payment')
+    expect(await main(page)).toContain('They will tell you how to pay.')
+    expect(await buttons(page)).toEqual(['Refresh', 'Cancel the order', 'Back to the offer'])
+    await scene.send('POST', `/orders/${id}/confirm_payment`)
+    await page.reload()
+    expect(await heading(page)).toBe('Your install has started')
+  })
+
+  test('elsewhere has a button, and may be in progress already when one comes back', async () => {
+    const { page, id } = await order(paidPolicy)
+    await scene.stack.sql`update offers.orders set checkout_provider = 'stripe' where id = ${id}`
+    await page.reload()
+    expect(await main(page)).toContain('your payment is being confirmed')
+    expect(await buttons(page)).toContain('Go to payment')
+  })
+})
+
+test('is cancelled by its button, and once more does no harm', async () => {
+  const { page, id } = await order(manualPolicy)
+  const late = await page.context().newPage()
+  await late.goto(page.url())
+  await press(page, 'Cancel the order')
+  expect(await heading(page)).toBe('Your order was cancelled')
+  await press(late, 'Cancel the order')
+  expect(late.url()).toBe(page.url())
+  expect(await heading(late)).toBe('Your order was cancelled')
+  expect(await buttons(late)).toEqual(['Back to the offer'])
+  expect(await scene.stack.sql`select state from offers.orders where id = ${id}`).toEqual([
+    { state: 'cancelled' },
+  ])
+})
+
+test('is expired when its time is over, and the offer can be ordered again', async () => {
+  const { page, id, offer, customer } = await order(manualPolicy)
+  await scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`
+  await page.reload()
+  expect(await heading(page)).toBe('Your order has expired')
+  await page.getByRole('link', { name: 'Back to the offer' }).click()
+  await page.waitForURL(scene.urls[0] + offer.path)
+  const again = await visit(offer.path, customer, { seats: '3' })
+  await press(again, 'Order')
+  await ordered(again)
+  expect(await scene.orders(offer.hash)).toHaveLength(2)
+})
+
+test('is told at the offer while it is in progress', async () => {
+  const { path } = await scene.newOffer({
+    offer: { max_uses: null, pricing_request: price },
+    policy: manualPolicy,
+  })
+  const page = await scene.visitPlain(path, await scene.newCustomer())
+  await press(page, 'Order')
+  const order = page.url()
+  await page.getByRole('link', { name: 'Back to the offer' }).click()
+  await page.getByRole('link', { name: 'See your order' }).click()
+  await page.waitForURL(order)
+})
+
+test.each(['cancel', 'checkout'])('…/%s loaded by its address leads to the order', async step => {
+  const { page, id } = await order(manualPolicy)
+  const path = `/orders/${id}`
+  await page.goto(`${scene.urls[0]}${path}/${step}`)
+  expect(new URL(page.url()).pathname).toBe(path)
+  expect(await heading(page)).toBe('Waiting for the seller')
+})
+
+test('an offer that ends with the calendar is shown and ordered as any other', async () => {
+  const offer = await scene.newOffer({ offer: { expires_at: 253_402_300_799 } })
+  const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
+  await page.getByText('31 Dec 9999, 23:59 UTC').waitFor()
+  await press(page, 'Order')
+  await ordered(page)
+  expect(await heading(page)).toBe('Your install has started')
+  expect(complaints).toEqual([])
+})
+
+test.each([
+  [Number.MAX_SAFE_INTEGER, 'Later than any date'],
+  [Number.MIN_SAFE_INTEGER, 'Earlier than any date'],
+])('a time that no calendar has does not cost the page: %d', (at, text) => {
+  expect(renderToString(Moment({ at, now: 1_800_000_000 }))).toBe(text)
+})

@@ -1,0 +1,315 @@
+-- The schema as the files of migrations/ make it. Written by `npm run schema`, which a test compares: change those files.
+
+create sequence fences;
+
+create table packages (
+  id text primary key,
+  workspace_id text not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  unique (workspace_id, id)
+);
+create trigger quota after insert on packages for each row execute function hold_quota('packages', 'workspace_id');
+create trigger retired after insert on packages for each row execute function refuse_retired();
+
+create table package_versions (
+  id text primary key,
+  workspace_id text not null,
+  package_id text not null,
+  version text not null,
+  input_schema text not null,
+  schema_hash text not null,
+  created_at timestamptz not null default now(),
+  unique (package_id, version),
+  unique (workspace_id, id),
+  unique (workspace_id, package_id, id),
+  check (schema_hash ~ '^[0-9a-f]{64}$'),
+  foreign key (workspace_id, package_id) references packages(workspace_id, id)
+);
+create trigger immutable before update on package_versions for each row when (old.* is distinct from new.*) execute function refuse_change();
+create trigger quota after insert on package_versions for each row execute function hold_quota('package_versions', 'workspace_id');
+create trigger retired after insert on package_versions for each row execute function refuse_retired();
+
+create table products (
+  id text primary key,
+  workspace_id text not null,
+  name text not null,
+  package_id text not null,
+  current_version_id text,
+  created_at timestamptz not null default now(),
+  unique (workspace_id, id),
+  foreign key (workspace_id, package_id, current_version_id) references package_versions(workspace_id, package_id, id),
+  foreign key (workspace_id, package_id) references packages(workspace_id, id)
+);
+create index products_workspace_id_package_id_idx on products (workspace_id, package_id);
+create trigger quota after insert on products for each row execute function hold_quota('products', 'workspace_id');
+create trigger retired after insert on products for each row execute function refuse_retired();
+
+create table offer_channels (
+  id text primary key,
+  workspace_id text not null,
+  product_id text not null,
+  name text not null,
+  status text not null,
+  last_policy integer not null default 0,
+  active_policy integer,
+  created_at timestamptz not null default now(),
+  unique (workspace_id, id),
+  unique (workspace_id, product_id, id),
+  check (status in ('active', 'inactive')),
+  foreign key (id, active_policy) references channel_policies(offer_channel_id, number),
+  foreign key (workspace_id, product_id) references products(workspace_id, id)
+);
+create trigger quota after insert on offer_channels for each row execute function hold_quota('offer_channels', 'workspace_id');
+create trigger retired after insert on offer_channels for each row execute function refuse_retired();
+
+create table channel_policies (
+  offer_channel_id text not null references offer_channels(id),
+  number integer not null,
+  policy jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (offer_channel_id, number),
+  check (number >= 1),
+  constraint default_mode check (((policy ->> 'default_commercial_mode') = 'paid' or (policy ->> 'default_commercial_mode') = 'non_billable_test' and (policy ->> 'allow_non_billable_test') = 'true') is true),
+  constraint default_price check (((policy #>> '{pricing,kind}') = 'fixed' or (policy #> '{pricing,currencies}') @> (policy #> '{pricing,default_price,currency}') and (policy #> '{pricing,intervals}') @> (policy #> '{pricing,default_price,interval}') and (policy #> '{pricing,default_price,unit_amount}') >= (policy #> '{pricing,min_unit_amount}') and (policy #> '{pricing,default_price,unit_amount}') <= (policy #> '{pricing,max_unit_amount}')) is true)
+);
+create trigger immutable before update on channel_policies for each row execute function refuse_change();
+create trigger quota after insert on channel_policies for each row execute function hold_policy_quota();
+
+create table retired_ids (
+  id text primary key
+);
+
+create table offers (
+  id text primary key,
+  workspace_id text not null,
+  short_hash text not null unique,
+  product_id text,
+  package_version_id text not null,
+  offer_channel_id text,
+  policy_number integer,
+  allowed_emails text[] not null,
+  allow_api_tokens boolean,
+  field_values jsonb not null,
+  customer jsonb,
+  internal_note text,
+  notes text,
+  commercial_mode text,
+  pricing_request jsonb,
+  tier text,
+  terms jsonb not null,
+  expires_at bigint,
+  max_uses integer,
+  order_ttl_minutes integer not null,
+  created_by jsonb not null,
+  created_at timestamptz not null,
+  redeemed integer,
+  revoked_at timestamptz,
+  cancelling boolean,
+  unique (workspace_id, id),
+  check ((offer_channel_id is null) = (policy_number is null)),
+  check (offer_channel_id is null or product_id is not null),
+  check (redeemed >= 0 and redeemed <= max_uses),
+  check (expires_at >= 1 and expires_at <= '253402300799'),
+  check (max_uses >= 1 and max_uses <= 10000),
+  check (order_ttl_minutes >= 1 and order_ttl_minutes <= 1440),
+  foreign key (offer_channel_id, policy_number) references channel_policies(offer_channel_id, number),
+  foreign key (workspace_id, package_version_id) references package_versions(workspace_id, id),
+  foreign key (workspace_id, product_id) references products(workspace_id, id),
+  foreign key (workspace_id, product_id, offer_channel_id) references offer_channels(workspace_id, product_id, id)
+);
+create index offers_package_version_id_idx on offers (package_version_id);
+create index offers_product_id_id_idx on offers (product_id, id) where product_id is not null;
+create index offers_offer_channel_id_id_idx on offers (offer_channel_id, id) where offer_channel_id is not null;
+create index offers_id_idx on offers (id) where cancelling;
+create trigger quota after insert on offers referencing new table as created for each statement execute function hold_offer_quotas();
+
+create table idempotency_keys (
+  workspace_id text not null,
+  key text not null,
+  intent text not null,
+  package_version_id text not null,
+  fence bigint not null default nextval('fences'),
+  lease_until timestamptz,
+  free_at timestamptz,
+  offer_id text,
+  short_hash text,
+  created_at timestamptz not null,
+  primary key (workspace_id, key),
+  check (num_nulls(offer_id, short_hash) in (0, 2)),
+  check (num_nulls(lease_until, free_at) in (0, 2)),
+  check ((offer_id is null) = (lease_until is not null)),
+  foreign key (workspace_id, offer_id) references offers(workspace_id, id)
+);
+
+create table orders (
+  id text primary key,
+  workspace_id text not null,
+  offer_id text not null,
+  customer_workspace_id text not null,
+  holder text not null,
+  user_id text,
+  email text,
+  state text not null,
+  field_values jsonb,
+  cluster_id text,
+  checkout_provider text,
+  cancelled_by text,
+  reason text,
+  expires_at bigint not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  check (cancelled_by in ('customer', 'seller')),
+  check ((state in ('open', 'cancelled', 'expired')) or field_values is not null),
+  check (state <> 'awaiting_checkout' or checkout_provider is not null),
+  check (checkout_provider in ('manual', 'stripe')),
+  check (state in ('open', 'awaiting_approval', 'awaiting_checkout', 'completed', 'expired', 'rejected', 'cancelled')),
+  foreign key (workspace_id, offer_id) references offers(workspace_id, id)
+);
+create unique index orders_one_for_each on orders (((offer_id || ' ') || holder)) where is_under_way(state);
+create index orders_holding on orders (expires_at) where is_under_way(state);
+create index orders_seats on orders (offer_id, expires_at) where is_under_way(state);
+create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
+create index orders_cluster on orders (customer_workspace_id, cluster_id) where cluster_id is not null and is_under_way(state);
+create index orders_offer_id_holder_id_idx on orders (offer_id, holder, id);
+create index orders_offer_id_id_idx on orders (offer_id, id);
+create index orders_workspace_id_id_idx on orders (workspace_id, id);
+create index orders_customer_workspace_id_id_idx on orders (customer_workspace_id, id);
+create trigger checkout_ends after update of state on orders for each row when (old.state = 'awaiting_checkout' and new.state <> 'awaiting_checkout') execute function end_checkout();
+create trigger quota after insert on orders for each row execute function hold_quota('orders_placed', 'customer_workspace_id');
+
+create table checkout_sessions (
+  order_id text not null references orders(id),
+  attempt integer not null,
+  request jsonb not null,
+  id text unique,
+  url text,
+  state text not null,
+  amount bigint,
+  subscription text,
+  invoice text,
+  begun_at bigint not null,
+  ends_at bigint not null,
+  due_at bigint,
+  tries integer not null default 0,
+  primary key (order_id, attempt),
+  check ((state in ('open', 'closed')) or id is not null),
+  check (state in ('open', 'processing', 'paid', 'cancel_due', 'refund_due', 'refunded', 'closed'))
+);
+create unique index checkout_sessions_one_at_a_time on checkout_sessions (order_id) where state in ('open', 'processing');
+create index checkout_sessions_due_at_idx on checkout_sessions (due_at) where due_at is not null;
+
+create table checkout_events (
+  id text primary key,
+  order_id text not null references orders(id),
+  received_at timestamptz not null
+);
+create index checkout_events_order_id_idx on checkout_events (order_id);
+create index checkout_events_received_at_idx on checkout_events (received_at);
+
+create table installs (
+  id text primary key,
+  workspace_id text not null,
+  offer_id text not null,
+  order_id text not null unique references orders(id),
+  customer_workspace_id text not null,
+  product_id text,
+  package_version_id text not null,
+  cluster_id text,
+  field_values jsonb not null,
+  field_values_size integer not null generated always as (octet_length(field_values::text)) stored,
+  credential_hash text,
+  state text not null,
+  created_at timestamptz not null,
+  removed_at timestamptz,
+  check (credential_hash ~ '^[0-9a-f]{64}$'),
+  foreign key (workspace_id, offer_id) references offers(workspace_id, id),
+  foreign key (workspace_id, package_version_id) references package_versions(workspace_id, id),
+  foreign key (workspace_id, product_id) references products(workspace_id, id)
+);
+create index installs_workspace_id_id_idx on installs (workspace_id, id);
+create index installs_customer_workspace_id_id_idx on installs (customer_workspace_id, id);
+create index installs_workspace_id_offer_id_id_idx on installs (workspace_id, offer_id, id);
+create index installs_workspace_id_product_id_id_idx on installs (workspace_id, product_id, id);
+create index installs_workspace_id_package_version_id_id_idx on installs (workspace_id, package_version_id, id);
+create index installs_of_cluster on installs (customer_workspace_id, cluster_id) where cluster_id is not null and removed_at is null;
+
+create table closed_clusters (
+  customer_workspace_id text not null,
+  cluster_id text not null,
+  closed_at timestamptz not null default now(),
+  removed boolean not null default false,
+  primary key (customer_workspace_id, cluster_id)
+);
+create index closed_clusters_closed_at_idx on closed_clusters (closed_at) where not removed;
+
+create table outbox (
+  sequence bigint not null generated always as identity primary key,
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null,
+  payload json not null,
+  created_at timestamptz not null default now(),
+  held_until timestamptz,
+  check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
+create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
+
+create table outbox_lease (
+  name text primary key,
+  holder text not null,
+  until timestamptz not null,
+  check (name = 'relay')
+);
+
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null,
+  primary key (quota, workspace_id),
+  check (most >= 0)
+);
+
+create table quota_sums (
+  workspace_id text not null,
+  slot smallint not null,
+  offers bigint not null,
+  offer_bytes bigint not null,
+  primary key (workspace_id, slot)
+) with (fillfactor=50);
+
+create function advance_order(acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint, out outcome text, out view jsonb) returns record language plpgsql volatile;
+create function cancel_order(acting_workspace text, wanted text, now_ms bigint, out outcome text, out view jsonb) returns record language plpgsql volatile;
+create function cancel_orders_of(offer text, most bigint, now_ms bigint) returns bigint language plpgsql volatile;
+create function close_cluster(workspace text, cluster text, out used_install text, out used_order text) returns record language plpgsql volatile;
+create function cluster_lock(cluster text) returns bigint language sql immutable;
+create function complete_order(o orders, new_install text, now_ms bigint) returns void language plpgsql volatile;
+create function end_checkout() returns trigger language plpgsql volatile;
+create function expire_orders_of(offer text, max_uses integer, now_ms bigint) returns void language sql volatile;
+create function held_seats(offer text, now_ms bigint) returns bigint language sql stable;
+create function hold_offer_quotas() returns trigger language plpgsql volatile;
+create function hold_policy_quota() returns trigger language plpgsql volatile;
+create function hold_quota() returns trigger language plpgsql volatile;
+create function is_under_way(state text) returns boolean language sql immutable;
+create function offer_state(o offers, now_ms bigint) returns text language sql stable;
+create function open_order(new_id text, wanted_hash text, customer_workspace text, wanted_holder text, ordering_user text, verified_email text, now_ms bigint, out outcome text, out view jsonb) returns record language plpgsql volatile;
+create function order_checkout(wanted text, provider text) returns jsonb language sql stable;
+create function order_deadline(o offers, now_ms bigint) returns bigint language sql immutable;
+create function order_event(seller text, customer text, offer text) returns jsonb language sql immutable;
+create function order_reason(written_state text, written_reason text, now_state text) returns text language sql immutable;
+create function order_state(o orders, now_ms bigint) returns text language sql stable;
+create function order_view(wanted text, now_ms bigint) returns jsonb language sql stable;
+create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
+create function refuse_change() returns trigger language plpgsql volatile;
+create function refuse_retired() returns trigger language plpgsql volatile;
+create function remove_install(wanted_workspace text, wanted text, now_ms bigint) returns setof installs language plpgsql volatile;
+create function reserve_checkout(acting_workspace text, wanted text, asked jsonb, session_ends_at bigint, now_ms bigint, out outcome text, out session checkout_sessions) returns record language plpgsql volatile;
+create function revoke_offer(wanted_workspace text, wanted text, now_ms bigint) returns setof offers language plpgsql volatile;
+create function seats_left(offer text, max_uses integer, redeemed integer, now_ms bigint) returns boolean language sql stable;
+create function settle_orders(ids text[], now_ms bigint) returns bigint language sql volatile;
+create function settle_payment(paid jsonb, event_id text, new_install text, now_ms bigint, out outcome text) returns text language plpgsql volatile;
+create function settle_refund(wanted text, wanted_attempt integer) returns void language plpgsql volatile;
+create function state_by_itself(offer text, state text, order_expires_at bigint, now_ms bigint) returns text language sql stable;
+create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
+create function unix_seconds(at timestamptz) returns bigint language sql stable;
+create function write_event(aggregate text, subject text, payload jsonb) returns void language sql volatile;

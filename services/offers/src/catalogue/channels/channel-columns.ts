@@ -1,0 +1,18 @@
+/** What statements read of an offer channel. */
+import { fragment } from '@svc/runtime/sql-fragment'
+
+export const channelColumns = fragment`
+  id, product_id, name, status, active_policy, unix_seconds(created_at) as created_at`
+
+/** What events tell of a channel that is made or changed. */
+export const channelEvent = fragment`
+  json_build_object('workspace_id', workspace_id, 'product_id', product_id, 'status', status)`
+
+export interface OfferChannelRow {
+  id: string
+  product_id: string
+  name: string
+  status: 'active' | 'inactive'
+  active_policy: number | null
+  created_at: number
+}

@@ -1,0 +1,59 @@
+import { refusal } from '@svc/contract/core/errors'
+import type { ChannelPolicy } from '@svc/contract/offers/channel-policy'
+import type { offers } from '@svc/contract/offers/offers'
+import type { Handler } from '@svc/contract/core/operation'
+import type { Sql } from '@svc/runtime/database'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import type { Deps } from '../../deps.ts'
+
+export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
+  { params: { id }, body: { policy, activate } },
+  { workspace },
+  { sql, now, eventWritten },
+) => {
+  const created_at = Math.floor(now() / 1000)
+  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at })
+  if (number === undefined) throw refusal('not_found')
+  eventWritten()
+  return { body: { offer_channel_id: id, number, active: activate, policy, created_at } }
+}
+
+interface NewPolicy {
+  readonly workspace: string
+  /** Of the channel. */
+  readonly id: string
+  readonly policy: ChannelPolicy
+  readonly activate: boolean
+  /** Unix seconds. */
+  readonly created_at: number
+}
+
+/**
+ * The channel's row hands out the number, so policies published at once get different ones.
+ *
+ * @returns the number, or undefined where there is no such channel
+ */
+export async function insertChannelPolicy(
+  sql: Sql,
+  { workspace, id, policy, activate, created_at }: NewPolicy,
+): Promise<number | undefined> {
+  const [row] = await sql<{ number: number }>`/* offers.create_channel_policy */
+    with channel as (
+      update offer_channels set
+        last_policy = last_policy + 1,
+        active_policy = case when ${activate} then last_policy + 1 else active_policy end
+      where workspace_id = ${workspace} and id = ${id}
+      returning id, workspace_id, last_policy
+    ), told as (
+      ${intoOutbox}
+      select id, 'events.offer_channels.' || done,
+        json_build_object('workspace_id', workspace_id, 'policy_number', last_policy)
+      from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (place, done, is_done)
+      where is_done
+      order by place
+    )
+    insert into channel_policies (offer_channel_id, number, policy, created_at)
+    select id, last_policy, ${sql.json(policy)}, to_timestamp(${created_at}) from channel
+    returning number`
+  return row?.number
+}

@@ -1,0 +1,27 @@
+import type { Sql } from '@svc/runtime/database'
+import type { CheckoutSession } from './checkout-sessions.ts'
+
+export type ClaimedSession = CheckoutSession & { readonly order_state: string }
+
+/**
+ * The length of a first claim; it doubles each time, up to some hours. A claim whose process died expires by
+ * itself.
+ */
+const firstLeaseMs = 60_000
+const mostDoublings = 8
+
+/** Claims the session that has waited longest, `tries` counting this time. Rows that another replica claims are passed over. */
+export async function claimSession(sql: Sql, now: number): Promise<ClaimedSession | undefined> {
+  const [claimed] = await sql<ClaimedSession>`/* offers.claim_session */
+    with due as materialized (
+      select order_id, attempt from checkout_sessions where due_at <= ${now} order by due_at limit 1
+      for update skip locked
+    )
+    update checkout_sessions s set
+      tries = s.tries + 1,
+      due_at = ${now} + ${firstLeaseMs}::bigint * (2 ^ least(s.tries, ${mostDoublings}))::bigint
+    from due, orders o
+    where s.order_id = due.order_id and s.attempt = due.attempt and o.id = s.order_id
+    returning s.*, order_state(o, ${now}) as order_state`
+  return claimed
+}

@@ -1,0 +1,101 @@
+/** Does what is left to do at Stripe: ends the sessions of orders that have ended, asks after money, and sends it back. */
+import type { Sql } from '@svc/runtime/database'
+import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
+import type { Metrics } from '@svc/telemetry/metrics'
+import { type ClaimedSession, claimSession } from './claim-session.ts'
+import { closeClaimed, closeSession, lookAgain } from './checkout-sessions.ts'
+import { applySession } from './apply-session.ts'
+import { unreadable } from './stripe-checkout.ts'
+import type { StripeCheckout } from './stripe-payments.ts'
+import { StripeFailure } from './stripe-failure.ts'
+
+export interface SessionFinisherOptions {
+  readonly sql: () => Sql
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly stripe: StripeCheckout
+  readonly eventWritten: () => void
+  readonly metrics?: Metrics
+}
+
+const atOnce = 8
+/** For one session. Less than its first lease, so that no other replica works on it meanwhile. */
+const attemptMs = 20_000
+/** From then on somebody should look at it. */
+const manyTries = 8
+
+/** Looks every second. */
+export function startSessionFinisher(options: SessionFinisherOptions): WorkLoop {
+  const { log } = options.stripe
+  return startWorkLoop({
+    name: 'finish_checkout_sessions',
+    work: finishAll,
+    everyMs: 1000,
+    log,
+    metrics: options.metrics,
+  })
+
+  async function finishAll(cut: AbortSignal): Promise<boolean> {
+    // The others begin where the first has found something.
+    if (!(await finishNext())) return false
+    const ends = await Promise.allSettled(
+      Array.from({ length: atOnce }, async () => {
+        while (!cut.aborted && (await finishNext())) {}
+      }),
+    )
+    const failed = ends.find(end => end.status === 'rejected')
+    if (failed) throw failed.reason
+    return false
+  }
+
+  /** Whether there may be another one. */
+  async function finishNext(): Promise<boolean> {
+    const session = await claimSession(options.sql(), options.now())
+    if (!session) return false
+    await finish(session, options).catch(error => report(session, error))
+    return true
+  }
+
+  function report({ order_id, attempt, state, tries }: ClaimedSession, error: unknown) {
+    const facts = error instanceof StripeFailure ? error.facts : { err: error }
+    const level = tries >= manyTries ? 'error' : 'warn'
+    log[level]({ order_id, attempt, tries, ...facts }, failures[state] ?? 'session not ended, will retry')
+  }
+}
+
+const failures: Partial<Record<ClaimedSession['state'], string>> = {
+  processing: 'state of a payment in progress not known, will retry',
+  cancel_due: 'subscription not cancelled, will retry',
+  refund_due: 'refund failed, will retry',
+}
+
+async function finish(session: ClaimedSession, { sql, now, stripe, eventWritten }: SessionFinisherOptions) {
+  const { order_id, attempt, id, amount, order_state: orderState } = session
+  const deadline = Date.now() + attemptMs
+  if (session.state === 'refund_due' && id !== null) {
+    await stripe.refund({ ...session, id, amount: amount ?? 0 }, deadline)
+    await sql()`/* offers.settle_refund */ select settle_refund(${order_id}, ${attempt})`
+    return eventWritten()
+  }
+  const payable = session.state === 'open'
+  // It had expired only by another replica's clock.
+  if (payable && orderState === 'awaiting_checkout') return
+  // The payment URL was never issued.
+  if (id === null) return void (await closeSession(sql(), session))
+  try {
+    // Afterwards nothing more is collected, and earlier payments are visible.
+    if (session.state === 'cancel_due') await stripe.endSubscription(session, deadline)
+    const atStripe = await (payable ? stripe.endSession(id, deadline) : stripe.retrieveSession(id, deadline))
+    await applySession({ sql: sql(), now, eventWritten }, atStripe, null)
+    // If that is still the case.
+    if (session.state === 'processing') await lookAgain(sql(), session, 0, now())
+    if (session.state === 'cancel_due') await closeClaimed(sql(), session)
+  } catch (error) {
+    if (!(error instanceof StripeFailure)) throw error
+    if (error.code === unreadable) await lookAgain(sql(), session, session.tries, now())
+    if (error.code !== 'resource_missing') throw error
+    // It was created with another account's key, and only that account could take the payment.
+    stripe.log.error({ order_id, attempt, ...error.facts }, 'unknown to Stripe: the session of an order')
+    await closeClaimed(sql(), session)
+  }
+}

@@ -1,0 +1,158 @@
+/** Payment by Stripe Checkout: https://docs.stripe.com/payments/checkout */
+import { refusal } from '@svc/contract/core/errors'
+import type { Metrics } from '@svc/telemetry/metrics'
+import Stripe from 'stripe'
+import { createAskStripe } from './ask-stripe.ts'
+import type { CheckoutDeps, OrderToPay } from '../checkout.ts'
+import type { StripeConfig } from '../../config.ts'
+import { openSession } from './open-session.ts'
+import { StripeFailure } from './stripe-failure.ts'
+import type { PaidSession, StripeCheckout } from './stripe-payments.ts'
+import { type StripeSession, stripeSession } from './stripe-session.ts'
+
+/** The code of a failure: Stripe answered, with something else than is known here. */
+export const unreadable = 'unreadable'
+
+/** Seconds that a message may be old: its signature covers its time, so that nobody can keep one and send it later. */
+const toleranceSeconds = 300
+/** Names of messages that are kept, so that they take no more memory than this. */
+const maxSeen = 1000
+
+export function createStripeCheckout(
+  config: StripeConfig,
+  log: StripeCheckout['log'],
+  metrics?: Metrics,
+): StripeCheckout {
+  const ask = createAskStripe(config, metrics)
+  const opening = new Map<string, Promise<string>>()
+  const seen = new Set<string>()
+  const checkout: StripeCheckout = {
+    provider: 'stripe',
+    publicUrl: config.publicUrl,
+    log,
+    begin,
+    async createSession(request, idempotencyKey, deadline) {
+      const { id, url } = await ask(deadline, (stripe, options) =>
+        stripe.checkout.sessions.create(request, { ...options, idempotencyKey }),
+      )
+      if (!url) throw new StripeFailure('fault', { code: 'no_url' })
+      return { id, url }
+    },
+    async endSession(id, deadline) {
+      try {
+        return read(
+          await ask(deadline, (stripe, options) => stripe.checkout.sessions.expire(id, {}, options)),
+        )
+      } catch (error) {
+        if (!(error instanceof StripeFailure) || error.kind !== 'refused') throw error
+      }
+      // It is not open any more.
+      return checkout.retrieveSession(id, deadline)
+    },
+    async retrieveSession(id, deadline) {
+      const expand = ['subscription']
+      return read(
+        await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, { expand }, options)),
+      )
+    },
+    endSubscription,
+    async refund(paid, deadline) {
+      await endSubscription(paid, deadline)
+      if (paid.amount > 0)
+        for (const payment of await paymentsOf(paid, deadline)) await sendBack(payment, paid, deadline)
+    },
+    readEvent(bytes, signature, now) {
+      try {
+        return Stripe.webhooks.constructEvent(
+          Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+          signature,
+          config.webhookSecret,
+          toleranceSeconds,
+          undefined,
+          now,
+        )
+      } catch {
+        return undefined
+      }
+    },
+    firstOf(event) {
+      if (seen.has(event)) return false
+      seen.add(event)
+      for (const oldest of seen) {
+        if (seen.size <= maxSeen) break
+        seen.delete(oldest)
+      }
+      return true
+    },
+  }
+  return checkout
+
+  /** Who asks at the same time shares the answer. */
+  function begin(order: OrderToPay, deps: CheckoutDeps): Promise<string> {
+    const url =
+      opening.get(order.id) ??
+      openSession(order, checkout, deps)
+        .catch(error => {
+          throw unavailable(error, order)
+        })
+        .finally(() => opening.delete(order.id))
+    opening.set(order.id, url)
+    return url
+  }
+
+  function unavailable(error: unknown, { id }: OrderToPay): unknown {
+    if (!(error instanceof StripeFailure)) return error
+    const level = error.kind === 'refused' ? 'error' : 'warn'
+    log[level]({ order_id: id, ...error.facts }, 'could not start a checkout')
+    return refusal('unavailable', { message: 'The payment cannot be started right now. Try again.' })
+  }
+
+  async function endSubscription({ subscription }: Pick<PaidSession, 'subscription'>, deadline: number) {
+    if (subscription === null) return
+    try {
+      await ask(deadline, (stripe, options) => stripe.subscriptions.cancel(subscription, {}, options))
+    } catch (error) {
+      // One that has ended is not found by this request.
+      if (!(error instanceof StripeFailure) || error.code !== 'resource_missing') throw error
+    }
+  }
+
+  async function paymentsOf(
+    { invoice }: PaidSession,
+    deadline: number,
+  ): Promise<Stripe.RefundCreateParams[]> {
+    if (invoice === null) throw new StripeFailure('refused', { code: 'no_invoice' })
+    const { data } = await ask(deadline, (stripe, options) =>
+      stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }, options),
+    )
+    const found = data.map(({ payment: { payment_intent, charge } }) =>
+      payment_intent ? { payment_intent: idOf(payment_intent) } : { charge: idOf(charge) },
+    )
+    if (found.length === 0) throw new StripeFailure('busy', { code: 'no_payment_yet' })
+    return found
+  }
+
+  async function sendBack(payment: Stripe.RefundCreateParams, { id, tries }: PaidSession, deadline: number) {
+    // With each try another key, since Stripe repeats an error of its own for a day. Twice the whole is refused.
+    const idempotencyKey = `refund:${id}:${payment.payment_intent ?? payment.charge}:${tries}`
+    try {
+      const { status } = await ask(deadline, (stripe, options) =>
+        stripe.refunds.create(payment, { ...options, idempotencyKey }),
+      )
+      if (status === 'failed' || status === 'canceled')
+        throw new StripeFailure('fault', { code: `refund_${status}` })
+    } catch (error) {
+      if (!(error instanceof StripeFailure) || error.code !== 'charge_already_refunded') throw error
+    }
+  }
+}
+
+function read(session: Stripe.Checkout.Session): StripeSession {
+  const parsed = stripeSession.safeParse(session)
+  if (parsed.success) return parsed.data
+  const fields = parsed.error.issues.map(({ path }) => path.join('.'))
+  throw new StripeFailure('fault', { code: unreadable, fields })
+}
+
+const idOf = (reference: string | { id: string } | undefined): string =>
+  typeof reference === 'object' ? reference.id : (reference ?? '')

@@ -1,0 +1,66 @@
+/** What a session of Stripe Checkout is asked for with, and what is read of one. */
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { OrderToPay } from '../checkout.ts'
+
+const minute = 60_000
+// Stripe wants 30 minutes to 24 hours from its own now, which comes after ours, and may be asked for some minutes.
+const shortestMs = 35 * minute
+const longestMs = 24 * 60 * minute - 5 * minute
+
+/** Unix milliseconds, at a full second: with the order, where Stripe permits it. */
+export const sessionEnd = (expiresAt: number, now: number): number =>
+  Math.floor(Math.min(Math.max(expiresAt, now + shortestMs), now + longestMs) / 1000) * 1000
+
+/** Without the attempt, which is known when the place is reserved. */
+export function sessionRequest(
+  { id, email, name, price }: OrderToPay,
+  publicUrl: string,
+  endsAt: number,
+): Stripe.Checkout.SessionCreateParams {
+  const page = `${publicUrl}/orders/${id}`
+  const { currency, unit_amount, interval } = price
+  return {
+    mode: 'subscription',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency, unit_amount, recurring: { interval }, product_data: { name } },
+      },
+    ],
+    // Who has nothing to pay is asked for no card.
+    payment_method_collection: 'if_required',
+    client_reference_id: id,
+    ...(email !== null && { customer_email: email }),
+    subscription_data: { metadata: { order_id: id } },
+    success_url: page,
+    cancel_url: page,
+    expires_at: endsAt / 1000,
+  }
+}
+
+const subscription = z.object({ id: z.string(), status: z.string() })
+const reference = z
+  .union([z.string(), z.object({ id: z.string() })])
+  .nullish()
+  .transform(value => (typeof value === 'object' && value !== null ? value.id : (value ?? null)))
+
+/** A session as Stripe tells of it, of whichever version of its API. */
+export const stripeSession = z
+  .object({
+    id: z.string(),
+    status: z.string().nullable(),
+    payment_status: z.string(),
+    amount_total: z.int().nullable(),
+    currency: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()).nullish(),
+    subscription: z.union([subscription, reference]),
+    invoice: reference,
+  })
+  // Its status is known where Stripe was asked for the whole subscription. Messages have its id alone.
+  .transform(({ subscription: told, ...session }) => ({
+    ...session,
+    subscription: typeof told === 'object' ? (told?.id ?? null) : told,
+    subscription_status: typeof told === 'object' ? (told?.status ?? null) : null,
+  }))
+export type StripeSession = z.infer<typeof stripeSession>

@@ -1,0 +1,44 @@
+/** An install goes into a cluster of the workspace that ordered it; compute knows which those are. */
+import { invoke } from '@svc/bus/invoke'
+import { compute } from '@svc/contract/compute/compute'
+import { ApiError, type ErrorEntry, entryOf, refusal } from '@svc/contract/core/errors'
+import type { Deps } from '../deps.ts'
+
+/** What is left of the call after the answer of compute: time enough to submit. */
+const reserveMs = 1000
+
+/**
+ * Validates the choice of a cluster. It may be deleted afterwards: the submitting statement checks whether it was closed (docs/clusters.md).
+ *
+ * @throws ApiError `Unavailable` where compute does not answer
+ */
+export async function clusterProblems(
+  cluster: string,
+  workspace: string,
+  { callBus, call }: Pick<Deps, 'callBus' | 'call'>,
+): Promise<ErrorEntry[]> {
+  try {
+    await invoke(callBus, compute, 'get_compute_settings', {
+      caller: { kind: 'internal', id: 'offers', workspace },
+      params: { id: cluster },
+      deadline: call.deadline - reserveMs,
+      requestId: call.request_id,
+    })
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.tag !== 'ClusterNotFoundError') throw cannotSay()
+    return [entryOf('unknown_reference', unknownCluster)]
+  }
+}
+
+/** Of one that is not this workspace's, was deleted, or is being deleted. */
+export const unknownCluster = {
+  path: ['cluster_id'],
+  message: 'cluster_id: there is no such cluster in this workspace.',
+}
+
+const cannotSay = () =>
+  refusal('unavailable', {
+    message: 'We cannot tell right now whether the cluster exists. Nothing was changed.',
+  })

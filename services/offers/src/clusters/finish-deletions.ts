@@ -1,0 +1,45 @@
+/** Finishes deletions of closed clusters in case compute died before removing them (docs/clusters.md). */
+import type { CallBus } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { compute } from '@svc/contract/compute/compute'
+import type { Sql } from '@svc/runtime/database'
+
+/** So many by one round. */
+const batch = 20
+
+/** How long compute has to answer. */
+const patienceMs = 2000
+
+/**
+ * One round; any number of replicas may run it. Every deletion is requested once more after its own call is over: asking again is cheaper than tracking which ones succeeded.
+ *
+ * @returns whether there may be more to do at once
+ */
+export async function finishDeletions(sql: () => Sql, callBus: CallBus): Promise<boolean> {
+  const closed = await findClosed(sql())
+  for (const { cluster_id, workspace } of closed) {
+    await invoke(callBus, compute, 'remove_closed_cluster', {
+      caller: { kind: 'internal', id: 'offers', workspace },
+      body: { cluster_id },
+      deadline: Date.now() + patienceMs,
+    })
+    await noteRemoved(sql(), { cluster_id, workspace })
+  }
+  return closed.length >= batch
+}
+
+interface Closed {
+  readonly cluster_id: string
+  readonly workspace: string
+}
+
+const findClosed = (sql: Sql) =>
+  sql<Closed>`/* offers.find_deletion */
+    select cluster_id, customer_workspace_id as workspace from closed_clusters
+    where not removed and closed_at < clock_timestamp() - interval '10 seconds'
+    order by closed_at limit ${batch}`
+
+const noteRemoved = (sql: Sql, { cluster_id, workspace }: Closed) =>
+  sql`/* offers.finish_deletion */
+    update closed_clusters set removed = true
+    where customer_workspace_id = ${workspace} and cluster_id = ${cluster_id}`

@@ -1,0 +1,23 @@
+import { DIALECT } from './meta-schema.ts'
+import { type Problem, problem } from '../problem.ts'
+import type { SchemaTree } from './schema-tree.ts'
+
+/**
+ * The document is one schema resource: no `$id` anywhere, `$schema` at the root only and 2020-12. What a
+ * reference means can then be read off the text, whatever else the process has compiled.
+ */
+export function identifierProblems({ root, nodes }: SchemaTree): Problem[] {
+  const problems: Problem[] = []
+  for (const node of nodes) {
+    if (typeof node.schema === 'boolean') continue
+    if (Object.hasOwn(node.schema, '$id')) {
+      problems.push(problem([...node.path, '$id'], 'is not supported: leave it out; references are local'))
+    }
+    if (!Object.hasOwn(node.schema, '$schema')) continue
+    const at = [...node.path, '$schema']
+    if (node !== root) problems.push(problem(at, 'is only allowed at the root'))
+    else if (String(node.schema.$schema).replace(/#$/, '') !== DIALECT)
+      problems.push(problem(at, `must be ${DIALECT}`))
+  }
+  return problems
+}

@@ -1,0 +1,53 @@
+/** Finds the installs on a page of a filtered list. */
+import type { offers } from '@svc/contract/offers/offers'
+import type { Input } from '@svc/contract/core/operation'
+import type { Sql } from '@svc/runtime/database'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { isWanted, pageOfScan, type ScannedPage, type ScannedRow, scanPage } from '../scanned-page.ts'
+
+type Query = Input<typeof offers.operations.list_installs>['query']
+
+export type InstallFilter = Omit<Query, 'limit' | 'cursor' | 'relation'>
+
+export interface InstallsWanted extends InstallFilter {
+  readonly workspace: string
+  readonly relation: Query['relation']
+  /** Ids below this one. */
+  readonly after: string
+  readonly limit: number
+}
+
+export const findInstalls = async (sql: Sql, wanted: InstallsWanted): Promise<ScannedPage> =>
+  pageOfScan(await scan(sql, wanted), wanted.limit)
+
+/**
+ * One statement per leading index: a single one would be planned only once, for any of them. Each index
+ * begins with the workspace, so that what is looked at, and what a cursor names, is the caller's own.
+ */
+function scan(sql: Sql, wanted: InstallsWanted): Promise<ScannedRow[]> {
+  const { workspace, relation, after, limit, offer_id, product_id, package_version_id } = wanted
+  const page = (where: Fragment) =>
+    scanPage({ from: fragment`installs`, where, fits: fits(wanted), after, limit })
+  if (relation === 'owned') {
+    return sql`/* offers.find_installs_owned */ ${page(fragment`customer_workspace_id = ${workspace}`)}`
+  }
+  const sold = fragment`workspace_id = ${workspace}`
+  if (offer_id !== undefined) {
+    return sql`/* offers.find_installs_of_offer */ ${page(fragment`${sold} and offer_id = ${offer_id}`)}`
+  }
+  if (package_version_id !== undefined) {
+    const ofVersion = fragment`${sold} and package_version_id = ${package_version_id}`
+    return sql`/* offers.find_installs_of_version */ ${page(ofVersion)}`
+  }
+  if (product_id !== undefined) {
+    return sql`/* offers.find_installs_of_product */ ${page(fragment`${sold} and product_id = ${product_id}`)}`
+  }
+  return sql`/* offers.find_installs_sold */ ${page(sold)}`
+}
+
+const fits = (filter: InstallFilter): Fragment => fragment`
+  ${isWanted(fragment`offer_id`, filter.offer_id)}
+  and ${isWanted(fragment`product_id`, filter.product_id)}
+  and ${isWanted(fragment`package_version_id`, filter.package_version_id)}
+  and ${isWanted(fragment`cluster_id`, filter.cluster_id)}
+  and ${isWanted(fragment`state`, filter.state)}`

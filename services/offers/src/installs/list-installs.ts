@@ -1,0 +1,42 @@
+import type { offers } from '@svc/contract/offers/offers'
+import type { Handler } from '@svc/contract/core/operation'
+import { afterCursor, cursorAt } from '@svc/runtime/cursor'
+import type { Sql } from '@svc/runtime/database'
+import type { Deps } from '../deps.ts'
+import { findInstalls, type InstallFilter, type InstallsWanted } from './find-installs.ts'
+import { installColumns } from './install-columns.ts'
+import { fitsReply, installOf, type ListedInstall, placeInPage } from './read-installs.ts'
+
+/** The whole list is read together with those of others; what is filtered is read alone. */
+export const listInstalls: Handler<typeof offers.operations.list_installs, Deps> = async (
+  { query: { limit, cursor, relation, ...filter } },
+  { workspace },
+  { sql, readInstalls, call: { deadline } },
+) => {
+  const after = afterCursor(cursor, 'inst')
+  const { rows, next } = isEmpty(filter)
+    ? { rows: await readInstalls[relation]({ workspace, after, limit, deadline }), next: null }
+    : await readFiltered(sql, { workspace, after, limit, relation, ...filter })
+  const last = rows.at(-1)
+  const end = last?.more ? last.id : next
+  return {
+    body: { data: rows.map(({ more, ...install }) => installOf(install)), next_cursor: end && cursorAt(end) },
+  }
+}
+
+const isEmpty = (filter: InstallFilter) => Object.values(filter).every(wanted => wanted === undefined)
+
+async function readFiltered(sql: Sql, wanted: InstallsWanted) {
+  const { ids, next } = await findInstalls(sql, wanted)
+  if (ids.length === 0) return { rows: [], next }
+  const rows = await sql<ListedInstall>`/* offers.list_installs_found */
+    select ${installColumns}, i.more
+    from (
+      select *, ${placeInPage}
+      from installs
+      where id = any(${ids}::text[]) and ${wanted.workspace} in (workspace_id, customer_workspace_id)
+    ) i
+    where ${fitsReply}
+    order by i.id desc`
+  return { rows, next }
+}

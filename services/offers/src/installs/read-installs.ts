@@ -1,0 +1,65 @@
+/** The newest installs of a workspace below an id: pages that are asked for together are read by one statement. */
+import type { offers } from '@svc/contract/offers/offers'
+import type { Reply } from '@svc/contract/core/operation'
+import type { Database } from '@svc/runtime/database'
+import { createPageReader, type PagesWanted, type ReadPage } from '@svc/runtime/page-reader'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { installColumns } from './install-columns.ts'
+import { hideSealed } from '../sealing/sealed-values.ts'
+
+export type Install = Reply<typeof offers.operations.get_install>['body']
+
+/** What either side may see of it. */
+export const installOf = (row: Install): Install => ({ ...row, field_values: hideSealed(row.field_values) })
+
+/** `more`: whether another one comes after it. */
+export type ListedInstall = Install & { readonly more: boolean }
+
+/**
+ * An install may have half a megabyte of field values, and a reply has one: where those of a page come to more than this,
+ * it ends with the install that went beyond.
+ */
+export const maxValueBytes = 250_000
+
+/** By whose they are: the customer's, who owns them, or the seller's. */
+export interface ReadInstalls {
+  readonly owned: ReadPage<ListedInstall>
+  readonly sold: ReadPage<ListedInstall>
+}
+
+export const createInstallReaders = (database: Database): ReadInstalls => ({
+  owned: createPageReader<ListedInstall>(
+    database,
+    'owned_install_pages',
+    (sql, wanted) => sql`/* offers.list_owned_installs */ ${newest(fragment`customer_workspace_id`, wanted)}`,
+  ),
+  sold: createPageReader<ListedInstall>(
+    database,
+    'sold_install_pages',
+    (sql, wanted) => sql`/* offers.list_sold_installs */ ${newest(fragment`workspace_id`, wanted)}`,
+  ),
+})
+
+/** @param side the column of whose list it is */
+const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fragment => fragment`
+  select page.place, ${installColumns}, i.more
+  from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
+    with ordinality as page (workspace_id, after, size, place)
+  cross join lateral (
+    select *, row_number() over (order by id desc) as nth, ${placeInPage}
+    from (
+      select * from installs
+      where ${side} = page.workspace_id and id < page.after
+      order by id desc
+      limit page.size + 1
+    ) newest
+  ) i
+  where i.nth <= page.size and ${fitsReply}
+  order by page.place, i.id desc`
+
+/** Of an install among those of its page, for {@link fitsReply}. */
+export const placeInPage = fragment`
+  lead(id) over (order by id desc) is not null as more,
+  sum(field_values_size) over (order by id desc rows between unbounded preceding and 1 preceding) as bytes_before`
+
+export const fitsReply = fragment`coalesce(i.bytes_before, 0) <= ${maxValueBytes}`

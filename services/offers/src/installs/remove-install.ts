@@ -1,0 +1,20 @@
+import { refusal } from '@svc/contract/core/errors'
+import type { offers } from '@svc/contract/offers/offers'
+import type { Handler } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
+import { installColumns } from './install-columns.ts'
+import { type Install, installOf } from './read-installs.ts'
+
+/** The first removal decides the time, of however many at once. From its reply on nothing of it refers to a cluster. */
+export const removeInstall: Handler<typeof offers.operations.remove_install, Deps> = async (
+  { params: { id } },
+  { workspace },
+  { sql, now, eventWritten },
+) => {
+  const [removed] = await sql<Install>`/* offers.remove_install */
+    select ${installColumns}
+    from remove_install(${workspace}, ${id}, ${now()}) i`
+  if (!removed) throw refusal('not_found')
+  eventWritten()
+  return { body: installOf(removed) }
+}

@@ -1,0 +1,28 @@
+import type { offers } from '@svc/contract/offers/offers'
+import type { Handler } from '@svc/contract/core/operation'
+import { afterCursor, cursorAt } from '@svc/runtime/cursor'
+import { fragment } from '@svc/runtime/sql-fragment'
+import type { Deps } from '../deps.ts'
+import { findOffers } from './find-offers.ts'
+import { columnsAt, summaryColumns } from './offer-columns.ts'
+import { type SummaryRow, summaryOf } from './offer-view.ts'
+import { isWanted } from '../scanned-page.ts'
+
+/** First which, then what of them: an offer may hold a lot that a list has no use for. */
+export const listOffers: Handler<typeof offers.operations.list_offers, Deps> = async (
+  { query: { limit, cursor, ...filter } },
+  { workspace },
+  { sql, now },
+) => {
+  const after = afterCursor(cursor, 'offer')
+  const { ids, next } = await findOffers(sql, { workspace, after, limit, now: now(), ...filter })
+  if (ids.length === 0) return { body: { data: [], next_cursor: next && cursorAt(next) } }
+  // The state is asked for again: one that changed in between is not listed as what it no longer is.
+  const rows = await sql<SummaryRow>`/* offers.list_offers_found */
+    select ${summaryColumns}, ${columnsAt(now())}
+    from offers o
+    where o.workspace_id = ${workspace} and o.id = any(${ids}::text[])
+      and ${isWanted(fragment`offer_state(o, ${now()})`, filter.state)}
+    order by o.id desc`
+  return { body: { data: rows.map(summaryOf), next_cursor: next && cursorAt(next) } }
+}

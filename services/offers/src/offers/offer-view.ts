@@ -1,0 +1,43 @@
+/** An offer as its seller sees it. */
+import type { Caller } from '@svc/contract/core/caller'
+import type { offers } from '@svc/contract/offers/offers'
+import type { Reply } from '@svc/contract/core/operation'
+import { hideSealed, inOffer } from '../sealing/sealed-values.ts'
+
+type Offer = Reply<typeof offers.operations.get_offer>['body']
+type Summary = Reply<typeof offers.operations.list_offers>['body']['data'][number]
+
+interface Seats {
+  readonly max_uses: number | null
+  readonly redeemed: number
+  readonly reserved: number
+}
+
+/** What the statements of list and offer select; times in Unix seconds. */
+export type SummaryRow = Omit<Summary, 'seats'> & Seats
+
+export type OfferRow = Omit<Offer, 'seats' | 'created_by'> &
+  Seats & {
+    readonly created_by: {
+      readonly kind: Exclude<Caller['kind'], 'anonymous'>
+      readonly id: string
+      readonly user?: string
+    }
+  }
+
+/** Seats that are free come out of the others: there is no count of them that could differ. */
+export const summaryOf = <Row extends Seats>({ max_uses, redeemed, reserved, ...row }: Row) => ({
+  ...row,
+  seats: {
+    max_uses,
+    redeemed,
+    reserved,
+    available: max_uses === null ? null : Math.max(0, max_uses - redeemed - reserved),
+  },
+})
+
+export const offerOf = ({ created_by: { kind, id, user }, ...row }: OfferRow): Offer => ({
+  ...summaryOf(row),
+  field_values: inOffer(row.field_values, hideSealed),
+  created_by: { kind, id, user: user ?? null },
+})

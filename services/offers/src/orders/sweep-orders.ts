@@ -1,0 +1,48 @@
+/** Writes down, and so tells, what orders have become by themselves. Nothing waits for it: it is true before. */
+import type { Sql } from '@svc/runtime/database'
+
+/** So many orders by one statement. */
+export const sweepBatch = 500
+
+const keepCheckoutEventsMs = 30 * 24 * 3600 * 1000
+
+/**
+ * One round. Any number of replicas may be at it: what another one has in its hands is left to it, and to the next round.
+ *
+ * @param now Unix milliseconds
+ * @returns whether there may be more to do at once
+ */
+export async function sweepOrders(sql: () => Sql, now: number): Promise<boolean> {
+  const rounds = [await endExpired(sql(), now), await endOfRevoked(sql(), now), await purge(sql(), now)]
+  return rounds.some(count => count >= sweepBatch)
+}
+
+/** An array is made once; a `limit` inside `in` may be read once for every row. */
+async function endExpired(sql: Sql, now: number): Promise<number> {
+  const [swept] = await sql<{ count: number }>`/* offers.settle_expired_orders */
+    select settle_orders(array(
+      select id from orders
+      where is_under_way(state) and expires_at <= ${now}
+      order by expires_at limit ${sweepBatch} for no key update skip locked
+    ), ${now}) as count`
+  return swept?.count ?? 0
+}
+
+/** Of one offer at a time. */
+async function endOfRevoked(sql: Sql, now: number): Promise<number> {
+  const [swept] = await sql<{ count: number }>`/* offers.cancel_orders_of_revoked */
+    select cancel_orders_of(revoked.id, ${sweepBatch}, ${now}) as count
+    from (select id from offers where cancelling order by id limit 1 for no key update skip locked) as revoked`
+  return swept?.count ?? 0
+}
+
+/** Long after its last repetition nobody sends a message again. */
+async function purge(sql: Sql, now: number): Promise<number> {
+  const purged = await sql`/* offers.purge_checkout_events */
+    delete from checkout_events where id = any (array(
+      select id from checkout_events where received_at < to_timestamp(${(now - keepCheckoutEventsMs) / 1000})
+      order by received_at limit ${sweepBatch} for update skip locked
+    ))
+    returning 1 as one`
+  return purged.length
+}

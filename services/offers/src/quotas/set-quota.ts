@@ -1,0 +1,10 @@
+import type { offers } from '@svc/contract/offers/offers'
+import type { Handler } from '@svc/contract/core/operation'
+import { setQuota as set } from '@svc/runtime/quotas'
+import type { Deps } from '../deps.ts'
+
+export const setQuota: Handler<typeof offers.operations.set_quota, Deps> = async (
+  { body },
+  { workspace },
+  { sql },
+) => ({ body: await set(sql, 'offers', { ...body, workspace }) })

@@ -1,0 +1,60 @@
+import { refusal } from '@svc/contract/core/errors'
+import type { offers } from '@svc/contract/offers/offers'
+import type { Handler } from '@svc/contract/core/operation'
+import { secretFields } from '../offers/create/check-field-values.ts'
+import type { Deps } from '../deps.ts'
+import { type KeptValues, keptValues, type Table, tables } from './kept-values.ts'
+import {
+  inOffer,
+  type OfferedValues,
+  offerContext,
+  orderContext,
+  resealValues,
+  type Values,
+} from './sealed-values.ts'
+
+/** Rows that one call looks at. */
+const perCall = 50
+
+/**
+ * Goes through the values of offers, orders and installs. What someone else changes meanwhile stays theirs:
+ * it was sealed with the first key by whoever wrote it, once every replica has that key.
+ */
+export const reseal: Handler<typeof offers.operations.reseal, Deps> = async (
+  { body: { after } },
+  _,
+  deps,
+) => {
+  const [table, from] = parsePosition(after)
+  const rows = await keptValues[table].read(deps.sql, from, perCall)
+  let resealed = 0
+  for (const row of rows) {
+    const sealed = await sealedAgain(table, row, deps)
+    if (JSON.stringify(sealed) === JSON.stringify(row.field_values)) continue
+    await keptValues[table].write(deps.sql, row, sealed)
+    resealed++
+  }
+  const last = rows.at(-1)
+  const nextTable = tables[tables.indexOf(table) + 1]
+  const next = last && rows.length === perCall ? `${table} ${last.id}` : nextTable && `${nextTable} `
+  return { body: { resealed, next: next ?? null } }
+}
+
+async function sealedAgain(table: Table, { home, field_values, version }: KeptValues, deps: Deps) {
+  const secret = await secretFields(version, deps)
+  const again = (context: string) => (values: Values) => resealValues(deps.seal, values, secret, context)
+  return table === 'offers'
+    ? inOffer(field_values as OfferedValues, again(offerContext(home)))
+    : again(orderContext(home))(field_values)
+}
+
+function parsePosition(after = `${tables[0]} `): [Table, string] {
+  const [name, id = ''] = after.split(' ')
+  const table = tables.find(one => one === name)
+  if (!table)
+    throw refusal('invalid_body', {
+      path: ['after'],
+      message: 'after is not a value that an earlier call returned.',
+    })
+  return [table, id]
+}

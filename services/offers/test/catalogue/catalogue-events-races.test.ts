@@ -1,0 +1,103 @@
+// What the catalogue tells of what is refused, which is nothing, and of what happens at the same moment.
+import { ApiError } from '@svc/contract/core/errors'
+import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
+import { expect, test } from 'vitest'
+import { type CatalogueOperation, rangePolicy } from '../catalogue.ts'
+import { bench, type Input, input_schema, run, takeEvents, useCatalogue, wakes } from './outbox-scene.ts'
+
+useCatalogue()
+
+test('what is refused tells nothing', async () => {
+  const { package_id, first, second, product_id } = await bench.catalogue.twoVersions()
+  const channel = await bench.catalogue.channel(product_id, rangePolicy)
+  const foreign = newId('ws')
+  const unused = await bench.catalogue.package()
+  await bench.catalogue.version(unused)
+  await takeEvents()
+  const mine = { params: { id: package_id } }
+  const nowhere = { params: { id: 'none' } }
+  const other = { type: 'object', properties: {} }
+  const refused: [CatalogueOperation, Input, string?][] = [
+    ['update_package', { ...nowhere, body: { name: 'x' } }],
+    ['update_package', { ...mine, body: { name: 'x' } }, foreign],
+    ['delete_package', mine],
+    ['delete_package', nowhere],
+    ['create_package_version', { ...nowhere, body: { version: '1', input_schema } }],
+    ['create_package_version', { ...mine, body: { version: first, input_schema: other } }],
+    ['create_product', { body: { name: 'x', package_id: 'none' } }],
+    ['create_product', { body: { name: 'x', package_id: unused, current_package_version_id: first } }],
+    ['update_product', { ...nowhere, body: { name: 'x' } }],
+    [
+      'update_product',
+      { params: { id: product_id }, body: { name: 'x', current_package_version_id: 'none' } },
+    ],
+    ['delete_product', { params: { id: product_id } }],
+    ['create_offer_channel', { body: { name: 'x', product_id: 'none' } }],
+    ['update_offer_channel', { params: { id: channel }, body: { name: 'x' } }, foreign],
+    ['delete_offer_channel', { params: { id: channel } }, foreign],
+    ['create_channel_policy', { ...nowhere, body: { policy: rangePolicy, activate: true } }],
+    ['activate_channel_policy', { params: { id: channel, number: '7' } }],
+    ['put_package', { body: { id: package_id, name: 'x' } }, foreign],
+    ['put_product', { body: { id: product_id, name: 'x', package_id: unused } }],
+    ['put_product', { body: { id: newId('prod'), name: 'x', package_id: 'none' } }],
+    ['publish_package_version', { body: { id: first, package_id, version: '9', input_schema } }],
+    [
+      'publish_package_version',
+      { body: { id: newId('pkgv'), package_id, version: second, input_schema: other } },
+    ],
+    ['set_current_version', { body: { product_id, package_version_id: 'none' } }],
+    [
+      'put_offer_channel',
+      { body: { id: channel, product_id: 'none', name: 'x', status: 'active' } },
+      foreign,
+    ],
+    ['publish_channel_policy', { body: { offer_channel_id: 'none', policy: rangePolicy } }],
+  ]
+  for (const [name, input, workspace] of refused) {
+    const answer = await run(name, input, workspace).catch(error => error)
+    expect([name, answer instanceof ApiError, wakes, await takeEvents()]).toEqual([name, true, 0, []])
+  }
+})
+
+test('of changes at the same moment each is told, in the order in which they were made', async () => {
+  const { first, second, product_id, package_id } = await bench.catalogue.twoVersions()
+  await takeEvents()
+  await Promise.all(
+    Array.from({ length: sized(20, 60) }, (_, n) => {
+      const current_package_version_id = n % 2 ? first : second
+      return n % 3
+        ? run('update_product', { params: { id: product_id }, body: { current_package_version_id } })
+        : run('set_current_version', { body: { product_id, package_version_id: current_package_version_id } })
+    }),
+  )
+  const versions = (await takeEvents()).map(
+    ([, , data]) => (data as Record<string, unknown>).current_package_version_id,
+  )
+  // One that is told twice in a row was no change, or the change between them was not told.
+  expect(versions.filter((version, at) => version === (at === 0 ? first : versions[at - 1]))).toEqual([])
+  expect(versions.length).toBeGreaterThan(1)
+  const [row] = await bench.sql`select current_version_id from offers.products where id = ${product_id}`
+  expect(versions.at(-1)).toBe(row?.current_version_id)
+
+  const channel = await bench.catalogue.channel(product_id)
+  await takeEvents()
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      run('publish_channel_policy', { body: { offer_channel_id: channel, policy: rangePolicy } }),
+    ),
+  )
+  expect(await takeEvents()).toEqual(
+    Array.from({ length: 20 }, (_, at) => [
+      ['offer_channels.policy_published', channel, { policy_number: at + 1 }],
+      ['offer_channels.policy_activated', channel, { policy_number: at + 1 }],
+    ]).flat(),
+  )
+
+  const id = newId('prod')
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) => run('put_product', { body: { id, package_id, name: `${n}` } })),
+  )
+  const types = (await takeEvents()).map(([type]) => type)
+  expect(types).toEqual(['products.created', ...Array(19).fill('products.updated')])
+})

@@ -1,0 +1,138 @@
+// Every change of the catalogue is told once, by the statement that makes it, and nothing else is.
+import { offers } from '@svc/contract/offers/offers'
+import { newId } from '@svc/runtime/id'
+import { expect, test } from 'vitest'
+import { type CatalogueOperation, fixedPolicy, rangePolicy } from '../catalogue.ts'
+import { type Input, input_schema, run, takeEvents, useCatalogue, wakes } from './outbox-scene.ts'
+
+useCatalogue()
+
+const done = new Set<string>()
+
+/** Runs it, and expects just these events and, where there are some, that the relay was woken. */
+async function expectEvents(name: CatalogueOperation, input: Input, ...expected: unknown[][]) {
+  done.add(name)
+  await takeEvents()
+  const answer = await run(name, input)
+  if (expected.length > 0) expect(wakes).toBe(1)
+  const id = typeof answer.id === 'string' ? answer.id : (input.params?.id ?? '')
+  expect([name, await takeEvents()]).toEqual([
+    name,
+    expected.map(([type, of = id, data = {}]) => [type, of, data]),
+  ])
+  return id
+}
+
+test('every write operation of the catalogue tells what it changed, and nothing when it is repeated', async () => {
+  await overHttp()
+  await ofTheBackOffice()
+  const writing = Object.keys(offers.operations).filter(
+    name => /package|product|channel|version/.test(name) && !/^(get|list)_/.test(name),
+  )
+  expect([...done].sort()).toEqual(writing.sort())
+})
+
+async function overHttp() {
+  const package_id = await expectEvents('create_package', { body: { name: 'One' } }, ['packages.created'])
+  const ofPackage = { params: { id: package_id } }
+  const renamed = { ...ofPackage, body: { name: 'Two' } }
+  await expectEvents('update_package', renamed, ['packages.updated'])
+  await expectEvents('update_package', renamed)
+  const v1 = { ...ofPackage, body: { version: '1.0.0', input_schema } }
+  const version = await expectEvents('create_package_version', v1, [
+    'package_versions.created',
+    undefined,
+    { package_id },
+  ])
+  await expectEvents('create_package_version', v1)
+
+  const data = { package_id, current_package_version_id: version }
+  const product_id = await expectEvents('create_product', { body: { name: 'One', ...data } }, [
+    'products.created',
+    undefined,
+    data,
+  ])
+  const ofProduct = { params: { id: product_id } }
+  const unpinned = { package_id, current_package_version_id: null }
+  for (const [body, after] of [
+    [{ name: 'Two' }, data],
+    [{ current_package_version_id: null }, unpinned],
+    [{ name: 'Three', current_package_version_id: version }, data],
+  ]) {
+    await expectEvents('update_product', { ...ofProduct, body }, ['products.updated', undefined, after])
+    await expectEvents('update_product', { ...ofProduct, body })
+  }
+
+  const active = { product_id, status: 'active' }
+  const channel = await expectEvents('create_offer_channel', { body: { name: 'One', ...active } }, [
+    'offer_channels.created',
+    undefined,
+    active,
+  ])
+  const ofChannel = { params: { id: channel } }
+  for (const [body, status] of [
+    [{ name: 'Two' }, 'active'],
+    [{ status: 'inactive' }, 'inactive'],
+  ] as const) {
+    await expectEvents('update_offer_channel', { ...ofChannel, body }, [
+      'offer_channels.updated',
+      undefined,
+      { product_id, status },
+    ])
+    await expectEvents('update_offer_channel', { ...ofChannel, body })
+  }
+  const published = (policy_number: number) => ['offer_channels.policy_published', channel, { policy_number }]
+  const activated = (policy_number: number) => ['offer_channels.policy_activated', channel, { policy_number }]
+  const policy = (activate: boolean) => ({ ...ofChannel, body: { policy: rangePolicy, activate } })
+  await expectEvents('create_channel_policy', policy(true), published(1), activated(1))
+  await expectEvents('create_channel_policy', policy(false), published(2))
+  const second = { params: { id: channel, number: '2' } }
+  await expectEvents('activate_channel_policy', second, activated(2))
+  await expectEvents('activate_channel_policy', second)
+
+  await expectEvents('delete_offer_channel', ofChannel, ['offer_channels.deleted', channel, { product_id }])
+  await expectEvents('delete_product', ofProduct, ['products.deleted'])
+  await expectEvents('delete_package', ofPackage, ['packages.deleted'])
+}
+
+async function ofTheBackOffice() {
+  const [pkg, v1, v2, prod, och] = [newId('pkg'), newId('pkgv'), newId('pkgv'), newId('prod'), newId('och')]
+  const put = async (name: CatalogueOperation, body: object, ...expected: unknown[][]) => {
+    await expectEvents(name, { body }, ...expected)
+    await expectEvents(name, { body })
+  }
+  await put('put_package', { id: pkg, name: 'One' }, ['packages.created'])
+  await put('put_package', { id: pkg, name: 'Two' }, ['packages.updated'])
+  for (const id of [v1, v2]) {
+    await put('publish_package_version', { id, package_id: pkg, version: id, input_schema }, [
+      'package_versions.created',
+      id,
+      { package_id: pkg },
+    ])
+  }
+  const product = (version: string | null) => [prod, { package_id: pkg, current_package_version_id: version }]
+  const inPackage = { id: prod, package_id: pkg }
+  await put('put_product', { ...inPackage, name: 'One' }, ['products.created', ...product(null)])
+  for (const version of [v1, v2]) {
+    await put('set_current_version', { product_id: prod, package_version_id: version }, [
+      'products.updated',
+      ...product(version),
+    ])
+  }
+  await put('put_product', { ...inPackage, name: 'Two' }, ['products.updated', ...product(v2)])
+  const channel = (name: string, status: string) => ({ id: och, product_id: prod, name, status })
+  const channelEvent = (what: string, status: string) => [
+    `offer_channels.${what}`,
+    och,
+    { product_id: prod, status },
+  ]
+  await put('put_offer_channel', channel('One', 'active'), channelEvent('created', 'active'))
+  await put('put_offer_channel', channel('One', 'inactive'), channelEvent('updated', 'inactive'))
+  await put('put_offer_channel', channel('Two', 'inactive'), channelEvent('updated', 'inactive'))
+  await expectEvents(
+    'publish_channel_policy',
+    { body: { offer_channel_id: och, policy: fixedPolicy } },
+    ['offer_channels.policy_published', och, { policy_number: 1 }],
+    ['offer_channels.policy_activated', och, { policy_number: 1 }],
+  )
+}

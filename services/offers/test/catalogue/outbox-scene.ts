@@ -1,0 +1,65 @@
+// The catalogue's operations in the test's own process, and what they write into the outbox.
+import { testSeal } from '@svc/testing/seal'
+import { events, type EventType } from '@svc/contract/events'
+import { offers } from '@svc/contract/offers/offers'
+import { parseInput } from '@svc/contract/core/validate'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { createDeps } from '../../src/deps.ts'
+import { handlers } from '../../src/handlers.ts'
+import type { CatalogueOperation } from '../catalogue.ts'
+import { type Bench, startBench } from '../in-process.ts'
+
+export let bench: Bench
+/** How often the relay was woken. */
+export let wakes = 0
+
+/** Makes the database of the test file. */
+export function useCatalogue() {
+  beforeAll(async () => {
+    bench = await startBench()
+  })
+  afterAll(() => bench?.stop())
+}
+
+export type Input = { params?: Record<string, string>; body?: object }
+
+export async function run(
+  name: CatalogueOperation,
+  { params = {}, body }: Input,
+  workspace = bench.workspace,
+): Promise<Record<string, unknown>> {
+  const { database, schemas } = bench
+  const deps = createDeps({
+    database,
+    now: Date.now,
+    schemas,
+    seal: testSeal,
+    eventWritten: () => void wakes++,
+  })
+  const input = parseInput(offers.operations[name], {
+    params,
+    query: new URLSearchParams(),
+    headers: {},
+    body,
+  })
+  const handler = handlers[name] as (input: unknown, caller: unknown, deps: unknown) => Promise<unknown>
+  const caller = { kind: 'user', id: 'user_test', workspace, role: 'owner' }
+  const reply = await handler(input, caller, deps({ deadline: Date.now() + 5000, request_id: 'test' }))
+  return ((reply as { body?: object }).body ?? {}) as Record<string, unknown>
+}
+
+/** Takes what is in the outbox: type, aggregate and data, in order; data are as the contract says. Wakes are counted anew. */
+export async function takeEvents(): Promise<unknown[][]> {
+  wakes = 0
+  const rows = await bench.sql`
+    with taken as (delete from offers.outbox returning *)
+    select substr(subject, 8) as type, aggregate_id, payload from taken order by sequence`
+  return rows.map(({ type, aggregate_id, payload }) => {
+    events[type as EventType].parse(payload)
+    const { workspace_id, ...data } = payload
+    expect(workspace_id).toBe(bench.workspace)
+    return [type, aggregate_id, data]
+  })
+}
+
+export const input_schema = { type: 'object', properties: { seats: { type: 'integer' } } }

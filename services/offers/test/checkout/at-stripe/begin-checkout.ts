@@ -1,0 +1,201 @@
+// An order that is paid at Stripe, from the link to the install, at one session.
+import { describe, expect, test } from 'vitest'
+import { scene, waitUntil } from '../checkout-scene.ts'
+import { statusAndProblems } from '../../http-scene.ts'
+import { everything, patience, sized } from '@svc/testing/size'
+import { type Fault, secretKey } from '@svc/testing/stripe/stripe-server'
+
+test('an order goes from the link through the payment to the install', async () => {
+  const { short_hash } = await scene.newOffer()
+  const order = await scene.newOrder(short_hash)
+  expect(await scene.order(order)).toMatchObject({ checkout: { provider: 'stripe', refund: null } })
+  const { status, body } = await scene.send('POST', `/orders/${order}/checkout`)
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { provider: 'stripe', url: expect.stringMatching(/^https:\/\/checkout\.stripe\.com\//) },
+  })
+  const [session] = scene.stripe.openSessions(order)
+  const publicUrl = scene.stack.stack.gateways[0]?.url
+  expect(session).toMatchObject({
+    url: body.url,
+    mode: 'subscription',
+    amount_total: 5000,
+    currency: 'usd',
+    client_reference_id: order,
+    customer_email: null,
+    metadata: { order_id: order, attempt: '1' },
+    success_url: `${publicUrl}/orders/${order}`,
+    cancel_url: `${publicUrl}/orders/${order}`,
+    // With the order: in two hours.
+    expires_at: (await scene.order(order)).expires_at,
+  })
+  expect(await scene.deliver(scene.deliverPayment(session as never))).toBe(200)
+  const paid = await scene.order(order)
+  expect(paid).toMatchObject({
+    state: 'completed',
+    install_id: expect.stringMatching(/^inst_/),
+    checkout: { refund: null },
+  })
+  expect((await scene.send('GET', '/installs')).body.data[0]).toMatchObject({
+    id: paid.install_id,
+    order_id: order,
+  })
+  expect(statusAndProblems(await scene.send('POST', `/orders/${order}/checkout`))).toEqual([409, '40910'])
+})
+
+test('the address that was verified is known to Stripe', async () => {
+  const { dev } = scene.stack
+  const owner = scene.as(dev.owner.session_token, { 'svc-context': dev.workspace_id })
+  const { short_hash } = await scene.newOffer()
+  const order = await scene.newOrder(short_hash, owner)
+  await owner('POST', `/orders/${order}/checkout`)
+  expect(scene.stripe.openSessions(order)[0]?.customer_email).toBe(dev.owner.email)
+})
+
+test.each(everything ? [1, 30, 1440] : [1, 1440])(
+  'an order that has %d minutes gets a session of a length that Stripe permits',
+  async minutes => {
+    const { short_hash } = await scene.newOffer({ order_ttl_minutes: minutes })
+    const order = await scene.newOrder(short_hash)
+    const { expires_at } = await scene.begin(order)
+    const left = expires_at - Date.now() / 1000
+    expect(left).toBeGreaterThan(30 * 60)
+    expect(left).toBeLessThan(24 * 3600)
+  },
+)
+
+test('a payment is begun once the seller has approved', async () => {
+  const { short_hash } = await scene.newOffer({}, { approval: 'manual' })
+  const { body } = await scene.send('POST', `/i/${short_hash}/orders`, {})
+  await scene.send('POST', `/orders/${body.id}/submit`, { field_values: {} })
+  expect(statusAndProblems(await scene.send('POST', `/orders/${body.id}/checkout`))).toEqual([409, '40910'])
+  expect((await scene.own('POST', `/orders/${body.id}/approve`)).body.state).toBe('awaiting_checkout')
+  expect((await scene.begin(body.id)).client_reference_id).toBe(body.id)
+})
+
+test('who has nothing to pay completes the session without a payment', async () => {
+  const pricing = { kind: 'fixed', currency: 'usd', interval: 'year', unit_amount: 0 }
+  const { short_hash } = await scene.newOffer({}, { pricing })
+  const order = await scene.newOrder(short_hash)
+  const session = await scene.begin(order)
+  expect(await scene.deliver(scene.deliverPayment(session))).toBe(200)
+  expect(session.payment_status).toBe('no_payment_required')
+  expect(await scene.state(order)).toBe('completed')
+})
+
+test('an order of another workspace cannot be paid for, and the seller cannot confirm what Stripe takes', async () => {
+  const { order } = await scene.newDueOrder()
+  for (const id of [order, 'order_01h00000000000000000000000', 'x']) {
+    expect(statusAndProblems(await scene.own('POST', `/orders/${id}/checkout`))).toEqual([404, '40402'])
+  }
+  expect(statusAndProblems(await scene.own('POST', `/orders/${order}/confirm_payment`))).toEqual([
+    409,
+    '40915',
+  ])
+})
+
+describe('one session for an order', () => {
+  test('however many ask at once, at both replicas, and whoever asks again', async () => {
+    const { short_hash } = await scene.newOffer()
+    const order = await scene.newOrder(short_hash)
+    const answers = await Promise.all(
+      Array.from({ length: sized(20, 100) }, () => scene.send('POST', `/orders/${order}/checkout`)),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1)
+    expect(scene.stripe.openSessions(order)).toHaveLength(1)
+    const asked = scene.stripe.asked('POST /v1/checkout/sessions')
+    expect((await scene.begin(order)).url).toBe(answers[0]?.body.url)
+    expect(scene.stripe.asked('POST /v1/checkout/sessions')).toBe(asked)
+  })
+
+  test.each([
+    { kind: 'cut', status: 200, attempts: 1, sessions: 1 },
+    { kind: 'lost', status: 200, attempts: 1, sessions: 1 },
+    { kind: 'busy', status: 200, attempts: 1, sessions: 1 },
+    { kind: 'html', status: 200, attempts: 1, sessions: 1 },
+    // What Stripe has answered with 500 it would answer so again: another attempt gets another key.
+    { kind: 'error', status: 503, attempts: 2, sessions: 1 },
+  ] as const)('after "$kind", and a repetition', async ({ kind, status, attempts, sessions }) => {
+    const { short_hash } = await scene.newOffer()
+    const order = await scene.newOrder(short_hash)
+    scene.stripe.faults.push({ kind, on: 'POST /v1/checkout/sessions', times: 1 })
+    const first = await scene.send('POST', `/orders/${order}/checkout`)
+    expect(first.status).toBe(status)
+    const session = await scene.begin(order)
+    if (status === 200) expect(session.url).toBe(first.body.url)
+    expect(await scene.sessionsOf(order)).toHaveLength(attempts)
+    expect(scene.stripe.openSessions(order)).toHaveLength(sessions)
+  })
+
+  test('a Stripe that is slow is waited for until the deadline; then the same session is found', async () => {
+    const { short_hash } = await scene.newOffer()
+    const order = await scene.newOrder(short_hash)
+    const budgetMs = sized(1500, 5000)
+    const fault: Fault = {
+      kind: 'slow',
+      on: 'POST /v1/checkout/sessions',
+      times: 1,
+      ms: budgetMs + patience(1000),
+    }
+    scene.stripe.faults.push(fault)
+    const first = await (everything
+      ? scene.send('POST', `/orders/${order}/checkout`)
+      : scene.beginWithin(order, budgetMs))
+    expect(statusAndProblems(first)).toEqual([503, '50301'])
+    expect(scene.stripe.openSessions(order)).toEqual([])
+    await waitUntil('the slow one is done', () => scene.stripe.openSessions(order).length === 1)
+    const session = await scene.begin(order)
+    expect(scene.stripe.openSessions(order)).toEqual([session])
+    expect(await scene.sessionsOf(order)).toEqual([{ attempt: 1, id: session.id, state: 'open', tries: 0 }])
+  })
+
+  test('another one is begun where the first has expired at Stripe, or its money did not come', async () => {
+    const { order, session } = await scene.newDueOrder()
+    // Nothing was told of it.
+    await scene.sql`update offers.checkout_sessions set ends_at = 1 where order_id = ${order}`
+    const second = await scene.begin(order)
+    expect(session.status).toBe('expired')
+    expect(second.id).not.toBe(session.id)
+    expect(await scene.deliver(scene.event('checkout.session.expired', second))).toBe(200)
+    scene.stripe.answer('POST', `/v1/checkout/sessions/${second.id}/expire`, {}, new URLSearchParams())
+    const third = await scene.begin(order)
+    const waiting = scene.stripe.complete(third.id, true)
+    expect(await scene.deliver(scene.event('checkout.session.completed', waiting))).toBe(200)
+    expect(await scene.state(order)).toBe('awaiting_checkout')
+    // While the money is on its way nobody is sent to pay again.
+    expect((await scene.send('POST', `/orders/${order}/checkout`)).status).toBe(200)
+    expect(scene.stripe.openSessions(order)).toEqual([])
+    expect(await scene.deliver(scene.event('checkout.session.async_payment_failed', waiting))).toBe(200)
+    const fourth = await scene.begin(order)
+    expect(scene.stripe.openSessions(order)).toEqual([fourth])
+    await waitUntil('the subscription has ended for which no money came', async () => {
+      const states = (await scene.sessionsOf(order)).map(({ state }) => state)
+      return states.join() === 'closed,closed,closed,open'
+    })
+    expect(await scene.deliver(scene.deliverPayment(fourth))).toBe(200)
+    expect(await scene.state(order)).toBe('completed')
+  })
+
+  test('an attempt of which nothing was heard for minutes is given up with its key', async () => {
+    const { short_hash } = await scene.newOffer()
+    const order = await scene.newOrder(short_hash)
+    scene.stripe.faults.push({ kind: 'lost', on: 'POST /v1/checkout/sessions', times: 4 })
+    expect((await scene.send('POST', `/orders/${order}/checkout`)).status).toBe(503)
+    await scene.sql`update offers.checkout_sessions set begun_at = begun_at - 300000 where order_id = ${order}`
+    const session = await scene.begin(order)
+    expect(session.metadata.attempt).toBe('2')
+    expect(scene.stripe.openSessions(order)).toEqual([session])
+  })
+})
+
+test('neither keys nor what Stripe says of them get into the log', async () => {
+  const { short_hash } = await scene.newOffer()
+  const order = await scene.newOrder(short_hash)
+  await waitUntil('a failure is told', async () => {
+    scene.stripe.faults.push({ kind: 'error', on: 'POST /v1/checkout/sessions', times: 1 })
+    await scene.send('POST', `/orders/${order}/checkout`)
+    return scene.stack.lines.some(line => line.includes('could not start a checkout'))
+  })
+  expect(scene.stack.lines.filter(line => line.includes(secretKey) || line.includes('whsec_'))).toEqual([])
+})

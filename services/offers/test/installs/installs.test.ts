@@ -1,0 +1,140 @@
+// GET /installs: the workspace's installs, newest first, page by page.
+import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
+import { sized } from '@svc/testing/size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problemsIn } from '../http.ts'
+import { insertInstalls } from './stored-installs.ts'
+
+type Install = { id: string; [field: string]: unknown }
+type Page = { data: Install[]; next_cursor: string | null }
+
+const count = sized(66, 130)
+
+let stack: Product
+/** Ids, newest first. */
+let ours: string[]
+let theirs: string[]
+
+beforeAll(async () => {
+  stack = await joinProduct()
+  const { workspace_id, other_workspace_id } = stack.dev
+  // In turns, so that what is listed lies between what must not be; all sold by someone else.
+  const both = await insertInstalls(
+    stack.sql,
+    Array.from({ length: 2 * count }, (_, at) => ({
+      workspace_id: newId('ws'),
+      customer_workspace_id: at % 2 ? workspace_id : other_workspace_id,
+    })),
+  )
+  const ids = (customer: string) =>
+    both.filter(({ customer_workspace_id }) => customer_workspace_id === customer).map(({ id }) => id)
+  ours = ids(workspace_id)
+  theirs = ids(other_workspace_id)
+})
+afterAll(() => stack?.stop())
+
+async function list(query = '', headers: Record<string, string> = {}) {
+  const authorization = `Bearer ${stack.dev.api_token}`
+  const response = await fetch(`${stack.baseUrls[0]}/installs${query}`, {
+    headers: { authorization, ...headers },
+  })
+  const body = (await response.json()) as Page & { errors?: [] }
+  return { status: response.status, body, ids: body.data?.map(({ id }) => id) }
+}
+
+/** All pages, one after the other. */
+async function pages(limit: number, headers?: Record<string, string>): Promise<string[][]> {
+  const all: string[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body, ids } = await list(`?limit=${limit}${cursor && `&cursor=${cursor}`}`, headers)
+    all.push(ids)
+    cursor = body.next_cursor
+  }
+  return all
+}
+
+describe('paging', () => {
+  test.each([
+    [1, count],
+    [7, sized(10, 19)],
+    [65, 2],
+    [100, sized(1, 2)],
+  ])('by %i shows every install once, newest first, in %i pages', async (limit, expected) => {
+    const all = await pages(limit)
+    expect(all.flat()).toEqual(ours)
+    expect(all).toHaveLength(expected)
+  })
+
+  test('is by 25 by default', async () => {
+    expect((await list()).ids).toEqual(ours.slice(0, 25))
+  })
+
+  test('is not disturbed by an install that is added meanwhile', async () => {
+    const first = await list('?limit=50')
+    const { dev, sql } = stack
+    const added = { workspace_id: newId('ws'), customer_workspace_id: dev.workspace_id }
+    const [{ id } = { id: '' }] = await insertInstalls(sql, [added])
+    try {
+      const second = await list(`?limit=100&cursor=${first.body.next_cursor}`)
+      expect([...first.ids, ...second.ids]).toEqual(ours)
+      expect(second.body.next_cursor).toBeNull()
+      expect((await list('?limit=1')).ids).toEqual([id])
+    } finally {
+      await sql`delete from offers.installs where id = ${id}`
+    }
+  })
+
+  test.each(['0', '101', '-1', '1.5', 'x', ''])('a limit of %j is 400', async limit => {
+    const { status, body } = await list(`?limit=${limit}`)
+    expect([status, ...problemsIn(body.errors)]).toEqual([400, [40004, 'limit']])
+  })
+
+  test.each(['x', '*', '', 'a'.repeat(201), Buffer.from("' or 1=1").toString('base64url')])(
+    'a cursor of %j is 400',
+    async cursor => {
+      const { status, body } = await list(`?cursor=${cursor}`)
+      expect([status, ...problemsIn(body.errors)]).toEqual([400, [40004, 'cursor']])
+    },
+  )
+
+  test('parameters that are unknown or repeated are 400', async () => {
+    const { status, body } = await list('?limit=1&limit=2&page=1')
+    expect([status, ...problemsIn(body.errors).sort()]).toEqual([400, [40004, 'limit'], [40004, 'page']])
+  })
+})
+
+describe('the workspace', () => {
+  test('of the credential is the only one whose installs are listed', async () => {
+    const other = { authorization: `Bearer ${stack.dev.other_api_token}` }
+    expect((await pages(100, other)).flat()).toEqual(theirs)
+  })
+
+  test('is that of Svc-Context for a session', async () => {
+    const { member, workspace_id } = stack.dev
+    const session = { authorization: `Bearer ${member.session_token}`, 'svc-context': workspace_id }
+    expect((await pages(100, session)).flat()).toEqual(ours)
+  })
+
+  test("is not left by a cursor of another workspace's page", async () => {
+    const other = { authorization: `Bearer ${stack.dev.other_api_token}` }
+    const { body } = await list('?limit=3', other)
+    const { ids } = await list(`?limit=100&cursor=${body.next_cursor}`)
+    expect(ids.filter(id => theirs.includes(id))).toEqual([])
+  })
+
+  test('without installs has one empty page', async () => {
+    const { member, stranger } = stack.dev
+    const headers = { authorization: `Bearer ${stranger.session_token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'Empty' })
+    const made = await fetch(`${stack.baseUrls[0]}/workspaces`, { method: 'POST', headers, body })
+    const { id } = (await made.json()) as { id: string }
+    const empty = { ...headers, 'svc-context': id }
+    for (const query of ['', '?relation=sold', '?state=started', '?relation=sold&offer_id=offer_none']) {
+      expect((await list(query, empty)).body).toEqual({ data: [], next_cursor: null })
+    }
+    const foreign = { authorization: `Bearer ${member.session_token}`, 'svc-context': id }
+    expect((await list('', foreign)).status).toBe(403)
+  })
+})

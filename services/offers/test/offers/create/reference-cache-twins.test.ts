@@ -1,0 +1,145 @@
+// Two products with the same history: one is asked of a process that remembers, the other always of one that has just
+// started. Nobody can tell them apart by answers or rows.
+import { sized } from '@svc/testing/size'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
+import { summaryOf } from '../../http.ts'
+import { type Bench, shareBench, unaware } from '../../in-process.ts'
+import { cold, newProcess } from './known-scene.ts'
+
+let bench: Bench
+let package_id: string
+/** One takes the field `region`, one the field `colour`, one both. */
+let versions: string[]
+const second = 1000
+
+beforeAll(async () => {
+  bench = await shareBench()
+  package_id = await bench.catalogue.package()
+  versions = await Promise.all(
+    [{ region: true }, { colour: true }, { region: true, colour: true }].map(properties =>
+      bench.catalogue.version(package_id, { properties }),
+    ),
+  )
+})
+afterAll(() => bench?.stop())
+
+const field = (name: string) => ({ [name]: { value: 'x', locked: true } })
+const price = (unit_amount: number, currency: string, interval: string) => ({
+  unit_amount,
+  currency,
+  interval,
+})
+
+const creation = fc.record({
+  is: fc.constant('create' as const),
+  times: fc.constantFrom(1, 1, 3),
+  named: fc.option(fc.nat(2), { nil: undefined, freq: 3 }),
+  channel: fc.boolean(),
+  key: fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined, freq: 2 }),
+  aware: fc.boolean(),
+  rest: fc.record(
+    {
+      field_values: fc.constantFrom(field('region'), field('colour'), {}),
+      pricing_request: fc.constantFrom(price(150, 'eur', 'month'), price(5000, 'usd', 'year')),
+      commercial_mode: fc.constant('non_billable_test'),
+      /** Seconds from the beginning. */
+      expires_at: fc.constantFrom(10, 100),
+    },
+    { requiredKeys: ['field_values'] },
+  ),
+})
+const event = fc.oneof(
+  fc.record({ is: fc.constant('pin' as const), version: fc.nat(2) }),
+  fc.record({ is: fc.constant('policy' as const), policy: fc.constantFrom(rangePolicy, fixedPolicy) }),
+  fc.record({
+    is: fc.constant('status' as const),
+    status: fc.constantFrom('active' as const, 'inactive' as const),
+  }),
+  fc.record({ is: fc.constant('wait' as const), seconds: fc.constantFrom(1, 20) }),
+)
+const step = fc.oneof({ weight: 1, arbitrary: event }, { weight: 2, arbitrary: creation })
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+const history = fc.array(step, { minLength: 3, maxLength: 25 })
+
+/** A product with a channel, both as new, and their life as `tell` would write it down. */
+async function newTwin(create: Bench['create']) {
+  const product_id = await bench.catalogue.product(package_id)
+  const offer_channel_id = await bench.catalogue.channel(product_id)
+  const begin = Math.floor(Date.now() / 1000) * second
+  const clock = { ms: begin }
+  const ids = () =>
+    bench.sql<{ id: string }[]>`select id from offers.offers where product_id = ${product_id} order by id`
+
+  async function live(now: Step): Promise<unknown> {
+    if (now.is === 'pin') return void (await bench.catalogue.pin(product_id, versions[now.version] ?? ''))
+    if (now.is === 'policy') return void (await bench.catalogue.policy(offer_channel_id, now.policy))
+    if (now.is === 'status') {
+      return void (await bench.catalogue.setStatus(offer_channel_id, product_id, now.status))
+    }
+    if (now.is === 'wait') {
+      clock.ms += now.seconds * second
+      return
+    }
+    const { named, channel, key, aware, rest, times } = now
+    const { expires_at, ...others } = rest
+    const body = {
+      product_id,
+      ...others,
+      ...(named !== undefined && { package_version_id: versions[named] }),
+      ...(channel && { offer_channel_id }),
+      ...(expires_at && { expires_at: begin / second + expires_at }),
+    }
+    const attempt = {
+      body,
+      clock,
+      ...(key && { key: `${key} of ${product_id}` }),
+      ...(!aware && { schemas: unaware(bench.schemas) }),
+    }
+    const answers = await Promise.all(Array.from({ length: times }, () => create(attempt)))
+    const all = (await ids()).map(({ id }) => id)
+    return {
+      answers: answers.map(summaryOf),
+      replayed: answers.filter(({ replayed }) => replayed).length,
+      // Which of its offers: without a key each answers its own, whichever came first.
+      offers: answers.map(({ body: { id } }) => id && all.indexOf(id)).sort(),
+    }
+  }
+
+  const rows = async () => {
+    const found = await bench.sql`
+      select package_version_id, policy_number, terms, field_values, pricing_request, commercial_mode,
+        expires_at - ${begin / second} as expires_in, offer_channel_id is not null as channel
+      from offers.offers where product_id = ${product_id} order by id`
+    return found.map(row => ({ ...row, package_version_id: versions.indexOf(row.package_version_id) }))
+  }
+  const keys = async () => {
+    const found = await bench.sql`
+      select split_part(key, ' ', 1) as key, package_version_id, offer_id, lease_until is null as done
+      from offers.idempotency_keys where key like ${`% of ${product_id}`} order by key`
+    const all = (await ids()).map(({ id }) => id)
+    return found.map(row => ({
+      ...row,
+      package_version_id: versions.indexOf(row.package_version_id),
+      offer_id: all.indexOf(row.offer_id),
+    }))
+  }
+  return { live, rows, keys }
+}
+
+test('a process that remembers answers and writes what one does that has just started', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async steps => {
+      const one = await newTwin(newProcess(bench).create)
+      const other = await newTwin(attempt => cold(bench, attempt))
+      for (const now of steps) {
+        const [remembered, read] = await Promise.all([one.live(now), other.live(now)])
+        expect(remembered).toEqual(read)
+      }
+      expect(await one.rows()).toEqual(await other.rows())
+      expect(await one.keys()).toEqual(await other.keys())
+    }),
+    { numRuns: sized(4, 30) },
+  )
+})

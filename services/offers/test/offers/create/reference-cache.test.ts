@@ -1,0 +1,249 @@
+// A process that remembers the catalogue writes and refuses what one would that has just started.
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
+import { type Answer, summaryOf } from '../../http.ts'
+import { type Attempt, type Bench, shareBench, unaware } from '../../in-process.ts'
+import { cold, newProcess, withChannel } from './known-scene.ts'
+import { arrange, minute } from './reservation-scene.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await shareBench()
+})
+afterAll(() => bench?.stop())
+
+/** A process that has just created an offer of this body, and knows all that it refers to. */
+async function warmed(body: object, expected = 201) {
+  const { create, assumed } = newProcess(bench)
+  expect((await create({ body })).status).toBe(expected)
+  return {
+    assumed,
+    /** From what it knows, first of all. */
+    async create(attempt: Attempt): Promise<Answer> {
+      assumed.length = 0
+      const answer = await create(attempt)
+      expect(assumed[0]).toBe(true)
+      return answer
+    },
+  }
+}
+
+const latest = async (product_id: string) => (await bench.offersOf(product_id)).at(-1)
+const count = async (product_id: string) => (await bench.offersOf(product_id)).length
+
+describe.each<[string, (key: string) => string | undefined]>([
+  ['without a key', () => undefined],
+  ['with a key', key => key],
+])('%s', (_, choose) => {
+  test('what it knows it does not read again', async () => {
+    const { key, product_id } = await arrange(bench)
+    const body = { product_id }
+    const { create } = await warmed(body)
+    // Read by the statement that reads the catalogue, and not by the one that writes an offer without a channel.
+    const role = bench.sql(new URL(bench.url).username)
+    await bench.sql`revoke select on offers.channel_policies from ${role}`
+    onTestFinished(async () => void (await bench.sql`grant select on offers.channel_policies to ${role}`))
+    expect((await create({ body, key: choose(key) })).status).toBe(201)
+    await expect(cold(bench, { body, key: choose(`other ${key}`) })).rejects.toMatchObject({ code: '42501' })
+    expect(await count(product_id)).toBe(2)
+  })
+
+  test('a product that moved: the offer is pinned to the version that is current', async () => {
+    const { body, key, moveOn, second, product_id, pinned } = await arrange(bench)
+    const { create, assumed } = await warmed(body)
+    await moveOn()
+    expect((await create({ body, key: choose(key) })).status).toBe(201)
+    expect((await pinned()).at(-1)).toBe(second)
+    // And that is what it knows from now on.
+    await create({ body: { product_id } })
+    expect(assumed).toEqual([true])
+    expect((await pinned()).at(-1)).toBe(second)
+  })
+
+  test('a product that moved to and fro: what it assumed is right again', async () => {
+    const { body, key, moveOn, first, product_id, pinned } = await arrange(bench)
+    const { create } = await warmed(body)
+    await moveOn()
+    await bench.catalogue.pin(product_id, first)
+    expect((await create({ body, key: choose(key) })).status).toBe(201)
+    expect(await pinned()).toEqual([first, first])
+  })
+
+  test('a version whose schema refuses the values: refused, and nothing is left', async () => {
+    const { body, key, package_id, product_id, keyRow } = await arrange(bench)
+    const { create } = await warmed(body)
+    await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
+    expect(summaryOf(await create({ body, key: choose(key) }))).toEqual([422, [42209, 'field_values.region']])
+    expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
+  })
+
+  test('a version whose schema takes values that were refused before: an offer', async () => {
+    const { key, package_id, product_id, pinned } = await arrange(bench)
+    const body = { product_id, field_values: { colour: { value: 'red', locked: true } } }
+    const { create } = await warmed(body, 422)
+    const takes = await bench.catalogue.version(package_id, { properties: { colour: true } })
+    await bench.catalogue.pin(product_id, takes)
+    expect((await create({ body, key: choose(key) })).status).toBe(201)
+    expect(await pinned()).toEqual([takes])
+  })
+
+  test('a product that had no version and has its first one: an offer', async () => {
+    const package_id = await bench.catalogue.package()
+    const version = await bench.catalogue.version(package_id)
+    const product_id = await bench.catalogue.product(package_id)
+    const process = newProcess(bench)
+    const attempt = { body: { product_id }, key: choose(`key of ${product_id}`) }
+    expect(summaryOf(await process.create(attempt))).toEqual([422, [42202, 'product_id']])
+    await bench.catalogue.pin(product_id, version)
+    expect((await process.create(attempt)).status).toBe(201)
+    expect((await latest(product_id))?.package_version_id).toBe(version)
+  })
+
+  test('a product that did not exist, and does now: an offer', async () => {
+    const { package_id, first } = await arrange(bench)
+    const product_id = newId('prod')
+    const process = newProcess(bench)
+    const attempt = { body: { product_id }, key: choose(`key of ${product_id}`) }
+    expect(summaryOf(await process.create(attempt))).toEqual([422, [42201, 'product_id']])
+    await bench.sql`
+      insert into offers.products (id, workspace_id, name, package_id, current_version_id)
+      values (${product_id}, ${bench.workspace}, 'Product', ${package_id}, ${first})`
+    expect((await process.create(attempt)).status).toBe(201)
+  })
+
+  test('a version that was named stays, wherever the product moved', async () => {
+    const { body, key, moveOn, first, pinned } = await arrange(bench)
+    const named = { ...body, package_version_id: first }
+    const { create } = await warmed(named)
+    await moveOn()
+    expect((await create({ body: named, key: choose(key) })).status).toBe(201)
+    expect(await pinned()).toEqual([first, first])
+  })
+
+  test('a channel with another policy: the offer has its terms', async () => {
+    const { body, key, product_id, offer_channel_id } = await withChannel(bench)
+    const { create } = await warmed(body)
+    await bench.catalogue.policy(offer_channel_id, fixedPolicy)
+    expect((await create({ body, key: choose(key) })).status).toBe(201)
+    expect(await latest(product_id)).toMatchObject({
+      policy_number: 2,
+      terms: { price: { unit_amount: 5000 } },
+    })
+  })
+
+  test('a policy that refuses the price, or the mode: refused, and nothing is left', async () => {
+    const { body, key, product_id, offer_channel_id, keyRow } = await withChannel(bench, fixedPolicy)
+    const free = { ...body, commercial_mode: 'non_billable_test' }
+    const { create } = await warmed(free)
+    await bench.catalogue.policy(offer_channel_id, rangePolicy)
+    expect(summaryOf(await create({ body: free, key: choose(key) }))).toEqual([
+      422,
+      [42208, 'commercial_mode'],
+    ])
+    expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
+  })
+
+  test('a policy that takes what was refused before: an offer', async () => {
+    const { body, key, product_id, offer_channel_id } = await withChannel(bench, rangePolicy)
+    const free = { ...body, commercial_mode: 'non_billable_test' }
+    const { create } = await warmed(free, 422)
+    await bench.catalogue.policy(offer_channel_id, fixedPolicy)
+    expect((await create({ body: free, key: choose(key) })).status).toBe(201)
+    expect((await latest(product_id))?.policy_number).toBe(2)
+  })
+
+  test('a channel that was switched off: refused, and an offer once it is on again', async () => {
+    const { body, key, product_id, setStatus, keyRow } = await withChannel(bench)
+    const { create } = await warmed(body)
+    await setStatus('inactive')
+    expect(summaryOf(await create({ body, key: choose(key) }))).toEqual([422, [42205, 'offer_channel_id']])
+    expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
+    await setStatus('active')
+    expect((await create({ body, key: choose(key) })).status).toBe(201)
+    expect(await count(product_id)).toBe(2)
+  })
+
+  test('a channel that was switched off and on in between is what it was', async () => {
+    const { body, key, product_id, setStatus } = await withChannel(bench)
+    const { create } = await warmed(body)
+    await setStatus('inactive')
+    await setStatus('active')
+    expect((await create({ body, key: choose(key) })).status).toBe(201)
+    expect(await count(product_id)).toBe(2)
+  })
+
+  test('everything at once: version, policy, and a time that has passed', async () => {
+    const { body, key, moveOn, second, clock, product_id, offer_channel_id } = await withChannel(bench)
+    const expires_at = Math.ceil(clock.ms / 1000) + 60
+    const { create } = await warmed({ ...body, expires_at })
+    await moveOn()
+    await bench.catalogue.policy(offer_channel_id, fixedPolicy)
+    const attempt = { body: { ...body, expires_at }, key: choose(key) }
+    clock.ms += 2 * minute
+    expect(summaryOf(await create({ ...attempt, clock }))).toEqual([422, [42206, 'expires_at']])
+    expect((await create(attempt)).status).toBe(201)
+    expect(await latest(product_id)).toMatchObject({ package_version_id: second, policy_number: 2 })
+  })
+})
+
+describe('a key with an offer is answered by it, although the body would be refused now', () => {
+  test('because its time has passed', async () => {
+    const { body, key, clock } = await arrange(bench)
+    const expiring = { ...body, expires_at: Math.ceil(clock.ms / 1000) + 60 }
+    const { create } = await warmed(expiring)
+    const original = await create({ body: expiring, key, clock })
+    clock.ms += 2 * minute
+    expect((await create({ body: expiring, clock })).status).toBe(422)
+    expect(await create({ body: expiring, key, clock })).toEqual({ ...original, replayed: 'true' })
+  })
+
+  test('because the version has moved on', async () => {
+    const { body, key, package_id, product_id } = await arrange(bench)
+    const { create } = await warmed(body)
+    const original = await create({ body, key })
+    await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
+    expect((await create({ body })).status).toBe(422)
+    expect(await create({ body, key })).toEqual({ ...original, replayed: 'true' })
+  })
+
+  test('because the channel is inactive', async () => {
+    const { body, key, setStatus } = await withChannel(bench)
+    const { create } = await warmed(body)
+    const original = await create({ body, key })
+    await setStatus('inactive')
+    expect((await create({ body })).status).toBe(422)
+    expect(await create({ body, key })).toEqual({ ...original, replayed: 'true' })
+  })
+
+  test('and one of another intent by a conflict', async () => {
+    const { body, key, package_id, product_id } = await arrange(bench)
+    const { create } = await warmed(body)
+    await create({ body, key })
+    await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
+    const other = { ...body, notes: 'other' }
+    expect(summaryOf(await create({ body: other, key }))).toEqual([409, [40901, 'Idempotency-Key']])
+  })
+})
+
+test('a key that is reserved: its holder decides, whatever this process knows', async () => {
+  const { body, key, stall, moveOn, first, pinned } = await arrange(bench)
+  const { create } = await warmed(body)
+  const holder = await stall()
+  await moveOn()
+  const answer = create({ body, key })
+  holder.release()
+  const { body: offer } = await holder.answer
+  expect(await answer).toEqual({ status: 201, body: offer, replayed: 'true' })
+  expect(await pinned()).toEqual([first, first])
+})
+
+test('a known version with a schema that this process has not compiled is reserved, as by one that has just started', async () => {
+  const { body, key, pinned, first, keyRow } = await arrange(bench)
+  const { create } = await warmed(body)
+  const schemas = unaware(bench.schemas)
+  expect(await create({ body, key, schemas })).toMatchObject({ status: 201, replayed: null })
+  expect(await create({ body, key, schemas })).toMatchObject({ status: 201, replayed: 'true' })
+  expect(await pinned()).toEqual([first, first])
+  expect(await keyRow()).toMatchObject({ lease_until: null })
+})

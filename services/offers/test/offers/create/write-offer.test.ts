@@ -1,0 +1,259 @@
+// Offers of many requests that are written by one statement: each gets what it would get alone.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
+import { gather, writersOf } from './gathering.ts'
+import { type Answer, summaryOf } from '../../http.ts'
+import { type Attempt, type Bench, shareBench } from '../../in-process.ts'
+import { arrange } from './reservation-scene.ts'
+
+/** Some requests, what happens before they write, and what must come of them. */
+interface Scene {
+  readonly requests: Attempt[]
+  /** Between their reading and their writing. */
+  meanwhile?(): Promise<unknown>
+  /** When their write is in progress. */
+  afterwards?(): void
+  outcome(answers: Answer[]): Promise<unknown>
+  readonly expected: unknown
+  /** Whether their first write is the one that counts. */
+  readonly atOnce?: boolean
+}
+
+let bench: Bench
+const conflict = [409, [40901, 'Idempotency-Key']]
+
+const withAndWithout: Record<string, (key: (name: string) => string | undefined) => Promise<Scene>> = {
+  'the version is the current one': async choose => {
+    const { body, key, first, pinned } = await arrange(bench)
+    return {
+      requests: [{ body, key: choose(key) }],
+      outcome: async answers => [...answers.map(summaryOf), await pinned()],
+      expected: [[201], [first]],
+      atOnce: true,
+    }
+  },
+
+  'the product moved: the offer is pinned to the version that is current when it is written':
+    async choose => {
+      const { body, key, moveOn, second, pinned } = await arrange(bench)
+      return {
+        requests: [{ body, key: choose(key) }],
+        meanwhile: moveOn,
+        outcome: async answers => [...answers.map(summaryOf), await pinned()],
+        expected: [[201], [second]],
+      }
+    },
+
+  'the product moved to a version that the values do not fit: refused, and nothing is left': async choose => {
+    const { body, key, package_id, product_id, offers, keyRow } = await arrange(bench)
+    const other = await bench.catalogue.version(package_id, { properties: {} })
+    return {
+      requests: [{ body, key: choose(key) }],
+      meanwhile: () => bench.catalogue.pin(product_id, other),
+      outcome: async answers => [...answers.map(summaryOf), await offers(), await keyRow()],
+      expected: [[422, [42209, 'field_values.region']], [], undefined],
+    }
+  },
+
+  'a version that was named stays, wherever the product moves': async choose => {
+    const { body, key, moveOn, first, pinned } = await arrange(bench)
+    return {
+      requests: [{ body: { ...body, package_version_id: first }, key: choose(key) }],
+      meanwhile: moveOn,
+      outcome: async answers => [...answers.map(summaryOf), await pinned()],
+      expected: [[201], [first]],
+      atOnce: true,
+    }
+  },
+
+  'the channel is what it was': async choose => {
+    const { body, key, product_id, offers } = await arrange(bench)
+    const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
+    return {
+      requests: [{ body: { ...body, offer_channel_id }, key: choose(key) }],
+      outcome: async answers => [
+        ...answers.map(summaryOf),
+        (await offers()).map(offer => offer.policy_number),
+      ],
+      expected: [[201], [1]],
+      atOnce: true,
+    }
+  },
+
+  'the channel has another policy: the offer has its terms': async choose => {
+    const { body, key, product_id, offers } = await arrange(bench)
+    const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
+    return {
+      requests: [{ body: { ...body, offer_channel_id }, key: choose(key) }],
+      meanwhile: () => bench.catalogue.policy(offer_channel_id, fixedPolicy),
+      outcome: async answers => [
+        ...answers.map(summaryOf),
+        ...(await offers()).map(({ policy_number, terms }) => [policy_number, terms.price.unit_amount]),
+      ],
+      expected: [[201], [2, 5000]],
+    }
+  },
+
+  'the channel is inactive: refused, and nothing is left': async choose => {
+    const { body, key, product_id, offers, keyRow } = await arrange(bench)
+    const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
+    return {
+      requests: [{ body: { ...body, offer_channel_id }, key: choose(key) }],
+      meanwhile: () => bench.catalogue.setStatus(offer_channel_id, product_id, 'inactive'),
+      outcome: async answers => [...answers.map(summaryOf), await offers(), await keyRow()],
+      expected: [[422, [42205, 'offer_channel_id']], [], undefined],
+    }
+  },
+}
+
+const aboutKeys: Record<string, () => Promise<Scene>> = {
+  'the key has an offer now: that offer is the answer': async () => {
+    const { body, key, create, offers } = await arrange(bench)
+    let faster: Answer | undefined
+    return {
+      requests: [{ body, key }],
+      async meanwhile() {
+        faster = await create()
+      },
+      outcome: async ([answer]) => [
+        answer?.status,
+        answer?.replayed,
+        answer?.body.id === faster?.body.id && answer?.body.short_hash === faster?.body.short_hash,
+        (await offers()).length,
+      ],
+      expected: [201, 'true', true, 1],
+    }
+  },
+
+  'the key has an offer of another intent now: a conflict': async () => {
+    const { body, key, create, offers } = await arrange(bench)
+    return {
+      requests: [{ body, key }],
+      meanwhile: () => create({ body: { ...body, notes: 'other' } }),
+      outcome: async answers => [...answers.map(summaryOf), (await offers()).map(({ notes }) => notes)],
+      expected: [conflict, ['other']],
+    }
+  },
+
+  'the key is reserved now: the holder of the reservation decides': async () => {
+    const { body, key, stall, moveOn, first, pinned } = await arrange(bench)
+    let holder: Awaited<ReturnType<typeof stall>> | undefined
+    return {
+      requests: [{ body, key }],
+      async meanwhile() {
+        holder = await stall()
+        await moveOn()
+      },
+      afterwards: () => holder?.release(),
+      async outcome([answer]) {
+        const held = await holder?.answer
+        return [answer?.status, answer?.replayed, answer?.body.id === held?.body.id, await pinned()]
+      },
+      expected: [201, 'true', true, [first]],
+    }
+  },
+
+  'several of one intent with one key: one is made, and all answer it': async () => {
+    const { body, key, offers } = await arrange(bench)
+    return {
+      requests: Array.from({ length: 6 }, () => ({ body, key })),
+      outcome: async answers => [
+        new Set(answers.map(({ status, body: { id } }) => `${status} ${id}`)).size,
+        answers.filter(({ replayed }) => replayed === null).length,
+        (await offers()).map(({ id }) => id === answers[0]?.body.id),
+      ],
+      expected: [1, 1, [true]],
+      atOnce: true,
+    }
+  },
+
+  'several of two intents with one key: one intent wins, the other is a conflict': async () => {
+    const { body, key, offers } = await arrange(bench)
+    const intents = ['one', 'two']
+    return {
+      requests: Array.from({ length: 6 }, (_, at) => ({ body: { ...body, notes: intents[at % 2] }, key })),
+      async outcome(answers) {
+        const rows = await offers()
+        const winner = intents.indexOf(rows[0]?.notes)
+        return [rows.length, answers.map((answer, at) => [at % 2 === winner, ...summaryOf(answer)])]
+      },
+      get expected() {
+        const ends = [
+          [true, 201],
+          [false, ...conflict],
+        ]
+        return [1, expect.toSatisfy((all: unknown[]) => matches(all, ends))]
+      },
+      atOnce: true,
+    }
+  },
+
+  'the first of two with one key refers to what moved: the other one has the key': async () => {
+    const { body, key, first, moveOn, pinned } = await arrange(bench)
+    return {
+      requests: [
+        { body, key },
+        { body: { ...body, package_version_id: first }, key },
+      ],
+      meanwhile: moveOn,
+      outcome: async answers => [...answers.map(summaryOf), await pinned()],
+      expected: [conflict, [201], [first]],
+      atOnce: true,
+    }
+  },
+}
+
+/** One of each half, three times. */
+const matches = (all: unknown[], ends: unknown[][]) =>
+  ends.every(end => all.filter(one => JSON.stringify(one) === JSON.stringify(end)).length === 3)
+
+const scenes: Record<string, () => Promise<Scene>> = {
+  ...Object.fromEntries(
+    Object.entries(withAndWithout).flatMap(([name, arranged]) => [
+      [`without a key, ${name}`, () => arranged(() => undefined)],
+      [`with a key, ${name}`, () => arranged(key => key)],
+    ]),
+  ),
+  ...aboutKeys,
+}
+
+describe('requests of every kind that are written together', () => {
+  const ended: Record<string, { scene: Scene; answers: Answer[] }> = {}
+
+  beforeAll(async () => {
+    bench = await shareBench()
+    const { create, all, open } = gather(bench)
+    const started: { name: string; scene: Scene; answers: Promise<Answer>[] }[] = []
+    let standing = 0
+    for (const [name, arranged] of Object.entries(scenes)) {
+      const scene = await arranged()
+      started.push({ name, scene, answers: scene.requests.map(create) })
+      standing += scene.requests.length
+    }
+    await all(standing)
+    for (const { scene } of started) await scene.meanwhile?.()
+    open()
+    // Their statement is in progress: it has begun at the end of this turn.
+    await new Promise(setImmediate)
+    for (const { scene } of started) scene.afterwards?.()
+    for (const { name, scene, answers } of started) {
+      ended[name] = { scene, answers: await Promise.all(answers) }
+    }
+  })
+  afterAll(() => bench?.stop())
+
+  test.each(Object.keys(scenes))('%s', async name => {
+    const { scene, answers } = ended[name] ?? {}
+    expect(await scene?.outcome(answers ?? [])).toEqual(scene?.expected)
+  })
+
+  test('and it was one statement that wrote all that nothing had overtaken', async () => {
+    const made = Object.values(ended)
+      .filter(({ scene }) => scene.atOnce)
+      .flatMap(({ answers }) => answers)
+      .filter(({ status, replayed }) => status === 201 && replayed === null)
+      .map(({ body }) => body.id ?? '')
+    expect(made.length).toBeGreaterThan(8)
+    expect(new Set(await writersOf(bench, made)).size).toBe(1)
+  })
+})

@@ -1,0 +1,228 @@
+// What the database itself refuses, whatever a statement of ours might try.
+import { endOfTime } from '@svc/contract/core/text'
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Bench, startBench } from '../in-process.ts'
+import { rangePolicy } from '../catalogue.ts'
+
+const foreignKey = '23503'
+const check = '23514'
+const immutable = '23000'
+
+let bench: Bench
+let ours: Awaited<ReturnType<typeof rows>>
+let theirs: Awaited<ReturnType<typeof rows>>
+
+/** One row of every table, in a workspace of its own. */
+async function rows() {
+  const { product_id, package_id, first, second } = await bench.catalogue.twoVersions()
+  const channel = await bench.catalogue.channel(product_id, rangePolicy)
+  const body = { product_id, offer_channel_id: channel }
+  const { id: offer } = (await bench.create({ body, key: newId('tok') })).body
+  return { product: product_id, package: package_id, first, second, channel, offer: offer ?? '' }
+}
+
+beforeAll(async () => {
+  bench = await startBench()
+  ours = await rows()
+  theirs = await rows()
+  // Made in one workspace like ours, then moved as a whole, with the constraints out of the way.
+  const workspace = newId('ws')
+  await bench.sql.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx`update offers.packages set workspace_id = ${workspace} where id = ${theirs.package}`
+    await tx`update offers.package_versions set workspace_id = ${workspace} where package_id = ${theirs.package}`
+    await tx`update offers.products set workspace_id = ${workspace} where id = ${theirs.product}`
+    await tx`update offers.offer_channels set workspace_id = ${workspace} where id = ${theirs.channel}`
+    await tx`update offers.offers set workspace_id = ${workspace} where id = ${theirs.offer}`
+    await tx`update offers.idempotency_keys set workspace_id = ${workspace} where offer_id = ${theirs.offer}`
+  })
+})
+afterAll(() => bench?.stop())
+
+/** Sets one column of our row to a value that belongs to another workspace. */
+const set = (table: string, column: string, value: string, id: string, idColumn = 'id') =>
+  bench.sql`
+    update offers.${bench.sql(table)} set ${bench.sql(column)} = ${value} where ${bench.sql(idColumn)} = ${id}`
+
+describe('a row cannot refer to another workspace', () => {
+  test.each<[string, string, () => [value: string, id: string, idColumn?: string]]>([
+    ['products', 'package_id', () => [theirs.package, ours.product]],
+    ['products', 'current_version_id', () => [theirs.first, ours.product]],
+    ['offer_channels', 'product_id', () => [theirs.product, ours.channel]],
+    ['offers', 'product_id', () => [theirs.product, ours.offer]],
+    ['offers', 'package_version_id', () => [theirs.first, ours.offer]],
+    ['offers', 'offer_channel_id', () => [theirs.channel, ours.offer]],
+    ['offers', 'workspace_id', () => [newId('ws'), ours.offer]],
+    ['idempotency_keys', 'offer_id', () => [theirs.offer, ours.offer, 'offer_id']],
+  ])('%s.%s', async (table, column, choose) => {
+    const [value, id, idColumn] = choose()
+    await expect(set(table, column, value, id, idColumn)).rejects.toMatchObject({ code: foreignKey })
+  })
+
+  test.each<[string, () => object]>([
+    ['offer_id', () => ({ offer_id: theirs.offer })],
+    ['product_id', () => ({ product_id: theirs.product })],
+    ['package_version_id', () => ({ package_version_id: theirs.first })],
+  ])('installs.%s', async (_, foreign) => {
+    const order = {
+      id: newId('order'),
+      workspace_id: bench.workspace,
+      offer_id: ours.offer,
+      customer_workspace_id: newId('ws'),
+      holder: newId('user'),
+      state: 'completed',
+      field_values: {},
+      expires_at: 0,
+      created_at: new Date(),
+      updated_at: new Date(),
+    }
+    await bench.sql`insert into offers.orders ${bench.sql(order)}`
+    const install = {
+      id: newId('inst'),
+      order_id: order.id,
+      customer_workspace_id: order.customer_workspace_id,
+      field_values: {},
+      workspace_id: bench.workspace,
+      offer_id: ours.offer,
+      product_id: ours.product,
+      package_version_id: ours.first,
+      state: 'x',
+      created_at: new Date(),
+    }
+    await expect(
+      bench.sql`insert into offers.installs ${bench.sql({ ...install, ...foreign() })}`,
+    ).rejects.toMatchObject({ code: foreignKey })
+    await expect(
+      bench.sql`insert into offers.installs ${bench.sql({ ...install, order_id: newId('order') })}`,
+    ).rejects.toMatchObject({ code: foreignKey })
+    await bench.sql`insert into offers.installs ${bench.sql(install)}`
+    // Nor does an order lead to two.
+    await expect(
+      bench.sql`insert into offers.installs ${bench.sql({ ...install, id: newId('inst') })}`,
+    ).rejects.toMatchObject({ code: '23505' })
+  })
+
+  test('orders.offer_id', async () => {
+    const order = {
+      id: newId('order'),
+      workspace_id: bench.workspace,
+      offer_id: theirs.offer,
+      customer_workspace_id: newId('ws'),
+      holder: newId('user'),
+      state: 'open',
+      expires_at: 0,
+      created_at: new Date(),
+      updated_at: new Date(),
+    }
+    await expect(bench.sql`insert into offers.orders ${bench.sql(order)}`).rejects.toMatchObject({
+      code: foreignKey,
+    })
+    await bench.sql`insert into offers.orders ${bench.sql({ ...order, offer_id: ours.offer })}`
+  })
+
+  test('package_versions.package_id', async () => {
+    const version = { id: newId('pkgv'), version: 'x', input_schema: '{}', schema_hash: '0'.repeat(64) }
+    const row = { ...version, workspace_id: bench.workspace, package_id: theirs.package }
+    await expect(bench.sql`insert into offers.package_versions ${bench.sql(row)}`).rejects.toMatchObject({
+      code: foreignKey,
+    })
+  })
+
+  test('nor an offer to the channel of another product', async () => {
+    const other = await rows()
+    await expect(set('offers', 'offer_channel_id', other.channel, ours.offer)).rejects.toMatchObject({
+      code: foreignKey,
+    })
+    await expect(set('offers', 'product_id', other.product, ours.offer)).rejects.toMatchObject({
+      code: foreignKey,
+    })
+  })
+
+  test('nor a product to a version of another package', async () => {
+    const other = await rows()
+    await expect(set('products', 'current_version_id', other.first, ours.product)).rejects.toMatchObject({
+      code: foreignKey,
+    })
+  })
+})
+
+describe('what offers are pinned to does not change', () => {
+  test.each(['id', 'workspace_id', 'package_id', 'version', 'input_schema', 'schema_hash'])(
+    'package_versions.%s',
+    async column => {
+      await expect(set('package_versions', column, 'x', ours.second)).rejects.toMatchObject({
+        code: immutable,
+      })
+    },
+  )
+
+  test.each(['offer_channel_id', 'number', 'policy'])('channel_policies.%s', async column => {
+    const value = { offer_channel_id: 'x', number: '2', policy: '{}' }[column] ?? ''
+    await expect(
+      set('channel_policies', column, value, ours.channel, 'offer_channel_id'),
+    ).rejects.toMatchObject({ code: immutable })
+  })
+
+  test('nor is it deleted while something is pinned to it', async () => {
+    for (const [table, column, id] of [
+      ['package_versions', 'id', ours.first],
+      ['channel_policies', 'offer_channel_id', ours.channel],
+      ['offer_channels', 'id', ours.channel],
+      ['products', 'id', ours.product],
+      ['packages', 'id', ours.package],
+      ['offers', 'id', ours.offer],
+    ]) {
+      const { sql } = bench
+      await expect(
+        sql`delete from offers.${sql(table ?? '')} where ${sql(column ?? '')} = ${id ?? ''}`,
+      ).rejects.toMatchObject({ code: foreignKey })
+    }
+  })
+})
+
+describe('an offer or a key that makes no sense is refused', () => {
+  test.each([
+    ['offers', 'max_uses', '0'],
+    ['offers', 'max_uses', '10001'],
+    ['offers', 'expires_at', '0'],
+    ['offers', 'expires_at', String(endOfTime + 1)],
+    ['offers', 'order_ttl_minutes', '0'],
+    ['offers', 'order_ttl_minutes', '1441'],
+    ['offers', 'policy_number', null],
+    ['offer_channels', 'status', 'paused'],
+  ])('%s.%s = %s', async (table, column, value) => {
+    const id = table === 'offers' ? ours.offer : ours.channel
+    await expect(set(table, column, value as string, id)).rejects.toMatchObject({ code: check })
+  })
+
+  test.each([
+    { ...rangePolicy, pricing: { ...rangePolicy.pricing, default_price: undefined } },
+    { ...rangePolicy, pricing: {} },
+    { ...rangePolicy, default_commercial_mode: undefined },
+    { ...rangePolicy, allow_non_billable_test: true, default_commercial_mode: 'free' },
+  ])('a policy that does not say what an offer gets: %j', async policy => {
+    const row = { offer_channel_id: ours.channel, number: 2, policy }
+    const stored = bench.sql`insert into offers.channel_policies ${bench.sql(row)}`
+    await expect(stored).rejects.toMatchObject({ code: check })
+  })
+
+  test.each(['lease_until', 'free_at'])('a key with an offer and with a %s', async column => {
+    const value = new Date().toISOString()
+    await expect(set('idempotency_keys', column, value, ours.offer, 'offer_id')).rejects.toMatchObject({
+      code: check,
+    })
+  })
+
+  test('a key with half of an offer', async () => {
+    const half = set('idempotency_keys', 'short_hash', null as never, ours.offer, 'offer_id')
+    await expect(half).rejects.toMatchObject({ code: check })
+  })
+
+  test('two offers with one short_hash', async () => {
+    const [other] = await bench.sql`select short_hash from offers.offers where id = ${theirs.offer}`
+    await expect(set('offers', 'short_hash', other?.short_hash, ours.offer)).rejects.toMatchObject({
+      code: '23505',
+    })
+  })
+})

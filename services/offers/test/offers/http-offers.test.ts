@@ -1,0 +1,314 @@
+// What became of offers: their list, one whole, and their withdrawal.
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { everything, sized } from '@svc/testing/size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxScanned } from '../../src/scanned-page.ts'
+import { rangePolicy } from '../catalogue.ts'
+import {
+  type HttpScene,
+  made,
+  newProduct,
+  readAll,
+  type Send,
+  schema,
+  startHttpScene,
+  statusAndProblems,
+} from '../http-scene.ts'
+
+let scene: HttpScene
+let own: Send
+let theirs: Send
+beforeAll(async () => {
+  scene = await startHttpScene(joinProduct)
+  ;({ own, theirs } = scene)
+})
+afterAll(() => scene?.stop())
+
+async function newChannel(send: Send) {
+  const product = await newProduct(send)
+  const channel_id = await made(send, '/offer_channels', { product_id: product.product_id, name: 'Channel' })
+  await send('POST', `/offer_channels/${channel_id}/policies`, { policy: rangePolicy, activate: true })
+  return { ...product, channel_id }
+}
+
+const future = Math.floor(Date.now() / 1000) + 3600
+const ids = (items: { id: string }[]) => items.map(({ id }) => id)
+const expire = (id: string) =>
+  scene.stack
+    .sql`update offers.offers set expires_at = floor(extract(epoch from now()))::bigint where id = ${id}`
+
+describe('GET /offers/{id}', () => {
+  test('answers all that was asked for and what was resolved', async () => {
+    const { product_id, channel_id, version_id } = await newChannel(own)
+    const body = {
+      product_id,
+      offer_channel_id: channel_id,
+      allowed_emails: ['Buyer@Example.com', 'a{b}@example.com'],
+      field_values: { seats: { value: 3, locked: true } },
+      customer: { display_name: 'Customer', external_id: 'crm-1' },
+      internal_note: 'internal',
+      commercial_mode: 'paid',
+      pricing_request: { currency: 'eur', unit_amount: 150, interval: 'month' },
+      notes: 'notes',
+      expires_at: future,
+      max_uses: 7,
+      order_ttl_minutes: 30,
+    }
+    const created = await own('POST', '/offers', body)
+    const { status, body: offer } = await own('GET', `/offers/${created.body.id}`)
+    expect({ status, offer }).toEqual({
+      status: 200,
+      offer: {
+        ...(({ max_uses, ...rest }) => rest)(body),
+        id: created.body.id,
+        short_hash: created.body.short_hash,
+        allowed_emails: body.allowed_emails.map(email => email.toLowerCase()).sort(),
+        package_version_id: version_id,
+        policy_number: 1,
+        state: 'active',
+        tier: null,
+        allow_api_tokens: false,
+        terms: {
+          approval: 'manual',
+          checkout: 'none',
+          support: 'gold',
+          commercial_mode: 'paid',
+          price: body.pricing_request,
+        },
+        seats: { max_uses: 7, redeemed: 0, reserved: 0, available: 7 },
+        created_by: { kind: 'api_token', id: expect.stringMatching(/^tok_/), user: null },
+        created_at: expect.any(Number),
+        revoked_at: null,
+      },
+    })
+  })
+
+  test('answers the least, with the defaults', async () => {
+    const { version_id } = await newProduct(own)
+    const id = await made(scene.owner, '/offers', {
+      package_version_id: version_id,
+      max_uses: null,
+      tier: 't',
+    })
+    expect((await own('GET', `/offers/${id}`)).body).toMatchObject({
+      product_id: null,
+      offer_channel_id: null,
+      policy_number: null,
+      allowed_emails: [],
+      field_values: {},
+      customer: null,
+      internal_note: null,
+      commercial_mode: null,
+      pricing_request: null,
+      notes: null,
+      expires_at: null,
+      order_ttl_minutes: 120,
+      tier: 't',
+      seats: { max_uses: null, redeemed: 0, reserved: 0, available: null },
+      created_by: { kind: 'session', user: expect.stringMatching(/^user_/) },
+    })
+  })
+
+  test('of another workspace is not found, as one that does not exist', async () => {
+    const { version_id } = await newProduct(theirs)
+    const id = await made(theirs, '/offers', { package_version_id: version_id })
+    for (const absent of [id, 'offer_01h00000000000000000000000', 'x']) {
+      expect(statusAndProblems(await own('GET', `/offers/${absent}`))).toEqual([404, '40402'])
+      expect(statusAndProblems(await own('POST', `/offers/${absent}/revoke`))).toEqual([404, '40402'])
+    }
+    expect((await theirs('GET', `/offers/${id}`)).body.state).toBe('active')
+    expect(ids(await readAll(own, '/offers', 100))).not.toContain(id)
+  })
+})
+
+describe('POST /offers/{id}/revoke', () => {
+  test('of however many at once, and again later, answers one time of revocation', async () => {
+    const { product_id } = await newProduct(own)
+    const id = await made(own, '/offers', { product_id })
+    const before = (await own('GET', `/offers/${id}`)).body
+    const answers = await Promise.all(Array.from({ length: 20 }, () => own('POST', `/offers/${id}/revoke`)))
+    const [first] = answers
+    expect(first?.body).toEqual({ ...before, state: 'revoked', revoked_at: expect.any(Number) })
+    expect(answers).toEqual(Array(20).fill({ status: 200, body: first?.body }))
+    await scene.stack.sql`update offers.offers set revoked_at = to_timestamp(1000) where id = ${id}`
+    expect((await own('POST', `/offers/${id}/revoke`)).body.revoked_at).toBe(1000)
+  })
+
+  test('leaves the answer of its Idempotency-Key as it was', async () => {
+    const { product_id } = await newProduct(own)
+    const keyed = scene.as(scene.stack.dev.api_token, { 'idempotency-key': `key ${product_id}` })
+    const first = await keyed('POST', '/offers', { product_id })
+    await own('POST', `/offers/${first.body.id}/revoke`)
+    expect(await keyed('POST', '/offers', { product_id })).toEqual(first)
+  })
+})
+
+describe('GET /offers', () => {
+  test('lists by product, channel, state and key, and by all of them, newest first, page by page', async () => {
+    const { product_id, channel_id } = await newChannel(own)
+    const other = await newChannel(own)
+    const key = `key of ${product_id}`
+    const keyed = scene.as(scene.stack.dev.api_token, { 'idempotency-key': key })
+    const plain = []
+    const inChannel = []
+    for (let n = 0; n < 5; n++) {
+      plain.unshift(await made(own, '/offers', { product_id }))
+      inChannel.unshift(
+        await made(n === 0 ? keyed : own, '/offers', { product_id, offer_channel_id: channel_id }),
+      )
+      await made(own, '/offers', { product_id: other.product_id, offer_channel_id: other.channel_id })
+    }
+    const [keyedOne = ''] = inChannel.slice(-1)
+    // Of two replicas, ids of one millisecond have no order of creation.
+    inChannel.sort().reverse()
+    const all = [...plain, ...inChannel].sort().reverse()
+    const [revoked = '', expired = '', both = ''] = inChannel.filter(id => id !== keyedOne)
+    for (const id of [revoked, both]) await own('POST', `/offers/${id}/revoke`)
+    for (const id of [expired, both]) await expire(id)
+    const list = async (filter: Record<string, string>, limit?: number) =>
+      ids(await readAll(own, `/offers?${new URLSearchParams(filter)}`, limit))
+    const offer_channel_id = channel_id
+
+    expect(await list({ product_id })).toEqual(all)
+    expect(await list({ product_id }, 10)).toEqual(all)
+    expect(await list({ offer_channel_id })).toEqual(inChannel)
+    expect(await list({ product_id, offer_channel_id }, 1)).toEqual(inChannel)
+    expect(await list({ product_id: other.product_id, offer_channel_id })).toEqual([])
+    expect(await list({ product_id, state: 'revoked' })).toEqual([revoked, both])
+    expect(await list({ product_id, state: 'expired' })).toEqual([expired])
+    expect(await list({ product_id, state: 'exhausted' })).toEqual([])
+    expect(await list({ offer_channel_id, state: 'active' })).toEqual(
+      inChannel.filter(id => ![revoked, expired, both].includes(id)),
+    )
+    expect(await list({ product_id, state: 'active' })).toEqual(
+      all.filter(id => ![revoked, expired, both].includes(id)),
+    )
+    expect(await list({ idempotency_key: key })).toEqual([keyedOne])
+    expect(await list({ idempotency_key: key, product_id, offer_channel_id, state: 'active' })).toEqual([
+      keyedOne,
+    ])
+    expect(await list({ idempotency_key: key, state: 'revoked' })).toEqual([])
+    expect(await list({ idempotency_key: 'another' })).toEqual([])
+    const whole = await list({}, 100)
+    expect(whole.slice(0, 15).filter(id => all.includes(id))).toEqual(all)
+    const foreign = await theirs(
+      'GET',
+      `/offers?${new URLSearchParams({ idempotency_key: key, product_id })}`,
+    )
+    expect(foreign.body.data).toEqual([])
+  })
+
+  test('says of each what the offer itself says, without what may be large', async () => {
+    const { product_id } = await newProduct(own)
+    const field_values = { seats: { value: 1, locked: false } }
+    const id = await made(own, '/offers', { product_id, field_values, internal_note: 'note', max_uses: 2 })
+    const [item] = (await own('GET', `/offers?product_id=${product_id}`)).body.data
+    expect((await own('GET', `/offers/${id}`)).body).toMatchObject(item ?? {})
+    expect(item).toMatchObject({ internal_note: 'note', seats: { max_uses: 2, available: 2 } })
+    expect(item).not.toHaveProperty('field_values')
+  })
+
+  test('finds the few in a state among very many, in pages that are bounded', async () => {
+    const { version_id, product_id } = await newProduct(own)
+    const { sql, dev } = scene.stack
+    // More than one page looks at.
+    const many = sized(maxScanned + 1000, 12_000)
+    const first = await made(own, '/offers', { product_id })
+    // Above the first and below the next one: ids sort by time, then by what is drawn, of which this is the highest.
+    const prefix = `${first.slice(0, -12)}zzzz`
+    await sql`
+      insert into offers.offers (id, workspace_id, short_hash, product_id, package_version_id, allowed_emails,
+        field_values, terms, max_uses, order_ttl_minutes, created_by, created_at, expires_at)
+      select ${prefix} || lpad(n::text, 8, '0'), ${dev.workspace_id}, 'many' || n, ${product_id}, ${version_id}, '{}', '{}',
+        '{}', 1, 120, '{"kind":"internal","id":"test"}', now(), 1
+      from generate_series(1, ${many}) n`
+    const path = `/offers?product_id=${product_id}&state=active`
+    const { body } = await own('GET', path)
+    expect(body.data).toEqual([])
+    expect(body.next_cursor).toEqual(expect.any(String))
+    expect(ids(await readAll(own, path))).toEqual([first])
+    // All of them are many pages, as those of any list.
+    const all = `/offers?product_id=${product_id}&state=expired`
+    if (everything) expect(await readAll(own, all, 100)).toHaveLength(many)
+    else expect((await own('GET', `${all}&limit=100`)).body.data).toHaveLength(100)
+  })
+})
+
+test('an offer that is made while the version moves has one that was current during its request', async () => {
+  const { package_id, product_id, version_id } = await newProduct(own)
+  const offered = [version_id]
+  for (let n = 2; n <= sized(5, 20); n++) {
+    const body = { version: `${n}`, input_schema: schema }
+    offered.push(await made(own, `/packages/${package_id}/versions`, body))
+  }
+  /** When it became current at the earliest, and when it ceased to be at the latest. */
+  const spans = new Map([[version_id, { from: 0, to: Number.POSITIVE_INFINITY }]])
+  let moving = true
+  const moves = (async () => {
+    let current = version_id
+    for (const next of offered.slice(1)) {
+      const from = performance.now()
+      spans.set(next, { from, to: Number.POSITIVE_INFINITY })
+      await own('PATCH', `/products/${product_id}`, { current_package_version_id: next })
+      const span = spans.get(current)
+      if (span) span.to = performance.now()
+      current = next
+    }
+    moving = false
+  })()
+  const made_: { id: string; sent: number; answered: number }[] = []
+  const create = async (worker: number) => {
+    for (let n = 0; moving; n++) {
+      const key = { 'idempotency-key': `${worker} ${n} ${product_id}` }
+      const send = n % 2 === 0 ? own : scene.as(scene.stack.dev.api_token, key)
+      const field_values = worker % 2 === 0 ? { seats: { value: 1, locked: false } } : undefined
+      const sent = performance.now()
+      const { status, body } = await send('POST', '/offers', { product_id, field_values })
+      expect(status).toBe(201)
+      made_.push({ id: body.id, sent, answered: performance.now() })
+    }
+  }
+  await Promise.all([moves, ...Array.from({ length: sized(3, 12) }, (_, worker) => create(worker))])
+  const rows = await scene.stack.sql`
+    select id, package_version_id from offers.offers where product_id = ${product_id}`
+  const versionOf = new Map(rows.map(row => [row.id, row.package_version_id]))
+  expect(rows).toHaveLength(made_.length)
+  const wrong = made_.filter(({ id, sent, answered }) => {
+    const span = spans.get(versionOf.get(id))
+    return !span || span.from > answered || span.to < sent
+  })
+  expect(wrong).toEqual([])
+  expect(new Set(versionOf.values()).size).toBeGreaterThan(sized(1, 5))
+})
+
+test('an offer that is made while policies change has the terms of the policy whose number it has', async () => {
+  const { product_id, channel_id } = await newChannel(own)
+  const policies = `/offer_channels/${channel_id}/policies`
+  for (let n = 2; n <= 5; n++) await own('POST', policies, { policy: { ...rangePolicy, support: `${n}` } })
+  await own('POST', `${policies}/2/activate`)
+  let changing = true
+  const changes = (async () => {
+    for (let n = 0; n < sized(10, 40); n++) {
+      await own('POST', `${policies}/${2 + (n % 4)}/activate`)
+      if (n % 10 === 9) {
+        await own('PATCH', `/offer_channels/${channel_id}`, { status: 'inactive' })
+        const refused = await own('POST', '/offers', { product_id, offer_channel_id: channel_id })
+        expect(statusAndProblems(refused)).toEqual([422, '42205 offer_channel_id'])
+        await own('PATCH', `/offer_channels/${channel_id}`, { status: 'active', name: `${n}` })
+      }
+    }
+    changing = false
+  })()
+  const statuses = new Set<number>()
+  const create = async () => {
+    while (changing)
+      statuses.add((await own('POST', '/offers', { product_id, offer_channel_id: channel_id })).status)
+  }
+  await Promise.all([changes, ...Array.from({ length: sized(3, 10) }, create)])
+  expect([...statuses].filter(status => status !== 201 && status !== 422)).toEqual([])
+  const rows = await scene.stack.sql<{ policy_number: number; support: string }[]>`
+    select policy_number, terms ->> 'support' as support from offers.offers where product_id = ${product_id}`
+  expect(rows.length).toBeGreaterThan(sized(5, 50))
+  expect(rows.filter(row => row.support !== `${row.policy_number}`)).toEqual([])
+  expect(new Set(rows.map(row => row.policy_number)).size).toBeGreaterThanOrEqual(sized(2, 4))
+})

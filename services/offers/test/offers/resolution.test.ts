@@ -1,0 +1,196 @@
+// docs/specification.md, R23, R26 and R27: which version, which channel; whose they are; and what is stored.
+import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Catalogue, catalogue, fixedPolicy, overBus, rangePolicy } from '../catalogue.ts'
+import { type Post, patientPoster, summaryOf } from '../http.ts'
+
+type Body = { [property: string]: unknown }
+type Versions = Awaited<ReturnType<Catalogue['twoVersions']>>
+
+let stack: Product
+let own: Catalogue
+let theirs: Catalogue
+let post: Post
+let made: Versions
+let foreign: Versions
+
+beforeAll(async () => {
+  stack = await joinProduct()
+  const { dev, backoffice, baseUrls } = stack
+  own = catalogue(overBus(backoffice, dev.workspace_id))
+  theirs = catalogue(overBus(backoffice, dev.other_workspace_id))
+  post = patientPoster(baseUrls[0] ?? '', dev.api_token)
+  made = await own.twoVersions()
+  foreign = await theirs.twoVersions()
+})
+afterAll(() => stack?.stop())
+
+const stored = async (body: object) => {
+  const answer = await post(body)
+  expect(summaryOf(answer)).toEqual([201])
+  const [row] = await stack.sql`select * from offers.offers where id = ${answer.body.id ?? ''}`
+  return row ?? {}
+}
+const refusal = (...problems: [number, string][]) => [422, ...problems]
+
+describe('the version', () => {
+  test("is the product's current one", async () => {
+    const { product_id, first, second } = await own.twoVersions()
+    expect(await stored({ product_id })).toMatchObject({ product_id, package_version_id: first })
+    await own.pin(product_id, second)
+    expect(await stored({ product_id })).toMatchObject({ product_id, package_version_id: second })
+  })
+
+  test('is the one that is sent, whatever the product is at', async () => {
+    const { product_id, second } = made
+    const row = await stored({ product_id, package_version_id: second })
+    expect(row).toMatchObject({ product_id, package_version_id: second })
+    expect(await stored({ package_version_id: second })).toMatchObject({
+      product_id: null,
+      package_version_id: second,
+    })
+  })
+
+  test('is the one that is sent also where the product is at none', async () => {
+    const product_id = await own.product(made.package_id)
+    expect(summaryOf(await post({ product_id }))).toEqual(refusal([42202, 'product_id']))
+    const row = await stored({ product_id, package_version_id: made.first })
+    expect(row).toMatchObject({ package_version_id: made.first })
+  })
+
+  test("of another package than the product's is refused, alone it is not", async () => {
+    const package_version_id = await own.version(await own.package())
+    const { product_id } = made
+    expect(summaryOf(await post({ product_id, package_version_id }))).toEqual(
+      refusal([42203, 'package_version_id']),
+    )
+    await stored({ package_version_id })
+  })
+})
+
+describe('ids of another workspace answer exactly as unknown ones', () => {
+  const unknown = {
+    product_id: newId('prod'),
+    package_version_id: newId('pkgv'),
+    offer_channel_id: newId('och'),
+  }
+
+  test.each<[string, (ids: typeof unknown) => Body]>([
+    ['product_id', ({ product_id }) => ({ product_id })],
+    ['product_id beside a version', ({ product_id }) => ({ product_id, package_version_id: made.first })],
+    ['package_version_id', ({ package_version_id }) => ({ package_version_id })],
+    ['package_version_id beside a product', ({ package_version_id }) => ({ ...made, package_version_id })],
+    ['offer_channel_id', ({ offer_channel_id }) => ({ ...made, offer_channel_id })],
+    [
+      'product_id and package_version_id',
+      ({ product_id, package_version_id }) => ({ product_id, package_version_id }),
+    ],
+    [
+      'product_id and offer_channel_id',
+      ({ product_id, offer_channel_id }) => ({ product_id, offer_channel_id }),
+    ],
+    ['all three', ids => ids],
+  ])('%s', async (_, choose) => {
+    const offer_channel_id = await theirs.channel(foreign.product_id, rangePolicy)
+    const existing = { product_id: foreign.product_id, package_version_id: foreign.first, offer_channel_id }
+    const body = (ids: typeof unknown) => {
+      const { product_id, package_version_id, offer_channel_id } = choose(ids)
+      return { product_id, package_version_id, offer_channel_id }
+    }
+    const asUnknown = await post(body(unknown))
+    expect(asUnknown.status).toBe(422)
+    expect(new Set(summaryOf(asUnknown).flat())).toContain(42201)
+    expect(await post(body(existing))).toEqual(asUnknown)
+    const key = newId('prod')
+    expect(await post(body(existing), { key })).toEqual(asUnknown)
+  })
+
+  test('every one that is unknown is listed', async () => {
+    expect(summaryOf(await post(unknown))).toEqual(
+      refusal([42201, 'product_id'], [42201, 'package_version_id'], [42201, 'offer_channel_id']),
+    )
+  })
+
+  test('and what is ours is unknown to them', async () => {
+    const { dev, baseUrls } = stack
+    const asOther = patientPoster(baseUrls[0] ?? '', dev.other_api_token)
+    expect(summaryOf(await asOther({ product_id: made.product_id }))).toEqual(refusal([42201, 'product_id']))
+  })
+})
+
+describe('the channel', () => {
+  test.each<[string, () => Promise<string>, number]>([
+    ['of another product', async () => own.channel((await own.twoVersions()).product_id, rangePolicy), 42204],
+    ['that is inactive', () => own.channel(made.product_id, rangePolicy, 'inactive'), 42205],
+    ['that has no policy yet', () => own.channel(made.product_id), 42205],
+  ])('%s is refused', async (_, make, code) => {
+    const offer_channel_id = await make()
+    const body = { product_id: made.product_id, offer_channel_id }
+    expect(summaryOf(await post(body))).toEqual(refusal([code, 'offer_channel_id']))
+    expect(summaryOf(await post(body, { key: offer_channel_id }))).toEqual(
+      refusal([code, 'offer_channel_id']),
+    )
+  })
+
+  test('decides by the policy that is active at the moment', async () => {
+    const offer_channel_id = await own.channel(made.product_id, rangePolicy)
+    const body = { product_id: made.product_id, offer_channel_id }
+    expect(await stored(body)).toMatchObject({ policy_number: 1, terms: { approval: 'manual' } })
+    await own.policy(offer_channel_id, fixedPolicy)
+    expect(await stored(body)).toMatchObject({ policy_number: 2, terms: { approval: 'automatic' } })
+  })
+})
+
+test('the row holds what was sent, normalised, and who sent it', async () => {
+  const { product_id, first } = made
+  const offer_channel_id = await own.channel(product_id, rangePolicy)
+  const sent = {
+    product_id,
+    offer_channel_id,
+    allowed_emails: ['Zoe@Example.com', 'ada@example.com', 'zoe@example.COM', 'ADA@example.com'],
+    field_values: { region: { value: 'eu', locked: true } },
+    customer: { display_name: 'Ada 😀', external_id: 'crm-1' },
+    internal_note: 'nobody else reads this',
+    commercial_mode: 'paid',
+    pricing_request: { currency: 'eur', unit_amount: 123, interval: 'month' },
+    notes: 'wel\tcome\n',
+    expires_at: 4_102_444_800,
+    max_uses: 10,
+    order_ttl_minutes: 5,
+  }
+  const before = Date.now()
+  const { status, body } = await post(sent)
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    id: expect.stringMatching(/^offer_[0-9a-z]{26}$/),
+    short_hash: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{12}$/),
+  })
+  const [row] = await stack.sql`select * from offers.offers where id = ${body.id ?? ''}`
+  expect(row).toEqual({
+    ...sent,
+    ...body,
+    workspace_id: stack.dev.workspace_id,
+    package_version_id: first,
+    policy_number: 1,
+    allowed_emails: ['ada@example.com', 'zoe@example.com'],
+    expires_at: String(sent.expires_at),
+    tier: null,
+    allow_api_tokens: null,
+    revoked_at: null,
+    redeemed: null,
+    cancelling: null,
+    terms: {
+      approval: 'manual',
+      checkout: 'none',
+      support: 'gold',
+      commercial_mode: 'paid',
+      price: sent.pricing_request,
+    },
+    created_by: { kind: 'api_token', id: expect.stringMatching(/^tok_/), role: 'member' },
+    created_at: expect.any(Date),
+  })
+  expect(Number(row?.created_at)).toBeGreaterThanOrEqual(before)
+  expect(Number(row?.created_at)).toBeLessThanOrEqual(Date.now())
+})

@@ -1,0 +1,173 @@
+// Nothing that is between the seller and an offer reaches a customer: not by any operation, in any state of an order, in
+// any refusal, event or log line. Every operation on orders and installs has a case here, or the test fails.
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { eventStream } from '@svc/contract/events'
+import { orderStates } from '@svc/contract/offers/orders'
+import { everything, patience, sized } from '@svc/testing/size'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Asker,
+  cases,
+  createAsking,
+  customerSide,
+  type Heard,
+  inside,
+} from './customer-side-requests.ts'
+import { type CustomerSide, notes, secret, startCustomerSide } from './customer-side-scene.ts'
+import type { Reply } from '../http-scene.ts'
+
+let scene: CustomerSide
+let bus: Bus
+let ask: ReturnType<typeof createAsking>
+const heard: Heard[] = []
+
+beforeAll(async () => {
+  scene = await startCustomerSide()
+  bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+  ask = createAsking(scene, heard)
+}, patience(120_000))
+afterAll(async () => {
+  await bus?.close()
+  await scene?.stop()
+})
+beforeEach(() => {
+  heard.length = 0
+})
+
+const strangers = (): Asker[] => [
+  { who: 'nobody', entitled: false, headers: {} },
+  inside('an outsider', scene.outsider),
+  {
+    who: 'an API token',
+    entitled: false,
+    headers: { authorization: `Bearer ${scene.stack.dev.other_api_token}` },
+  },
+]
+
+/** Who ordered, and who is in the same workspace. */
+const customerWhoOrdered = () => inside('the customer', scene.customer, true)
+const colleague = () => inside('a colleague', scene.colleague)
+
+/** In `npm test` those whose turn it is: in the rows of a table everyone has one. */
+const inTurn = (row: number, askers: Asker[], others: number) =>
+  askers.filter((_, at) => everything || (row + at) % others === 0)
+
+function expectNothingLeaked(foreign: readonly string[]) {
+  const leaks = heard.flatMap(({ who, what, entitled, text }) => {
+    const forbidden = [...Object.values(secret), ...foreign, ...(entitled ? [] : [notes])]
+    return forbidden.filter(one => text.includes(one)).map(one => `${who}, ${what}: ${one}`)
+  })
+  expect(leaks).toEqual([])
+}
+
+/** Of the customer who ordered from the same offer. */
+const foreignOf = (their: Reply['body']) => [
+  their.id,
+  ...(their.install_id ? [String(their.install_id)] : []),
+  scene.otherCustomer.email,
+  scene.otherCustomer.user_id,
+  scene.otherCustomer.workspace,
+]
+
+const subjectOf = (offer: { id: string; short_hash: string }, { id, install_id }: Reply['body']) => ({
+  offer_id: offer.id,
+  short_hash: offer.short_hash,
+  order_id: id,
+  install_id: String(install_id ?? 'inst_none'),
+})
+
+test('every operation on orders and installs has a case', () => {
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(customerSide).sort())
+})
+
+test.each(orderStates.map((state, row) => [state, row] as const))(
+  'an order that is %s',
+  async (state, row) => {
+    const { newOffer, order, customer, otherCustomer, inWorkspace } = scene
+    const { flow, value, end } = scene.ways[state]
+    const offer = await newOffer(flow)
+    const { id } = await order(offer.short_hash, customer, value)
+    await end?.(id)
+    const their = await order(offer.short_hash, otherCustomer, secret.value)
+    const { body: placed } = await inWorkspace(customer)('GET', `/orders/${id}`)
+    expect(placed.state).toBe(state)
+    const subject = subjectOf(offer, placed)
+    // Ids of others are known to nobody; who knows them learns nothing.
+    const foreign = subjectOf(offer, their)
+    // To a stranger either is someone else's.
+    const asked = everything ? foreign : undefined
+    await Promise.all(inTurn(row, strangers(), 3).map(asker => ask(asker, subject, asked)))
+    // Their own steps lead on through further states.
+    for (const asker of [customerWhoOrdered(), ...inTurn(row, [colleague()], 3)])
+      await ask(asker, subject, foreign)
+    expectNothingLeaked(foreignOf(their))
+    const shown = heard.filter(({ text }) => text.includes(notes))
+    expect(new Set(shown.map(({ who }) => who))).toEqual(new Set(['the customer']))
+    expect(heard.length).toBeGreaterThan(sized(30, 200))
+  },
+)
+
+describe('an offer that is', () => {
+  const ends: [string, (id: string) => Promise<unknown>][] = [
+    ['revoked', id => scene.seller('POST', `/offers/${id}/revoke`)],
+    ['expired', id => scene.stack.sql`update offers.offers set expires_at = 1000 where id = ${id}`],
+    ['exhausted', id => scene.stack.sql`update offers.offers set redeemed = max_uses where id = ${id}`],
+    ['without a seat', id => scene.stack.sql`update offers.offers set max_uses = 1 where id = ${id}`],
+    [
+      'for others by now',
+      id =>
+        scene.stack.sql`update offers.offers set allowed_emails = array[${secret.allowed}] where id = ${id}`,
+    ],
+  ]
+  test.each(ends.map((end, row) => [...end, row] as const))('%s', async (_, become, row) => {
+    const offer = await scene.newOffer('approval')
+    const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+    await become(offer.id)
+    const subject = subjectOf(offer, their)
+    const askers = inTurn(row, [...strangers(), customerWhoOrdered(), colleague()], 5)
+    await Promise.all(askers.map(asker => ask(asker, subject)))
+    expectNothingLeaked(foreignOf(their))
+  })
+})
+
+test('the seller sees what customers do not: the marks are in place', async () => {
+  const offer = await scene.newOffer('straight')
+  const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+  const answers = [
+    await scene.seller('GET', `/offers/${offer.id}`),
+    await scene.seller('GET', `/orders/${their.id}`),
+    await scene.seller('GET', `/installs?relation=sold&offer_id=${offer.id}`),
+  ]
+  const text = JSON.stringify(answers)
+  const { idempotency_key, ...seen } = secret
+  for (const one of [...Object.values(seen), notes, ...foreignOf(their)]) expect(text).toContain(one)
+})
+
+test('neither events nor log lines have anything of it', async () => {
+  const offer = await scene.newOffer('approval')
+  const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+  await scene.seller('POST', `/orders/${their.id}/reject`, { reason: secret.value })
+  await scene.seller('POST', `/offers/${offer.id}/revoke`)
+  const { sql, lines } = scene.stack
+  const unpublished = () => sql`select from offers.outbox where aggregate_id in ${sql([offer.id, their.id])}`
+  await expect.poll(async () => (await unpublished()).length, { timeout: patience(30_000) }).toBe(0)
+  const events = await textOfEvents()
+  expect(events).toContain(offer.id)
+  const text = `${events}\n${lines.join('\n')}`
+  for (const one of [...Object.values(secret), notes, scene.otherCustomer.email, scene.customer.email]) {
+    expect(text.includes(one), one).toBe(false)
+  }
+})
+
+/** As whoever reads the stream gets it. */
+async function textOfEvents(): Promise<string> {
+  const { messages } = (await (await bus.nc.jetstreamManager({ checkAPI: false })).streams.info(eventStream))
+    .state
+  const consumer = await bus.nc.jetstream({ checkAPI: false }).consumers.get(eventStream)
+  const texts: string[] = []
+  for await (const message of await consumer.fetch({ max_messages: messages, expires: 5000 }))
+    texts.push(message.string())
+  await consumer.delete()
+  expect(texts).toHaveLength(messages)
+  return texts.join('\n')
+}

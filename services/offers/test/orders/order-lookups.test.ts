@@ -1,0 +1,60 @@
+// What the gateway asks before it knows in which workspace someone acts.
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOf, newCustomer, type Running, shareOffers } from '../running-offers.ts'
+
+let running: Running
+const gateway = { kind: 'internal', id: 'gateway' } as const
+beforeAll(async () => {
+  running = await shareOffers()
+})
+afterAll(() => running?.stop())
+
+const workspaceOf = (id: string, caller: Parameters<Running['ask']>[1] = gateway) =>
+  running.ask('find_order_workspace', caller, { params: { id } })
+
+const latestOf = async (short_hash: string, user_id: string) => {
+  const { status, body } = await running.ask('find_latest_order', gateway, {
+    params: { short_hash },
+    body: { user_id },
+  })
+  expect(status).toBe(200)
+  return body.order
+}
+
+test('an order names the workspace that placed it, to internal programs alone', async () => {
+  const customer = newCustomer()
+  const { short_hash } = await running.newOffer()
+  const { id } = (await running.order(short_hash, customer)).body
+  expect(await workspaceOf(id)).toMatchObject({ status: 200, body: { workspace_id: customer.workspace } })
+  expect(codeOf(await workspaceOf(newId('order')))).toEqual([404, 40402])
+  expect((await workspaceOf(id, customer)).status).toBe(403)
+  const params = { short_hash }
+  const asked = await running.ask('find_latest_order', customer, { params, body: { user_id: customer.user } })
+  expect(asked.status).toBe(403)
+})
+
+test('the latest order of a person from an offer is found in whatever workspace, in the state of now', async () => {
+  const customer = newCustomer()
+  const { id: offer, short_hash } = await running.newOffer({ max_uses: null })
+  const other = await running.newOffer()
+  expect(await latestOf(short_hash, customer.user)).toBeNull()
+  const first = (await running.order(short_hash, customer)).body.id
+  await running.order(other.short_hash, customer)
+  await running.order(short_hash, newCustomer())
+  expect(await latestOf(short_hash, customer.user)).toEqual({
+    id: first,
+    state: 'open',
+    workspace_id: customer.workspace,
+  })
+  const elsewhere = { ...customer, workspace: newId('ws') }
+  await running.cancel(first, customer)
+  const second = (await running.order(short_hash, elsewhere)).body.id
+  await running.revoke(offer)
+  expect(await latestOf(short_hash, customer.user)).toEqual({
+    id: second,
+    state: 'cancelled',
+    workspace_id: elsewhere.workspace,
+  })
+  expect(await latestOf('111111111111', customer.user)).toBeNull()
+})

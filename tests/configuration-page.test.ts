@@ -1,0 +1,58 @@
+// docs/configuration.md against what the processes read.
+import { repoRoot } from '@svc/local/repo-root'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ZodType } from 'zod'
+import { authTokensConfig } from '../services/auth-tokens/src/config.ts'
+import { agentConfig } from '../services/compute-agent/src/config.ts'
+import { computeConfig } from '../services/compute/src/config.ts'
+import { gatewayConfig } from '../services/gateway/src/config.ts'
+import { offersConfig } from '../services/offers/src/config.ts'
+
+const configs: Record<string, Record<string, ZodType>> = {
+  gateway: gatewayConfig,
+  offers: offersConfig,
+  'auth-tokens': authTokensConfig,
+  compute: computeConfig,
+  'compute-agent': agentConfig,
+}
+const groups: Record<string, string[]> = {
+  all: Object.keys(configs),
+  services: ['offers', 'auth-tokens', 'compute'],
+}
+
+const page = readFileSync(join(repoRoot, 'docs/configuration.md'), 'utf8')
+const [, table = ''] = /^## Processes\n(.*?)^## /ms.exec(page) ?? []
+const rows = [...table.matchAll(/^\| (`.*?) \| (.*?) \| (.*?) ?\| /gm)].map(
+  ([, names = '', who = '', defaults = '']) => ({
+    names: quoted(names),
+    who: who.split(', ').flatMap(name => groups[name] ?? [name]),
+    defaults: quoted(defaults),
+  }),
+)
+
+function quoted(cell: string) {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
+}
+
+test.each(Object.entries(configs))(
+  '%s reads the variables that the page gives it, and no other',
+  (name, config) => {
+    const listed = rows.filter(({ who }) => who.includes(name)).flatMap(({ names }) => names)
+    // Node.js reads it, not the process.
+    const read = listed.filter(variable => variable !== 'NODE_OPTIONS')
+    expect(read.toSorted()).toEqual(Object.keys(config).toSorted())
+  },
+)
+
+test.each(rows)('$names have the defaults that the page says', ({ names, who, defaults }) => {
+  for (const process of who) {
+    for (const [index, name] of names.entries()) {
+      const { data } = configs[process]?.[name]?.safeParse(undefined) ?? {}
+      const isPlain = typeof data === 'string' || typeof data === 'number'
+      if (isPlain || !Array.isArray(data))
+        expect(isPlain ? `${data}` : undefined, process).toBe(defaults[index])
+    }
+  }
+})

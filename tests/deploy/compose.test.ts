@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { parseEnv } from 'node:util'
+import { databasePasswordVariable, schemaOf, type ServiceName, serviceNames } from '@svc/contract/manifest'
+import { issuerOf } from '@svc/bus/user-jwt'
+import { repoRoot } from '@svc/local/repo-root'
+import { natsPasswordVariable, natsUsers } from '@svc/local/secrets'
+import { configOf } from '@svc/testing/deploy/config-of'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+interface Container {
+  build?: { args: { SERVICE: string }; dockerfile: string }
+  command?: string[]
+  entrypoint?: string[]
+  profiles?: string[]
+  environment: Record<string, string>
+  healthcheck?: object
+  depends_on?: Record<string, { condition: string }>
+}
+
+const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
+const text = read('docker-compose.yml')
+const { services } = parse(text, { merge: true }) as { services: Record<string, Container> }
+const ours = ['gateway', ...serviceNames]
+/** What the code of each reads. */
+const configs: Record<string, object> = Object.fromEntries(
+  await Promise.all([...ours, 'compute-agent'].map(async name => [name, await configOf(name)] as const)),
+)
+const container = (name: string) => services[name] as Container
+
+test('compose has PostgreSQL, NATS, the database step, the gateway, every service, the agent and the operator’s commands', () => {
+  expect(Object.keys(services).sort()).toEqual(
+    [...ours, 'compute-agent', 'admin', 'database', 'nats', 'postgres'].sort(),
+  )
+})
+
+test('the operator’s commands start only when they are asked for, as the user of the bus who may', () => {
+  const { profiles, entrypoint, environment } = container('admin')
+  expect(profiles).toEqual(['admin'])
+  const script = entrypoint?.at(-1)?.replace('/app/', '').replace('/dist/', '/src/').replace('.js', '.ts')
+  expect(existsSync(join(repoRoot, script ?? ''))).toBe(true)
+  expect(environment.NATS_USER).toBe('backoffice')
+  expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable('backoffice')}}`)
+  // In an image it has the bus, the contract and nothing else.
+  const imports = new Set<string>()
+  const follow = (file: string) => {
+    for (const [, from = ''] of read(`apps/local/src/${file}`).matchAll(/from '([^']+)'/g)) {
+      if (!from.startsWith('.'))
+        imports.add(
+          from
+            .split('/')
+            .slice(0, from.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+      else {
+        const path = posix.join(posix.dirname(file), from)
+        if (!seen.has(path)) follow(seen.add(path) && path)
+      }
+    }
+  }
+  const seen = new Set<string>()
+  follow('admin-main.ts')
+  expect([...imports].filter(name => !name.startsWith('node:')).sort()).toEqual(['@svc/bus', '@svc/contract'])
+})
+
+test.each(['postgres', 'nats', ...ours])('%s has a health check', name => {
+  expect(container(name).healthcheck).toBeDefined()
+})
+
+test.each(ours)('%s is built from the one recipe, and gets just the variables that its code reads', name => {
+  const { build, environment, depends_on } = container(name)
+  expect(build?.args.SERVICE).toBe(name)
+  expect(existsSync(join(repoRoot, build?.dockerfile ?? ''))).toBe(true)
+  expect(Object.keys(configs[name] ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)))
+  expect(environment.NATS_USER).toBe(name)
+  expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable(name as 'offers')}}`)
+  if (name !== 'gateway') {
+    expect(environment.EVENTS_MAX_AGE_DAYS).toBe(`\${EVENTS_MAX_AGE_DAYS:-7}`)
+    expect(environment.DATABASE_URL).toMatch(new RegExp(`^postgres://${schemaOf(name as ServiceName)}:`))
+  }
+  expect(depends_on?.database?.condition).toBe('service_completed_successfully')
+  expect(depends_on?.nats?.condition).toBe('service_healthy')
+})
+
+test('the agent starts only when it is asked for, and gets just the variables that its code reads', () => {
+  const { build, profiles, environment, depends_on } = container('compute-agent')
+  expect(build?.args.SERVICE).toBe('compute-agent')
+  expect(profiles).toEqual(['agent'])
+  expect(Object.keys(configs['compute-agent'] ?? {})).toEqual(
+    expect.arrayContaining(Object.keys(environment)),
+  )
+  expect(environment.AGENT_SECRETS).toBe(`\${AGENT_SECRETS:-}`)
+  expect(environment.NATS_USER).toBeUndefined()
+  expect(depends_on?.nats?.condition).toBe('service_healthy')
+})
+
+test('NATS gets a password for every user of its configuration and the issuer of agents, and no other', () => {
+  const configured = [...read('deploy/nats/nats.conf').matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
+  expect(configured.sort()).toEqual(natsUsers.map(natsPasswordVariable).concat('NATS_AGENT_ISSUER').sort())
+  expect(Object.keys(container('nats').environment).sort()).toEqual(configured)
+})
+
+test('the database step gets what deploy/setup-database.mjs reads', () => {
+  const { command, environment } = container('database')
+  expect(command?.at(-1)).toContain('setup-database.mjs')
+  expect(Object.keys(environment).sort()).toEqual(
+    ['ADMIN_DATABASE_URL', ...serviceNames.map(databasePasswordVariable)].sort(),
+  )
+})
+
+test('everything that the recipe copies is there, and the last stage is not root', () => {
+  const recipe = read('deploy/Dockerfile')
+  const copies = [...recipe.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  )
+  expect(copies.length).toBeGreaterThan(5)
+  for (const source of copies) expect(existsSync(join(repoRoot, source)), source).toBe(true)
+  expect(recipe.slice(recipe.lastIndexOf('FROM '))).toContain('USER node')
+})
+
+const nkeys: Record<string, string> = {
+  AGENT_ISSUER_SEED: 'SA[A-Z2-7]{56}',
+  NATS_AGENT_ISSUER: 'A[A-Z2-7]{55}',
+}
+
+test('compose:env writes a private .env with every variable, once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
+  try {
+    await cp(join(repoRoot, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
+    for (const script of ['scripts/compose-env.mjs', 'scripts/account-nkey.mjs'])
+      await cp(join(repoRoot, script), join(folder, script))
+    const run = () =>
+      execFileSync(process.execPath, ['scripts/compose-env.mjs'], { cwd: folder, stdio: 'pipe' })
+    run()
+    const env = await readFile(join(folder, '.env'), 'utf8')
+    for (const [, name] of text.matchAll(/\$\{(\w+)(?!\w|:-)/g)) {
+      const sealing = name?.endsWith('_SEALING_KEYS') ? '1:[A-Za-z0-9+/]{43}=' : undefined
+      const secret = nkeys[name ?? ''] ?? sealing ?? 'pw[0-9a-f]{36}'
+      expect(env).toMatch(new RegExp(`^${name}=${secret}$`, 'm'))
+    }
+    const { AGENT_ISSUER_SEED = '', NATS_AGENT_ISSUER } = parseEnv(env)
+    expect(issuerOf(AGENT_ISSUER_SEED)).toBe(NATS_AGENT_ISSUER)
+    expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
+    expect(run).toThrow(/exists already/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

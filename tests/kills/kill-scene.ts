@@ -1,0 +1,108 @@
+/** What the suites of kills share: who is killed, what goes on meanwhile, and what has to be there afterwards. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Bus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Supervised } from '@svc/local/processes/processes'
+import type { ServerHandle } from '@svc/local/servers/server-handle'
+import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import { expect } from 'vitest'
+import { caller } from '@svc/testing/stack/driven-stack'
+import type { Attempt } from '@svc/testing/load'
+import { disorder, readEvents } from '@svc/testing/read-events'
+import { patience } from '@svc/testing/size'
+import type { TestStack } from '@svc/testing/stack/stack'
+
+export const pidsOf = ({ stack }: TestStack) =>
+  Object.values(stack.processes)
+    .flat()
+    .map(({ pid }) => pid)
+
+/** Ends it at once, and comes back when it is ready again. */
+export async function killReplica(replica: Supervised | undefined) {
+  replica?.kill('SIGKILL')
+  await waitUntil(`the end of ${replica?.name}`, () => !replica?.running())
+  await replica?.start(patience(30_000))
+}
+
+export async function killServer(server: ServerHandle | undefined, outageMs = 300) {
+  await server?.kill('SIGKILL')
+  await delay(outageMs)
+  await server?.restart()
+}
+
+/** People who have a role each, one after the other: every change is an event of one aggregate. */
+export async function addPeople({ sql }: TestStack, count = 8): Promise<string[]> {
+  const people = Array.from({ length: count }, () => newId('user'))
+  for (const id of people) {
+    await sql`insert into auth_tokens.users (id, email) values (${id}, ${`${id}@events.example`})`
+  }
+  return people
+}
+
+/** Changes the roles, each person's so often, until what is returned is called. */
+export function changeRoles({ dev, backoffice }: TestStack, people: readonly string[], pauseMs = 0) {
+  const admin = caller(dev.workspace_id)
+  let going = true
+  const changing = people.map(async user_id => {
+    for (let turn = 0; going; turn++) {
+      const body = { user_id, role: turn % 2 ? 'admin' : 'member' } as const
+      await invoke(backoffice, authTokens, 'put_member', { ...admin, body }).catch(() => delay(20))
+      if (pauseMs) await delay(pauseMs)
+    }
+  })
+  return async () => {
+    going = false
+    await Promise.all(changing)
+  }
+}
+
+/** Holds that every event of offers and roles is there once, in the order of its aggregate. @returns how many there are */
+export async function everyEventIsThere(
+  { sql, dev }: TestStack,
+  { bus, people, attempts }: { bus: Bus; people: readonly string[]; attempts: readonly Attempt[] },
+): Promise<number> {
+  const long = { timeoutMs: patience(30_000) }
+  await waitUntil('the connection', () => bus.connected, long)
+  let left: unknown
+  await waitUntil(
+    'empty outboxes',
+    async () => {
+      const rows = await sql`
+        select 'offers' as service, o.n, o.held, l.* from offers.outbox_lease l,
+          (select count(*)::int as n, count(held_until)::int as held from offers.outbox) o
+        union all
+        select 'auth-tokens', o.n, o.held, l.* from auth_tokens.outbox_lease l,
+          (select count(*)::int as n, count(held_until)::int as held from auth_tokens.outbox) o`
+      left = rows
+      return rows.every(({ n }) => n === 0)
+    },
+    long,
+  ).catch(error => {
+    error.message += `: ${JSON.stringify(left)}`
+    throw error
+  })
+  const stored = await readEvents(bus)
+  expect(disorder(stored)).toEqual({ late: [], twice: [] })
+  const offers = await sql`select id from offers.offers`
+  const published = stored
+    .filter(({ type }) => type === 'offers.created')
+    .map(({ aggregate_id }) => aggregate_id)
+  expect(new Set(published)).toEqual(new Set(offers.map(({ id }) => id)))
+  const acknowledged = attempts.filter(({ status }) => status === 201).map(({ id }) => id)
+  const heard = new Set<string | undefined>(published)
+  expect(acknowledged.filter(id => !heard.has(id))).toEqual([])
+  // A change of role is told where the role was another one: two alike in a row, and one between them is lost.
+  const memberships = await sql`
+    select user_id, role from auth_tokens.memberships where user_id in ${sql(people)}`
+  for (const { user_id, role } of memberships) {
+    const roles = stored
+      .filter(({ aggregate_id }) => aggregate_id === `${dev.workspace_id}/${user_id}`)
+      .map(({ data }) => (data as { role: string }).role)
+    expect(roles.filter((one, at) => one === roles[at + 1])).toEqual([])
+    expect(roles.at(-1)).toBe(role)
+  }
+  expect(memberships).toHaveLength(people.length)
+  return stored.length
+}

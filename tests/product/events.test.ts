@@ -1,0 +1,354 @@
+// Every change that has an event is told in the stream, as the contract says.
+
+import { readFile } from 'node:fs/promises'
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { compute } from '@svc/contract/compute/compute'
+import { events } from '@svc/contract/events'
+import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { caller, policy, sender } from '@svc/testing/stack/driven-stack'
+import { useOrders } from '@svc/testing/statements/every-order-statement'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { type FollowedEvents, followEvents, type StoredEvent } from '@svc/testing/read-events'
+import { patience } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack/stack'
+
+let running: Product
+let bus: Bus
+let stream: FollowedEvents
+
+beforeAll(async () => {
+  running = await joinProduct()
+  bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+  stream = await followEvents(bus)
+})
+afterAll(async () => {
+  await stream?.stop()
+  await bus?.close()
+  await running?.stop()
+})
+
+/** What was told of one aggregate, when there are as many as that. */
+async function eventsOf(aggregate: string, count: number): Promise<StoredEvent[]> {
+  let found: StoredEvent[] = []
+  await waitUntil(
+    `${count} events of ${aggregate}`,
+    () => {
+      found = stream.stored.filter(({ aggregate_id }) => aggregate_id === aggregate)
+      return found.length >= count
+    },
+    { timeoutMs: patience(30_000) },
+  )
+  return found
+}
+
+const brief = (stored: StoredEvent[]) => stored.map(({ type, data }) => ({ type, data }))
+const send = (...args: Parameters<ReturnType<typeof sender>>) => sender(running.baseUrls[0] ?? '')(...args)
+
+test('an offer', async () => {
+  const { api_token, product_id, workspace_id, package_version_id, offer_channel_id } = running.dev
+  const began = Math.floor(Date.now() / 1000)
+  const pricing_request = { currency: 'eur', unit_amount: 4900, interval: 'month' }
+  const body = { product_id, offer_channel_id, pricing_request }
+  const { id } = await send('POST', '/offers', api_token, { body })
+  const [event] = await eventsOf(String(id), 1)
+  expect(event).toMatchObject({
+    id: expect.stringMatching(/^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+    subject: 'events.offers.created',
+    type: 'offers.created',
+    aggregate_id: id,
+    sequence: expect.any(Number),
+    data: {
+      workspace_id,
+      product_id,
+      package_version_id,
+      offer_channel_id,
+      policy_number: expect.any(Number),
+    },
+  })
+  const { id: bare } = await send('POST', '/offers', api_token, { body: { package_version_id } })
+  expect(brief(await eventsOf(String(bare), 1))).toEqual([
+    {
+      type: 'offers.created',
+      data: {
+        workspace_id,
+        product_id: null,
+        package_version_id,
+        offer_channel_id: null,
+        policy_number: null,
+      },
+    },
+  ])
+  expect(event?.created_at).toBeGreaterThanOrEqual(began - 1)
+  expect(event?.created_at).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000))
+})
+
+test('the catalogue: package, version, product, channel and policies, and their end', async () => {
+  const { api_token, owner, workspace_id } = running.dev
+  const name = 'told'
+  const post = async (path: string, body: object) =>
+    String((await send('POST', path, api_token, { body })).id)
+  const patch = (path: string, body: object) => send('PATCH', path, api_token, { body })
+  const remove = (path: string) => send('DELETE', path, owner.session_token, { workspace: workspace_id })
+
+  const package_id = await post('/packages', { name })
+  const version = { version: '1.0.0', input_schema: { properties: {} } }
+  const version_id = await post(`/packages/${package_id}/versions`, version)
+  const product_id = await post('/products', { name, package_id })
+  await patch(`/products/${product_id}`, { current_package_version_id: version_id })
+  const channel_id = await post('/offer_channels', { name, product_id })
+  await send('POST', `/offer_channels/${channel_id}/policies`, api_token, {
+    body: { policy, activate: true },
+  })
+  await patch(`/offer_channels/${channel_id}`, { status: 'inactive' })
+  await patch(`/packages/${package_id}`, { name: 'renamed' })
+  await remove(`/offer_channels/${channel_id}`)
+  await remove(`/products/${product_id}`)
+  await remove(`/packages/${package_id}`)
+
+  expect(brief(await eventsOf(package_id, 3))).toEqual([
+    { type: 'packages.created', data: { workspace_id } },
+    { type: 'packages.updated', data: { workspace_id } },
+    { type: 'packages.deleted', data: { workspace_id } },
+  ])
+  expect(brief(await eventsOf(version_id, 1))).toEqual([
+    { type: 'package_versions.created', data: { workspace_id, package_id } },
+  ])
+  const product = { workspace_id, package_id }
+  expect(brief(await eventsOf(product_id, 3))).toEqual([
+    { type: 'products.created', data: { ...product, current_package_version_id: null } },
+    { type: 'products.updated', data: { ...product, current_package_version_id: version_id } },
+    { type: 'products.deleted', data: { workspace_id } },
+  ])
+  const channel = { workspace_id, product_id }
+  expect(brief(await eventsOf(channel_id, 5))).toEqual([
+    { type: 'offer_channels.created', data: { ...channel, status: 'active' } },
+    { type: 'offer_channels.policy_published', data: { workspace_id, policy_number: 1 } },
+    { type: 'offer_channels.policy_activated', data: { workspace_id, policy_number: 1 } },
+    { type: 'offer_channels.updated', data: { ...channel, status: 'inactive' } },
+    { type: 'offer_channels.deleted', data: channel },
+  ])
+})
+
+test('an API token: created, rotated with grace and without, revoked', async () => {
+  const { workspace_id, owner } = running.dev
+  const options = { workspace: workspace_id }
+  const { id } = await send('POST', '/api_tokens', owner.session_token, {
+    ...options,
+    body: { name: 'told' },
+  })
+  const rotate = (body?: object) =>
+    send('POST', `/api_tokens/${id}/rotate`, owner.session_token, { ...options, body })
+  const { previous_expires_at } = await rotate({ grace_seconds: 600 })
+  await rotate({})
+  await send('DELETE', `/api_tokens/${id}`, owner.session_token, options)
+  const created_by = expect.stringMatching(/^user_/)
+  expect(brief(await eventsOf(String(id), 4))).toEqual([
+    { type: 'api_tokens.created', data: { workspace_id, created_by, expires_at: null } },
+    { type: 'api_tokens.rotated', data: { workspace_id, previous_expires_at } },
+    { type: 'api_tokens.rotated', data: { workspace_id, previous_expires_at: null } },
+    { type: 'api_tokens.revoked', data: { workspace_id } },
+  ])
+})
+
+test('a member: invited, accepted, given another role, removed; what changes nothing is not told', async () => {
+  const { workspace_id, owner } = running.dev
+  const operator = caller(workspace_id)
+  const { user_id, email, session } = await newPerson()
+  const members = `/workspaces/${workspace_id}/members`
+  const { id } = await send('POST', members, owner.session_token, { body: { email, role: 'member' } })
+  for (const _ of [1, 2]) await send('POST', `/invitations/${id}/accept`, session)
+  const change = (role: string) =>
+    send('PATCH', `${members}/${user_id}`, owner.session_token, { body: { role } })
+  await change('member')
+  await change('admin')
+  const put = (role: 'admin' | 'member') =>
+    invoke(running.backoffice, authTokens, 'put_member', {
+      ...operator,
+      body: { user_id: String(user_id), role },
+    })
+  await put('admin')
+  await put('member')
+  await send('DELETE', `${members}/${user_id}`, owner.session_token)
+  await put('member')
+  const body = { user_id: String(user_id) }
+  await invoke(running.backoffice, authTokens, 'remove_member', { ...operator, body })
+  const one = { workspace_id, user_id }
+  expect(brief(await eventsOf(`${workspace_id}/${user_id}`, 6))).toEqual([
+    { type: 'members.added', data: { ...one, role: 'member' } },
+    { type: 'members.updated', data: { ...one, role: 'admin' } },
+    { type: 'members.updated', data: { ...one, role: 'member' } },
+    { type: 'members.removed', data: one },
+    { type: 'members.added', data: { ...one, role: 'member' } },
+    { type: 'members.removed', data: one },
+  ])
+  expect(brief(await eventsOf(String(id), 2))).toEqual([
+    { type: 'invitations.created', data: { workspace_id, role: 'member' } },
+    { type: 'invitations.accepted', data: { workspace_id, role: 'member', user_id } },
+  ])
+})
+
+test('an invitation that is declined, and one that is revoked', async () => {
+  const { workspace_id, owner } = running.dev
+  const { email, session } = await newPerson()
+  const path = `/workspaces/${workspace_id}`
+  const invite = () =>
+    send('POST', `${path}/members`, owner.session_token, { body: { email, role: 'admin' } })
+  const declined = await invite()
+  for (const _ of [1, 2]) await send('POST', `/invitations/${declined.id}/decline`, session)
+  const revoked = await invite()
+  for (const _ of [1, 2]) await send('DELETE', `${path}/invitations/${revoked.id}`, owner.session_token)
+  const data = { workspace_id, role: 'admin' }
+  for (const [{ id }, end] of [
+    [declined, 'declined'],
+    [revoked, 'revoked'],
+  ] as const) {
+    expect(brief(await eventsOf(String(id), 2))).toEqual([
+      { type: 'invitations.created', data },
+      { type: `invitations.${end}`, data },
+    ])
+  }
+})
+
+/** Verified, with a session. */
+async function newPerson() {
+  const email = `${newId('user')}@events.example`
+  const operator = caller()
+  const body = { email, password: 'a good long password' }
+  const { id } = await invoke(running.backoffice, authTokens, 'put_user', { ...operator, body })
+  await invoke(running.backoffice, authTokens, 'verify_user', { ...operator, body: { email } })
+  const { token } = await invoke(running.backoffice, authTokens, 'create_session', {
+    ...operator,
+    body: { user_id: id },
+  })
+  return { user_id: id, email, session: token }
+}
+
+test('the owner of a new workspace', async () => {
+  const { owner } = running.dev
+  const { id: workspace_id } = await send('POST', '/workspaces', owner.session_token, {
+    body: { name: 'New' },
+  })
+  const created = await invoke(running.backoffice, authTokens, 'create_owner', {
+    ...caller(),
+    body: { email: `${newId('user')}@events.example`, workspace_name: 'Newer' },
+  })
+  const { user_id } = created
+  const added = () =>
+    stream.stored.filter(({ type, aggregate_id }) => {
+      return (
+        type === 'members.added' && [workspace_id, created.workspace_id].includes(aggregate_id.split('/')[0])
+      )
+    })
+  await waitUntil('both', () => added().length === 2, { timeoutMs: patience(30_000) })
+  expect(added().map(({ data }) => data)).toMatchObject([
+    { workspace_id, role: 'owner' },
+    { workspace_id: created.workspace_id, user_id, role: 'owner' },
+  ])
+})
+
+test('compute settings: a change is told, a request that changes nothing is not', async () => {
+  const { cluster_id, api_token, workspace_id } = running.dev
+  const path = `/clusters/${cluster_id}/compute_settings`
+  const { etag, max_machines } = await send('GET', path, api_token)
+  const patch = (tag: unknown, body: object) =>
+    send('PATCH', path, api_token, { body, headers: { 'if-match': String(tag) } })
+  const first = await patch(etag, { max_machines: Number(max_machines) + 1 })
+  await patch(first.etag, { max_machines: Number(max_machines) + 1 })
+  const second = await patch(first.etag, { auto_scaling_enabled: false })
+  const data = { workspace_id, max_machines: Number(max_machines) + 1 }
+  // It was created as well.
+  expect(brief(await eventsOf(cluster_id, 3)).slice(1)).toEqual([
+    { type: 'compute_settings.updated', data: { ...data, etag: first.etag, auto_scaling: 'active' } },
+    { type: 'compute_settings.updated', data: { ...data, etag: second.etag, auto_scaling: 'inactive' } },
+  ])
+})
+
+test('a cluster: created, renamed, deleted; a name that it has already is not told', async () => {
+  const { workspace_id, owner } = running.dev
+  const manage = (method: string, path: string, body?: object) =>
+    send(method, path, owner.session_token, { workspace: workspace_id, body })
+  const { id } = await manage('POST', '/clusters', { name: 'told' })
+  await manage('PATCH', `/clusters/${id}`, { name: 'told' })
+  await manage('PATCH', `/clusters/${id}`, { name: 'renamed' })
+  const put = (name: string) =>
+    invoke(running.backoffice, compute, 'put_cluster', {
+      ...caller(workspace_id),
+      body: { id: `${id}`, name },
+    })
+  await put('renamed')
+  await put('again')
+  await manage('DELETE', `/clusters/${id}`)
+  // An id that was deleted is not used again.
+  await expect(put('back')).rejects.toMatchObject({ tag: 'Conflict' })
+  const types = ['created', 'updated', 'updated', 'deleted']
+  expect(brief(await eventsOf(String(id), 4))).toEqual(
+    types.map(type => ({ type: `clusters.${type}`, data: { workspace_id } })),
+  )
+})
+
+test('orders: each transition once and in order, installs, and the revocation of an offer', async () => {
+  const { dev, sql, baseUrls } = running
+  const { workspace_id, cluster_id } = dev
+  const made = await useOrders({ dev, sql, baseUrl: baseUrls[0] ?? '' })
+  const { offer_id, install_id } = made
+  const data = { workspace_id, customer_workspace_id: workspace_id, offer_id }
+  const ways = {
+    completed: ['created', 'awaiting_approval', 'awaiting_checkout', 'completed'],
+    rejected: ['created', 'awaiting_approval', 'rejected'],
+    cancelled: ['created', 'cancelled'],
+    expired: ['created', 'expired'],
+    revoked: ['created', 'cancelled'],
+  }
+  for (const [name, way] of Object.entries(ways)) {
+    expect(brief(await eventsOf(made[name as keyof typeof ways], way.length))).toEqual(
+      way.map(state => ({ type: `orders.${state}`, data })),
+    )
+  }
+  const { product_id, package_version_id } = await send('GET', `/installs/${install_id}`, dev.api_token)
+  await send('POST', `/installs/${install_id}/remove`, dev.api_token)
+  expect(brief(await eventsOf(install_id, 2))).toEqual([
+    {
+      type: 'installs.created',
+      data: { ...data, order_id: made.completed, product_id, package_version_id, cluster_id },
+    },
+    { type: 'installs.removed', data: { ...data, order_id: made.completed, cluster_id } },
+  ])
+  expect(brief(await eventsOf(offer_id, 2))).toMatchObject([
+    { type: 'offers.created' },
+    { type: 'offers.revoked', data: { workspace_id } },
+  ])
+})
+
+/** Money goes back where Stripe took it, which has tests of its own. */
+const withStripe = ['orders.refund_due', 'orders.refunded']
+
+test('every type of the contract was told, and nothing is left in an outbox', async () => {
+  const types = new Set(stream.stored.map(({ type }) => type))
+  const expected = Object.keys(events).filter(type => !withStripe.includes(type))
+  expect([...types].sort()).toEqual(expected.sort())
+  const { sql } = running
+  const [now] = await sql`select now()::text as now`
+  await waitUntil('outboxes that are empty of what this file did', async () => {
+    const rows = await sql`
+      select created_at from offers.outbox union all select created_at from auth_tokens.outbox
+      union all select created_at from compute.outbox`
+    return rows.every(row => row.created_at > new Date(now?.now))
+  })
+})
+
+test('each service has the same outbox', async () => {
+  const outbox = async (service: string) => {
+    const file = new URL(`../../services/${service}/migrations/0001_init.sql`, import.meta.url)
+    return /^create table outbox [\s\S]*?^insert into outbox_lease .*$/m.exec(
+      await readFile(file, 'utf8'),
+    )?.[0]
+  }
+  const offers = await outbox('offers')
+  expect(offers).toContain('create table outbox_lease')
+  expect(await outbox('auth-tokens')).toBe(offers)
+  expect(await outbox('compute')).toBe(offers)
+})

@@ -1,0 +1,106 @@
+// A small part of the suite, with a browser, PostgreSQL, NATS and the whole product in it, on machines that are not as ours is.
+// Where several of these come together `.ci/run` has the whole of `npm test` run.
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everything, patience } from '@svc/testing/size'
+
+const part = 'tests/product/odd/vitest.config.ts'
+
+interface Oddity {
+  readonly env?: Record<string, string>
+  /** Words before the command. */
+  readonly through?: readonly string[]
+}
+
+const shell = (script: string) => ['sh', '-euc', `${script}\nexec "$@"`, 'sh']
+/** Of a user who owns nothing, and who can look into the project wherever it lies. */
+const unprivileged = [
+  'unshare',
+  '--mount',
+  ...shell('mount --bind "$PWD" /mnt; cd /mnt'),
+  ...['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'],
+]
+const withoutIpv6 = [
+  'unshare',
+  '--net',
+  ...shell('ip link set lo up; echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6'),
+]
+
+let folder: string
+let longFolder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-odd-'))
+  longFolder = join(folder, 'a folder with spaces', ...Array.from({ length: 4 }, () => 'long'.repeat(12)))
+  await mkdir(longFolder, { recursive: true })
+  await chmod(folder, 0o777)
+  await chmod(longFolder, 0o777)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const odd = {
+  'a TMPDIR that is long and holds a space': () => ({ env: { TMPDIR: longFolder } }),
+  'an umask of 077': () => ({ through: shell('umask 077') }),
+  'LANG=C': () => ({ env: { LANG: 'C', LC_ALL: 'C' } }),
+  'a language that is not installed': () => ({ env: { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }),
+  'a time zone fourteen hours ahead': () => ({ env: { TZ: 'Pacific/Kiritimati' } }),
+  'a time zone behind by half hours': () => ({ env: { TZ: 'America/St_Johns' } }),
+  'no home folder': () => ({ env: { HOME: '/nonexistent', XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '' } }),
+  'a proxy that nobody answers at': () => ({
+    env: Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].map(name => [name, deadProxy])),
+  }),
+  'NODE_ENV=production': () => ({ env: { NODE_ENV: 'production' } }),
+  'IPv6 switched off': () => ({ through: withoutIpv6 }),
+  'an unprivileged user': () => ({ through: unprivileged, env: { TMPDIR: folder, HOME: '/nonexistent' } }),
+} satisfies Record<string, () => Oddity>
+const deadProxy = 'http://127.0.0.1:9'
+
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+const needsRoot = (name: string) => ['IPv6 switched off', 'an unprivileged user'].includes(name)
+
+const limit = patience(180_000)
+
+/** The last lines of a run of the small part. */
+async function run({ env = {}, through = [] }: Oddity): Promise<{ code: number | null; output: string }> {
+  const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, TEST, NODE_ENV, ...rest } = process.env
+  const [program = '', ...args] = [
+    ...through,
+    process.execPath,
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    // Nothing is written into the project, which a user without privileges may not.
+    ...['--configLoader=runner', '--cache=false', '--maxWorkers=1', `--config=${part}`],
+  ]
+  const child = spawn(program, args, {
+    cwd: repoRoot,
+    env: { ...rest, NO_COLOR: '1', SVC_TEST_TIER: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output = (output + chunk).slice(-20_000)
+    })
+  }
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  )
+  return { code, output }
+}
+
+async function expectGreen(oddity: Oddity): Promise<void> {
+  const { code, output } = await run(oddity)
+  expect(code, output).toBe(0)
+  expect(output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/)
+}
+
+for (const [name, oddity] of Object.entries(odd)) {
+  test.runIf(everything && (isRoot || !needsRoot(name)))(
+    `the suite passes with ${name}`,
+    { timeout: limit },
+    () => expectGreen(oddity()),
+  )
+}

@@ -1,0 +1,27 @@
+import { sized } from '@svc/testing/size'
+import { startTracedStack, type TracedStack } from '@svc/testing/stack/traced-stack'
+import { afterAll, beforeAll } from 'vitest'
+
+export const maxInFlight = sized(64, 256)
+/** What is sent and configured, and must not come out. */
+export const planted = 'planted8347'
+
+/** Of the test file that uses it. */
+export let running: TracedStack
+
+/** Makes it for the whole test file: two replicas of all that an offer passes. */
+export function useOwnProduct(): void {
+  beforeAll(async () => {
+    running = await startTracedStack({
+      env: {
+        LOG_LEVEL: 'trace',
+        MAX_IN_FLIGHT: String(maxInFlight),
+        STRIPE_SECRET_KEY: `sk_test_${planted}`,
+        STRIPE_WEBHOOK_SECRET: `whsec_${planted}`,
+        STRIPE_API_BASE: 'http://127.0.0.1:1',
+      },
+      replicas: { gateway: 2, offers: 2, 'auth-tokens': 2 },
+    })
+  })
+  afterAll(() => running?.stop())
+}

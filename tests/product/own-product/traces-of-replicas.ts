@@ -1,0 +1,59 @@
+// Traces across replicas, and what they say of a mistake.
+import { randomBytes } from 'node:crypto'
+import { sized } from '@svc/testing/size'
+import { expect, test } from 'vitest'
+import { running } from './scene.ts'
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+
+const parent_id = hex(8)
+// Of so many, each replica has some but for once in a hundred thousand.
+const count = sized(20, 40)
+
+const create = (trace_id: string, gateway: number, body: object) =>
+  fetch(`${running.baseUrls[gateway]}/offers`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${running.dev.api_token}`,
+      traceparent: `00-${trace_id}-${parent_id}-01`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+
+test('one trace runs through every replica, and each part has its parent', async () => {
+  const trace_id = hex(16)
+  const { product_id } = running.dev
+  // One after the other, so that nothing is shared.
+  for (let at = 0; at < count; at++) {
+    expect((await create(trace_id, at % 2, { product_id })).status).toBe(201)
+  }
+  const spans = await running.trace(trace_id, 'POST /v1/offers')
+  for (const process of ['gateway', 'offers', 'auth-tokens']) {
+    const pids = new Set(spans.filter(span => span.process === process).map(({ pid }) => pid))
+    expect({ process, replicas: pids.size }).toEqual({ process, replicas: 2 })
+  }
+  const byId = new Map(spans.map(span => [span.span_id, span]))
+  const executed = spans.filter(({ name, kind }) => name === 'offers.create_offer' && kind === 1)
+  expect(executed).toHaveLength(count)
+  for (const span of executed) {
+    const call = byId.get(span.parent_id ?? '')
+    expect(call).toMatchObject({ process: 'gateway', name: 'offers.create_offer', kind: 2 })
+    expect(byId.get(call?.parent_id ?? '')).toMatchObject({
+      name: 'POST /v1/offers',
+      pid: call?.pid,
+      parent_id,
+      attributes: { 'svc.request_id': span.attributes['svc.request_id'] },
+    })
+  }
+})
+
+test('what a caller does wrong is no error of the trace', async () => {
+  const trace_id = hex(16)
+  expect((await create(trace_id, 0, {})).status).toBe(400)
+  const spans = await running.trace(trace_id, 'POST /v1/offers')
+  expect(spans.filter(({ status }) => status.code !== 0)).toEqual([])
+  expect(
+    spans.find(({ process, kind }) => process === 'offers' && kind === 1)?.attributes['svc.status'],
+  ).toBe(400)
+})

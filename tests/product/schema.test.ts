@@ -1,0 +1,114 @@
+// What the services' schemas are made of is what their schema.sql shows, and can be applied while it is in use.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { repoRoot } from '@svc/local/repo-root'
+import { readFunctions } from '@svc/runtime/migrate/migrate-functions'
+import type { DatabaseRole } from '@svc/runtime/migrate/provision-database'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { schemaText } from '@svc/testing/statements/schema-text'
+import { schemaFolders } from '@svc/testing/statements/write-schema'
+
+const mend = 'run "npm run schema" and commit what it writes'
+const sharedFolder = join(repoRoot, 'libs/runtime/functions')
+const withoutComments = (text: string) => text.replace(/--.*$/gm, '').trim()
+const sqlFiles = async (folder: string) => (await readdir(folder)).filter(name => name.endsWith('.sql'))
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+const roles = Object.keys(schemaFolders) as DatabaseRole[]
+
+describe.each(roles)('%s', role => {
+  const folder = schemaFolders[role]
+  const migrations = join(folder, 'migrations')
+
+  test('schema.sql is what the migrations make', async () => {
+    const sql = postgres(database.urls[role], { max: 1, onnotice: () => {} })
+    try {
+      const text = await schemaText(sql, role)
+      expect(await readFile(join(folder, 'schema.sql'), 'utf8'), mend).toBe(text)
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  })
+
+  test('a text of functions that changed has a revision of its own', async () => {
+    const sources = await readFunctions(migrations)
+    expect(sources?.sha256, mend).toBe(sources?.manifest.sha256)
+  })
+
+  test('triggers are replaced, never dropped', async () => {
+    const text = withoutComments(await readFile(join(migrations, 'triggers.sql'), 'utf8'))
+    for (const statement of text.split(';').filter(Boolean)) {
+      expect(statement.trim()).toMatch(/^create or replace trigger /)
+    }
+  })
+
+  test('no function is its own and shared', async () => {
+    const sources = await readFunctions(migrations)
+    const own = await sqlFiles(join(migrations, 'functions'))
+    expect(own.filter(name => sources?.manifest.shared.includes(name.replace('.sql', '')))).toEqual([])
+  })
+})
+
+describe.each([
+  ...Object.values(schemaFolders).map(folder => join(folder, 'migrations/functions')),
+  sharedFolder,
+])('in %s', folder => {
+  test('each file has the function of its name, which is replaced and never dropped', async () => {
+    for (const name of await sqlFiles(folder)) {
+      const text = withoutComments(await readFile(join(folder, name), 'utf8'))
+      const heads = [...text.matchAll(/^(?:create|drop|alter)\b.*?(?=\(|$)/gim)].map(([head]) => head)
+      expect(new Set(heads)).toEqual(new Set([`create or replace function ${name.replace('.sql', '')}`]))
+    }
+  })
+})
+
+test('each shared function is of use to a service', async () => {
+  const used = await Promise.all(roles.map(role => readFunctions(join(schemaFolders[role], 'migrations'))))
+  const names = new Set(used.flatMap(sources => sources?.manifest.shared ?? []))
+  expect([...names].map(name => `${name}.sql`).sort()).toEqual((await sqlFiles(sharedFolder)).sort())
+})
+
+test('the states in which an order is under way stand in one place', async () => {
+  const files = [
+    join(schemaFolders.offers, 'migrations/0001_init.sql'),
+    ...(await sqlFiles(join(schemaFolders.offers, 'migrations/functions'))).map(name =>
+      join(schemaFolders.offers, 'migrations/functions', name),
+    ),
+    ...(await readdir(join(schemaFolders.offers, 'src'), { recursive: true }))
+      .filter(name => name.endsWith('.ts'))
+      .map(name => join(schemaFolders.offers, 'src', name)),
+  ]
+  const found: string[] = []
+  for (const file of files) {
+    const lists = (await readFile(file, 'utf8')).matchAll(
+      /'open', 'awaiting_approval', 'awaiting_checkout'\)/g,
+    )
+    found.push(...[...lists].map(() => file))
+  }
+  expect(found).toEqual([files[0]])
+})
+
+test('indexes of orders under way are found by the function that names the states', async () => {
+  const sql = postgres(database.urls.offers, { max: 1, onnotice: () => {} })
+  try {
+    await sql`set enable_seqscan = off`
+    // Which of them is cheapest depends on what the table holds.
+    for (const condition of [
+      'expires_at <= 5',
+      "offer_id || ' ' || holder = 'a b'",
+      "customer_workspace_id = 'a'",
+    ]) {
+      const [plan] = await sql.unsafe(`explain select from orders where is_under_way(state) and ${condition}`)
+      expect(plan?.['QUERY PLAN']).toMatch(/ orders_(holding|seats|one_for_each|under_way|cluster) /)
+    }
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+})
