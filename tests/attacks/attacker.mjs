@@ -9,6 +9,7 @@ const statuses = {}
 const latencies = []
 let sent = 0
 let going = true
+let began = 0
 let first = 0
 let last = 0
 const sockets = []
@@ -45,6 +46,7 @@ function open() {
 
 function next(socket) {
   if (!going) return
+  began ||= Date.now()
   const request = requests[sent++ % requests.length].replace('{number}', String(sent).padStart(8, '0'))
   socket.free = false
   socket.sentAt = performance.now()
@@ -72,7 +74,7 @@ process.stdin.once('end', () => {
   going = false
   latencies.sort((a, b) => a - b)
   process.stdout.write(
-    `${JSON.stringify({ sent, statuses, first, last, p50: latencies[Math.floor(latencies.length / 2)] ?? 0 })}\n`,
+    `${JSON.stringify({ sent, statuses, began, first, last, p50: latencies[Math.floor(latencies.length / 2)] ?? 0 })}\n`,
     () => process.exit(0),
   )
 })

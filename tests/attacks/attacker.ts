@@ -17,6 +17,8 @@ export interface AttackOrder {
 export interface AttackEnd {
   readonly sent: number
   readonly statuses: Readonly<Record<number, number>>
+  /** When the first request was sent, in Unix milliseconds. */
+  readonly began: number
   /** When the first answer came, and the last, in Unix milliseconds. */
   readonly first: number
   readonly last: number

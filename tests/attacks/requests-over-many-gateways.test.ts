@@ -37,25 +37,28 @@ const admitted = (ends: AttackEnd[]) => ends.reduce((sum, { statuses }) => sum +
 /** Until every bucket is full again. */
 const refill = () => delay(burstSeconds * 1000 * 1.5)
 
-const attackMs = sized(4000, 10_000)
+const attackMs = sized(5000, 10_000)
 
-/** @returns requests that were let through, and how many a bucket of this rate lets through in that time */
+/** @returns requests that were let through, and how many a bucket of this rate lets through in that time, to a tenth */
 async function admittedOf(tokens: readonly string[], rate: number) {
   const attacks = tokens.map(attack)
   await delay(attackMs)
   const ends = (await Promise.all(attacks.map(end => end()))).flat()
   // On a busy machine one may not have come to its first answer.
   const answered = ends.filter(({ last }) => last > 0)
-  const from = Math.min(...answered.map(({ first }) => first))
-  const seconds = (Math.max(...answered.map(({ last }) => last)) - from) / 1000
-  return { ends, sum: admitted(ends), exact: rate * (seconds + burstSeconds) }
+  const last = Math.max(...answered.map(end => end.last))
+  // The bucket began to refill at some moment between the first request and its answer, which a busy machine holds back.
+  const letThrough = (from: number) => rate * ((last - from) / 1000 + burstSeconds)
+  const atLeast = 0.9 * letThrough(Math.min(...answered.map(({ first }) => first)))
+  const atMost = 1.1 * letThrough(Math.min(...answered.map(({ began }) => began)))
+  return { ends, sum: admitted(ends), atLeast, atMost }
 }
 
 test('one token is let through at its rate over three gateways together, to a tenth', async () => {
-  const { sum, exact, ends } = await admittedOf([product.dev.api_token], perCredential)
-  expect(sum).toBeGreaterThan(exact * 0.9)
-  expect(sum).toBeLessThan(exact * 1.1)
-  for (const { statuses } of ends) expect(statuses[429]).toBeGreaterThan(40)
+  const { sum, atLeast, atMost, ends } = await admittedOf([product.dev.api_token], perCredential)
+  expect(sum).toBeGreaterThan(atLeast)
+  expect(sum).toBeLessThan(atMost)
+  for (const { statuses } of ends) expect(statuses[429]).toBeGreaterThan(20)
 })
 
 test('two tokens of one workspace are let through at its rate together', async () => {
@@ -71,9 +74,9 @@ test('two tokens of one workspace are let through at its rate together', async (
     body: JSON.stringify({ name: 'another' }),
   })
   const { token } = (await answer.json()) as { token: string }
-  const { sum, exact } = await admittedOf([api_token, token], perWorkspace)
-  expect(sum).toBeGreaterThan(exact * 0.9)
-  expect(sum).toBeLessThan(exact * 1.1)
+  const { sum, atLeast, atMost } = await admittedOf([api_token, token], perWorkspace)
+  expect(sum).toBeGreaterThan(atLeast)
+  expect(sum).toBeLessThan(atMost)
 })
 
 test.runIf(everything)('others do not notice', async () => {
