@@ -25,7 +25,7 @@ export async function openJournal(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`
     create schema rehearsal;
     create table rehearsal.journal (
-      place bigint generated always as identity primary key, kind text not null, id text not null, key text
+      ordinal bigint generated always as identity primary key, kind text not null, id text not null, key text
     );
     create function rehearsal.note() returns trigger language plpgsql security definer set search_path = '' as $$
     declare
@@ -45,11 +45,11 @@ export async function openJournal(sql: postgres.Sql): Promise<void> {
   `)
 }
 
-/** The last place of the journal. */
+/** The ordinal of the journal's last entry. */
 export async function journalEnd(sql: postgres.Sql): Promise<number> {
-  const [row] = await sql<{ place: number }[]>`
-    select coalesce(max(place), 0)::int as place from rehearsal.journal`
-  return row?.place ?? 0
+  const [row] = await sql<{ ordinal: number }[]>`
+    select coalesce(max(ordinal), 0)::int as ordinal from rehearsal.journal`
+  return row?.ordinal ?? 0
 }
 
 /** @throws Error where the server does not keep the times of commits (`track_commit_timestamp`) */
@@ -59,7 +59,7 @@ export async function readJournal(sql: postgres.Sql, after = 0): Promise<Write[]
       case j.kind when 'create offer' then k.key when 'edit settings' then j.id || ' ' || j.key else j.key end as key,
       extract(epoch from pg_xact_commit_timestamp(j.xmin))::float8 * 1000 as committed_at
     from rehearsal.journal j left join offers.idempotency_keys k on j.kind = 'create offer' and k.offer_id = j.id
-    where j.place > ${after} order by j.place`
+    where j.ordinal > ${after} order by j.ordinal`
   return rows.map(({ kind, id, key, committed_at }) => {
     if (committed_at === null) throw new Error(`PostgreSQL does not know when it committed ${kind} ${id}.`)
     return { kind, id, key, committedAt: committed_at }

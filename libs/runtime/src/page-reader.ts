@@ -20,12 +20,12 @@ export interface PagesWanted {
 
 /**
  * @param name what metrics and traces call the batches of these pages
- * @param read rows of all pages, each with the `place` of its page, in the order of the page
+ * @param read rows of all pages, each with the `ordinal` of its page, in the order of the page
  */
 export function createPageReader<Row extends object>(
   database: Database,
   name: string,
-  read: (sql: Sql, wanted: PagesWanted) => Promise<(Row & { place: number })[]>,
+  read: (sql: Sql, wanted: PagesWanted) => Promise<(Row & { ordinal: number })[]>,
 ): ReadPage<Row> {
   return coalesceStatements<PageWanted, Row[]>(
     database,
@@ -36,7 +36,7 @@ export function createPageReader<Row extends object>(
         afters: items.map(({ after }) => after),
         limits: items.map(({ limit }) => limit),
       })
-      for (const { place, ...row } of rows) pages[place - 1]?.push(row as unknown as Row)
+      for (const { ordinal, ...row } of rows) pages[ordinal - 1]?.push(row as unknown as Row)
       return pages
     },
     { name, keyOf: ({ workspace, after, limit }) => `${workspace} ${after} ${limit}` },

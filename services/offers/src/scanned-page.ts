@@ -8,7 +8,7 @@ export const maxScanned = 5000
 export interface ScannedRow {
   readonly id: string
   /** From 1, among those that were looked at. */
-  readonly place: number
+  readonly ordinal: number
   readonly fits: boolean
 }
 
@@ -26,15 +26,15 @@ interface Scan {
 
 /** The statement of a page. The outermost limit ends the walk along the index as soon as the page is full. */
 export const scanPage = ({ from, where, fits, after, limit }: Scan): Fragment => fragment`
-  select id, place, fits
+  select id, ordinal, fits
   from (
-    select id, row_number() over (order by id desc) as place, ${fits} as fits
+    select id, row_number() over (order by id desc) as ordinal, ${fits} as fits
     from ${from}
     where ${where} and id < ${after}
     order by id desc
     limit ${maxScanned}
   ) looked_at
-  where fits or place = ${maxScanned}
+  where fits or ordinal = ${maxScanned}
   order by id desc
   limit ${limit + 1}`
 
@@ -54,5 +54,5 @@ export function pageOfScan(rows: readonly ScannedRow[], limit: number): ScannedP
   const ids = found.slice(0, limit).map(({ id }) => id)
   const last = rows.at(-1)
   if (found.length > limit) return { ids, next: ids.at(-1) ?? null }
-  return { ids, next: last?.place === maxScanned ? last.id : null }
+  return { ids, next: last?.ordinal === maxScanned ? last.id : null }
 }

@@ -45,7 +45,7 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
       from permitted w
       where live_tokens(w.id, to_timestamp(${seconds})) < ${maxLiveTokens}
       returning id, workspace_id, created_by, unix_seconds(expires_at) as expires_at
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.api_tokens.created',
         jsonb_build_object('workspace_id', workspace_id, 'created_by', created_by, 'expires_at', expires_at)

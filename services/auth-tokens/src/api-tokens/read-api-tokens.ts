@@ -23,9 +23,9 @@ export const createApiTokenReader = (database: Database, now: () => number) =>
     database,
     'api_token_pages',
     (sql, { workspaces, afters, limits }) => sql`/* auth_tokens.list_api_tokens */
-      select page.place, t.*
+      select page.ordinal, t.*
       from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
-        with ordinality as page (workspace_id, after, size, place)
+        with ordinality as page (workspace_id, after, size, ordinal)
       cross join lateral (
         select id, name, hint, created_by,
           unix_seconds(created_at) as created_at,
@@ -38,5 +38,5 @@ export const createApiTokenReader = (database: Database, now: () => number) =>
         order by id desc
         limit page.size
       ) t
-      order by page.place, t.id desc`,
+      order by page.ordinal, t.id desc`,
   )

@@ -41,7 +41,7 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
       update api_tokens t set hash = decode(${hashCredential(secret)}, 'hex'), hint = ${secret.slice(-4)}
       from current where t.id = current.id
       returning t.id, t.workspace_id, t.name, t.expires_at, current.previous_expires_at
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.api_tokens.rotated', jsonb_build_object(
         'workspace_id', workspace_id,

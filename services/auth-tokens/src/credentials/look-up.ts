@@ -71,13 +71,13 @@ const findByHash = (
     ${lookups.map(({ kind }) => kind)}::text[],
     ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],
     ${lookups.map(({ context }) => context ?? null)}::text[]
-  ) with ordinality as l (kind, hash, context, place)
+  ) with ordinality as l (kind, hash, context, ordinal)
   left join api_tokens t on l.kind = 'api_token' and t.hash = decode(l.hash, 'hex')
     and (t.expires_at is null or t.expires_at > to_timestamp(${seconds}))
   left join sessions s on l.kind = 'session' and s.hash = decode(l.hash, 'hex')
     and ${isAlive(seconds)}
   left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context
-  order by l.place`
+  order by l.ordinal`
 
 /** Tokens by a secret in its period of grace, and JWTs. */
 const findOtherwise = (
@@ -93,7 +93,7 @@ const findOtherwise = (
     ${lookups.map(subjectOf)}::text[],
     ${lookups.map(lookup => ('kid' in lookup ? lookup.kid : null))}::text[],
     ${lookups.map(({ context }) => context ?? null)}::text[]
-  ) with ordinality as l (kind, hash, subject, kid, context, place)
+  ) with ordinality as l (kind, hash, subject, kid, context, ordinal)
   left join retired_secrets r on l.kind = 'api_token' and r.hash = decode(l.hash, 'hex')
     and r.expires_at > to_timestamp(${seconds})
   left join api_tokens t on t.id = r.token_id and (t.expires_at is null or t.expires_at > to_timestamp(${seconds}))
@@ -102,7 +102,7 @@ const findOtherwise = (
     and ${isAlive(seconds)}
   left join users u on l.kind = 'outside' and u.email = l.subject and u.verified_at is not null
   left join memberships m on m.user_id = coalesce(s.user_id, u.id) and m.workspace_id = l.context
-  order by l.place`
+  order by l.ordinal`
 
 const subjectOf = (lookup: CredentialLookup) =>
   lookup.kind === 'jwt' ? lookup.session : lookup.kind === 'outside' ? lookup.email.toLowerCase() : null

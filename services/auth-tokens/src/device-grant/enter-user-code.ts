@@ -50,8 +50,8 @@ export const enterUserCode: Handler<typeof authTokens.operations.enter_user_code
       returning g.id, g.client_id, g.address, g.user_agent, g.created_at, g.expires_at
     ), returned as materialized (
       select bound.*, return_attempt(b.bucket, to_timestamp(${at}))
-      from bound, unnest(${buckets}::text[]) with ordinality as b (bucket, place)
-      order by b.place
+      from bound, unnest(${buckets}::text[]) with ordinality as b (bucket, ordinal)
+      order by b.ordinal
     )
     select taken.wait, known.expired, known.decided, g.id, g.client_id, c.name as client_name, g.address, g.user_agent,
       unix_seconds(g.created_at) as created_at,

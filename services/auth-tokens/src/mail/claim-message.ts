@@ -39,7 +39,7 @@ export async function claimMessage(
         next_at = to_timestamp(${at}) + make_interval(secs => ${firstLeaseSeconds} * 2 ^ least(m.attempts, 20))
       from due where m.id = due.id
       returning m.id, m.kind, m.email, m.attempts, m.role, m.workspace_id, m.invited_by
-    ), told as (
+    ), message as (
       select c.id, c.kind, c.email, c.attempts, coalesce(invitation.role, c.role) as role, w.name as workspace_name,
         inviter.email as inviter,
         coalesce(u.password_hash is not null and u.verified_at is not null, false) as signed_up,
@@ -52,9 +52,9 @@ export async function claimMessage(
         and invitation.open and invitation.expires_at > to_timestamp(${at})
     ), linked as (
       ${insertLink(linkHash, at)}
-      from told where wanted and (kind = 'verification' or not signed_up)
+      from message where wanted and (kind = 'verification' or not signed_up)
     )
-    select * from told`
+    select * from message`
   return message
 }
 

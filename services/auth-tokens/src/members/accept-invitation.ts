@@ -40,7 +40,7 @@ export const acceptInvitation: Handler<typeof authTokens.operations.accept_invit
       select user_id, workspace_id, role, to_timestamp(${at}), to_timestamp(${at}) from accepted
       on conflict (user_id, workspace_id) do update set accepted_at = excluded.accepted_at
       returning user_id, workspace_id, role, xmax = 0 as added
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.invitations.accepted',
         jsonb_build_object('workspace_id', workspace_id, 'role', role, 'user_id', user_id)

@@ -68,7 +68,7 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
         expires_at = excluded.expires_at
       where i.expires_at <= to_timestamp(${at})
       returning id, workspace_id, role, invited_by, created_at, expires_at
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.invitations.created', ${invitationEvent}
       from invited

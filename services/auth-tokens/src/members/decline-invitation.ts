@@ -19,7 +19,7 @@ export const declineInvitation: Handler<typeof authTokens.operations.decline_inv
       where i.id = ${id} and i.open and i.expires_at > to_timestamp(${at})
         and u.id = ${person} and u.email = i.email and u.verified_at is not null
       returning i.id, i.workspace_id, i.role
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.invitations.declined', ${invitationEvent}
       from declined

@@ -36,7 +36,7 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
       using judged
       where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
       returning m.user_id, m.workspace_id
-    ), told as (
+    ), event as (
       ${eventOfRemoved}
     )
     select actor_role, verdict, exists (select from removed) as removed from judged`

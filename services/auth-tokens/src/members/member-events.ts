@@ -25,7 +25,7 @@ export const ownedBy = (owner: Fragment, at: number): Fragment => fragment`
     insert into memberships (user_id, workspace_id, role, created_at, accepted_at)
     select ${owner}.id, created.id, 'owner', to_timestamp(${at}), to_timestamp(${at}) from ${owner}, created
     returning user_id, workspace_id, role
-  ), told as (
+  ), event as (
     ${intoOutbox}
     select ${memberAggregate}, 'events.members.added', ${memberEvent} from owned
   )`

@@ -24,7 +24,7 @@ export const putMember: Handler<typeof authTokens.operations.put_member, Deps> =
       select u.id, judged.id, ${role} from judged, users u where u.id = ${user_id} and not judged.last_owner
       on conflict (user_id, workspace_id) do update set role = excluded.role
       returning user_id, workspace_id, role
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select ${memberAggregate},
         case when previous_role is null then 'events.members.added' else 'events.members.updated' end,

@@ -20,7 +20,7 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
       using judged
       where m.workspace_id = judged.id and m.user_id = ${user_id} and not judged.last_owner
       returning m.user_id, m.workspace_id
-    ), told as (
+    ), event as (
       ${eventOfRemoved}
     )
     select exists (select from removed) as removed, coalesce((select last_owner from judged), false) as last_owner`

@@ -33,7 +33,7 @@ export const revokeInvitation: Handler<typeof authTokens.operations.revoke_invit
       from judged
       where judged.verdict = 'ok' and i.id = ${invitation_id} and i.workspace_id = ${workspace} and i.open
       returning i.id, i.workspace_id, i.role
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.invitations.revoked', ${invitationEvent}
       from revoked

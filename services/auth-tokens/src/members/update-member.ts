@@ -44,7 +44,7 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
       from judged
       where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
       returning m.user_id, m.workspace_id, m.role, judged.previous_role, m.created_at
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select ${memberAggregate}, 'events.members.updated', ${memberEvent}
       from changed where role <> previous_role

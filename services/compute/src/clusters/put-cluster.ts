@@ -28,7 +28,7 @@ export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = 
       on conflict (id) do update set name = excluded.name where clusters.workspace_id = excluded.workspace_id
       -- A row that was there was locked on the way, and says so.
       returning id, workspace_id, name, xmax = 0 as is_new
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select p.id, case when p.is_new then 'events.clusters.created' else 'events.clusters.updated' end,
         jsonb_build_object('workspace_id', p.workspace_id)

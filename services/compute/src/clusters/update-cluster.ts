@@ -17,7 +17,7 @@ export const updateCluster: Handler<typeof compute.operations.update_cluster, De
     ), renamed as (
       update clusters c set name = ${name} from current where c.id = current.id
       returning c.*
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select r.id, 'events.clusters.updated', jsonb_build_object('workspace_id', r.workspace_id)
       from renamed r join current on current.name <> r.name

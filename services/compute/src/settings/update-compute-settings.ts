@@ -44,7 +44,7 @@ export const updateComputeSettings: Handler<typeof compute.operations.update_com
       from current
       where c.id = current.id and current.etag = ${headers['if-match']} and not current.equal
       returning c.*
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.compute_settings.updated', jsonb_build_object(
         'workspace_id', workspace_id, 'max_machines', max_machines, 'etag', etag,

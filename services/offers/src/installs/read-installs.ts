@@ -42,9 +42,9 @@ export const createInstallReaders = (database: Database): ReadInstalls => ({
 
 /** @param side the column of whose list it is */
 const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fragment => fragment`
-  select page.place, ${installColumns}, i.more
+  select page.ordinal, ${installColumns}, i.more
   from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
-    with ordinality as page (workspace_id, after, size, place)
+    with ordinality as page (workspace_id, after, size, ordinal)
   cross join lateral (
     select *, row_number() over (order by id desc) as nth, ${placeInPage}
     from (
@@ -55,7 +55,7 @@ const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fr
     ) newest
   ) i
   where i.nth <= page.size and ${fitsReply}
-  order by page.place, i.id desc`
+  order by page.ordinal, i.id desc`
 
 /** Of an install among those of its page, for {@link fitsReply}. */
 export const placeInPage = fragment`

@@ -25,7 +25,7 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<ScannedRow[]> {
   const { workspace, after, limit, product_id, offer_channel_id, idempotency_key } = wanted
   if (idempotency_key !== undefined) {
     return sql`/* offers.find_offer_by_key */
-      select o.id, 1 as place, true as fits
+      select o.id, 1 as ordinal, true as fits
       from idempotency_keys k join offers o on o.workspace_id = k.workspace_id and o.id = k.offer_id
       where k.workspace_id = ${workspace} and k.key = ${idempotency_key} and o.id < ${after} and ${fits(wanted)}`
   }

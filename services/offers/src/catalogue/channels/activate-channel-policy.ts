@@ -23,7 +23,7 @@ export const activateChannelPolicy: Handler<typeof offers.operations.activate_ch
       update offer_channels c set active_policy = t.number
       from target t where c.id = t.id and t.number is not null
       returning c.*, t.previous
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.offer_channels.policy_activated',
         json_build_object('workspace_id', workspace_id, 'policy_number', active_policy)

@@ -44,13 +44,13 @@ export async function insertChannelPolicy(
         active_policy = case when ${activate} then last_policy + 1 else active_policy end
       where workspace_id = ${workspace} and id = ${id}
       returning id, workspace_id, last_policy
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.offer_channels.' || done,
         json_build_object('workspace_id', workspace_id, 'policy_number', last_policy)
-      from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (place, done, is_done)
+      from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (ordinal, done, is_done)
       where is_done
-      order by place
+      order by ordinal
     )
     insert into channel_policies (offer_channel_id, number, policy, created_at)
     select id, last_policy, ${sql.json(policy)}, to_timestamp(${created_at}) from channel

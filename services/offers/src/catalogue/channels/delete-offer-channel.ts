@@ -22,7 +22,7 @@ export const deleteOfferChannel: Handler<typeof offers.operations.delete_offer_c
         returning c.id, c.workspace_id, c.product_id
       ), retired as (
         insert into retired_ids select id from deleted
-      ), told as (
+      ), event as (
         ${intoOutbox}
         select id, 'events.offer_channels.deleted',
           json_build_object('workspace_id', workspace_id, 'product_id', product_id)

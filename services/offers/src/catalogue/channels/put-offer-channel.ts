@@ -22,7 +22,7 @@ export const putOfferChannel: Handler<typeof offers.operations.put_offer_channel
       on conflict (id) do update set name = excluded.name, status = excluded.status
         where c.workspace_id = excluded.workspace_id and c.product_id = excluded.product_id
       returning c.*, xmax = 0 as is_new
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, case when is_new then 'events.offer_channels.created' else 'events.offer_channels.updated' end,
         json_build_object('workspace_id', workspace_id, 'product_id', product_id, 'status', put.status)

@@ -18,7 +18,7 @@ export const updateOfferChannel: Handler<typeof offers.operations.update_offer_c
       update offer_channels c set name = coalesce(${name}, c.name), status = coalesce(${status}, c.status)
       from target t where c.id = t.id
       returning c.*, (c.name, c.status) <> (t.name, t.status) as differs
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.offer_channels.updated',
         ${channelEvent}

@@ -27,7 +27,7 @@ export const createPackageVersion: Handler<typeof offers.operations.create_packa
       from packages p where p.workspace_id = ${workspace} and p.id = ${package_id}
       on conflict (package_id, version) do update set version = excluded.version
       returning v.*
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.package_versions.created',
         json_build_object('workspace_id', workspace_id, 'package_id', package_id)

@@ -33,7 +33,7 @@ export const deletePackage: Handler<typeof offers.operations.delete_package, Dep
         returning p.id, p.workspace_id
       ), retired as (
         insert into retired_ids select id from deleted union all select id from versions
-      ), told as (
+      ), event as (
         ${intoOutbox}
         select id, 'events.packages.deleted', json_build_object('workspace_id', workspace_id) from deleted
       )

@@ -25,7 +25,7 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
       select ${id}, ${workspace}, ${package_id}, ${version}, ${checked.schema_text}, ${checked.hash} from turn
       on conflict (id) do update set id = excluded.id
       returning v.*, xmax = 0 as is_new
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.package_versions.created',
         json_build_object('workspace_id', workspace_id, 'package_id', package_id)

@@ -19,7 +19,7 @@ export const putPackage: Handler<typeof offers.operations.put_package, Deps> = a
       select ${id}, ${workspace}, ${name} from turn left join before on true
       on conflict (id) do update set name = excluded.name where p.workspace_id = excluded.workspace_id
       returning id, workspace_id, xmax = 0 as is_new, name
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, case when is_new then 'events.packages.created' else 'events.packages.updated' end,
         json_build_object('workspace_id', workspace_id)

@@ -16,7 +16,7 @@ export const updatePackage: Handler<typeof offers.operations.update_package, Dep
     ), changed as (
       update packages p set name = ${name} from target t where p.id = t.id
       returning p.*, p.name <> t.name as differs
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.packages.updated', json_build_object('workspace_id', workspace_id)
       from changed where differs

@@ -35,7 +35,7 @@ export const createProduct: Handler<typeof offers.operations.create_product, Dep
       where package_id is not null
         and (${current_package_version_id}::text is null or version_package = package_id)
       returning id, workspace_id, package_id, current_version_id
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.products.created', ${productEvent}
       from created

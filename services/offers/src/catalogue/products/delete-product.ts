@@ -24,7 +24,7 @@ export const deleteProduct: Handler<typeof offers.operations.delete_product, Dep
         returning p.id, p.workspace_id
       ), retired as (
         insert into retired_ids select id from deleted
-      ), told as (
+      ), event as (
         ${intoOutbox}
         select id, 'events.products.deleted', json_build_object('workspace_id', workspace_id) from deleted
       )

@@ -22,7 +22,7 @@ export const putProduct: Handler<typeof offers.operations.put_product, Deps> = a
       on conflict (id) do update set name = excluded.name
         where p.workspace_id = excluded.workspace_id and p.package_id = excluded.package_id
       returning p.*, xmax = 0 as is_new
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, case when is_new then 'events.products.created' else 'events.products.updated' end, ${productEvent}
       from put left join before b on true

@@ -22,7 +22,7 @@ export const setCurrentVersion: Handler<typeof offers.operations.set_current_ver
       update products p set current_version_id = t.version
       from target t where p.id = t.id and t.version is not null
       returning p.*, t.previous
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.products.updated', ${productEvent}
       from moved where previous is distinct from current_version_id

@@ -34,7 +34,7 @@ export const updateProduct: Handler<typeof offers.operations.update_product, Dep
       from target t
       where p.id = t.id and (${version}::text is null or t.version_package = t.package_id)
       returning p.*, (p.name, p.current_version_id) is distinct from (t.name, t.current_version_id) as differs
-    ), told as (
+    ), event as (
       ${intoOutbox}
       select id, 'events.products.updated', ${productEvent}
       from changed where differs

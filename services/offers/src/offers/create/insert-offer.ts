@@ -22,7 +22,7 @@ export async function insertOffer(sql: Sql, { offer, pinned, use }: NewOffer): P
       select offer.* from offer left join taken on true
       where taken.offer_id = offer.id or not ${use !== undefined}
       ${returningCreated}
-    ), told as (
+    ), event as (
       ${eventOfCreated}
     )
     select t.* from (select) as one left join taken t on true

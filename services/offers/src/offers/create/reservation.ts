@@ -82,7 +82,7 @@ export async function insertReservedOffer(
       insert into offers
       select record.* from completed, jsonb_populate_record(null::offers, ${sql.json(offer)}) as record
       ${returningCreated}
-    ), told as (
+    ), event as (
       ${eventOfCreated}
     )
     select offer_id from completed`
