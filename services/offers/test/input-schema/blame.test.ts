@@ -3,7 +3,7 @@ import { createBlame, MAX_BLAMED } from '../../src/input-schema/threads/blame.ts
 
 const suspect = (at: number) => ({ workspace: 'ws_own', hash: 'hash', valuesText: `${at}` })
 
-test('blame falls on the same workspace, schema and values', () => {
+test('blame covers the same workspace, schema and values only', () => {
   const blame = createBlame(() => 1)
   blame.add(suspect(1))
   expect(blame.has(suspect(1))).toBe(true)
@@ -13,7 +13,7 @@ test('blame falls on the same workspace, schema and values', () => {
   expect(blame.has({ workspace: 'ws_own', hash: 'hash' })).toBe(false)
 })
 
-test('what is remembered is bounded: the oldest is forgotten', () => {
+test('the memory is bounded: the oldest entry is dropped', () => {
   const blame = createBlame(() => 1)
   for (let at = 0; at <= MAX_BLAMED; at++) blame.add(suspect(at))
   expect(blame.has(suspect(0))).toBe(false)

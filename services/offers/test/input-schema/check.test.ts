@@ -6,7 +6,7 @@ import { sharedSchemas } from './shared-schemas.ts'
 
 const schemas = ofWorkspace(sharedSchemas())
 
-test('the hash is that of the text to be stored', async () => {
+test('the hash is that of the stored text', async () => {
   const schema = withProperty({ type: 'string', title: 'Región' })
   const schema_text = JSON.stringify(schema)
   const hash = createHash('sha256').update(schema_text, 'utf8').digest('hex')
@@ -30,7 +30,7 @@ test.each<[string, unknown, string[], string]>([
     '2020-12',
   ],
   [
-    'a dialect inside',
+    'a nested $schema',
     withProperty({ $schema: 'https://json-schema.org/draft/2020-12/schema' }),
     ['properties', 'a', '$schema'],
     'root',
@@ -71,7 +71,7 @@ test.each<[string, unknown, string[], string]>([
   ['a file $ref', withProperty({ $ref: 'file:///etc/passwd' }), ['properties', 'a', '$ref'], 'local'],
   ['a relative $ref', withProperty({ $ref: 'other#/a' }), ['properties', 'a', '$ref'], 'local'],
   [
-    'the meta schema',
+    'a $ref to the meta schema',
     withProperty({ $ref: 'https://json-schema.org/draft/2020-12/schema' }),
     ['properties', 'a', '$ref'],
     'local',
@@ -127,13 +127,13 @@ test.each<[string, unknown, string[], string]>([
     ['properties', 'a', '$dynamicRef'],
     'refer back to itself',
   ],
-])('%s is refused with the place and the way out', (_, schema, path, message) => {
+])('%s is refused, with its path and what to do about it', (_, schema, path, message) => {
   const [problem] = schema === undefined ? [{ path: [], message: 'JSON Schema object' }] : problemsOf(schema)
   expect(problem?.path).toEqual(path)
   expect(problem?.message).toContain(message)
 })
 
-test('undefined is refused like any other value that is no schema', async () => {
+test('undefined is refused like any other value that is not a schema', async () => {
   expect(await schemas.check(undefined)).toMatchObject({ ok: false })
 })
 
@@ -151,7 +151,7 @@ describe('a key __proto__ is refused anywhere', () => {
   })
 })
 
-describe('circles that never step into the value are refused', () => {
+describe('reference cycles that never descend into the value are refused', () => {
   test.each<[string, object]>([
     ['mutual', { b: { $ref: '#/$defs/c' }, c: { $ref: '#/$defs/b' } }],
     ['by allOf', { b: { allOf: [{ $ref: '#/$defs/b' }] } }],
@@ -168,7 +168,7 @@ describe('circles that never step into the value are refused', () => {
     expect(problem?.message).toContain('refer back to itself')
   })
 
-  test('and those that step into it are accepted', () => {
+  test('and those that descend into it are accepted', () => {
     expect(problemsOf(withProperty({ $ref: '#' }))).toEqual([])
     const tree = {
       type: 'object',
@@ -180,7 +180,7 @@ describe('circles that never step into the value are refused', () => {
 
 describe('legal schemas are accepted', () => {
   test.each<[string, object]>([
-    ['the dialect named', { $schema: 'https://json-schema.org/draft/2020-12/schema', properties: {} }],
+    ['an explicit dialect', { $schema: 'https://json-schema.org/draft/2020-12/schema', properties: {} }],
     [
       'unknown formats and keywords',
       withProperty({ format: 'phone', 'x-order': 1, nullable: 'yes', $async: true }),

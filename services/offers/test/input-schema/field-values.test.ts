@@ -26,7 +26,7 @@ describe('each key must be a property of the root', () => {
   })
   const validate = (values: FieldValues) => schemas.validate({ hash, load: never, values })
 
-  test('known ones are accepted', async () => {
+  test('defined ones are accepted', async () => {
     expect(await validate({ p0: 1, p11: 2 })).toEqual({ ok: true })
   })
 
@@ -52,7 +52,7 @@ describe('each key must be a property of the root', () => {
     })
   })
 
-  test('every problem is told, at most 50', async () => {
+  test('every problem is reported, up to 50', async () => {
     expect(await validate({ q: 1, p0: 'x', p1: 1, r: 1, p2: null })).toMatchObject({
       problems: [{ path: ['q'] }, { path: ['r'] }, { path: ['p0'] }, { path: ['p2'] }],
     })
@@ -64,7 +64,7 @@ describe('each key must be a property of the root', () => {
   })
 })
 
-test('many wrong values are told up to 50', async () => {
+test('of many wrong values 50 are reported', async () => {
   const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}`, { type: 'integer' }]))
   const { hash } = await publish({ properties })
   const values = Object.fromEntries(Object.keys(properties).map(name => [name, 'x']))
@@ -72,7 +72,7 @@ test('many wrong values are told up to 50', async () => {
   expect(answer.ok ? 0 : answer.problems.length).toBe(50)
 })
 
-test('names of Object.prototype are known when they are defined', async () => {
+test('names of Object.prototype are accepted if the schema defines them', async () => {
   const { hash } = await publish({ properties: { constructor: { type: 'string' }, toString: true } })
   expect(await schemas.validate({ hash, load: never, values: { constructor: 'x', toString: 1 } })).toEqual({
     ok: true,
@@ -82,7 +82,7 @@ test('names of Object.prototype are known when they are defined', async () => {
   })
 })
 
-test('a schema without properties knows none', async () => {
+test('a schema without properties accepts none', async () => {
   const { hash } = await publish({ properties: {} })
   expect(await schemas.validate({ hash, load: never, values: { a: 1 } })).toEqual({
     ok: false,
@@ -90,7 +90,7 @@ test('a schema without properties knows none', async () => {
   })
 })
 
-test('no values need no schema', async () => {
+test('without values no schema is needed', async () => {
   expect(await schemas.validate({ hash: 'never seen', load: never, values: {} })).toEqual({ ok: true })
 })
 
@@ -98,7 +98,7 @@ describe('the text is loaded once', () => {
   const text = JSON.stringify({ properties: { a: { type: 'string', title: 'loaded once' } } })
   const hash = createHash('sha256').update(text).digest('hex')
 
-  test('however many ask at once', async () => {
+  test('for any number of concurrent validations', async () => {
     let loads = 0
     const load = async () => {
       loads++
@@ -118,7 +118,7 @@ describe('the text is loaded once', () => {
     expect(await schemas.validate({ hash, load: never, values: { a: 'x' } })).toEqual({ ok: true })
   })
 
-  test('a failed look-up is the caller’s to handle, and is tried again next time', async () => {
+  test('a failed load rejects, and is tried again next time', async () => {
     const other = JSON.stringify({ properties: { a: { title: 'second try' } } })
     const lost = { hash: createHash('sha256').update(other).digest('hex'), values: { a: 1 } }
     const failing = async () => {
@@ -128,12 +128,12 @@ describe('the text is loaded once', () => {
     expect(await schemas.validate({ ...lost, load: async () => other })).toEqual({ ok: true })
   })
 
-  test('a text of another hash is a fault', async () => {
+  test('a text that does not match the hash is a fault', async () => {
     const validate = schemas.validate({ hash: '0'.repeat(64), load: async () => text, values: { a: 1 } })
     await expect(validate).rejects.toThrow('does not have the hash')
   })
 
-  test('a text that is no good any more is a refusal', async () => {
+  test('a stored text that is no longer valid is a refusal', async () => {
     const bad = '{"properties":{"a":{"pattern":"("}}}'
     const stored = { hash: createHash('sha256').update(bad).digest('hex'), load: async () => bad }
     expect(await schemas.validate({ ...stored, values: { a: 1 } })).toMatchObject({ ok: false })

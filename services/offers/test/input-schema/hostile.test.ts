@@ -1,4 +1,4 @@
-// Whatever a seller publishes is refused, or evaluated within its limits, and the service goes on meanwhile.
+// Any schema is either refused or evaluated within the limits, and the service stays responsive meanwhile.
 import { everything, patience, sized } from '@svc/testing/size'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createInputSchemas, type FieldValues } from '../../src/input-schema/input-schemas.ts'
@@ -7,7 +7,7 @@ import { doublingSchema, doublingValue } from './hostile-values.ts'
 import { ofWorkspace } from './of-workspace.ts'
 import { patientLimits } from './patient-limits.ts'
 
-// A validation that held up the event loop would do so until its limit, or for as long as it takes.
+// A validation that blocked the event loop would do so until its limit, or for as long as it takes.
 const MAX_LAG_MS = patience(100)
 const schemas = ofWorkspace(createInputSchemas(patientLimits))
 afterAll(() => schemas.close())
@@ -54,7 +54,7 @@ test.each<Case>([
     ['validate'],
   ],
   [
-    'patternProperties of great size',
+    'huge patternProperties',
     a({ patternProperties: { '(?:[\\pL\\pN]{1000}){1}': {} } }),
     { a: { [long]: 1 } },
     ['valid', 'validate'],
@@ -147,7 +147,7 @@ test.each<Case>([
   expect(JSON.stringify(answer).length).toBeLessThan(50_000)
 })
 
-describe('names and values are never taken for code', () => {
+describe('names and values are never executed as code', () => {
   const marks = [
     "'",
     '"',
@@ -186,7 +186,7 @@ describe('names and values are never taken for code', () => {
     ...code,
   ]
 
-  // In `npm test` every second one.
+  // In `npm test` every other one.
   test.each(names.filter((_, at) => everything || at % 2 === 0))('%j', async name => {
     const schema = {
       properties: {

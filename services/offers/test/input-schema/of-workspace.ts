@@ -2,7 +2,7 @@ import type { InputSchemas } from '../../src/input-schema/input-schemas.ts'
 
 type Offer = Parameters<InputSchemas['validate']>[0]
 
-/** The same as one workspace uses them, for tests in which it does not matter whose the work is. */
+/** Runs everything as one workspace, for tests in which the workspace does not matter. */
 export function ofWorkspace(schemas: InputSchemas, workspace = 'ws_own') {
   return {
     ...schemas,

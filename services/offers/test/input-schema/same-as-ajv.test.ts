@@ -1,4 +1,4 @@
-// Reading the schema anew, references by other names and linear patterns must not change what is valid.
+// Rewriting the schema, renaming its references and linear patterns must not change which values are valid.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { everything, patience, sized } from '@svc/testing/size'
@@ -12,7 +12,7 @@ const schemas = ofWorkspace(sharedSchemas())
 const { email, date, uuid } = fullFormats
 const formats = { email, date, uuid }
 
-// Not `constructor`, by which ajv's comparison is misled, and '' not where ajv misses it.
+// Without `constructor`, which misleads ajv's comparison, and without '' in places where ajv misses it.
 const named = fc.constantFrom('a', 'b', 'c/d', 'e~f', 'hasOwnProperty')
 const name = fc.oneof(named, fc.constant(''))
 const scalar = fc.oneof(
@@ -66,7 +66,7 @@ const schema = fc.letrec<{ schema: unknown }>(tie => {
         ['else', c],
       ]),
     ),
-    // Only inside of `items`, so that it never comes round at the same value.
+    // Only inside `items`, so that it never cycles at the same value.
     fc.constantFrom('#/$defs/x', '#/properties/p', '#').map($ref => ({ items: { $ref } })),
     fc.constant({ $ref: '#/$defs/leaf' }),
   )
@@ -87,7 +87,7 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
   let valid = 0
   let invalid = 0
   let unsupported = 0
-  // By way of JSON, which has none of the prototypes that fast-check varies.
+  // Through JSON, to lose the prototypes that fast-check varies.
   const values = fc.array(value, { minLength: 1, maxLength: 8 })
   const example = fc.tuple(schema, schema, values).map((all): typeof all => JSON.parse(JSON.stringify(all)))
   await fc.assert(
@@ -104,7 +104,7 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
         const ours = await schemas.validate({ hash: checked.hash, load, values: { p: value } })
         const theirs = answerOf(() => validate?.(value))
         if (theirs === 'a defect') continue
-        // The same defect of ajv, which its inlining of a `$ref` hides: refused, and never taken for valid.
+        // The same bug of ajv, hidden when it inlines a `$ref`: refused, and never taken for valid.
         if (!ours.ok && ours.problems[0]?.message.startsWith('cannot be checked')) {
           unsupported++
           continue
@@ -117,11 +117,11 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
     { numRuns: sized(15, 400) },
   )
   expect(unsupported).toBeLessThanOrEqual((valid + invalid) / 100)
-  // Both answers must be common, or the comparison says nothing.
+  // Both outcomes must be common, or the comparison proves nothing.
   if (everything) expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })
 
-// Its account of what was evaluated may throw. Where we need none we have an answer, else we refuse.
+// ajv may throw while it tracks what was evaluated. Where that is not needed we have an answer, elsewhere we refuse.
 function answerOf(validate: () => unknown): unknown {
   try {
     return validate()

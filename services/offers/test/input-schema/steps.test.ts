@@ -1,4 +1,4 @@
-// How many steps values take: counted, so the same on every machine.
+// How many steps values take: they are counted, so they are the same on every machine.
 import { describe, expect, test } from 'vitest'
 import { checkInputSchema } from '../../src/input-schema/check/check-input-schema.ts'
 import { checkValues, checkWhole } from '../../src/input-schema/evaluate/check-values.ts'
@@ -43,7 +43,7 @@ const condition = (combined: string, more: object = {}) => ({
 const nested = (levels: number, leaf: unknown = 'x'): unknown =>
   levels === 0 ? leaf : { of: nested(levels - 1, leaf), op: 'or' }
 
-// One definition for each level: nothing in it is recursive.
+// One definition for each level, without recursion.
 const unrolled = (levels: number) => ({
   properties: { a: { $ref: '#/$defs/d0' } },
   $defs: Object.fromEntries(
@@ -54,7 +54,7 @@ const unrolled = (levels: number) => ({
   ),
 })
 
-describe('a part of a value is held against a definition once, so steps grow with the levels', () => {
+describe('each part of a value is checked against a definition once, so steps grow linearly with the levels', () => {
   const linear = (steps: (levels: number) => number) => {
     const [one = 0, two = 0, four = 0] = [11, 22, 44].map(steps)
     expect(two - one).toBe((four - two) / 2)
@@ -63,8 +63,8 @@ describe('a part of a value is held against a definition once, so steps grow wit
 
   test.each<[string, object, (levels: number) => Values, boolean]>([
     ['oneOf', condition('oneOf'), levels => ({ a: nested(levels) }), true],
-    ['oneOf, of none', condition('oneOf'), levels => ({ a: nested(levels, 1) }), false],
-    ['anyOf, of none', doublingSchema('steps'), doublingValue, false],
+    ['oneOf, nothing matches', condition('oneOf'), levels => ({ a: nested(levels, 1) }), false],
+    ['anyOf, nothing matches', doublingSchema('steps'), doublingValue, false],
     [
       'beside unevaluatedProperties',
       condition('oneOf', { unevaluatedProperties: false }),
@@ -96,7 +96,7 @@ describe('a part of a value is held against a definition once, so steps grow wit
   })
 })
 
-test('what a memory answers is what was evaluated: problems, and what is left unevaluated', () => {
+test('a memoized result is the same as an evaluated one: problems, and what is left unevaluated', () => {
   const { check } = compiled({
     properties: { a: { oneOf: [{ $ref: '#/$defs/b' }, { allOf: [{ $ref: '#/$defs/b' }, false] }] } },
     $defs: {
@@ -110,7 +110,7 @@ test('what a memory answers is what was evaluated: problems, and what is left un
   ])
 })
 
-test('the deepest problem of alternatives is told of as ever', () => {
+test('the deepest problem among alternatives is still the one reported', () => {
   const { check } = compiled({
     properties: { a: { $ref: '#/$defs/list' } },
     $defs: {
@@ -128,7 +128,7 @@ test('the deepest problem of alternatives is told of as ever', () => {
   ])
 })
 
-describe('values of too many steps', () => {
+describe('values that take too many steps', () => {
   const tooExpensive = [{ path: ['a'], message: expect.stringContaining('too expensive to check') }]
 
   test('are refused, and nothing else is', () => {
@@ -156,23 +156,19 @@ describe('values of too many steps', () => {
       Array(1000).fill({}),
     ],
     ['lists to compare', { anyOf: Array(400).fill({ const: 1 }) }, Array(9000).fill(1)],
-    [
-      'types that do not fit',
-      { anyOf: Array(400).fill({ contains: { type: 'null' } }) },
-      Array(9000).fill(1),
-    ],
+    ['wrong types', { anyOf: Array(400).fill({ contains: { type: 'null' } }) }, Array(9000).fill(1)],
   ])('by %s', (_, schema, a) => {
     expect(compiled({ properties: { a: schema } }).check({ a }).problems).toEqual(tooExpensive)
   })
 
-  test('take as many each time, and whatever came before', () => {
+  test('take the same number every time, whatever was checked before', () => {
     const { check } = compiled(longSchema('again'))
     const [first, second, third] = [check(longValue(50)), check(longValue(49)), check(longValue(50))]
     expect(first).toEqual(third)
     expect(second.steps).toBeLessThan(first.steps)
   })
 
-  test('leave no mark', async () => {
+  test('have no lasting effect', async () => {
     const schemas = ofWorkspace(sharedSchemas())
     const checked = await schemas.check(longSchema('no mark'))
     const hash = checked.ok ? checked.hash : ''

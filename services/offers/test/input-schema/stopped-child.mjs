@@ -1,4 +1,4 @@
-// Checks a schema in a process that a test stops meanwhile; started with the address of the module that does.
+// Checks a schema in a process that a test stops meanwhile; its argument is the URL of the module that checks.
 const { createInputSchemas } = await import(process.argv[2])
 const schemas = createInputSchemas({ threads: 1, compileLimitMs: 500, maxWaitMs: 30_000 })
 await schemas.check({ properties: {} }, 'ws_own')

@@ -1,4 +1,4 @@
-// How many threads start, and whose turn it is; what they do is said by the tests beside this one.
+// How many threads start, and whose turn it is. What the threads do is tested in threads.test.ts.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Thread } from '../../src/input-schema/threads/thread.ts'
@@ -8,7 +8,7 @@ test.each([
   { atOnce: 1, started: 1 },
   { atOnce: 2, started: 2 },
   { atOnce: 20, started: 3 },
-])('of three threads $started for $atOnce at once', async ({ atOnce, started }) => {
+])('$started of three threads start for $atOnce tasks at once', async ({ atOnce, started }) => {
   const threads: Thread[] = []
   const start = (): Thread => {
     const thread: Thread = {
@@ -27,13 +27,13 @@ test.each([
     perform: (thread: Thread) => thread.call({ kind: 'warm up' }, 1),
   }
   await Promise.all(Array.from({ length: atOnce }, () => queue.run(work)))
-  // One after the other they need no more.
+  // Tasks one after the other need no more threads.
   for (let i = 0; i < 5; i++) await queue.run(work)
   expect(threads).toHaveLength(started)
   await queue.close()
 })
 
-/** Threads whose work ends when it is told to, in the order in which it began. */
+/** Threads whose tasks end when `end` says so, in the order in which they began. */
 function scene({ threads = 1, maxWaiting = 100 } = {}) {
   const start = (): Thread => ({
     known: new Set(),
@@ -66,7 +66,7 @@ function scene({ threads = 1, maxWaiting = 100 } = {}) {
   return { run, times, begun, ends, end, refused }
 }
 
-test('who has one piece of work waits for one of each other workspace, however much of theirs waits', async () => {
+test('a workspace with one task waits for at most one task of each other workspace, however many they have waiting', async () => {
   const { times, begun, end } = scene()
   times(50, 'ws_a')
   times(50, 'ws_b')
@@ -76,7 +76,7 @@ test('who has one piece of work waits for one of each other workspace, however m
   expect(begun).toEqual(['ws_a', 'ws_b', 'ws_c', 'ws_a'])
 })
 
-test('past the bound the workspace that has most waiting makes room', async () => {
+test('when the queue is full, the workspace with the most waiting tasks makes room', async () => {
   const { times, begun, refused } = scene({ maxWaiting: 10 })
   times(10, 'ws_a')
   await expect.poll(() => begun.length).toBe(1)
@@ -86,7 +86,7 @@ test('past the bound the workspace that has most waiting makes room', async () =
   await expect.poll(() => refused).toEqual(['ws_a', 'ws_a', 'ws_a', 'ws_a'])
 })
 
-test('whose work took long leaves a thread to the others', async () => {
+test('a workspace whose tasks take long leaves a thread to the others', async () => {
   const { run, times, begun, ends } = scene({ threads: 2 })
   run('ws_long')
   await expect.poll(() => begun.length).toBe(1)
@@ -96,7 +96,7 @@ test('whose work took long leaves a thread to the others', async () => {
   await expect.poll(() => begun.length).toBe(2)
   run('ws_other')
   await expect.poll(() => begun).toEqual(['ws_long', 'ws_long', 'ws_other'])
-  // And its check of a schema, which one thread alone takes, comes when its other work has ended.
+  // And its check of a schema, which only one thread takes, starts when its other task has ended.
   run('ws_long', true)
   for (let at = 3; at < 8; at++) {
     await expect.poll(() => ends.length).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ function start(options: InputSchemasOptions = {}) {
   const onTooExpensive = ({ why }: { why: string }) => lost.push(why)
   const schemas = createInputSchemas({
     ...patientLimits,
-    // What steps would end is here to be ended by time.
+    // No limit of steps: here the time limit has to end the task.
     maxSteps: Number.POSITIVE_INFINITY,
     validateLimitMs: patience(250),
     onTooExpensive,
@@ -48,11 +48,11 @@ async function publish(schemas: ReturnType<typeof ofWorkspace>, schema: unknown)
 
 const good = (title: string) => ({ title, properties: { a: { type: 'integer' } } })
 const expensive = { ok: false, problems: [{ path: [], message: expect.stringContaining('too expensive') }] }
-const judged = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 fitting items' }] }
+const mismatch = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 fitting items' }] }
 const slow = { timeout: patience(30_000) }
 
 test(
-  'a task over its limit is refused, and the others get right answers from a fresh thread',
+  'a task over its limit is refused, and the others get correct results from a new thread',
   slow,
   async () => {
     const { schemas, lost } = start()
@@ -72,21 +72,25 @@ test(
   },
 )
 
-test.runIf(everything)('two threads that die at once, with many callers', slow, async () => {
-  const { schemas, lost } = start({ threads: 2 })
-  const bombs = [await publish(schemas, longSchema('one')), await publish(schemas, longSchema('two'))]
-  const honest = await publish(schemas, good('honest'))
-  const before = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
-  const refused = bombs.map(bomb => bomb(longValue(30_000)))
-  const after = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
-  expect(await Promise.all(refused)).toEqual([expensive, expensive])
-  const answers = await Promise.all([...before, ...after])
-  expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
-  expect(lost).toEqual(['time', 'time'])
-})
+test.runIf(everything)(
+  'two threads die at once, and all other callers get correct results',
+  slow,
+  async () => {
+    const { schemas, lost } = start({ threads: 2 })
+    const bombs = [await publish(schemas, longSchema('one')), await publish(schemas, longSchema('two'))]
+    const honest = await publish(schemas, good('honest'))
+    const before = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
+    const refused = bombs.map(bomb => bomb(longValue(30_000)))
+    const after = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
+    expect(await Promise.all(refused)).toEqual([expensive, expensive])
+    const answers = await Promise.all([...before, ...after])
+    expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
+    expect(lost).toEqual(['time', 'time'])
+  },
+)
 
 test(
-  'values that were too expensive are refused at once for a minute, then get another chance',
+  'values that were too expensive are refused immediately for a minute, then get another chance',
   slow,
   async () => {
     let now = 1000
@@ -102,19 +106,19 @@ test(
   },
 )
 
-test('blame falls on the values of one workspace alone', slow, async () => {
+test('only the values of the workspace that sent them are blamed', slow, async () => {
   const { all, lost } = start()
   const [own, other] = [ofWorkspace(all, 'ws_own'), ofWorkspace(all, 'ws_other')]
   const [ours, theirs] = [await publish(own, longSchema('blame')), await publish(other, longSchema('blame'))]
   expect(await ours(longValue(30_000))).toEqual(expensive)
-  expect(await Promise.all([ours(longValue(1)), theirs(longValue(1))])).toEqual([judged, judged])
+  expect(await Promise.all([ours(longValue(1)), theirs(longValue(1))])).toEqual([mismatch, mismatch])
   expect(lost).toEqual(['time'])
   expect(await theirs(longValue(30_000))).toEqual(expensive)
   expect(lost).toEqual(['time', 'time'])
 })
 
 test(
-  'what was too expensive is reported with its workspace, schema and version, and without a value',
+  'a task that was too expensive is reported with its workspace, schema and version, and without values',
   slow,
   async () => {
     const events: object[] = []
@@ -134,7 +138,7 @@ test(
   },
 )
 
-test('knows() is true again after a replaced thread was taught', slow, async () => {
+test('knows() is true again once the replacement thread has compiled the schema', slow, async () => {
   const { schemas } = start()
   const checked = await schemas.check(good('known'))
   const hash = checked.ok ? checked.hash : ''
@@ -150,7 +154,7 @@ test('knows() is true again after a replaced thread was taught', slow, async () 
   expect(schemas.knows(hash)).toBe(true)
 })
 
-test('a schema that takes too long to compile is refused, and remembered', slow, async () => {
+test('a schema that takes too long to compile is refused, and the refusal is remembered', slow, async () => {
   const { schemas, all, lost } = start({ compileLimitMs: patience(300) })
   const branches = Array.from({ length: 1000 }, (_, i) => ({
     if: { const: i },
@@ -160,31 +164,27 @@ test('a schema that takes too long to compile is refused, and remembered', slow,
   expect(await schemas.check(schema)).toEqual(expensive)
   expect(await schemas.check(schema)).toEqual(expensive)
   expect(lost).toEqual(['time'])
-  // For the workspace that published it, that is.
+  // Only for the workspace that published it.
   expect(await ofWorkspace(all, 'ws_other').check(schema)).toEqual(expensive)
   expect(lost).toEqual(['time', 'time'])
   expect(await schemas.check({ properties: {} })).toMatchObject({ ok: true })
 })
 
-test(
-  'a process that stood still for longer than the limit does not charge the seller for it',
-  slow,
-  async () => {
-    const schemasModule = new URL('../../dist/input-schema/input-schemas.js', import.meta.url).href
-    const child = fork(fileURLToPath(new URL('stopped-child.mjs', import.meta.url)), [schemasModule])
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const said = async () => (await once(child, 'message'))[0]
-    expect(await said()).toBe('ready')
-    child.send('go')
-    expect(await said()).toBe('begun')
-    child.kill('SIGSTOP')
-    await delay(1000)
-    child.kill('SIGCONT')
-    expect(await said()).toMatchObject({ ok: true })
-  },
-)
+test('a process that was stopped for longer than the limit does not blame the seller', slow, async () => {
+  const schemasModule = new URL('../../dist/input-schema/input-schemas.js', import.meta.url).href
+  const child = fork(fileURLToPath(new URL('stopped-child.mjs', import.meta.url)), [schemasModule])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = async () => (await once(child, 'message'))[0]
+  expect(await said()).toBe('ready')
+  child.send('go')
+  expect(await said()).toBe('begun')
+  child.kill('SIGSTOP')
+  await delay(1000)
+  child.kill('SIGCONT')
+  expect(await said()).toMatchObject({ ok: true })
+})
 
-test('a task that runs out of memory is refused, and the thread replaced', slow, async () => {
+test('a task that runs out of memory is refused, and its thread is replaced', slow, async () => {
   const { schemas, lost } = start({ maxMemoryMb: 32, validateLimitMs: 20_000 })
   const bomb = await publish(schemas, longSchema('memory'))
   const honest = await publish(schemas, good('honest'))
@@ -194,11 +194,11 @@ test('a task that runs out of memory is refused, and the thread replaced', slow,
   expect(lost).toEqual(['crash'])
 })
 
-test('more than may wait are turned away at once', slow, async () => {
+test('tasks beyond the limit of the queue are refused immediately', slow, async () => {
   const { schemas } = start({ maxWaiting: 3 })
   const honest = await publish(schemas, good('busy'))
   const answers = await Promise.allSettled(Array.from({ length: 6 }, () => honest({ a: 1 })))
-  // One runs, three wait.
+  // One runs and three wait.
   expect(answers.map(answer => answer.status)).toEqual([
     ...Array(4).fill('fulfilled'),
     'rejected',
@@ -208,19 +208,19 @@ test('more than may wait are turned away at once', slow, async () => {
   expect(await honest({ a: 1 })).toEqual({ ok: true })
 })
 
-test('nobody waits longer than the limit', slow, async () => {
+test('no task waits longer than the limit', slow, async () => {
   const { schemas } = start()
   const bomb = await publish(schemas, longSchema('wait'))
   const honest = await publish(schemas, good('wait'))
   const impatient = start({ maxWaitMs: 1 }).schemas
-  // Its threads are not up yet.
+  // Its threads have not started yet.
   await expect(impatient.check(good('early'))).rejects.toThrow(InputSchemaBusy)
   const running = bomb(longValue(30_000))
   expect(await honest({})).toEqual({ ok: true })
   expect(await running).toEqual(expensive)
 })
 
-test('closing turns away those who wait, and those who come', slow, async () => {
+test('closing refuses waiting tasks and new ones', slow, async () => {
   const { schemas } = start({ validateLimitMs: 20_000 })
   const bomb = await publish(schemas, longSchema('close'))
   const honest = await publish(schemas, good('close'))
@@ -232,7 +232,7 @@ test('closing turns away those who wait, and those who come', slow, async () => 
   await expect(honest({ a: 1 })).rejects.toThrow(InputSchemaBusy)
 })
 
-test('more schemas than a thread keeps are taught again', slow, async () => {
+test('schemas that a thread has dropped are compiled again', slow, async () => {
   const { schemas } = start({ maxSchemas: 3 })
   const checked = []
   for (let i = 0; i < 8; i++) checked.push(await schemas.check(good(`kept ${i}`)))
@@ -243,13 +243,15 @@ test('more schemas than a thread keeps are taught again', slow, async () => {
     expect(await schemas.validate({ hash, load, values: { a: 1 } })).toEqual({ ok: true })
 })
 
-test('a thread keeps working when what it keeps fills its heap', { timeout: patience(90_000) }, async () => {
+test('a thread keeps working when the schemas it keeps fill its heap', {
+  timeout: patience(90_000),
+}, async () => {
   const { schemas, lost } = start({
     maxMemoryMb: sized(32, 64),
     maxSchemaBytes: 64 * 1024 * 1024,
     compileLimitMs: patience(20_000),
   })
-  // In either tier they fill it twice.
+  // In either tier they would fill it twice.
   const branches = Array.from({ length: sized(150, 300) }, (_, i) => ({
     maxProperties: i + 1,
     not: { const: i },
@@ -261,7 +263,7 @@ test('a thread keeps working when what it keeps fills its heap', { timeout: pati
   expect(lost).toEqual([])
 })
 
-test('threads without work end, and start again for the next', slow, async () => {
+test('idle threads end, and start again for the next task', slow, async () => {
   const { schemas, lost } = start({ threads: 2, idleMs: 20 })
   const honest = await publish(schemas, good('rests'))
   const { hash } = (await schemas.check(good('rests'))) as { hash: string }

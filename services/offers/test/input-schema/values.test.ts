@@ -49,28 +49,28 @@ describe('a problem says what the value must be', () => {
     expect(problemsOfValues(withProperty(schema), { a: value })).toEqual([{ path: ['a'], message }])
   })
 
-  test('and where it is', () => {
+  test('and has the path', () => {
     const schema = withProperty({ items: { properties: { 'x/y~z': { type: 'string' } } } })
     expect(problemsOfValues(schema, { a: [{}, { 'x/y~z': 1 }] })).toEqual([
       { path: ['a', '1', 'x/y~z'], message: 'must be string' },
     ])
   })
 
-  test('of a boolean schema', () => {
+  test('also for a boolean schema', () => {
     expect(problemsOfValues({ properties: { yes: true, no: false } }, { yes: 1, no: 1 })).toEqual([
       { path: ['no'], message: 'may not have a value' },
     ])
   })
 })
 
-test('required and other keywords of the root do not apply to field values', () => {
+test('keywords of the root such as required do not apply to field values', () => {
   const root = { required: ['b'], minProperties: 5, not: {}, additionalProperties: false, allOf: [false] }
   expect(problemsOfValues(withProperty({ type: 'string' }, root), { a: 'x' })).toEqual([])
 })
 
 const hostileName = ['a/b~c%d"e\n`$', '{f}'].join('')
 
-describe('references hold wherever they lead', () => {
+describe('references are followed wherever they point', () => {
   const $defs = {
     port: { type: 'integer', maximum: 9 },
     [hostileName]: { type: 'integer', maximum: 9 },
@@ -101,7 +101,7 @@ describe('references hold wherever they lead', () => {
     expect(problemsOfValues(document, { a: 10 })).toEqual([{ path: ['a'], message: 'must be <= 9' }])
   })
 
-  test('the root is reached with all its keywords', () => {
+  test('a reference to the root applies all of its keywords', () => {
     const document = withProperty({ $ref: '#' }, { required: ['b'] })
     expect(problemsOfValues(document, { a: { b: 1, a: { b: 2 } } })).toEqual([])
     expect(problemsOfValues(document, { a: { b: 1, a: {} } })).toEqual([
@@ -109,7 +109,7 @@ describe('references hold wherever they lead', () => {
     ])
   })
 
-  test('what a reference evaluated is evaluated', () => {
+  test('properties evaluated by a reference count as evaluated', () => {
     const named = { properties: { n: { type: 'integer' } } }
     const document = withProperty(
       { $ref: '#/$defs/named', unevaluatedProperties: false },
@@ -119,7 +119,7 @@ describe('references hold wherever they lead', () => {
     expect(problemsOfValues(document, { a: { n: 1, m: 1 } })).toHaveLength(1)
   })
 
-  test('items that a reference did not evaluate are left', () => {
+  test('items that a reference did not evaluate are unevaluated', () => {
     const $defs = { list: { type: 'array' }, pair: { prefixItems: [true, true] } }
     for (const [name, most] of [
       ['list', 0],
@@ -134,7 +134,7 @@ describe('references hold wherever they lead', () => {
   })
 })
 
-test('keywords that only the compiler knows have no effect', () => {
+test('keywords that only ajv knows have no effect', () => {
   for (const extra of [
     { $async: true },
     { nullable: true },
@@ -146,7 +146,7 @@ test('keywords that only the compiler knows have no effect', () => {
   }
 })
 
-test('names inherited from Object.prototype are no properties of a value', () => {
+test('names inherited from Object.prototype are not properties of a value', () => {
   const schema = withProperty({ required: ['toString'], properties: { constructor: { type: 'string' } } })
   expect(problemsOfValues(schema, { a: {} })).toEqual([
     { path: ['a'], message: 'must have the property toString' },
@@ -155,7 +155,7 @@ test('names inherited from Object.prototype are no properties of a value', () =>
   expect(problemsOfValues(schema, { a: { toString: 1, constructor: 1 } })).toHaveLength(1)
 })
 
-test('a __proto__ in a value is a name like any other', () => {
+test('__proto__ in a value is a name like any other', () => {
   const value = JSON.parse('{"__proto__":1}')
   expect(problemsOfValues(withProperty({ additionalProperties: false }), { a: value })).toHaveLength(1)
   expect(problemsOfValues(withProperty({ maxProperties: 0 }), { a: value })).toHaveLength(1)
@@ -184,7 +184,7 @@ describe('values are compared as JSON, whatever their keys are called', () => {
   })
 })
 
-describe('the empty name is a name', () => {
+describe('an empty name is a name', () => {
   test.each([
     { required: [''] },
     { required: ['a', ''] },
@@ -216,15 +216,15 @@ describe('items are unique as JSON values', () => {
   })
 })
 
-describe('a defect in the account of what was evaluated', () => {
+describe('a bug of ajv in tracking what was evaluated', () => {
   const branches = JSON.parse('{"if":{},"then":{},"else":{"patternProperties":{"^a":false}}}')
   const schema = { ...branches, patternProperties: { b$: {} } }
 
-  test('does not matter where none is asked for', () => {
+  test('does not matter where nothing depends on it', () => {
     expect(problemsOfValues(withProperty(schema), { a: { b: null } })).toEqual([])
   })
 
-  test('is a refusal where it is', () => {
+  test('is a refusal where something does', () => {
     const strict = withProperty({ ...schema, unevaluatedProperties: false })
     expect(problemsOfValues(strict, { a: { b: null } })).toEqual([
       { path: ['a'], message: expect.stringContaining('not supported') },
