@@ -69,7 +69,7 @@ describe('walking through 60 tokens', () => {
     expect(times).toEqual([...times].sort((a, b) => b - a))
   })
 
-  test('goes on where it was although tokens come and go', async () => {
+  test('continues where it was even if tokens are created and revoked', async () => {
     const workspace = await service.newWorkspace()
     const owner = await service.newMember(workspace, 'owner')
     const create = async () =>
@@ -120,7 +120,7 @@ describe('the query', () => {
     })
   })
 
-  test.each(['1', '100', '007'])('a limit of %s is taken', async limit => {
+  test.each(['1', '100', '007'])('a limit of %s is accepted', async limit => {
     const { status, body } = await read({ limit })
     expect({ status, rows: body.data.length }).toEqual({ status: 200, rows: Math.min(Number(limit), total) })
   })
@@ -131,7 +131,7 @@ describe('at most 500 live tokens', () => {
   const newOwner = async (workspace: string) => service.newMember(workspace, 'owner')
   const earlier = sized(470, 0)
   const free = 500 - earlier
-  test(`exactly ${free} of ${free + 10} creations at once succeed, and expired or revoked ones make room`, async () => {
+  test(`exactly ${free} of ${free + 10} concurrent creations succeed, and expired or revoked tokens make room`, async () => {
     const workspace = await service.newWorkspace()
     const owner = await newOwner(workspace)
     const expires_at = service.clock.seconds() + 3600
