@@ -105,10 +105,10 @@ describe('the text is loaded once', () => {
       return text
     }
     expect(schemas.knows(hash)).toBe(false)
-    const asked = Array.from({ length: 50 }, (_, i) =>
+    const validations = Array.from({ length: 50 }, (_, i) =>
       schemas.validate({ hash, load, values: { a: i % 2 ? i : 'x' } }),
     )
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(validations)
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 0))
     expect(loads).toBe(1)
     expect(schemas.knows(hash)).toBe(true)

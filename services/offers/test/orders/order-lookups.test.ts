@@ -30,8 +30,8 @@ test('only internal programs can look up the workspace that placed an order', as
   expect(codeOf(await workspaceOf(newId('order')))).toEqual([404, 40402])
   expect((await workspaceOf(id, customer)).status).toBe(403)
   const params = { short_hash }
-  const asked = await running.ask('find_latest_order', customer, { params, body: { user_id: customer.user } })
-  expect(asked.status).toBe(403)
+  const answer = await running.ask('find_latest_order', customer, { params, body: { user_id: customer.user } })
+  expect(answer.status).toBe(403)
 })
 
 test("a person's latest order from an offer is found in any workspace, with its current state", async () => {

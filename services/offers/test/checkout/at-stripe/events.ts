@@ -209,7 +209,7 @@ describe('an event whose object cannot be parsed is 503, so that it is delivered
     expect(await scene.state(order)).toBe('completed')
     const logged = () =>
       scene.stack.lines.filter(line => line.includes(id) && line.includes('"outcome":"unreadable"'))
-    await waitUntil('it is told', () => logged().length > 0)
+    await waitUntil('the log line', () => logged().length > 0)
     // Once by each replica that receives it.
     expect(logged().length).toBeLessThanOrEqual(2)
   })

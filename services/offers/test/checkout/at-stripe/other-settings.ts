@@ -30,7 +30,7 @@ describe('with a key that was revoked', () => {
     const { status, body } = await scene.send('POST', `/orders/${order}/checkout`)
     expect(status).toBe(503)
     expect(JSON.stringify(body)).not.toContain('sk_test')
-    await waitUntil('it is told', () =>
+    await waitUntil('the log line', () =>
       scene.stack.lines.slice(before).some(line => line.includes('could not start a checkout')),
     )
     expect(scene.stack.lines.filter(line => line.includes(secretKey))).toEqual([])

@@ -16,7 +16,7 @@ describe('a processing payment is looked up', () => {
     for (let round = 1; round <= sized(2, 3); round++) {
       expect(await scene.dueInHours(order)).toBe(24)
       await scene.look(order)
-      await waitUntil('Stripe is asked', () => scene.stripe.asked(path) === round)
+      await waitUntil('the look-up at Stripe', () => scene.stripe.asked(path) === round)
       await waitUntil('that is stored', async () => (await scene.dueInHours(order)) === 24)
       expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'processing', tries: 0 })
     }
@@ -158,7 +158,7 @@ test.concurrent.each(['open', 'processing'])(
     // Once only: ending the order makes it due.
     if (state === 'open') await scene.send('POST', `/orders/${order}/cancel`)
     else await scene.look(order)
-    await waitUntil('it is told', () => failure().length > 0)
+    await waitUntil('the log line', () => failure().length > 0)
     await waitUntil('it waits', async () => (await scene.dueInHours(order)) === 24)
     expect((await scene.sessionsOf(order))[0]).toMatchObject({ state, tries: 1 })
     expect(failure()).toHaveLength(1)
