@@ -43,7 +43,7 @@ export function patientPoster(baseUrl: string, token: string): Post {
 }
 
 /**
- * Retries, as a client does, what was refused for lack of room and so not executed. An idle thread that compiles schemas
+ * Retries, as a client does, what was refused for lack of room and therefore not executed. An idle thread that compiles schemas
  * ends, and starting a new one takes long on a busy machine.
  */
 export async function withRoom<Body extends { status: number; body: { errors?: unknown } }>(

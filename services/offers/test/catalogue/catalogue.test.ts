@@ -177,7 +177,7 @@ describe('publish_package_version', () => {
       'too many properties',
       { properties: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, true])) },
     ],
-  ])('refuses a schema that has %s', async (_, input_schema) => {
+  ])('refuses a schema: %s', async (_, input_schema) => {
     const [tag, problem] = await answer('publish_package_version', await version({ input_schema }))
     expect([tag, problem?.[0]]).toEqual(['Unprocessable', 42210])
   })

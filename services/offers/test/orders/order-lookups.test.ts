@@ -30,7 +30,10 @@ test('only internal programs can look up the workspace that placed an order', as
   expect(codeOf(await workspaceOf(newId('order')))).toEqual([404, 40402])
   expect((await workspaceOf(id, customer)).status).toBe(403)
   const params = { short_hash }
-  const answer = await running.ask('find_latest_order', customer, { params, body: { user_id: customer.user } })
+  const answer = await running.ask('find_latest_order', customer, {
+    params,
+    body: { user_id: customer.user },
+  })
   expect(answer.status).toBe(403)
 })
 

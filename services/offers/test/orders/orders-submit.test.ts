@@ -111,7 +111,7 @@ describe('invalid values are refused, each problem with its path, and the order 
     expect(answer.body.errors?.[0]?.message).toBe('field_values.region: is required.')
   })
 
-  test('for an order that is not open, or is not theirs, the refusal is about that and not the values', async () => {
+  test('an order that is not open, or not theirs, is refused for that and not for its values', async () => {
     const { customer, id } = await submit({}, {})
     expect(await running.submit(id, { ...newCustomer(), workspace: customer.workspace })).toMatchObject({
       status: 403,

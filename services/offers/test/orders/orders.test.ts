@@ -247,7 +247,7 @@ describe('each customer has one order in progress for an offer', () => {
   })
 })
 
-describe('a seat comes back at once', () => {
+describe('a seat is freed at once', () => {
   const waysBack = ['expired', 'cancelled', 'rejected'] as const
   test.each(waysBack)('%s', async state => {
     const scene = await ordered()

@@ -169,7 +169,7 @@ describe('one session for an order', () => {
     expect(await scene.deliver(scene.event('checkout.session.async_payment_failed', waiting))).toBe(200)
     const fourth = await scene.begin(order)
     expect(scene.stripe.openSessions(order)).toEqual([fourth])
-    await waitUntil('the subscription has ended for which no money came', async () => {
+    await waitUntil('the end of the subscription after the failed payment', async () => {
       const states = (await scene.sessionsOf(order)).map(({ state }) => state)
       return states.join() === 'closed,closed,closed,open'
     })

@@ -130,7 +130,7 @@ describe.concurrent('in any order', () => {
       )
       for (const text of [...texts, ...texts]) expect(await scene.deliver(text)).toBe(200)
       expect(await scene.state(order)).toBe(orderState)
-      await waitUntil('its session is what it is to be', async () => {
+      await waitUntil('the expected state of the session', async () => {
         return (await scene.sessionsOf(order)).every(({ state }) => state === sessionState)
       })
       const ended = types.includes(failed) && sessionState !== 'paid'
@@ -246,7 +246,7 @@ test('a payment and a revocation at the same moment leave either an install or a
     const installs = await scene.installsOf(order)
     const [state, refund] = installs.length === 1 ? ['completed', null] : ['cancelled', 'done']
     expect(await scene.state(order)).toBe(state)
-    await waitUntil(`the money is where it belongs`, async () => (await scene.refundOf(order)) === refund)
+    await waitUntil('the expected refund', async () => (await scene.refundOf(order)) === refund)
     expect(scene.stripe.payments.get(session.invoice ?? '')?.refunded).toBe(refund === 'done')
   }
 })
@@ -262,7 +262,7 @@ test('a payment and a cancellation by the seller at the same moment leave either
     const installs = await scene.installsOf(order)
     const [state, refund] = installs.length === 1 ? ['completed', null] : ['cancelled', 'done']
     expect(await scene.state(order)).toBe(state)
-    await waitUntil('the money is where it belongs', async () => (await scene.refundOf(order)) === refund)
+    await waitUntil('the expected refund', async () => (await scene.refundOf(order)) === refund)
     expect(scene.stripe.payments.get(session.invoice ?? '')?.refunded).toBe(refund === 'done')
     const { body } = await scene.own('GET', `/offers/${offer_id}`)
     const redeemed = installs.length
@@ -276,6 +276,6 @@ test('a payment for an order that the seller has cancelled is refunded, even if 
   expect((await scene.own('POST', `/orders/${order}/cancel`)).status).toBe(200)
   expect(await scene.deliver(text)).toBe(200)
   expect(await scene.installsOf(order)).toEqual([])
-  await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+  await waitUntil('the refund is done', async () => (await scene.refundOf(order)) === 'done')
   expect(await scene.state(order)).toBe('cancelled')
 })

@@ -15,7 +15,7 @@ interface Scene {
   afterwards?(): void
   outcome(answers: Answer[]): Promise<unknown>
   readonly expected: unknown
-  /** Whether their first write succeeds. */
+  /** Whether their first write decides the outcome. */
   readonly atOnce?: boolean
 }
 
