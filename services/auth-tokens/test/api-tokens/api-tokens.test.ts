@@ -36,7 +36,7 @@ describe('creating', () => {
     ['100 characters', 'n'.repeat(100)],
     ['100 characters outside the basic plane', '🚀'.repeat(100)],
     ['quotes and markup', `'; drop table api_tokens; -- <b>"\\`],
-  ])('takes a name of %s', async (_, name) => {
+  ])('accepts a name of %s', async (_, name) => {
     const { owner } = await newOwner()
     const { status, body } = await create(owner, { name })
     expect({ status, name: body.name }).toEqual({ status: 201, name })
@@ -59,7 +59,7 @@ describe('creating', () => {
     ['a secret of the caller', { name: 'n', token: 'sk_svc_x' }, ['token']],
     ['a list', [], []],
     ['nothing', undefined, []],
-  ])('refuses %s, and names it', async (_, body, path) => {
+  ])('refuses %s, with the path', async (_, body, path) => {
     const { owner } = await newOwner()
     expect(refusal(await create(owner, body))).toEqual({ status: 400, tag: 'Validation', code: 40002, path })
     expect((await list(owner)).body.data).toEqual([])
@@ -94,7 +94,7 @@ describe('creating', () => {
     ['a second ago', -1],
   ])('refuses an expiry of %s with 422', async (_, seconds) => {
     const { owner } = await newOwner()
-    // Half a minute ahead of this process's clock, which so cannot reach the next second meanwhile.
+    // Half a minute ahead of this process's clock, so it makes no difference if a second passes meanwhile.
     service.clock.offsetSeconds = 30
     const expires_at = service.clock.seconds() + seconds
     expect(refusal(await create(owner, { name: 'n', expires_at }))).toEqual({

@@ -59,15 +59,18 @@ describe('walking through 60 tokens', () => {
     ['59', '59', [59, 1]],
     ['60, which is all', '60', [60]],
     ['100', '100', [60]],
-  ])('by pages of %s shows each once, newest first, and null at the end', async (_, limit, sizes) => {
-    const pages = await walk(limit)
-    expect(pages.map(({ data }) => data.length)).toEqual(sizes)
-    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids)
-    expect(pages.slice(0, -1).every(({ next_cursor }) => typeof next_cursor === 'string')).toBe(true)
-    expect(pages.at(-1)?.next_cursor).toBeNull()
-    const times = pages.flatMap(({ data }) => data.map(({ created_at }) => created_at))
-    expect(times).toEqual([...times].sort((a, b) => b - a))
-  })
+  ])(
+    'in pages of %s each is listed once, newest first, with a null cursor at the end',
+    async (_, limit, sizes) => {
+      const pages = await walk(limit)
+      expect(pages.map(({ data }) => data.length)).toEqual(sizes)
+      expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids)
+      expect(pages.slice(0, -1).every(({ next_cursor }) => typeof next_cursor === 'string')).toBe(true)
+      expect(pages.at(-1)?.next_cursor).toBeNull()
+      const times = pages.flatMap(({ data }) => data.map(({ created_at }) => created_at))
+      expect(times).toEqual([...times].sort((a, b) => b - a))
+    },
+  )
 
   test('continues where it was even if tokens are created and revoked', async () => {
     const workspace = await service.newWorkspace()

@@ -116,7 +116,7 @@ describe('after its lifetime', () => {
         await steps.approve(grant, person)
       },
     ],
-  ])('%s is expired for the client', async (_what, before) => {
+  ])('%s has expired for the client', async (_what, before) => {
     const grant = await steps.start()
     await before(grant, await newPerson(service))
     later(deviceGrantLifetime)

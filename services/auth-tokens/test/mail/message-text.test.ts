@@ -114,7 +114,7 @@ describe('a message', () => {
     'Acme\u2028\u202egro.live\u0000',
     `${'ä'.repeat(99)}"`,
     '"Acme" <evil@evil.example>',
-  ])('stays one message to one address, whatever the workspace is called: %j', async name => {
+  ])('stays one message to one address with any workspace name: %j', async name => {
     const email = newAddress()
     await mail.invite(email, name.replaceAll('\u0000', ''))
     mail.startSender()

@@ -19,7 +19,7 @@ test.each([
   ['admin', [roleTooLow, '201', '201']],
   ['member', [roleTooLow, roleTooLow, roleTooLow]],
   ['none', [notAMember, notAMember, notAMember]],
-] as const)('%s invites an owner, an admin, a member', async (standing, expected) => {
+] as const)('%s invites an owner, an admin and a member: %j', async (standing, expected) => {
   const { workspace, actor } = await people.scene(standing)
   for (const [ordinal, role] of roles.entries()) {
     const email = newAddress()

@@ -183,7 +183,7 @@ describe('of a workspace', () => {
     ['admin', '200', '204'],
     ['member', roleTooLow, roleTooLow],
     ['none', notAMember, notAMember],
-  ] as const)('are listed and revoked by %s', async (standing, listed, revoked) => {
+  ] as const)('listing by %s: %s, revoking: %s', async (standing, listed, revoked) => {
     const { workspace, actor } = await people.scene(standing)
     const owner = await people.person(workspace, 'owner')
     const { body } = await people.add(workspace, owner, newAddress(), 'owner')

@@ -76,7 +76,7 @@ describe('while a session is being opened', () => {
         return async () => (await poll(slow)).body.session_token
       },
     ],
-  ])('%s, waits for it and ends it', async (_, prepare) => {
+  ])('%s, a new password waits for it and ends it', async (_, prepare) => {
     const email = newAddress()
     const open = await prepare(email)
     const link = await links.newLink(email)

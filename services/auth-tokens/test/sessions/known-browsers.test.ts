@@ -250,7 +250,7 @@ describe('a new password', () => {
           body: { hash: await newLink(), password: another, origin },
         }),
     ],
-  ])('by %s ends them all', async (_, change) => {
+  ])('set by %s forgets all known browsers', async (_, change) => {
     const known = await newBrowser()
     await change()
     expect(await rows()).toBe(0)
