@@ -45,7 +45,7 @@ test('the agent reads the same settings as clients', async () => {
   expect(await agent.settings()).toEqual((await client.get(id)).body)
 })
 
-test('a change is notified within a second, only to the agent of that cluster; a report is not', async () => {
+test('an agent is notified of a change within a second, and only of its own cluster; a report causes no notice', async () => {
   const [{ id, agent }, other] = [await newCluster(), await newCluster()]
   const [notices, noticesOfOther] = [await listen(agent), await listen(other.agent)]
   const { etag } = await agent.settings()
@@ -57,14 +57,14 @@ test('a change is notified within a second, only to the agent of that cluster; a
 
   await agent.report(2)
   expect(await agent.settings()).toEqual({ ...body, machines: 2 })
-  // The next change was notified, so a notice of the report would have come by now.
+  // Once the notice of the next change is here, one of the report would be, too.
   const next = await client.patch(id, { auto_scaling_enabled: false }, body.etag)
   expect(next.status).toBe(200)
   await waitUntil('the next notice', () => notices.length > 1)
   expect([notices.length, noticesOfOther.length]).toEqual([2, 0])
 })
 
-test('a deletion is notified', async () => {
+test('an agent is notified of a deletion', async () => {
   const { id, agent } = await newCluster()
   const notices = await listen(agent)
   expect((await scene.owner('DELETE', `/clusters/${id}`)).status).toBe(204)

@@ -77,7 +77,7 @@ test('a crashed deletion is also finished by offers, once the call is certainly 
   expect(await removeHalfway(id)).toBe('died')
   await scene.stack.sql`
     update offers.closed_clusters set closed_at = now() - interval '11 s' where cluster_id = ${id}`
-  await waitUntil('offers has it removed', async () => (await status(id)) === 404)
+  await waitUntil('the removal by offers', async () => (await status(id)) === 404)
   expect(await remove(id)).toBe(404)
   const again = invoke(scene.stack.backoffice, compute, 'put_cluster', {
     caller: { kind: 'internal', id: 'test', workspace: scene.stack.dev.workspace_id },

@@ -83,7 +83,7 @@ describe('PATCH', () => {
       { auto_scaling_enabled: false, max_machines: 7 },
       { auto_scaling: 'inactive', max_machines: 7 },
     ],
-  ])('%j changes that, and answers the settings with a new etag', async (body, expected) => {
+  ])('%j changes that, and returns the settings with a new etag', async (body, expected) => {
     const { id, etag } = await fresh()
     const before = Math.floor(Date.now() / 1000)
     const answer = await client.patch(id, body, etag)
@@ -189,7 +189,7 @@ describe('If-Match', () => {
     expect((await client.get(id)).body).toEqual(settings)
   })
 
-  test('with an outdated etag is 409, with the current one in the body, outside the envelope', async () => {
+  test('with a different etag is 409, with the current one in the body, outside the envelope', async () => {
     const { id, etag, settings } = await fresh()
     const answer = await client.patch(id, { max_machines: 5 }, `x${etag}`.slice(0, 64))
     expect(answer.status).toBe(409)

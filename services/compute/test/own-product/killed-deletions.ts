@@ -79,7 +79,7 @@ test('killed with SIGKILL before the removal is committed: it has happened, or t
   expect(await status(id)).toBe(404)
 })
 
-test('a submission whose replica is killed with SIGKILL has happened or not, and keeps no cluster open; no deletion succeeds meanwhile', async () => {
+test('a submission whose replica is killed with SIGKILL has happened or not, and blocks no later deletion; no deletion succeeds meanwhile', async () => {
   const [id, other] = [await scene.newCluster(), await scene.newCluster()]
   const order = await scene.newOrder()
   const [{ offer_id } = { offer_id: '' }] = await scene.stack.sql<{ offer_id: string }[]>`
