@@ -64,7 +64,7 @@ async function guessUntilRefused(caller: Caller): Promise<(string | number)[]> {
 }
 
 test(
-  `${sessions} concurrent sessions of different accounts against pending grants: ${left} guesses get an answer in ten minutes`,
+  `sessions of different accounts, ${sessions} at once, against pending grants: ${left} guesses get an answer in ten minutes`,
   async () => {
     const [rightOne = '', ...others] = await startGrants(sized(40, 100))
     await createPeople(service).attempted(bucketOf('user_codes_in_all'), earlier)
@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  `${sessions} concurrent sessions of one account: five guesses get an answer`,
+  `sessions of one account, ${sessions} at once: five guesses get an answer`,
   async () => {
     const [rightOne = ''] = await startGrants(1)
     const person = await newPerson(service)
