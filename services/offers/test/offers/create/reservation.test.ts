@@ -1,5 +1,5 @@
-// R32: a reservation whose request never finished. The tests move the clock; only the two seconds for which one request
-// waits for another are real, so the tests run concurrently.
+// docs/specification.md, R32: a reservation whose request never finished. The tests move the clock; only the two seconds for
+// which one request waits for another are real, so the tests run concurrently.
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeOverKey } from '../../../src/offers/create/reservation.ts'
