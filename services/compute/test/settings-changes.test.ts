@@ -79,7 +79,7 @@ describe('many at once', () => {
         (clients[n % 2] as Client).patch(id, { max_machines: 5 }, etag),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(alike).fill(200))
+    expect(answers.map(({ status }) => status)).toEqual(Array(identical).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createReferenceCache } from '../../../src/offers/create/reference-cache.ts'
 import { summaryOf } from '../../http.ts'
 import { type Bench, shareBench } from '../../in-process.ts'
-import { cold, newProcess, withChannel } from './cache-scene.ts'
+import { cold, newProcess, withChannel } from './reference-cache-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
