@@ -34,16 +34,16 @@ function newReader(database: Database) {
   const read = createPageReader<Thing>(database, 'things', (sql, { workspaces: of, afters, limits }) => {
     statements.push(of.length)
     return sql`
-      select page.place, t.id, t.word
+      select page.ordinal, t.id, t.word
       from unnest(${of}::text[], ${afters}::text[], ${limits}::bigint[])
-        with ordinality as page (workspace_id, after, size, place)
+        with ordinality as page (workspace_id, after, size, ordinal)
       cross join lateral (
         select id, word from things
         where workspace_id = page.workspace_id and id < page.after
         order by id desc
         limit page.size
       ) t
-      order by page.place, t.id desc`
+      order by page.ordinal, t.id desc`
   })
   return { read, statements }
 }
