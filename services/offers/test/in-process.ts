@@ -134,7 +134,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
 const nothing = { params: {}, query: new URLSearchParams(), headers: {} }
 
 /** A process that has not seen the schema yet: every version that it chooses is bound first. */
-export const unaware = (schemas: InputSchemas): InputSchemas => ({ ...schemas, knows: () => false })
+export const unaware = (schemas: InputSchemas): InputSchemas => ({ ...schemas, isReady: () => false })
 
 /** A process that stands still in its first validation until `release`; `reached` when it got there. */
 export function held(schemas: InputSchemas) {

@@ -217,9 +217,9 @@ const figures: [file: string, inCode: string, onPage: string][] = [
   ['auth-tokens/src/credentials/attempts.ts', 'workspaces_per_person: 100,', '100 a day'],
   ['auth-tokens/src/api-tokens/create-api-token.ts', 'maxLiveTokens = 500', '| Live API tokens | 500,'],
   ['compute/src/config.ts', '.default(1000)', '`max_machines` of a cluster | 1000,'],
-  ['offers/src/input-schema/input-schemas.ts', 'MAX_SCHEMA_BYTES = 64 * 1024', 'at most 64 KiB'],
-  ['offers/src/input-schema/check/document-limits.ts', 'MAX_DEPTH = 16', '16 levels'],
-  ['offers/src/input-schema/check/property-count.ts', 'MAX_PROPERTIES = 200', '200 properties'],
+  ['offers/src/input-schema/input-schemas.ts', 'maxTextBytes = 64 * 1024', 'at most 64 KiB'],
+  ['offers/src/input-schema/check/document-limits.ts', 'maxDepth = 16', '16 levels'],
+  ['offers/src/input-schema/check/property-count.ts', 'maxProperties = 200', '200 properties'],
 ]
 
 test.each(figures)('limits agrees with services/%s: %s', async (file, inCode, onPage) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createBlame, MAX_BLAMED } from '../../src/input-schema/threads/blame.ts'
+import { createBlame, maxBlamed } from '../../src/input-schema/threads/blame.ts'
 
-const suspect = (at: number) => ({ workspace: 'ws_own', hash: 'hash', valuesText: `${at}` })
+const suspect = (id: number) => ({ workspace: 'ws_own', hash: 'hash', valuesText: `${id}` })
 
-test('blame falls on the same workspace, schema and values', () => {
+test('only the same values for the same schema from the same workspace are blamed', () => {
   const blame = createBlame(() => 1)
   blame.add(suspect(1))
   expect(blame.has(suspect(1))).toBe(true)
@@ -13,10 +13,10 @@ test('blame falls on the same workspace, schema and values', () => {
   expect(blame.has({ workspace: 'ws_own', hash: 'hash' })).toBe(false)
 })
 
-test('what is remembered is bounded: the oldest is forgotten', () => {
+test('the number of remembered suspects is bounded: the oldest is forgotten', () => {
   const blame = createBlame(() => 1)
-  for (let at = 0; at <= MAX_BLAMED; at++) blame.add(suspect(at))
+  for (let id = 0; id <= maxBlamed; id++) blame.add(suspect(id))
   expect(blame.has(suspect(0))).toBe(false)
   expect(blame.has(suspect(1))).toBe(true)
-  expect(blame.has(suspect(MAX_BLAMED))).toBe(true)
+  expect(blame.has(suspect(maxBlamed))).toBe(true)
 })

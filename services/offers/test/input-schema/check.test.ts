@@ -6,12 +6,12 @@ import { sharedSchemas } from './shared-schemas.ts'
 
 const schemas = ofWorkspace(sharedSchemas())
 
-test('the hash is that of the text to be stored', async () => {
+test('the hash is that of the text to store', async () => {
   const schema = withProperty({ type: 'string', title: 'Región' })
   const schema_text = JSON.stringify(schema)
   const hash = createHash('sha256').update(schema_text, 'utf8').digest('hex')
   expect(await schemas.check(schema)).toEqual({ ok: true, hash, schema_text })
-  expect(schemas.knows(hash)).toBe(true)
+  expect(schemas.isReady(hash)).toBe(true)
 })
 
 test.each<[string, unknown, string[], string]>([
@@ -127,17 +127,17 @@ test.each<[string, unknown, string[], string]>([
     ['properties', 'a', '$dynamicRef'],
     'refer back to itself',
   ],
-])('%s is refused with the place and the way out', (_, schema, path, message) => {
+])('%s is refused, with where it is and what to do', (_, schema, path, message) => {
   const [problem] = schema === undefined ? [{ path: [], message: 'JSON Schema object' }] : problemsOf(schema)
   expect(problem?.path).toEqual(path)
   expect(problem?.message).toContain(message)
 })
 
-test('undefined is refused like any other value that is no schema', async () => {
+test('undefined is refused like any other value that is not a schema', async () => {
   expect(await schemas.check(undefined)).toMatchObject({ ok: false })
 })
 
-describe('a key __proto__ is refused anywhere', () => {
+describe('a key __proto__ is refused at any depth', () => {
   test.each([
     '{"properties":{"__proto__":{}}}',
     '{"properties":{},"__proto__":{}}',
@@ -151,7 +151,7 @@ describe('a key __proto__ is refused anywhere', () => {
   })
 })
 
-describe('circles that never step into the value are refused', () => {
+describe('reference cycles that never descend into the value are refused', () => {
   test.each<[string, object]>([
     ['mutual', { b: { $ref: '#/$defs/c' }, c: { $ref: '#/$defs/b' } }],
     ['by allOf', { b: { allOf: [{ $ref: '#/$defs/b' }] } }],
@@ -168,7 +168,7 @@ describe('circles that never step into the value are refused', () => {
     expect(problem?.message).toContain('refer back to itself')
   })
 
-  test('and those that step into it are accepted', () => {
+  test('cycles that descend into it are accepted', () => {
     expect(problemsOf(withProperty({ $ref: '#' }))).toEqual([])
     const tree = {
       type: 'object',
@@ -180,7 +180,7 @@ describe('circles that never step into the value are refused', () => {
 
 describe('legal schemas are accepted', () => {
   test.each<[string, object]>([
-    ['the dialect named', { $schema: 'https://json-schema.org/draft/2020-12/schema', properties: {} }],
+    ['an explicit dialect', { $schema: 'https://json-schema.org/draft/2020-12/schema', properties: {} }],
     [
       'unknown formats and keywords',
       withProperty({ format: 'phone', 'x-order': 1, nullable: 'yes', $async: true }),
@@ -190,7 +190,7 @@ describe('legal schemas are accepted', () => {
     ['then without if', withProperty(JSON.parse('{"then":false,"minContains":2}'))],
     ['two types', withProperty({ type: ['string', 'null'] })],
     ['a tuple', withProperty({ prefixItems: [true], items: false })],
-    ['tuple without a bound', withProperty({ type: 'array', prefixItems: [{ type: 'string' }] })],
+    ['a tuple without a bound', withProperty({ type: 'array', prefixItems: [{ type: 'string' }] })],
     ['boolean subschemas', { properties: { a: true, b: false } }],
     ['anchors', withProperty({ $ref: '#b' }, { $defs: { b: { $anchor: 'b', type: 'string' } } })],
     [

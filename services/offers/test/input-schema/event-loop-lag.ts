@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** What the work answers, and the 99th percentile of how late the event loop was meanwhile, in milliseconds. */
+/** The result of the work, and the 99th percentile of the event loop's delay during it, in milliseconds. */
 export async function withLag<T>(work: () => Promise<T>): Promise<{ answer: T; lagMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 2 })
   delay.enable()

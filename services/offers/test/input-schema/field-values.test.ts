@@ -7,7 +7,7 @@ import { sharedSchemas } from './shared-schemas.ts'
 const schemas = ofWorkspace(sharedSchemas())
 
 const never = async () => {
-  throw new Error('the schema was known')
+  throw new Error('the schema is already loaded')
 }
 
 async function publish(schema: unknown): Promise<{ hash: string; schema_text: string }> {
@@ -52,7 +52,7 @@ describe('each key must be a property of the root', () => {
     })
   })
 
-  test('every problem is told, at most 50', async () => {
+  test('all problems are reported, up to 50', async () => {
     expect(await validate({ q: 1, p0: 'x', p1: 1, r: 1, p2: null })).toMatchObject({
       problems: [{ path: ['q'] }, { path: ['r'] }, { path: ['p0'] }, { path: ['p2'] }],
     })
@@ -64,7 +64,7 @@ describe('each key must be a property of the root', () => {
   })
 })
 
-test('many wrong values are told up to 50', async () => {
+test('at most 50 wrong values are reported', async () => {
   const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}`, { type: 'integer' }]))
   const { hash } = await publish({ properties })
   const values = Object.fromEntries(Object.keys(properties).map(name => [name, 'x']))
@@ -72,7 +72,7 @@ test('many wrong values are told up to 50', async () => {
   expect(answer.ok ? 0 : answer.problems.length).toBe(50)
 })
 
-test('names of Object.prototype are known when they are defined', async () => {
+test('names from Object.prototype can be properties of a schema', async () => {
   const { hash } = await publish({ properties: { constructor: { type: 'string' }, toString: true } })
   expect(await schemas.validate({ hash, load: never, values: { constructor: 'x', toString: 1 } })).toEqual({
     ok: true,
@@ -82,7 +82,7 @@ test('names of Object.prototype are known when they are defined', async () => {
   })
 })
 
-test('a schema without properties knows none', async () => {
+test('a schema without properties accepts no names', async () => {
   const { hash } = await publish({ properties: {} })
   expect(await schemas.validate({ hash, load: never, values: { a: 1 } })).toEqual({
     ok: false,
@@ -90,7 +90,7 @@ test('a schema without properties knows none', async () => {
   })
 })
 
-test('no values need no schema', async () => {
+test('without values no schema is loaded', async () => {
   expect(await schemas.validate({ hash: 'never seen', load: never, values: {} })).toEqual({ ok: true })
 })
 
@@ -98,42 +98,42 @@ describe('the text is loaded once', () => {
   const text = JSON.stringify({ properties: { a: { type: 'string', title: 'loaded once' } } })
   const hash = createHash('sha256').update(text).digest('hex')
 
-  test('however many ask at once', async () => {
+  test('however many requests need it at once', async () => {
     let loads = 0
     const load = async () => {
       loads++
       return text
     }
-    expect(schemas.knows(hash)).toBe(false)
-    const asked = Array.from({ length: 50 }, (_, i) =>
+    expect(schemas.isReady(hash)).toBe(false)
+    const requests = Array.from({ length: 50 }, (_, i) =>
       schemas.validate({ hash, load, values: { a: i % 2 ? i : 'x' } }),
     )
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requests)
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 0))
     expect(loads).toBe(1)
-    expect(schemas.knows(hash)).toBe(true)
+    expect(schemas.isReady(hash)).toBe(true)
   })
 
   test('and not again afterwards', async () => {
     expect(await schemas.validate({ hash, load: never, values: { a: 'x' } })).toEqual({ ok: true })
   })
 
-  test('a failed look-up is the caller’s to handle, and is tried again next time', async () => {
+  test('a failed load is passed on to the caller, and the next request loads again', async () => {
     const other = JSON.stringify({ properties: { a: { title: 'second try' } } })
-    const lost = { hash: createHash('sha256').update(other).digest('hex'), values: { a: 1 } }
+    const offer = { hash: createHash('sha256').update(other).digest('hex'), values: { a: 1 } }
     const failing = async () => {
       throw new Error('no database')
     }
-    await expect(schemas.validate({ ...lost, load: failing })).rejects.toThrow('no database')
-    expect(await schemas.validate({ ...lost, load: async () => other })).toEqual({ ok: true })
+    await expect(schemas.validate({ ...offer, load: failing })).rejects.toThrow('no database')
+    expect(await schemas.validate({ ...offer, load: async () => other })).toEqual({ ok: true })
   })
 
-  test('a text of another hash is a fault', async () => {
+  test('a text with another hash is an internal error', async () => {
     const validate = schemas.validate({ hash: '0'.repeat(64), load: async () => text, values: { a: 1 } })
     await expect(validate).rejects.toThrow('does not have the hash')
   })
 
-  test('a text that is no good any more is a refusal', async () => {
+  test('a stored schema that is no longer accepted is refused', async () => {
     const bad = '{"properties":{"a":{"pattern":"("}}}'
     const stored = { hash: createHash('sha256').update(bad).digest('hex'), load: async () => bad }
     expect(await schemas.validate({ ...stored, values: { a: 1 } })).toMatchObject({ ok: false })

@@ -1,8 +1,8 @@
 import type { FieldValues } from '../../src/input-schema/input-schemas.ts'
 
 /**
- * A schema that passes every check, and by the letter doubles its work with each level of a value: no rule that reads
- * the schema alone can tell it from an honest tree.
+ * A schema that passes every check, but whose naive evaluation doubles its work with each level of a value. No rule that
+ * reads only the schema can tell it from a harmless tree.
  */
 export function doublingSchema(name: string) {
   const node = { properties: { n: { $ref: '#/$defs/node' } }, required: ['n'] }
@@ -13,18 +13,18 @@ export function doublingSchema(name: string) {
   }
 }
 
-/** A value in which `doublingSchema` finds no leaf in 2 to the power of `levels` ways. */
+/** A value that does not match `doublingSchema`, in 2 to the power of `levels` ways. */
 export function doublingValue(levels: number): FieldValues {
   return { a: JSON.parse(`${'{"n":'.repeat(levels)}{}${'}'.repeat(levels)}`) }
 }
 
-/** A schema whose work is 200 times as much as the value is long. */
+/** A schema whose evaluation takes work in proportion to 200 times the length of the value. */
 export function longSchema(title: string) {
-  const anyOf = Array.from({ length: 200 }, (_, at) => ({ const: at }))
+  const anyOf = Array.from({ length: 200 }, (_, i) => ({ const: i }))
   return { title, properties: { a: { contains: { anyOf } } } }
 }
 
-/** A value that `longSchema` does not take: of 100 items it is judged in no time, of 30,000 after seconds. */
+/** A value that is invalid against `longSchema`. Checking 100 items takes no time, 30,000 take seconds. */
 export function longValue(items: number): FieldValues {
   return { a: Array(items).fill(-1) }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_SCHEMA_BYTES } from '../../src/input-schema/input-schemas.ts'
-import { MAX_EVALUATIONS } from '../../src/input-schema/check/evaluation-cost.ts'
-import { MAX_INSTRUCTIONS } from '../../src/input-schema/evaluate/pattern.ts'
+import { maxTextBytes } from '../../src/input-schema/input-schemas.ts'
+import { maxEvaluations } from '../../src/input-schema/check/evaluation-cost.ts'
+import { maxInstructions } from '../../src/input-schema/evaluate/pattern.ts'
 import { ofWorkspace } from './of-workspace.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
 import { sharedSchemas } from './shared-schemas.ts'
@@ -18,37 +18,37 @@ describe('a schema is at most 64 KB long', () => {
   }
 
   test('65,536 bytes are accepted', async () => {
-    const schema = padded(MAX_SCHEMA_BYTES, 'x')
+    const schema = padded(maxTextBytes, 'x')
     const answer = await schemas.check(schema)
     expect(answer).toMatchObject({ ok: true, schema_text: JSON.stringify(schema) })
   })
 
   test('one byte more is refused', async () => {
-    expect(await schemas.check(padded(MAX_SCHEMA_BYTES + 1, 'x'))).toEqual({
+    expect(await schemas.check(padded(maxTextBytes + 1, 'x'))).toEqual({
       ok: false,
       problems: [{ path: [], message: 'must be at most 65536 bytes long as JSON, and is 65537' }],
     })
   })
 
   test('bytes are counted, not characters', async () => {
-    expect(await schemas.check(padded(MAX_SCHEMA_BYTES * 1.5, '漢'))).toMatchObject({ ok: false })
+    expect(await schemas.check(padded(maxTextBytes * 1.5, '漢'))).toMatchObject({ ok: false })
   })
 })
 
 describe('objects and arrays nest at most 16 levels', () => {
-  // Three levels go before the value of `const`.
+  // The value of `const` is three levels deep.
   const nested = (levels: number) =>
     withProperty({ const: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) })
 
   test('16 are accepted', () => expect(problemsOf(nested(13))).toEqual([]))
 
-  test('17 are refused, with the way there', () => {
+  test('17 are refused, with the path', () => {
     const [problem] = problemsOf(nested(14))
     expect(problem?.path).toEqual(['properties', 'a', 'const', ...Array(13).fill('0')])
     expect(problem?.message).toContain('16 levels')
   })
 
-  test('30,000 are refused without a fault', async () => {
+  test('30,000 are refused without an internal error', async () => {
     const deep = (open: string, close: string) => JSON.parse(open.repeat(30_000) + close.repeat(30_000))
     expect(await schemas.check(deep('[', ']'))).toMatchObject({ ok: false })
     expect(await schemas.check({ properties: { a: deep('[', ']') } })).toMatchObject({ ok: false })
@@ -63,7 +63,7 @@ describe('a schema has at most 200 names', () => {
 
   test('201 are refused', () => expect(problemsOf({ properties: names(201) })).toHaveLength(1))
 
-  test('wherever they stand', () => {
+  test('wherever they are', () => {
     const spread = (count: number) => ({
       properties: { ...names(49), a: { properties: names(50), patternProperties: names(50) } },
       $defs: names(count),
@@ -82,10 +82,10 @@ describe('a schema has at most 200 names', () => {
   })
 })
 
-test('all patterns together have a limit', () => {
+test('the total size of all patterns is limited', () => {
   const repeated = (count: number) =>
     withProperty({ anyOf: Array(count).fill({ pattern: '(?:abcdefgh){100}' }) })
-  expect(MAX_INSTRUCTIONS).toBe(10_000)
+  expect(maxInstructions).toBe(10_000)
   expect(problemsOf(repeated(12))).toEqual([])
   expect(problemsOf(repeated(13))).toEqual([
     {
@@ -95,7 +95,7 @@ test('all patterns together have a limit', () => {
   ])
 })
 
-describe('a value meets a bounded number of schemas', () => {
+describe('the number of schemas that a value is checked against is bounded', () => {
   const doubling = (times: number) => {
     const levels = Array.from({ length: times }, (_, i) => {
       return [`d${i}`, { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }]
@@ -108,7 +108,7 @@ describe('a value meets a bounded number of schemas', () => {
 
   test.each([13, 30, 190])('doubled %i times is refused', times => {
     const [problem] = problemsOf(doubling(times))
-    expect(problem?.message).toContain(`more than ${MAX_EVALUATIONS} schemas`)
+    expect(problem?.message).toContain(`more than ${maxEvaluations} schemas`)
   })
 })
 

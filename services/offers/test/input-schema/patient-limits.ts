@@ -1,6 +1,6 @@
 import { patience } from '@svc/testing/size'
 
-/** Of a thread in the test's process: the product's limits are of time, and a machine that does much else is late with anything. */
+/** Longer time limits than in production, since a busy machine is slow at everything. */
 export const patientLimits = {
   threads: 1,
   maxWaitMs: patience(30_000),

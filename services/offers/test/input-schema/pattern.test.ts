@@ -5,7 +5,7 @@ import { Evaluation } from '../../src/input-schema/evaluate/evaluation.ts'
 import { LinearPattern, linearPatterns } from '../../src/input-schema/evaluate/pattern.ts'
 import { problemsOfValues } from './published-schema.ts'
 
-describe('different patterns of one schema are told apart', () => {
+describe('different patterns of one schema are not confused', () => {
   const document = {
     properties: {
       a: { pattern: '^a$' },
@@ -29,7 +29,7 @@ describe('different patterns of one schema are told apart', () => {
     expect(problemsOfValues(document, { [name]: value })).toHaveLength(valid ? 0 : 1)
   })
 
-  test('which ajv does by their text alone', () => {
+  test('ajv tells patterns apart by their text alone', () => {
     const nameless = (source: string) => ({ test: (text: string) => new LinearPattern(source).test(text) })
     const schema = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } }
     const named = linearPatterns(new Evaluation())
@@ -37,7 +37,7 @@ describe('different patterns of one schema are told apart', () => {
       return new Ajv2020({ code: { regExp }, strict: false }).compile(schema)
     }
     const careless = Object.assign(nameless, { code: 'x' }) as unknown as typeof named
-    // The danger is real: without a text of their own all are held against the first, one of the meta schema's.
+    // Without distinct texts, all patterns are replaced by the first one compiled, which is one of the meta schema's.
     expect(compile(careless)({ a: 'b' })).toBe(true)
     expect(compile(named)({ a: 'b' })).toBe(false)
     expect(compile(named)({ a: 'a', b: 'b' })).toBe(true)

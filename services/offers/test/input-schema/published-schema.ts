@@ -2,13 +2,13 @@ import { checkInputSchema } from '../../src/input-schema/check/check-input-schem
 import { checkValues } from '../../src/input-schema/evaluate/check-values.ts'
 import type { Problem } from '../../src/input-schema/problem.ts'
 
-/** The problems of a schema, none when it may be published. */
+/** The problems of a schema; none if it may be published. */
 export function problemsOf(schema: unknown): Problem[] {
   const checked = checkInputSchema(JSON.stringify(schema))
   return checked.ok ? [] : checked.problems
 }
 
-/** The problems of values, held against a schema that must be good. */
+/** The problems of values. The schema must be valid. */
 export function problemsOfValues(schema: unknown, values: { [property: string]: unknown }): Problem[] {
   const checked = checkInputSchema(JSON.stringify(schema))
   if (!checked.ok) throw new Error(`refused: ${JSON.stringify(checked.problems)}`)

@@ -1,4 +1,4 @@
-// Reading the schema anew, references by other names and linear patterns must not change what is valid.
+// Rewriting the schema, renaming references and linear patterns must not change what is valid.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { everything, patience, sized } from '@svc/testing/size'
@@ -12,7 +12,7 @@ const schemas = ofWorkspace(sharedSchemas())
 const { email, date, uuid } = fullFormats
 const formats = { email, date, uuid }
 
-// Not `constructor`, by which ajv's comparison is misled, and '' not where ajv misses it.
+// Without `constructor`, which ajv compares wrongly, and without '' where ajv ignores it.
 const named = fc.constantFrom('a', 'b', 'c/d', 'e~f', 'hasOwnProperty')
 const name = fc.oneof(named, fc.constant(''))
 const scalar = fc.oneof(
@@ -66,7 +66,7 @@ const schema = fc.letrec<{ schema: unknown }>(tie => {
         ['else', c],
       ]),
     ),
-    // Only inside of `items`, so that it never comes round at the same value.
+    // Only inside `items`, so that it never returns to the same value.
     fc.constantFrom('#/$defs/x', '#/properties/p', '#').map($ref => ({ items: { $ref } })),
     fc.constant({ $ref: '#/$defs/leaf' }),
   )
@@ -87,7 +87,7 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
   let valid = 0
   let invalid = 0
   let unsupported = 0
-  // By way of JSON, which has none of the prototypes that fast-check varies.
+  // Copied through JSON, because fast-check varies prototypes.
   const values = fc.array(value, { minLength: 1, maxLength: 8 })
   const example = fc.tuple(schema, schema, values).map((all): typeof all => JSON.parse(JSON.stringify(all)))
   await fc.assert(
@@ -100,11 +100,11 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
       const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false, loopRequired: 1, formats })
       const validate = ajv.addSchema(document, 'plain').getSchema('plain#/properties/p')
       for (const value of values) {
-        const load = () => Promise.reject(new Error('known'))
+        const load = () => Promise.reject(new Error('the schema is already loaded'))
         const ours = await schemas.validate({ hash: checked.hash, load, values: { p: value } })
         const theirs = answerOf(() => validate?.(value))
-        if (theirs === 'a defect') continue
-        // The same defect of ajv, which its inlining of a `$ref` hides: refused, and never taken for valid.
+        if (theirs === 'a bug') continue
+        // The same bug of ajv, which here is hidden by its inlining of a `$ref`. We refuse the value, and never accept it.
         if (!ours.ok && ours.problems[0]?.message.startsWith('cannot be checked')) {
           unsupported++
           continue
@@ -121,11 +121,11 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
   if (everything) expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })
 
-// Its account of what was evaluated may throw. Where we need none we have an answer, else we refuse.
+// ajv's tracking of what was evaluated may throw. We validate if the schema does not need it, and refuse otherwise.
 function answerOf(validate: () => unknown): unknown {
   try {
     return validate()
   } catch {
-    return 'a defect'
+    return 'a bug'
   }
 }

@@ -1,10 +1,10 @@
-// Threads that the test files of a worker share, since each takes some 0.4 s of processor to come up.
+// Threads that the test files of a worker share, since starting one takes some 0.4 s of processor time.
 import { createInputSchemas, type InputSchemas } from '../../src/input-schema/input-schemas.ts'
 import { patientLimits } from './patient-limits.ts'
 
 const shared: InputSchemas[] = []
 
-/** Those of a replica: what one replica has compiled, the other one has not. To close them is left to the worker's end. */
+/** One set per replica, since replicas do not share compiled schemas. They are never closed, but end with the worker. */
 export function sharedSchemas(replica = 0): InputSchemas {
   shared[replica] ??= createInputSchemas(patientLimits)
   return { ...shared[replica], close: async () => {} }

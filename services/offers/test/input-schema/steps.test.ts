@@ -1,13 +1,13 @@
-// How many steps values take: counted, so the same on every machine.
+// How many steps values take. They are counted, so they are the same on every machine.
 import { describe, expect, test } from 'vitest'
 import { checkInputSchema } from '../../src/input-schema/check/check-input-schema.ts'
-import { checkValues, checkWhole } from '../../src/input-schema/evaluate/check-values.ts'
-import { MAX_STEPS } from '../../src/input-schema/evaluate/evaluation.ts'
+import { checkComplete, checkValues } from '../../src/input-schema/evaluate/check-values.ts'
+import { defaultMaxSteps } from '../../src/input-schema/evaluate/evaluation.ts'
 import { doublingSchema, doublingValue, longSchema, longValue } from './hostile-values.ts'
 import { ofWorkspace } from './of-workspace.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 
-type Values = { [property: string]: unknown }
+type Values = Record<string, unknown>
 
 function compiled(schema: object) {
   const checked = checkInputSchema(JSON.stringify(schema))
@@ -17,11 +17,11 @@ function compiled(schema: object) {
     problems: checkValues(checked.schema, values),
     steps: evaluation.spent,
   })
-  const whole = (values: Values) => ({
-    problems: checkWhole(checked.schema, values),
+  const checkAll = (values: Values) => ({
+    problems: checkComplete(checked.schema, values),
     steps: evaluation.spent,
   })
-  return { check, whole }
+  return { check, checkAll }
 }
 
 const condition = (combined: string, more: object = {}) => ({
@@ -54,8 +54,8 @@ const unrolled = (levels: number) => ({
   ),
 })
 
-describe('a part of a value is held against a definition once, so steps grow with the levels', () => {
-  const linear = (steps: (levels: number) => number) => {
+describe('a part of a value is checked against a definition once, so steps grow linearly with depth', () => {
+  const expectLinear = (steps: (levels: number) => number) => {
     const [one = 0, two = 0, four = 0] = [11, 22, 44].map(steps)
     expect(two - one).toBe((four - two) / 2)
     expect(four).toBeLessThan(10_000)
@@ -63,17 +63,17 @@ describe('a part of a value is held against a definition once, so steps grow wit
 
   test.each<[string, object, (levels: number) => Values, boolean]>([
     ['oneOf', condition('oneOf'), levels => ({ a: nested(levels) }), true],
-    ['oneOf, of none', condition('oneOf'), levels => ({ a: nested(levels, 1) }), false],
-    ['anyOf, of none', doublingSchema('steps'), doublingValue, false],
+    ['oneOf without a match', condition('oneOf'), levels => ({ a: nested(levels, 1) }), false],
+    ['anyOf without a match', doublingSchema('steps'), doublingValue, false],
     [
-      'beside unevaluatedProperties',
+      'with unevaluatedProperties',
       condition('oneOf', { unevaluatedProperties: false }),
       levels => ({ a: nested(levels) }),
       true,
     ],
   ])('%s', (_, schema, values, valid) => {
     const { check } = compiled(schema)
-    linear(levels => {
+    expectLinear(levels => {
       const { problems, steps } = check(values(levels))
       expect(problems.length === 0).toBe(valid)
       return steps
@@ -81,22 +81,22 @@ describe('a part of a value is held against a definition once, so steps grow wit
   })
 
   test('without recursion', () => {
-    linear(levels => {
+    expectLinear(levels => {
       const { problems, steps } = compiled(unrolled(levels)).check(doublingValue(levels))
       expect(problems).toHaveLength(1)
       return steps
     })
   })
 
-  test('the whole costs little more than its parts', () => {
-    const { check, whole } = compiled(condition('oneOf'))
+  test('checking complete values costs little more than checking each', () => {
+    const { check, checkAll } = compiled(condition('oneOf'))
     const values = { a: nested(44) }
-    expect(whole(values).problems).toEqual([])
-    expect(whole(values).steps).toBeLessThan(check(values).steps + 20)
+    expect(checkAll(values).problems).toEqual([])
+    expect(checkAll(values).steps).toBeLessThan(check(values).steps + 20)
   })
 })
 
-test('what a memory answers is what was evaluated: problems, and what is left unevaluated', () => {
+test('a remembered result includes the problems, and what is left unevaluated', () => {
   const { check } = compiled({
     properties: { a: { oneOf: [{ $ref: '#/$defs/b' }, { allOf: [{ $ref: '#/$defs/b' }, false] }] } },
     $defs: {
@@ -110,7 +110,7 @@ test('what a memory answers is what was evaluated: problems, and what is left un
   ])
 })
 
-test('the deepest problem of alternatives is told of as ever', () => {
+test('remembering results keeps the deepest problem of alternatives', () => {
   const { check } = compiled({
     properties: { a: { $ref: '#/$defs/list' } },
     $defs: {
@@ -128,16 +128,16 @@ test('the deepest problem of alternatives is told of as ever', () => {
   ])
 })
 
-describe('values of too many steps', () => {
+describe('values that take too many steps', () => {
   const tooExpensive = [{ path: ['a'], message: expect.stringContaining('too expensive to check') }]
 
-  test('are refused, and nothing else is', () => {
+  test('are refused, and other values are not', () => {
     const { check } = compiled(longSchema('steps'))
     const { problems, steps } = check(longValue(30_000))
     expect(problems).toEqual(tooExpensive)
-    expect(steps).toBeGreaterThan(MAX_STEPS)
+    expect(steps).toBeGreaterThan(defaultMaxSteps)
     expect(check(longValue(10)).problems).toEqual([
-      { path: ['a'], message: 'must contain at least 1 fitting items' },
+      { path: ['a'], message: 'must contain at least 1 matching items' },
     ])
   })
 
@@ -155,29 +155,29 @@ describe('values of too many steps', () => {
       { contains: { required: Array.from({ length: 6000 }, (_, at) => `${at}`) } },
       Array(1000).fill({}),
     ],
-    ['lists to compare', { anyOf: Array(400).fill({ const: 1 }) }, Array(9000).fill(1)],
-    [
-      'types that do not fit',
-      { anyOf: Array(400).fill({ contains: { type: 'null' } }) },
-      Array(9000).fill(1),
-    ],
-  ])('by %s', (_, schema, a) => {
+    ['comparisons of lists', { anyOf: Array(400).fill({ const: 1 }) }, Array(9000).fill(1)],
+    ['wrong types', { anyOf: Array(400).fill({ contains: { type: 'null' } }) }, Array(9000).fill(1)],
+  ])('because of %s', (_, schema, a) => {
     expect(compiled({ properties: { a: schema } }).check({ a }).problems).toEqual(tooExpensive)
   })
 
-  test('take as many each time, and whatever came before', () => {
+  test('take the same number each time, whatever was checked before', () => {
     const { check } = compiled(longSchema('again'))
     const [first, second, third] = [check(longValue(50)), check(longValue(49)), check(longValue(50))]
     expect(first).toEqual(third)
     expect(second.steps).toBeLessThan(first.steps)
   })
 
-  test('leave no mark', async () => {
+  test('do not affect later checks', async () => {
     const schemas = ofWorkspace(sharedSchemas())
-    const checked = await schemas.check(longSchema('no mark'))
+    const checked = await schemas.check(longSchema('later'))
     const hash = checked.ok ? checked.hash : ''
     const validate = (values: Values) =>
-      schemas.validate({ hash, load: () => Promise.reject(new Error('known')), values })
+      schemas.validate({
+        hash,
+        load: () => Promise.reject(new Error('the schema is already loaded')),
+        values,
+      })
     for (let round = 0; round < 3; round++) {
       expect(await validate(longValue(30_000))).toEqual({ ok: false, problems: tooExpensive })
       expect(await validate(longValue(10))).toMatchObject({ problems: [{ path: ['a'] }] })

@@ -9,7 +9,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(worker => worker.terminate()))
 })
 
-/** A thread that says its id and then is busy, or waits. */
+/** A thread that writes its id, and then is busy or idle. */
 async function start(does: 'works' | 'waits') {
   const id = newThreadId()
   const source = new URL('../../dist/input-schema/threads/thread-time.js', import.meta.url)
@@ -23,12 +23,12 @@ async function start(does: 'works' | 'waits') {
   return id
 }
 
-test('has no time before it has started', () => {
+test('the time is undefined before the thread has started', () => {
   expect(threadMs(newThreadId())).toBeUndefined()
 })
 
 test.runIf(process.platform === 'linux')(
-  'a thread that waits has none of the time of one that works',
+  'an idle thread is not charged for the time of a busy one',
   async () => {
     const [works, waits] = [await start('works'), await start('waits')]
     await waitUntil('both are up', () => threadMs(works) !== undefined && threadMs(waits) !== undefined)
@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('has that of the process where its own is not known', () => {
+test('if its own time is unknown, that of the process counts', () => {
   const id = newThreadId()
   Atomics.store(id, 0, -1)
   const { user, system } = process.cpuUsage()

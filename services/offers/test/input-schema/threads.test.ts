@@ -9,8 +9,8 @@ import {
   createInputSchemas,
   type FieldValues,
   type InputSchemas,
-  type InputSchemasOptions,
 } from '../../src/input-schema/input-schemas.ts'
+import type { SchemaThreadsOptions } from '../../src/input-schema/threads/schema-threads.ts'
 import { InputSchemaBusy } from '../../src/input-schema/threads/busy.ts'
 import { withLag } from './event-loop-lag.ts'
 import { longSchema, longValue } from './hostile-values.ts'
@@ -22,12 +22,12 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(schemas => schemas.close()))
 })
 
-function start(options: InputSchemasOptions = {}) {
+function start(options: SchemaThreadsOptions = {}) {
   const lost: string[] = []
   const onTooExpensive = ({ why }: { why: string }) => lost.push(why)
   const schemas = createInputSchemas({
     ...patientLimits,
-    // What steps would end is here to be ended by time.
+    // These tests are about the time limit, so steps must not run out first.
     maxSteps: Number.POSITIVE_INFINITY,
     validateLimitMs: patience(250),
     onTooExpensive,
@@ -41,18 +41,18 @@ async function publish(schemas: ReturnType<typeof ofWorkspace>, schema: unknown)
   const checked = await schemas.check(schema)
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems))
   const load = async () => {
-    throw new Error('the schema was known')
+    throw new Error('the schema is already loaded')
   }
   return (values: FieldValues) => schemas.validate({ hash: checked.hash, load, values })
 }
 
 const good = (title: string) => ({ title, properties: { a: { type: 'integer' } } })
 const expensive = { ok: false, problems: [{ path: [], message: expect.stringContaining('too expensive') }] }
-const judged = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 fitting items' }] }
+const invalid = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 matching items' }] }
 const slow = { timeout: patience(30_000) }
 
 test(
-  'a task over its limit is refused, and the others get right answers from a fresh thread',
+  'a task that exceeds its limit is refused, and the others get correct answers from a new thread',
   slow,
   async () => {
     const { schemas, lost } = start()
@@ -65,28 +65,32 @@ test(
       return Promise.all([Promise.all(bombs), Promise.all(others)])
     })
     const [refused, others] = answer
-    expect(refused).toEqual([expensive, expensive, judged])
+    expect(refused).toEqual([expensive, expensive, invalid])
     expect(others.map(other => other.ok)).toEqual(others.map((_, i) => i % 3 !== 0))
     expect(lost).toEqual(['time'])
     expect(lagMs).toBeLessThan(patience(100))
   },
 )
 
-test.runIf(everything)('two threads that die at once, with many callers', slow, async () => {
-  const { schemas, lost } = start({ threads: 2 })
-  const bombs = [await publish(schemas, longSchema('one')), await publish(schemas, longSchema('two'))]
-  const honest = await publish(schemas, good('honest'))
-  const before = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
-  const refused = bombs.map(bomb => bomb(longValue(30_000)))
-  const after = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
-  expect(await Promise.all(refused)).toEqual([expensive, expensive])
-  const answers = await Promise.all([...before, ...after])
-  expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
-  expect(lost).toEqual(['time', 'time'])
-})
+test.runIf(everything)(
+  'two threads that die at the same time do not affect other callers',
+  slow,
+  async () => {
+    const { schemas, lost } = start({ threads: 2 })
+    const bombs = [await publish(schemas, longSchema('one')), await publish(schemas, longSchema('two'))]
+    const honest = await publish(schemas, good('honest'))
+    const before = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
+    const refused = bombs.map(bomb => bomb(longValue(30_000)))
+    const after = Array.from({ length: 40 }, (_, i) => honest({ a: i % 2 ? i : 'x' }))
+    expect(await Promise.all(refused)).toEqual([expensive, expensive])
+    const answers = await Promise.all([...before, ...after])
+    expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
+    expect(lost).toEqual(['time', 'time'])
+  },
+)
 
 test(
-  'values that were too expensive are refused at once for a minute, then get another chance',
+  'values that were too expensive are refused immediately for a minute, then get another chance',
   slow,
   async () => {
     let now = 1000
@@ -102,31 +106,31 @@ test(
   },
 )
 
-test('blame falls on the values of one workspace alone', slow, async () => {
+test('only the values of one workspace are blamed', slow, async () => {
   const { all, lost } = start()
   const [own, other] = [ofWorkspace(all, 'ws_own'), ofWorkspace(all, 'ws_other')]
   const [ours, theirs] = [await publish(own, longSchema('blame')), await publish(other, longSchema('blame'))]
   expect(await ours(longValue(30_000))).toEqual(expensive)
-  expect(await Promise.all([ours(longValue(1)), theirs(longValue(1))])).toEqual([judged, judged])
+  expect(await Promise.all([ours(longValue(1)), theirs(longValue(1))])).toEqual([invalid, invalid])
   expect(lost).toEqual(['time'])
   expect(await theirs(longValue(30_000))).toEqual(expensive)
   expect(lost).toEqual(['time', 'time'])
 })
 
 test(
-  'what was too expensive is reported with its workspace, schema and version, and without a value',
+  'what was too expensive is reported with its workspace, schema and version, and without values',
   slow,
   async () => {
     const events: object[] = []
     const { schemas } = start({ onTooExpensive: event => events.push(event), compileLimitMs: patience(3000) })
     const { hash } = (await schemas.check(longSchema('report'))) as { hash: string }
-    const load = () => Promise.reject(new Error('known'))
+    const load = () => Promise.reject(new Error('the schema is already loaded'))
     expect(await schemas.validate({ hash, load, values: longValue(30_000) })).toEqual(expensive)
     expect(events).toEqual([
       {
         workspace: 'ws_own',
         schema_hash: hash,
-        package_version_id: 'pkgv of ws_own',
+        package_version_id: 'pkgv_of_ws_own',
         what: 'values',
         why: 'time',
       },
@@ -134,23 +138,23 @@ test(
   },
 )
 
-test('knows() is true again after a replaced thread was taught', slow, async () => {
+test('isReady() is true again once a new thread has compiled the schema', slow, async () => {
   const { schemas } = start()
-  const checked = await schemas.check(good('known'))
+  const checked = await schemas.check(good('ready'))
   const hash = checked.ok ? checked.hash : ''
-  const bomb = await publish(schemas, longSchema('knows'))
-  expect(schemas.knows(hash)).toBe(true)
+  const bomb = await publish(schemas, longSchema('ready'))
+  expect(schemas.isReady(hash)).toBe(true)
   expect(await bomb(longValue(30_000))).toEqual(expensive)
   const validate = schemas.validate({
     hash,
-    load: () => Promise.reject(new Error('known')),
+    load: () => Promise.reject(new Error('the schema is already loaded')),
     values: { a: 1 },
   })
   expect(await validate).toEqual({ ok: true })
-  expect(schemas.knows(hash)).toBe(true)
+  expect(schemas.isReady(hash)).toBe(true)
 })
 
-test('a schema that takes too long to compile is refused, and remembered', slow, async () => {
+test('a schema that takes too long to compile is refused, and its refusal is remembered', slow, async () => {
   const { schemas, all, lost } = start({ compileLimitMs: patience(300) })
   const branches = Array.from({ length: 1000 }, (_, i) => ({
     if: { const: i },
@@ -160,31 +164,27 @@ test('a schema that takes too long to compile is refused, and remembered', slow,
   expect(await schemas.check(schema)).toEqual(expensive)
   expect(await schemas.check(schema)).toEqual(expensive)
   expect(lost).toEqual(['time'])
-  // For the workspace that published it, that is.
+  // Only for the workspace that published it.
   expect(await ofWorkspace(all, 'ws_other').check(schema)).toEqual(expensive)
   expect(lost).toEqual(['time', 'time'])
   expect(await schemas.check({ properties: {} })).toMatchObject({ ok: true })
 })
 
-test(
-  'a process that stood still for longer than the limit does not charge the seller for it',
-  slow,
-  async () => {
-    const schemasModule = new URL('../../dist/input-schema/input-schemas.js', import.meta.url).href
-    const child = fork(fileURLToPath(new URL('stopped-child.mjs', import.meta.url)), [schemasModule])
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const said = async () => (await once(child, 'message'))[0]
-    expect(await said()).toBe('ready')
-    child.send('go')
-    expect(await said()).toBe('begun')
-    child.kill('SIGSTOP')
-    await delay(1000)
-    child.kill('SIGCONT')
-    expect(await said()).toMatchObject({ ok: true })
-  },
-)
+test('a seller is not charged for the time that the process was suspended', slow, async () => {
+  const schemasModule = new URL('../../dist/input-schema/input-schemas.js', import.meta.url).href
+  const child = fork(fileURLToPath(new URL('stopped-child.mjs', import.meta.url)), [schemasModule])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const nextMessage = async () => (await once(child, 'message'))[0]
+  expect(await nextMessage()).toBe('ready')
+  child.send('go')
+  expect(await nextMessage()).toBe('begun')
+  child.kill('SIGSTOP')
+  await delay(1000)
+  child.kill('SIGCONT')
+  expect(await nextMessage()).toMatchObject({ ok: true })
+})
 
-test('a task that runs out of memory is refused, and the thread replaced', slow, async () => {
+test('a task that runs out of memory is refused, and the thread is replaced', slow, async () => {
   const { schemas, lost } = start({ maxMemoryMb: 32, validateLimitMs: 20_000 })
   const bomb = await publish(schemas, longSchema('memory'))
   const honest = await publish(schemas, good('honest'))
@@ -194,7 +194,7 @@ test('a task that runs out of memory is refused, and the thread replaced', slow,
   expect(lost).toEqual(['crash'])
 })
 
-test('more than may wait are turned away at once', slow, async () => {
+test('callers beyond the bound on waiting are refused immediately', slow, async () => {
   const { schemas } = start({ maxWaiting: 3 })
   const honest = await publish(schemas, good('busy'))
   const answers = await Promise.allSettled(Array.from({ length: 6 }, () => honest({ a: 1 })))
@@ -208,19 +208,19 @@ test('more than may wait are turned away at once', slow, async () => {
   expect(await honest({ a: 1 })).toEqual({ ok: true })
 })
 
-test('nobody waits longer than the limit', slow, async () => {
+test('no caller waits longer than the limit', slow, async () => {
   const { schemas } = start()
   const bomb = await publish(schemas, longSchema('wait'))
   const honest = await publish(schemas, good('wait'))
   const impatient = start({ maxWaitMs: 1 }).schemas
-  // Its threads are not up yet.
+  // Its threads have not started yet.
   await expect(impatient.check(good('early'))).rejects.toThrow(InputSchemaBusy)
   const running = bomb(longValue(30_000))
   expect(await honest({})).toEqual({ ok: true })
   expect(await running).toEqual(expensive)
 })
 
-test('closing turns away those who wait, and those who come', slow, async () => {
+test('closing refuses callers that wait, and new ones', slow, async () => {
   const { schemas } = start({ validateLimitMs: 20_000 })
   const bomb = await publish(schemas, longSchema('close'))
   const honest = await publish(schemas, good('close'))
@@ -232,24 +232,26 @@ test('closing turns away those who wait, and those who come', slow, async () => 
   await expect(honest({ a: 1 })).rejects.toThrow(InputSchemaBusy)
 })
 
-test('more schemas than a thread keeps are taught again', slow, async () => {
+test('schemas that a thread no longer keeps are compiled again', slow, async () => {
   const { schemas } = start({ maxSchemas: 3 })
   const checked = []
   for (let i = 0; i < 8; i++) checked.push(await schemas.check(good(`kept ${i}`)))
   const hashes = checked.map(answer => (answer.ok ? answer.hash : ''))
-  expect(hashes.map(hash => schemas.knows(hash))).toEqual(hashes.map((_, i) => i > 4))
+  expect(hashes.map(hash => schemas.isReady(hash))).toEqual(hashes.map((_, i) => i > 4))
   const load = () => Promise.reject(new Error('its text is kept'))
   for (const hash of hashes)
     expect(await schemas.validate({ hash, load, values: { a: 1 } })).toEqual({ ok: true })
 })
 
-test('a thread keeps working when what it keeps fills its heap', { timeout: patience(90_000) }, async () => {
+test('a thread keeps working when compiled schemas fill its heap', {
+  timeout: patience(90_000),
+}, async () => {
   const { schemas, lost } = start({
     maxMemoryMb: sized(32, 64),
     maxSchemaBytes: 64 * 1024 * 1024,
     compileLimitMs: patience(20_000),
   })
-  // In either tier they fill it twice.
+  // At either size they fill it twice.
   const branches = Array.from({ length: sized(150, 300) }, (_, i) => ({
     maxProperties: i + 1,
     not: { const: i },
@@ -261,14 +263,14 @@ test('a thread keeps working when what it keeps fills its heap', { timeout: pati
   expect(lost).toEqual([])
 })
 
-test('threads without work end, and start again for the next', slow, async () => {
+test('threads without work end, and start again for the next work', slow, async () => {
   const { schemas, lost } = start({ threads: 2, idleMs: 20 })
-  const honest = await publish(schemas, good('rests'))
-  const { hash } = (await schemas.check(good('rests'))) as { hash: string }
+  const honest = await publish(schemas, good('idle'))
+  const { hash } = (await schemas.check(good('idle'))) as { hash: string }
   for (let round = 0; round < sized(2, 3); round++) {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => honest({ a: i % 2 ? i : 'x' })))
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
-    await waitUntil('the end of the threads', () => !schemas.knows(hash), { everyMs: 5 })
+    await waitUntil('the end of the threads', () => !schemas.isReady(hash), { everyMs: 5 })
   }
   expect(lost).toEqual([])
 })

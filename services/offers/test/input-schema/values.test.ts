@@ -22,8 +22,8 @@ describe('a problem says what the value must be', () => {
     [{ prefixItems: [true], items: false }, [1, 2], 'must have 1 or fewer items'],
     [{ prefixItems: [true], unevaluatedItems: false }, [1, 2], 'must have 1 or fewer items'],
     [{ uniqueItems: true }, [1, 1], 'must not contain duplicate items'],
-    [{ contains: { const: 1 } }, [2], 'must contain at least 1 fitting items'],
-    [{ contains: { const: 1 }, maxContains: 2, minContains: 1 }, [2], 'must contain 1 to 2 fitting items'],
+    [{ contains: { const: 1 } }, [2], 'must contain at least 1 matching items'],
+    [{ contains: { const: 1 }, maxContains: 2, minContains: 1 }, [2], 'must contain 1 to 2 matching items'],
     [{ pattern: '^a$' }, 'b', 'must match the pattern ^a$'],
     [{ format: 'email' }, 'b', 'must be a valid email'],
     [{ required: ['q'] }, {}, 'must have the property q'],
@@ -49,7 +49,7 @@ describe('a problem says what the value must be', () => {
     expect(problemsOfValues(withProperty(schema), { a: value })).toEqual([{ path: ['a'], message }])
   })
 
-  test('and where it is', () => {
+  test('and where the value is', () => {
     const schema = withProperty({ items: { properties: { 'x/y~z': { type: 'string' } } } })
     expect(problemsOfValues(schema, { a: [{}, { 'x/y~z': 1 }] })).toEqual([
       { path: ['a', '1', 'x/y~z'], message: 'must be string' },
@@ -70,7 +70,7 @@ test('required and other keywords of the root do not apply to field values', () 
 
 const hostileName = ['a/b~c%d"e\n`$', '{f}'].join('')
 
-describe('references hold wherever they lead', () => {
+describe('references work wherever they lead', () => {
   const $defs = {
     port: { type: 'integer', maximum: 9 },
     [hostileName]: { type: 'integer', maximum: 9 },
@@ -101,7 +101,7 @@ describe('references hold wherever they lead', () => {
     expect(problemsOfValues(document, { a: 10 })).toEqual([{ path: ['a'], message: 'must be <= 9' }])
   })
 
-  test('the root is reached with all its keywords', () => {
+  test('a reference to the root applies all its keywords', () => {
     const document = withProperty({ $ref: '#' }, { required: ['b'] })
     expect(problemsOfValues(document, { a: { b: 1, a: { b: 2 } } })).toEqual([])
     expect(problemsOfValues(document, { a: { b: 1, a: {} } })).toEqual([
@@ -109,7 +109,7 @@ describe('references hold wherever they lead', () => {
     ])
   })
 
-  test('what a reference evaluated is evaluated', () => {
+  test('what a reference evaluated counts as evaluated', () => {
     const named = { properties: { n: { type: 'integer' } } }
     const document = withProperty(
       { $ref: '#/$defs/named', unevaluatedProperties: false },
@@ -119,22 +119,22 @@ describe('references hold wherever they lead', () => {
     expect(problemsOfValues(document, { a: { n: 1, m: 1 } })).toHaveLength(1)
   })
 
-  test('items that a reference did not evaluate are left', () => {
+  test('items that a reference did not evaluate count as unevaluated', () => {
     const $defs = { list: { type: 'array' }, pair: { prefixItems: [true, true] } }
-    for (const [name, most] of [
+    for (const [name, maxItems] of [
       ['list', 0],
       ['pair', 2],
     ] as const) {
       const document = withProperty({ $ref: `#/$defs/${name}`, unevaluatedItems: false }, { $defs })
-      expect(problemsOfValues(document, { a: Array(most).fill(1) })).toEqual([])
-      expect(problemsOfValues(document, { a: Array(most + 1).fill(1) })).toEqual([
-        { path: ['a'], message: `must have ${most} or fewer items` },
+      expect(problemsOfValues(document, { a: Array(maxItems).fill(1) })).toEqual([])
+      expect(problemsOfValues(document, { a: Array(maxItems + 1).fill(1) })).toEqual([
+        { path: ['a'], message: `must have ${maxItems} or fewer items` },
       ])
     }
   })
 })
 
-test('keywords that only the compiler knows have no effect', () => {
+test('keywords that have a meaning only for the compiler have no effect', () => {
   for (const extra of [
     { $async: true },
     { nullable: true },
@@ -146,7 +146,7 @@ test('keywords that only the compiler knows have no effect', () => {
   }
 })
 
-test('names inherited from Object.prototype are no properties of a value', () => {
+test('names inherited from Object.prototype are not properties of a value', () => {
   const schema = withProperty({ required: ['toString'], properties: { constructor: { type: 'string' } } })
   expect(problemsOfValues(schema, { a: {} })).toEqual([
     { path: ['a'], message: 'must have the property toString' },
@@ -216,15 +216,15 @@ describe('items are unique as JSON values', () => {
   })
 })
 
-describe('a defect in the account of what was evaluated', () => {
+describe('a bug in the tracking of what was evaluated', () => {
   const branches = JSON.parse('{"if":{},"then":{},"else":{"patternProperties":{"^a":false}}}')
   const schema = { ...branches, patternProperties: { b$: {} } }
 
-  test('does not matter where none is asked for', () => {
+  test('does not matter if nothing asks for it', () => {
     expect(problemsOfValues(withProperty(schema), { a: { b: null } })).toEqual([])
   })
 
-  test('is a refusal where it is', () => {
+  test('leads to a refusal if something does', () => {
     const strict = withProperty({ ...schema, unevaluatedProperties: false })
     expect(problemsOfValues(strict, { a: { b: null } })).toEqual([
       { path: ['a'], message: expect.stringContaining('not supported') },
