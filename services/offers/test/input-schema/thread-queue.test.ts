@@ -98,9 +98,9 @@ test('a workspace whose work took long leaves one thread to the others', async (
   await expect.poll(() => begun).toEqual(['ws_long', 'ws_long', 'ws_other'])
   // Its check of a schema, which only one thread takes, runs when its other work has ended.
   run('ws_long', true)
-  for (let at = 3; i < 8; i++) {
+  for (let expected = 3; expected < 8; expected++) {
     await expect.poll(() => ends.length).toBeGreaterThan(0)
     for (const end of ends.splice(0)) end()
-    await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(at)
+    await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(expected)
   }
 })
