@@ -1,4 +1,4 @@
-// RFC 7009, each clause that binds anyone, with what shows that it holds here.
+// RFC 7009: each clause with a requirement, and a proof that it holds here.
 
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
