@@ -1,10 +1,10 @@
-// A clock of one's own leaves alone what the other tests of a worker live by.
+// A test's own clock does not affect what the other tests of a worker depend on.
 import { onOwnClock } from '@svc/testing/own-clock'
 import { expect, onTestFinished, test } from 'vitest'
 
 const turn = () => new Promise(setImmediate)
 
-test('what a test starts stands still until it is moved, and is cleared from anywhere', async () => {
+test('timers that a test starts stand still until the clock is moved, and can be cleared from anywhere', async () => {
   const rung: string[] = []
   const late = await onOwnClock(async clock => {
     setTimeout(() => rung.push('a'), 1000)
@@ -27,7 +27,7 @@ test('what a test starts stands still until it is moved, and is cleared from any
   clearTimeout(late)
 })
 
-test('what was started before goes on, and what it starts itself', async () => {
+test('timers that were started before go on, and so do those that they start', async () => {
   let rung = 0
   let resolve = () => {}
   const thrice = new Promise<void>(done => (resolve = done))
@@ -47,7 +47,7 @@ test('what was started before goes on, and what it starts itself', async () => {
   expect((other as unknown as { _destroyed: boolean })._destroyed).toBe(true)
 })
 
-test('all is as it was afterwards, after a failure, too', async () => {
+test('everything is restored afterwards, even after a failure', async () => {
   const { setTimeout, clearInterval } = globalThis
   const { now } = performance
   await expect(onOwnClock(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
