@@ -78,7 +78,7 @@ test.skipIf(reason).each(['net_admin', ...(everything ? ['sys_admin'] : [])])(
     const limits = [`--bounding-set=-${capability}`, `--inh-caps=-${capability}`]
     const command = [...limits, process.execPath, '--input-type=module', '-e', script]
     const said = execFileSync('setpriv', command, { encoding: 'utf8' })
-    expect(said).toMatch(/^hosts cannot be made here \(.*Operation not permitted.*\)\n$/)
+    expect(said).toMatch(/^hosts cannot be created here \(.*Operation not permitted.*\)\n$/)
     expect(namespaces().filter(name => name.endsWith('-try-1'))).toEqual([])
   },
 )
