@@ -58,7 +58,11 @@ export function changeRoles({ dev, backoffice }: TestStack, people: readonly str
   }
 }
 
-/** Checks that every event of offers and roles is there once, in order within its aggregate. @returns how many there are */
+/**
+ * Checks that every event of offers and roles is there once, in order within its aggregate.
+ *
+ * @returns how many there are
+ */
 export async function everyEventIsThere(
   { sql, dev }: TestStack,
   { bus, people, attempts }: { bus: Bus; people: readonly string[]; attempts: readonly Attempt[] },
