@@ -10,10 +10,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Asked, ask, watchOthers } from './others.ts'
 
 let product: Product
-let calm: number
+let baseline: number
 beforeAll(async () => {
   product = await joinProduct()
-  calm = (await watchOthers(others(), Promise.resolve())).p50
+  baseline = (await watchOthers(others(), Promise.resolve())).p50
 })
 afterAll(() => product?.stop())
 
@@ -44,7 +44,7 @@ async function expectHarmless(asked: Asked, perSecond: number) {
   expect((await attacked).filter(status => status !== 400 && status !== 503)).toEqual([])
   expect(Object.keys(seen.statuses)).toEqual(['200'])
   // A few times as long, on a machine with other work; it was five seconds.
-  expect(seen.p50).toBeLessThan(5 * calm + patience(100))
+  expect(seen.p50).toBeLessThan(5 * baseline + patience(100))
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => at.toString(36))

@@ -48,9 +48,9 @@ async function admittedOf(tokens: readonly string[], rate: number) {
   const answered = ends.filter(({ last }) => last > 0)
   const last = Math.max(...answered.map(end => end.last))
   // The bucket began to refill at some moment between the first request and its answer, which a busy machine holds back.
-  const letThrough = (from: number) => rate * ((last - from) / 1000 + burstSeconds)
-  const atLeast = 0.9 * letThrough(Math.min(...answered.map(({ first }) => first)))
-  const atMost = 1.1 * letThrough(Math.min(...answered.map(({ began }) => began)))
+  const admittedSince = (from: number) => rate * ((last - from) / 1000 + burstSeconds)
+  const atLeast = 0.9 * admittedSince(Math.min(...answered.map(({ first }) => first)))
+  const atMost = 1.1 * admittedSince(Math.min(...answered.map(({ began }) => began)))
   return { ends, sum: admitted(ends), atLeast, atMost }
 }
 
@@ -89,7 +89,7 @@ test.runIf(everything)('others are not affected', async () => {
   const connected = await connect(others, 20)
   await refill()
   const watch = () => watchOthers(others, delay(10_000), { everyMs: 25, connected })
-  const calm = await watch()
+  const baseline = await watch()
   const end = attack(api_token)
   // Its permitted burst.
   await delay(burstSeconds * 1000)
@@ -98,7 +98,7 @@ test.runIf(everything)('others are not affected', async () => {
   connected.destroy()
   expect(Object.keys(seen.statuses)).toEqual(['200'])
   // 1.5 times on an idle machine; before, refusals alone made it 30 times.
-  expect(seen.p99).toBeLessThan(3 * calm.p99 + patience(50))
+  expect(seen.p99).toBeLessThan(3 * baseline.p99 + patience(50))
 })
 
 test('a refused client is told when to try again, and succeeds then', async () => {

@@ -152,7 +152,11 @@ describe.skipIf(!kubectl)('the schemas of Kubernetes', () => {
   beforeAll(async () => {
     const rendered = overlays.map(async overlay => [overlay, await objectsOf(overlay)] as const)
     groups = Object.fromEntries(await Promise.all(rendered))
-    groups = { ...groups, elsewhere: await appliedElsewhere(), wrong: spoiltOf(groups.production ?? []) }
+    groups = {
+      ...groups,
+      elsewhere: await appliedElsewhere(),
+      wrong: brokenVariantsOf(groups.production ?? []),
+    }
     complaints = await complaintsOf(groups)
   })
 
@@ -197,19 +201,19 @@ async function appliedElsewhere(): Promise<Manifest[]> {
 }
 
 /** Six objects, each wrong in a different way. */
-function spoiltOf(objects: readonly Manifest[]): Manifest[] {
-  const spoilt = (kind: string, spoil: (object: Manifest) => void) => {
+function brokenVariantsOf(objects: readonly Manifest[]): Manifest[] {
+  const broken = (kind: string, breakIt: (object: Manifest) => void) => {
     const object = structuredClone(objects.find(one => one.kind === kind)) as Manifest
-    spoil(object)
+    breakIt(object)
     return object
   }
   const container = (object: Manifest) => object.spec.template.spec.containers[0]
   return [
-    spoilt('Deployment', object => Object.assign(container(object).securityContext, { readOnlyRoot: true })),
-    spoilt('Deployment', object => Object.assign(object.spec.template.spec, { hostname: 7 })),
-    spoilt('StatefulSet', object => delete object.spec.serviceName),
-    spoilt('NetworkPolicy', object => Object.assign(object.spec, { podSelectors: {} })),
-    spoilt('HorizontalPodAutoscaler', object => Object.assign(object.spec, { maxReplicas: '10' })),
-    spoilt('Ingress', object => Object.assign(object, { kind: 'Ingres' })),
+    broken('Deployment', object => Object.assign(container(object).securityContext, { readOnlyRoot: true })),
+    broken('Deployment', object => Object.assign(object.spec.template.spec, { hostname: 7 })),
+    broken('StatefulSet', object => delete object.spec.serviceName),
+    broken('NetworkPolicy', object => Object.assign(object.spec, { podSelectors: {} })),
+    broken('HorizontalPodAutoscaler', object => Object.assign(object.spec, { maxReplicas: '10' })),
+    broken('Ingress', object => Object.assign(object, { kind: 'Ingres' })),
   ]
 }

@@ -91,7 +91,7 @@ async function run({ env = {}, through = [] }: Oddity): Promise<{ code: number |
   return { code, output }
 }
 
-async function expectGreen(oddity: Oddity): Promise<void> {
+async function expectSuitePasses(oddity: Oddity): Promise<void> {
   const { code, output } = await run(oddity)
   expect(code, output).toBe(0)
   expect(output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/)
@@ -101,6 +101,6 @@ for (const [name, oddity] of Object.entries(odd)) {
   test.runIf(everything && (isRoot || !needsRoot(name)))(
     `the suite passes with ${name}`,
     { timeout: limit },
-    () => expectGreen(oddity()),
+    () => expectSuitePasses(oddity()),
   )
 }

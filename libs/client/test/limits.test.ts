@@ -14,7 +14,7 @@ const list = (client: Client) => client.offers.list_installs()
 const createToken = (client: Client) => client['auth-tokens'].create_api_token({ body: { name: 'n' } })
 
 describe('a call that goes on failing ends', () => {
-  test('with its last failure after the last attempt, each after a longer wait', async () => {
+  test('with its last failure, after five attempts with growing waits', async () => {
     const { client, received, waits } = await scene([drop])
     await expect(list(client)).rejects.toBeInstanceOf(ConnectionError)
     expect(received).toHaveLength(5)

@@ -8,7 +8,7 @@ import { metricsTable } from '../src/metrics-table.ts'
 
 const read = async (metrics: { text(): Promise<string> }) => parseExposition(await metrics.text())
 
-test('two services in one process are counted separately', async () => {
+test('two sets of metrics in one process are counted separately', async () => {
   const [one, other] = [createMetrics(), createMetrics()]
   const count = one.counter('svc_stripe_requests_total', { outcome: 'ok' })
   count()

@@ -106,7 +106,7 @@ test('past its bound the gateway sheds load, and counts it', async () => {
     ],
     async () => {
       const before = await shed()
-      const goOn = pause(offers)
+      const resume = pause(offers)
       const crowd = times(maxInFlight + 44, () => ask('/installs'))
       try {
         // A request after the first answer would find a slot, so all have to arrive before it.
@@ -115,7 +115,7 @@ test('past its bound the gateway sheds load, and counts it', async () => {
         })
         expect(await inFlight('offers')).toBe(maxInFlight)
       } finally {
-        goOn()
+        resume()
       }
       expect((await crowd).filter(status => status === 503)).toHaveLength(44)
     },
@@ -134,7 +134,7 @@ test('a call that reaches a service after its deadline is dropped, not executed'
     ],
     async () => {
       // Short, since the bus considers a process dead that is silent for four seconds.
-      const goOn = pause(compute)
+      const resume = pause(compute)
       try {
         const late = times(5, () =>
           invoke(call, computeService, 'list_clusters', {
@@ -144,7 +144,7 @@ test('a call that reaches a service after its deadline is dropped, not executed'
         )
         expect(new Set(await late)).toEqual(new Set(['Timeout']))
       } finally {
-        goOn()
+        resume()
       }
     },
   )
@@ -158,14 +158,14 @@ test('a call that is not answered in time counts as a timeout', async () => {
       [gateway, 'svc_http_requests_total', { operation, status: '504' }, 5],
     ],
     async () => {
-      const goOn = pause(compute)
+      const resume = pause(compute)
       try {
         const late = times(5, () => ask('/clusters'))
         await waitUntil('five in flight', async () => (await inFlight('compute')) === 5)
         expect(amountOf(await scrape(gateway), 'svc_bus_calls_waiting', { service: 'gateway' })).toBe(5)
         expect(await late).toEqual(Array(5).fill(504))
       } finally {
-        goOn()
+        resume()
       }
     },
   )
@@ -174,7 +174,7 @@ test('a call that is not answered in time counts as a timeout', async () => {
 
 test('a client that disconnected is counted as such', async () => {
   const operation = 'compute.list_clusters'
-  const goOn = pause(compute)
+  const resume = pause(compute)
   try {
     await growsBy([[gateway, 'svc_http_requests_total', { operation, status: '499' }, 1]], async () => {
       const gone = new AbortController()
@@ -188,6 +188,6 @@ test('a client that disconnected is counted as such', async () => {
     })
   } finally {
     // Not before it is counted, since the answer might be faster than the news that the client is gone.
-    goOn()
+    resume()
   }
 })

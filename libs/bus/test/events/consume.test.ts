@@ -91,11 +91,11 @@ test('a poison event is parked after its attempts and counted, the others go on,
   const scene = await newScene()
   const { got, take } = collector()
   const { log, kept } = keepingLog()
-  let mended = false
+  let fixed = false
   const { bus } = await scene.replica(
     {
       'offers.created': async event => {
-        if (event.aggregate_id === 'offer_3' && !mended) throw new Error('Too much\r\nto stomach.')
+        if (event.aggregate_id === 'offer_3' && !fixed) throw new Error('Too much\r\nto stomach.')
         await take(event)
       },
     },
@@ -124,7 +124,7 @@ test('a poison event is parked after its attempts and counted, the others go on,
   expect(metrics).toContain('svc_events_consumed_total{event="offers.created",outcome="retried"} 2')
   expect(metrics).toContain('svc_events_consumed_total{event="offers.created",outcome="handled"} 9')
 
-  mended = true
+  fixed = true
   expect(await redeliver(operator, parked?.number ?? 0)).toEqual(parked)
   await waitUntil('it comes again', () => got.length === 10)
   expect(got.at(-1)).toBe('offer_3')

@@ -27,7 +27,7 @@ let base_url: string
 let etag: string
 const sent: CallRequest[] = []
 /** What happens to the next look-ups of an address. Later ones are answered. */
-let fates: CodeName[] = []
+let failures: CodeName[] = []
 /** While there is one, operations of offers wait for it. */
 let held: Promise<void> | undefined
 
@@ -42,8 +42,8 @@ beforeAll(async () => {
   const overBus = createCall(bus)
   const call: CallBus = async request => {
     sent.push(request)
-    const fate = request.subject === 'rpc.auth-tokens.read_email' && fates.shift()
-    if (fate) throw refusal(fate)
+    const failure = request.subject === 'rpc.auth-tokens.read_email' && failures.shift()
+    if (failure) throw refusal(failure)
     if (request.subject.startsWith('rpc.offers.')) await held
     return overBus(request)
   }
@@ -69,7 +69,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 beforeEach(() => {
-  fates = []
+  failures = []
 })
 
 const credentials = {
@@ -147,16 +147,16 @@ test.each<[string, CodeName[]]>([
   ['auth-tokens is at its limit', ['overloaded']],
   ['every replica swallows it', ['timeout', 'timeout', 'timeout', 'timeout']],
 ])('if the address cannot be looked up, the operation is not called: %s', async (_, outcomes) => {
-  fates = [...outcomes]
+  failures = [...outcomes]
   const { answer, subjects } = await resolve()
   expect(answer.status).toBe(503)
   expect(answer.headers.get('retry-after')).toBe('1')
   expect(subjects).not.toContain(operation)
-  expect(fates).toEqual([])
+  expect(failures).toEqual([])
 })
 
 test('a look-up that a frozen replica swallowed is sent again to another', async () => {
-  fates = ['timeout', 'timeout']
+  failures = ['timeout', 'timeout']
   const { answer, subjects } = await resolve()
   expect([answer.status, subjects.at(-1)]).toEqual([404, operation])
   expect(callerOf().email).toBe(stack.dev.owner.email)

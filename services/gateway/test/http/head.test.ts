@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 const metrics = createMetrics()
-const nobodyThere = () => Promise.reject(refusal('unavailable'))
+const unavailable = () => Promise.reject(refusal('unavailable'))
 const app = createServer({
-  call: nobodyThere,
-  resolve: nobodyThere,
+  call: unavailable,
+  resolve: unavailable,
   connected: () => true,
   publicUrl: 'http://localhost',
   trustedProxies: [],

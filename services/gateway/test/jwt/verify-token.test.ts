@@ -146,7 +146,7 @@ describe('a token', () => {
   })
 })
 
-describe('its cost', () => {
+describe('the cost of a check', () => {
   test('is no key, no cryptography and no message if the token itself shows that it is bad', async () => {
     const { verify, counted } = await verifier()
     const verified = vi.spyOn(crypto.subtle, 'verify')

@@ -4,7 +4,7 @@ import { everything, patience, sized } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
-import { conditions, everyField, laborious, manyProperties, undrawable } from './schema-zoo.ts'
+import { conditions, everyField, expensiveToDraw, manyProperties, undrawable } from './schema-zoo.ts'
 
 let scene: OfferScene
 let customer: Customer
@@ -218,7 +218,7 @@ test(`with ${many} properties appears at once, and keeps up with typing`, async 
   expect(await stored(hash)).toEqual({ [`field${many - 1}`]: letters })
 })
 
-test.each(Object.entries(laborious))('with %s keeps up with typing', async (_name, schema) => {
+test.each(Object.entries(expensiveToDraw))('with %s keeps up with typing', async (_name, schema) => {
   const { page, hash, complaints } = await open(schema)
   const started = performance.now()
   await page.getByLabel('Plain', { exact: false }).first().pressSequentially(letters)

@@ -109,8 +109,11 @@ describe('the verified address', () => {
     expect(offerIn(await scene.resolve(short_hash, token, scene.trustingAt))).toEqual(scene.whole('active'))
     const others = await scene.provider.token({ email: other.email, email_verified: true })
     expect(offerIn(await scene.resolve(short_hash, others, scene.trustingAt))).toBeNull()
-    const unproven = await scene.provider.token({ email: person.email, email_verified: false })
-    expectRefusal(await scene.resolve(short_hash, unproven, scene.trustingAt), refused('Unauthorized', 40102))
+    const unverified = await scene.provider.token({ email: person.email, email_verified: false })
+    expectRefusal(
+      await scene.resolve(short_hash, unverified, scene.trustingAt),
+      refused('Unauthorized', 40102),
+    )
   })
 })
 

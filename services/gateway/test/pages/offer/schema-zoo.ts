@@ -119,7 +119,7 @@ const alternatives = Object.fromEntries(
 )
 
 /** Each is a lot of work for the library at every letter typed. */
-export const laborious: Record<string, object> = {
+export const expensiveToDraw: Record<string, object> = {
   'alternatives within alternatives': {
     $defs: alternatives,
     properties: { plain: { type: 'string', title: 'Plain' }, ways: { $ref: '#/$defs/level0' } },

@@ -23,7 +23,7 @@ let url: string
 /** Operations that were called, in order. */
 let called: string[] = []
 /** What happens to the calls of an operation. */
-let fates: Record<string, CodeName> = {}
+let failures: Record<string, CodeName> = {}
 
 beforeAll(async () => {
   stack = await joinProduct()
@@ -33,8 +33,8 @@ beforeAll(async () => {
   const call: CallBus = async request => {
     const operation = request.subject.split('.').at(-1) ?? ''
     called.push(operation)
-    const fate = fates[operation]
-    if (fate) throw refusal(fate)
+    const failure = failures[operation]
+    if (failure) throw refusal(failure)
     return overBus(request)
   }
   const verifyToken = async () => ({ kind: 'outside', email: 'nobody@example.com' }) as const
@@ -56,7 +56,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 beforeEach(() => {
-  fates = {}
+  failures = {}
 })
 
 const caller = { kind: 'internal', id: 'test' } as const
@@ -111,9 +111,9 @@ async function newOffer(): Promise<{ id: string; path: string }> {
 /** Submits the form of an offer whose values cannot be read. */
 async function beginOrder({ jar }: Person, path: string, more: Record<string, string> = {}) {
   const { csrf } = await jar.ask(url + path)
-  fates = { submit_order: 'unavailable', ...fates }
+  failures = { submit_order: 'unavailable', ...failures }
   const answer = await jar.ask(url + path, { form: { _csrf: csrf, field_values: '{}', ...more } })
-  fates = {}
+  failures = {}
   return answer
 }
 
@@ -198,14 +198,14 @@ describe('what was done is not reported as failed', () => {
   test('an order whose values could not be read is shown without them', async () => {
     const person = await newPerson(1)
     const { path } = await newOffer()
-    for (const fate of ['unavailable', 'timeout'] as const) {
-      fates = { submit_order: fate }
+    for (const failure of ['unavailable', 'timeout'] as const) {
+      failures = { submit_order: failure }
       const answer = await beginOrder(person, path)
       expect(answer.status).toBe(303)
-      fates = { get_order: 'unavailable' }
+      failures = { get_order: 'unavailable' }
       const away = await person.jar.ask(url + orderAt(answer))
       expect([away.status, away.text.includes('Nothing was changed')]).toEqual([503, false])
-      fates = {}
+      failures = {}
       expect((await person.jar.ask(url + orderAt(answer))).text).toContain('Continue your order')
     }
   })
@@ -213,7 +213,7 @@ describe('what was done is not reported as failed', () => {
   test.each(['create_order', 'create_workspace'])('if %s is not answered', async operation => {
     const person = await newPerson(0)
     const { path } = await newOffer()
-    fates = { [operation]: 'unavailable' }
+    failures = { [operation]: 'unavailable' }
     const answer = await beginOrder(person, path, { workspace_name: 'New' })
     expect(answer.status).toBe(503)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -27,11 +27,11 @@ beforeAll(async () => {
 afterAll(() => scene?.stop())
 
 async function signedIn(person?: Person) {
-  const somebody = person ?? (await scene.newPerson())
+  const visitor = person ?? (await scene.newPerson())
   const { page, context } = await scene.openPlain()
   await page.goto(`${url}/`)
-  await signIn(page, somebody)
-  return { page, context, person: somebody }
+  await signIn(page, visitor)
+  return { page, context, person: visitor }
 }
 
 const internal = { kind: 'internal', id: 'test' } as const

@@ -57,7 +57,8 @@ export function compileSchema(plain: PlainSchema, maxSteps?: number): CompiledSc
   useSteps(ajv, evaluation)
   useJsonEquality(ajv, evaluation)
   for (const [name, schema] of plain.definitions) find(name).setValidator(ajv.compile(schema))
-  // V8 compiles a function when it is first called. That time, or a stack overflow, belongs to the schema, not to the first values.
+  // V8 compiles a function when it is first called. That time, or a stack overflow, belongs to the schema, not to the
+  // first values.
   for (const definition of definitions.values()) definition.evaluate(null)
   return {
     validators: new Map([...plain.properties].map(([property, name]) => [property, find(name)])),

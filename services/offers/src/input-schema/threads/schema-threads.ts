@@ -129,7 +129,7 @@ export function createSchemaThreads(options: SchemaThreadsOptions): SchemaThread
     return compiled
   }
 
-  /** Runs work on a thread. If the thread is lost over it, the workspace's schema or values count as too expensive for a while. */
+  /** Runs work on a thread. If the thread is lost over it, the workspace is refused the same for a while. */
   async function runGuarded<T>(
     context: Context,
     slow: boolean,

@@ -40,9 +40,12 @@ const worker = import.meta.url.endsWith('.ts')
   ? '../../../dist/input-schema/threads/worker.js'
   : './worker.js'
 
-/** Limits count processor time, since a busy machine is not the seller's fault. By the clock a task gets this many times its limit. */
+/**
+ * Limits count processor time, since a busy machine is not the seller's fault. By the clock a task gets this many times its
+ * limit.
+ */
 const wallClockFactor = 8
-/** The thread's time is first read after this part of the limit. Most tasks are done by then and save the reading. */
+/** The thread's time is first read after this part of the limit, when most tasks are done. */
 const firstCheck = 0.1
 
 /** The first call waits until the thread is up. */
