@@ -1,4 +1,4 @@
-/** Two replicas on one database whose clock stands still until a test moves it, to the fraction of a second. */
+/** Two replicas on one database, with a clock that stands still until a test moves it, with fractions of a second. */
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller } from '@svc/contract/core/caller'
 import type { Handler, Input, Reply } from '@svc/contract/core/operation'

@@ -1,4 +1,4 @@
-/** What the tests of workspaces and members share. */
+/** Shared by the tests of workspaces and members. */
 import type { Caller, Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import type { Answer, RunningService } from './running-service.ts'
@@ -23,10 +23,10 @@ export function createPeople(service: RunningService) {
     async person(workspace: string, standing: Standing): Promise<Person> {
       if (standing === 'none') return this.person(await service.newWorkspace(), 'owner')
       const { kind, id, user } = await service.newMember(workspace, standing)
-      // As the gateway sends it where no workspace is named.
+      // As the gateway sends it without Svc-Context.
       return { kind, id, user } as Person
     },
-    /** A workspace with an owner who stays out of it, the actor, and one more member. */
+    /** A workspace with an otherwise uninvolved owner, the actor, and one more member. */
     async scene(actor: Standing, target: Role = 'member') {
       const workspace = await service.newWorkspace()
       await this.person(workspace, 'owner')
@@ -52,7 +52,7 @@ export function createPeople(service: RunningService) {
       service.ask('accept_invitation', by, { params: { id } }),
     decline: (by: Caller, id: string): Promise<Answer> =>
       service.ask('decline_invitation', by, { params: { id } }),
-    /** Someone with an account, whose address is verified. */
+    /** A person with an account and a verified address. */
     async verified(): Promise<Person & { email: string }> {
       const user = await service.newUser()
       await service.sql`update auth_tokens.users set verified_at = now() where id = ${user}`
@@ -62,7 +62,7 @@ export function createPeople(service: RunningService) {
     },
     list: (workspace: string, by: Caller, query: Record<string, string> = {}): Promise<Answer> =>
       service.ask('list_members', by, { ...at(workspace), query }),
-    /** As if there had been so many attempts within the last minutes. */
+    /** Stores so many attempts within the last minutes. */
     attempted: (bucket: string, count: number) => service.sql`
       insert into auth_tokens.attempts (bucket, times, touched_at)
       select ${bucket}, coalesce(array_agg(at), '{}'), coalesce(max(at), now())
@@ -82,7 +82,7 @@ export function createPeople(service: RunningService) {
 
 export type People = ReturnType<typeof createPeople>
 
-/** `status code path` of a refusal, `status` of what went well. */
+/** `status code path` of a refusal, `status` of a success. */
 export const summaryOf = ({ status, body }: Answer): string => {
   const [error] = body?.errors ?? []
   return error ? [status, error.code, ...(error.path ?? [])].join(' ') : String(status)

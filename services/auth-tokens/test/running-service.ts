@@ -1,4 +1,4 @@
-/** The service inside the test's process: two replicas on a bus and a database of their own, with a clock to move. */
+/** The service in the test's process: two replicas on a bus and a database of their own, with a clock that tests move. */
 import { testSeal } from '@svc/testing/seal'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
@@ -22,7 +22,7 @@ import { ensureSigningKeys } from '../src/signing-keys/signing-keys.ts'
 
 export interface Answer {
   readonly status: number
-  // Whatever was answered: the tests compare it with literals.
+  // Any answer: the tests compare it with literals.
   readonly body: Record<string, unknown> & { errors?: { code: number; path?: string[]; message: string }[] }
 }
 
@@ -34,13 +34,13 @@ export interface AskOptions {
 
 export interface RunningService {
   readonly call: CallBus
-  /** The administrator's view of the database. */
+  /** The database, as its administrator. */
   readonly sql: postgres.Sql
   readonly databaseUrl: string
-  /** What each replica gathers and writes. */
+  /** The last uses that each replica collects and writes. */
   readonly uses: readonly RecordUse[]
   readonly clock: { offsetSeconds: number; seconds(): number }
-  /** Calls an operation as `caller`, and answers status and body whatever they are. */
+  /** Calls an operation as `caller`, and returns status and body of any answer. */
   ask(operation: keyof typeof authTokens.operations, caller: Caller, options?: AskOptions): Promise<Answer>
   newWorkspace(): Promise<string>
   newUser(): Promise<string>
@@ -65,7 +65,7 @@ export async function runService(): Promise<RunningService> {
   const sql = postgres(database.adminUrl, { max: 2, onnotice: () => {} })
 
   const newUser = async () => {
-    // Straight into the table: hashing a password costs more than everything else here together.
+    // Inserted directly: hashing a password would cost more than everything else here together.
     const id = newId('user')
     await sql`insert into auth_tokens.users (id, email, password_hash) values (${id}, ${`${id}@test.example`}, '-')`
     return id
@@ -116,8 +116,8 @@ export async function runService(): Promise<RunningService> {
 const sharedService = shareInWorker(runService)
 
 /**
- * The one that the files of a worker share: for those that mean their own workspaces and people only, and do not depend
- * on what the tables hold besides.
+ * The service that the files of a worker share: for files that use only their own workspaces and people, and do not depend
+ * on other rows of the tables.
  */
 export async function shareService(): Promise<RunningService> {
   const service = await sharedService()

@@ -1,4 +1,4 @@
-// What a cluster's agent is told, and by whom.
+// What a cluster's agent reads, and the notices it gets.
 import { awaitNotices } from '@svc/bus/notices'
 import { settingsNotice } from '@svc/contract/notices'
 import { waitUntil } from '@svc/local/wait-until'
@@ -34,40 +34,40 @@ async function newCluster() {
 }
 
 async function listen({ bus, caller: { cluster } }: TestAgent) {
-  const heard: string[] = []
-  awaitNotices(bus, settingsNotice(cluster), silent, () => void heard.push(cluster))
+  const notices: string[] = []
+  awaitNotices(bus, settingsNotice(cluster), silent, () => void notices.push(cluster))
   await bus.nc.flush()
-  return heard
+  return notices
 }
 
-test('the settings are those that clients see', async () => {
+test('the agent reads the same settings as clients', async () => {
   const { id, agent } = await newCluster()
   expect(await agent.settings()).toEqual((await client.get(id)).body)
 })
 
-test('a change is told within a second, to the agent of that cluster alone; a report is not', async () => {
+test('an agent is notified of a change within a second, and only of its own cluster; a report causes no notice', async () => {
   const [{ id, agent }, other] = [await newCluster(), await newCluster()]
-  const [heard, heardOfOther] = [await listen(agent), await listen(other.agent)]
+  const [notices, noticesOfOther] = [await listen(agent), await listen(other.agent)]
   const { etag } = await agent.settings()
   const began = Date.now()
   const { body } = await client.patch(id, { max_machines: 3 }, etag)
-  await waitUntil('the notice', () => heard.length > 0)
+  await waitUntil('the notice', () => notices.length > 0)
   expect(Date.now() - began).toBeLessThan(patience(1000))
   expect(await agent.settings()).toEqual(body)
 
   await agent.report(2)
   expect(await agent.settings()).toEqual({ ...body, machines: 2 })
-  // What follows it was told, so the report would have been by now.
+  // Once the notice of the next change is here, one of the report would be, too.
   const next = await client.patch(id, { auto_scaling_enabled: false }, body.etag)
   expect(next.status).toBe(200)
-  await waitUntil('the next notice', () => heard.length > 1)
-  expect([heard.length, heardOfOther.length]).toEqual([2, 0])
+  await waitUntil('the next notice', () => notices.length > 1)
+  expect([notices.length, noticesOfOther.length]).toEqual([2, 0])
 })
 
-test('a deletion is told', async () => {
+test('an agent is notified of a deletion', async () => {
   const { id, agent } = await newCluster()
-  const heard = await listen(agent)
+  const notices = await listen(agent)
   expect((await scene.owner('DELETE', `/clusters/${id}`)).status).toBe(204)
-  await waitUntil('the notice', () => heard.length > 0)
+  await waitUntil('the notice', () => notices.length > 0)
   await expect(agent.settings()).rejects.toMatchObject({ body: { _tag: 'ClusterNotFoundError' } })
 })

@@ -1,5 +1,5 @@
-// Deletions that die between two steps: the cluster is neither stuck nor lost to who refers to it. With processes that are
-// killed: own-product/killed-deletions.ts.
+// Deletions that crash between two steps: the cluster is neither stuck nor missing for orders that refer to it. With killed
+// processes: own-product/killed-deletions.ts.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await scene?.stop()
 })
 
-/** A deletion in this process, whose question goes to offers as `ask` lets it. */
+/** A deletion in this process, whose call to offers goes through `ask`. */
 const removeHere = (id: string, ask: (call: CallBus) => CallBus) =>
   deleteCluster(
     { params: { id }, query: undefined, headers: undefined, body: undefined },
@@ -45,7 +45,7 @@ const removeHere = (id: string, ask: (call: CallBus) => CallBus) =>
   )
 
 const died = new Error('died')
-/** As one whose process died after the answer of offers. */
+/** Fails after the answer of offers, as if the process had crashed. */
 const removeHalfway = (id: string) =>
   removeHere(id, call => async request => {
     await call(request)
@@ -55,14 +55,14 @@ const removeHalfway = (id: string) =>
 const remove = async (id: string) => (await scene.owner('DELETE', `/clusters/${id}`)).status
 const status = async (id: string) => (await scene.token('GET', `/clusters/${id}`)).status
 
-test('a deletion that dies before offers has answered changes nothing', async () => {
+test('a deletion that crashes before offers has answered changes nothing', async () => {
   const id = await scene.newCluster()
   expect(await removeHere(id, () => () => Promise.reject(died))).toBe('died')
   expect(await scene.install(id)).toMatch(/^inst_/)
   expect(await remove(id)).toBe(409)
 })
 
-test('one that dies after that is finished by the next; until then the cluster is there, and no order gets it', async () => {
+test('a deletion that crashes after that is finished by the next deletion; until then the cluster exists, and no order gets it', async () => {
   const id = await scene.newCluster()
   expect(await removeHalfway(id)).toBe('died')
   expect(await status(id)).toBe(200)
@@ -72,12 +72,12 @@ test('one that dies after that is finished by the next; until then the cluster i
   expect(await status(id)).toBe(404)
 })
 
-test('or else by offers, when the call is over for certain; and its id is not used again', async () => {
+test('a crashed deletion is also finished by offers, once the call is certainly over; its id cannot be used again', async () => {
   const id = await scene.newCluster()
   expect(await removeHalfway(id)).toBe('died')
   await scene.stack.sql`
     update offers.closed_clusters set closed_at = now() - interval '11 s' where cluster_id = ${id}`
-  await waitUntil('offers has it removed', async () => (await status(id)) === 404)
+  await waitUntil('the removal by offers', async () => (await status(id)) === 404)
   expect(await remove(id)).toBe(404)
   const again = invoke(scene.stack.backoffice, compute, 'put_cluster', {
     caller: { kind: 'internal', id: 'test', workspace: scene.stack.dev.workspace_id },
@@ -86,7 +86,7 @@ test('or else by offers, when the call is over for certain; and its id is not us
   await expect(again).rejects.toMatchObject({ status: 409 })
 })
 
-test('one that another one overtakes finds nothing', async () => {
+test('a deletion that another one overtakes gets 404', async () => {
   const id = await scene.newCluster()
   const outcome = await removeHere(id, call => async request => {
     const answer = await call(request)

@@ -12,7 +12,7 @@ afterAll(() => scene?.stop())
 const remove = async (id: string) => (await scene.owner('DELETE', `/clusters/${id}`)).status
 const exists = async (id: string) => (await scene.token('GET', `/clusters/${id}`)).status === 200
 
-test('whichever is done before the other begins: the other one is refused', async () => {
+test('one after the other: the second is refused', async () => {
   const [deleted, ordered] = [await scene.newCluster(), await scene.newCluster()]
   expect(await remove(deleted)).toBe(204)
   expect(await scene.install(deleted)).toBeNull()
@@ -21,7 +21,7 @@ test('whichever is done before the other begins: the other one is refused', asyn
   expect([await exists(deleted), await exists(ordered)]).toEqual([false, true])
 })
 
-test('one order: one of the two is done, and the other one is refused', async () => {
+test('one order and a deletion at once: one succeeds, and the other is refused', async () => {
   for (let round = 0; round < sized(4, 20); round++) {
     const id = await scene.newCluster()
     const order = await scene.newOrder()
@@ -32,7 +32,7 @@ test('one order: one of the two is done, and the other one is refused', async ()
   }
 })
 
-test('five orders and two deletions: it is deleted and all orders are refused, or it stays and all are done', async () => {
+test('five orders and two deletions at once: either the cluster is deleted and all orders are refused, or it stays and all succeed', async () => {
   for (let round = 0; round < sized(2, 12); round++) {
     const id = await scene.newCluster()
     const deletions = () => Promise.all([remove(id), remove(id)])

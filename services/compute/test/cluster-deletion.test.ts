@@ -1,4 +1,4 @@
-// Deletion of clusters: refused while an install refers to them, also to what comes at the same moment.
+// Deletion of clusters: refused while an install refers to them, even one started at the same moment.
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
@@ -14,7 +14,7 @@ const status = async (path: string) => (await scene.token('GET', path)).status
 const settingsStatus = (id: string) => status(`/clusters/${id}/compute_settings`)
 const gone = { status: 404, body: { _tag: 'ClusterNotFoundError' } }
 
-test('is told what refers to the cluster, and leaves everything; then the cluster goes', async () => {
+test('is refused with what refers to the cluster, and deletes nothing; once nothing does, it succeeds', async () => {
   const id = await scene.newCluster()
   const { body: before } = await scene.owner('GET', `/clusters/${id}`)
   const install = await scene.install(id)
@@ -43,7 +43,7 @@ test('is told what refers to the cluster, and leaves everything; then the cluste
 const choose = (order: string, cluster: string) =>
   scene.stack.sql`update offers.orders set cluster_id = ${cluster} where id = ${order}`
 
-test('is told of an order in progress that chose it', async () => {
+test('is refused with an order in progress that has chosen the cluster', async () => {
   const id = await scene.newCluster()
   const order = await scene.newOrder()
   await choose(order, id)
@@ -52,7 +52,7 @@ test('is told of an order in progress that chose it', async () => {
   expect((await remove(id)).status).toBe(204)
 })
 
-test('is told of all that refers to it', async () => {
+test('is refused with everything that refers to the cluster', async () => {
   const id = await scene.newCluster()
   const install = await scene.install(id)
   const order = await scene.newOrder()
@@ -69,7 +69,7 @@ test('is told of all that refers to it', async () => {
   })
 })
 
-test('is not hindered by the order of a stranger, who may name any cluster', async () => {
+test("is not blocked by a stranger's order, which may name any cluster", async () => {
   const id = await scene.newCluster()
   await choose(await scene.newOrder(scene.theirs), id)
   expect(await remove(id)).toEqual({ status: 204, body: {} })
@@ -77,14 +77,14 @@ test('is not hindered by the order of a stranger, who may name any cluster', asy
 
 const many = sized(20, 100)
 
-test(`of ${many} at once one deletes, and the others find nothing`, async () => {
+test(`of ${many} concurrent deletions one succeeds, and the others get 404`, async () => {
   const id = await scene.newCluster()
   const answers = await Promise.all(Array.from({ length: many }, () => remove(id)))
   expect(answers.filter(answer => answer.status === 204)).toHaveLength(1)
   expect(answers.filter(answer => answer.status === 404)).toHaveLength(many - 1)
 })
 
-test(`of ${many} at once each is refused while an install refers to it`, async () => {
+test(`${many} concurrent deletions are all refused while an install refers to the cluster`, async () => {
   const id = await scene.newCluster()
   await scene.install(id)
   const answers = await Promise.all(Array.from({ length: many }, () => remove(id)))

@@ -33,7 +33,7 @@ export function clustersOn<P extends Product>(stack: P) {
   const person = (name: 'owner' | 'admin' | 'member') => as(dev[name].session_token, dev.workspace_id)
   const owner = person('owner')
   const customer = as(dev.api_token)
-  /** Of an offer of its own, since there is one order at a time for each who orders. */
+  /** From a new offer each time, since a customer has one order at a time for an offer. */
   async function newOrder(by = customer): Promise<string> {
     const { body: offer } = await customer('POST', '/offers', {
       product_id: dev.product_id,
@@ -59,7 +59,7 @@ export function clustersOn<P extends Product>(stack: P) {
     },
     installsOf: (cluster: string) => sql`select id from offers.installs where cluster_id = ${cluster}`,
     newOrder,
-    /** The id of the install that the order starts in the cluster; null where there is no such cluster. */
+    /** The id of the install that the order starts in the cluster; null if there is no such cluster. */
     async install(cluster: string, order?: string): Promise<string | null> {
       const { status, body } = await customer('POST', `/orders/${order ?? (await newOrder())}/submit`, {
         cluster_id: cluster,

@@ -1,4 +1,4 @@
-// Clusters over HTTP: made, listed, read, renamed.
+// Clusters over HTTP: create, list, get and rename.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
@@ -11,7 +11,7 @@ afterAll(() => scene?.stop())
 
 const notFound = { status: 404, body: { _tag: 'ClusterNotFoundError' } }
 
-test('a new cluster has settings, and is read by every member', async () => {
+test('a new cluster has settings, and every member can read it', async () => {
   const began = Math.floor(Date.now() / 1000)
   const created = await scene.admin('POST', '/clusters', { name: 'Production ☁' })
   const time = expect.any(Number)
@@ -38,7 +38,7 @@ test('a new cluster has settings, and is read by every member', async () => {
   expect((await scene.token('GET', `${path}/compute_settings`)).body).toEqual(created.body.compute_settings)
 })
 
-test('a new name leaves the settings as they are, also to who holds their etag', async () => {
+test('renaming changes neither the settings nor their etag', async () => {
   const path = `/clusters/${await scene.newCluster('before')}`
   const { body: before } = await scene.owner('GET', path)
   const after = { status: 200, body: { ...before, name: 'after' } }

@@ -12,7 +12,7 @@ const problems = ({ status, body }: Answer) => [
 ]
 
 describe('GET', () => {
-  test('answers the settings, the whole of them and nothing more, with the etag in the header too', async () => {
+  test('returns exactly the settings, with the etag in the header too', async () => {
     const before = Math.floor(Date.now() / 1000)
     const id = await newCluster(stack)
     const { status, headers, body } = await client.get(id)
@@ -30,13 +30,13 @@ describe('GET', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('answers the same until something changes', async () => {
+  test('returns the same until something changes', async () => {
     const { id, settings } = await fresh()
     for (const other of clients) expect((await other.get(id)).body).toEqual(settings)
   })
 })
 
-describe('a cluster that is not there', () => {
+describe('a cluster that does not exist', () => {
   test.each(['GET', 'PATCH'])('%s answers 404 with nothing but the tag', async method => {
     const id = newId('clus')
     const answer = method === 'GET' ? await client.get(id) : await client.patch(id, { max_machines: 5 }, 'x')
@@ -61,14 +61,14 @@ describe('a cluster that is not there', () => {
   })
 
   test.each(['clu_1', 'clus_', 'prod_01', 'xx', `clus_${'x'.repeat(95)}`])(
-    'an id of whatever form (%s) that names none is 404',
+    'an unknown id of any form (%s) is 404',
     async id => {
       expect(await client.get(id)).toMatchObject({ status: 404, body: { _tag: 'ClusterNotFoundError' } })
     },
   )
 
   test.each(['clus_..', 'clus_*', 'clus_%3E', `clus_${'x'.repeat(96)}`])(
-    'an id that is none (%s) is 400',
+    'a malformed id (%s) is 400',
     async id => {
       expect(problems(await client.get(id))).toEqual([400, 'Validation', [40004, 'id']])
     },
@@ -83,7 +83,7 @@ describe('PATCH', () => {
       { auto_scaling_enabled: false, max_machines: 7 },
       { auto_scaling: 'inactive', max_machines: 7 },
     ],
-  ])('%j changes that, and answers the settings with a new etag', async (body, expected) => {
+  ])('%j changes that, and returns the settings with a new etag', async (body, expected) => {
     const { id, etag } = await fresh()
     const before = Math.floor(Date.now() / 1000)
     const answer = await client.patch(id, body, etag)
@@ -189,7 +189,7 @@ describe('If-Match', () => {
     expect((await client.get(id)).body).toEqual(settings)
   })
 
-  test('with another etag is 409, with the current one in the body, outside the envelope', async () => {
+  test('with a different etag is 409, with the current one in the body, outside the envelope', async () => {
     const { id, etag, settings } = await fresh()
     const answer = await client.patch(id, { max_machines: 5 }, `x${etag}`.slice(0, 64))
     expect(answer.status).toBe(409)
@@ -201,13 +201,13 @@ describe('If-Match', () => {
     expect((await client.get(id)).body).toEqual(settings)
   })
 
-  test('with the etag in another case is another etag', async () => {
+  test('is case-sensitive', async () => {
     const { id, etag } = await fresh()
     const swapped = etag.replace(/[a-z]/gi, c => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))
     expect((await client.patch(id, { max_machines: 5 }, swapped)).status).toBe(409)
   })
 
-  test('is looked at after the cluster is found', async () => {
+  test('is checked after the cluster is found', async () => {
     expect((await client.patch(newId('clus'), { max_machines: 5 }, 'wrong')).status).toBe(404)
   })
 })

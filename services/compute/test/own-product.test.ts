@@ -1,5 +1,5 @@
-// What harms the product's processes, bus or database, on one product and a PostgreSQL of its own: each subject is a file in
-// the folder. The first looks at all that the log says, and nothing has been killed until then.
+// Tests that harm the product's processes, bus or database, on one product with its own PostgreSQL: each subject is a file in
+// the folder. The first checks the whole log, and nothing has been killed until then.
 import { describe } from 'vitest'
 import { useOwnProduct } from './own-product/scene.ts'
 

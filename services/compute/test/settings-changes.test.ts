@@ -13,7 +13,7 @@ const silent = { info() {}, warn() {}, error() {} }
 settingsScene()
 
 describe('retries', () => {
-  test('a PATCH that was applied answers its retry with the current settings, and changes nothing more', async () => {
+  test('a retry of an applied PATCH returns the current settings, and changes nothing more', async () => {
     const { id, etag } = await fresh()
     const body = { auto_scaling_enabled: false, max_machines: 5 }
     const first = await client.patch(id, body, etag)
@@ -39,7 +39,7 @@ describe('retries', () => {
     expect([retry.status, retry.body.currentEtag]).toEqual([409, second.body.etag])
   })
 
-  test('a request for what is so already keeps the etag and the time', async () => {
+  test('a request for what is already set keeps the etag and the time', async () => {
     const { id, etag, settings } = await fresh()
     const answer = await client.patch(id, { auto_scaling_enabled: true, max_machines: 10 }, etag)
     expect([answer.status, answer.body]).toEqual([200, settings])
@@ -48,7 +48,7 @@ describe('retries', () => {
 
 describe('many at once', () => {
   const rivals = sized(40, 200)
-  test(`${rivals} with one etag and different values: one wins, the others learn its etag`, async () => {
+  test(`${rivals} with one etag and different values: one wins, the others get its etag`, async () => {
     const { id, etag } = await fresh()
     const values = Array.from({ length: rivals }, (_, n) => 100 + n)
     const answers = await Promise.all(
@@ -71,21 +71,21 @@ describe('many at once', () => {
     )
   })
 
-  const alike = sized(20, 50)
-  test(`${alike} with one etag and one value: it is changed once, and all are answered alike`, async () => {
+  const identical = sized(20, 50)
+  test(`${identical} with one etag and one value: it is changed once, and all get the same answer`, async () => {
     const { id, etag } = await fresh()
     const answers = await Promise.all(
-      Array.from({ length: alike }, (_, n) =>
+      Array.from({ length: identical }, (_, n) =>
         (clients[n % 2] as Client).patch(id, { max_machines: 5 }, etag),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(alike).fill(200))
+    expect(answers.map(({ status }) => status)).toEqual(Array(identical).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 })
 
 describe("the agent's reports", () => {
-  test('change machines, and neither the etag nor the time', async () => {
+  test('change machines, but neither the etag nor the time', async () => {
     const { id, etag, settings } = await fresh()
     expect(await report(id, 4)).toEqual({ machines: 4 })
     expect((await client.get(id)).body).toEqual({ ...settings, machines: 4 })
@@ -108,7 +108,7 @@ describe("the agent's reports", () => {
     expect((await client.get(id)).body).toMatchObject({ etag, max_machines: 5 })
   })
 
-  test('may exceed max_machines, and a max_machines below them is accepted: the cluster drains', async () => {
+  test('may exceed max_machines, which may be set below them: the cluster drains', async () => {
     const { id, etag } = await fresh()
     await report(id, 20)
     const { status, body } = await client.patch(id, { max_machines: 5 }, etag)
@@ -121,7 +121,7 @@ describe("the agent's reports", () => {
     expect((await client.get(id)).body).toEqual(settings)
   })
 
-  test('of an unknown cluster are refused with nothing but the tag', async () => {
+  test('of an unknown cluster are refused with only the tag', async () => {
     const bus = await connectBus(stack.stack.bus('tests'), silent)
     onTestFinished(() => bus.close())
     const caller = { kind: 'agent', cluster: newId('clus'), id: 'key' } as const
@@ -144,7 +144,7 @@ describe('put_cluster', () => {
     expect((await client.get(id)).body).toEqual(changed.body)
   })
 
-  test('does not take the cluster of another workspace', async () => {
+  test("cannot take over another workspace's cluster", async () => {
     const { id, settings } = await fresh()
     const taken = invoke(stack.backoffice, compute, 'put_cluster', {
       caller: { kind: 'internal', id: 'backoffice', workspace: stack.dev.other_workspace_id },

@@ -16,7 +16,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Parsed; the settings where the status is 200. */
+  /** Parsed; the settings if the status is 200. */
   readonly body: Settings & Record<string, unknown>
 }
 
@@ -25,7 +25,7 @@ export interface Client {
   patch(cluster: string, body: unknown, ifMatch?: string): Promise<Answer>
 }
 
-/** A body that is a string is sent as it stands. */
+/** A string body is sent unchanged. */
 export function settingsClient(baseUrl: string, token: string): Client {
   const send = async (cluster: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
     const response = await fetch(`${baseUrl}/clusters/${cluster}/compute_settings`, {
@@ -49,7 +49,7 @@ export function settingsClient(baseUrl: string, token: string): Client {
   }
 }
 
-/** A cluster of the demo workspace that no other test knows. */
+/** A cluster of the demo workspace that no other test uses. */
 export async function newCluster({ backoffice, dev }: Product, workspace = dev.workspace_id) {
   const id = newId('clus')
   const caller = { kind: 'internal', id: 'backoffice', workspace } as const

@@ -9,7 +9,7 @@ export let stack: Product
 /** One for each gateway. */
 export let clients: Client[]
 export let client: Client
-/** What the cluster's agent counts. */
+/** Reports a number of machines as the cluster's agent. */
 export let report: (cluster_id: string, machines: number) => Promise<{ machines: number }>
 
 export function settingsScene() {
@@ -33,7 +33,7 @@ export function settingsScene() {
   })
 }
 
-/** A cluster that no other test knows, and its settings. */
+/** A cluster that no other test uses, and its settings. */
 export async function fresh() {
   const id = await newCluster(stack)
   const { body } = await client.get(id)

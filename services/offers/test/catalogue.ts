@@ -1,4 +1,4 @@
-// Packages, versions, products and channels for a test, made by the operations that make them in earnest.
+// Packages, versions, products and channels for a test, created by the real operations.
 
 import { createHash } from 'node:crypto'
 import type { CallBus } from '@svc/bus/call'
@@ -16,7 +16,7 @@ export type RunOperation = (name: CatalogueOperation, body: object) => Promise<u
 
 export type Catalogue = ReturnType<typeof catalogue>
 
-/** Runs the operations over the bus, as an internal program does for a workspace; see `withRoom`. */
+/** Runs the operations over the bus, as an internal program does on behalf of a workspace; see `withRoom`. */
 export const overBus =
   (call: CallBus, workspace: string): RunOperation =>
   async (name, body) => {
@@ -43,7 +43,7 @@ export function catalogue(run: RunOperation) {
       await run('publish_package_version', { id, package_id, version: id, input_schema })
       return id
     },
-    /** A product of the package, pinned to the version where one is given. */
+    /** A product of the package, pinned to the version if one is given. */
     async product(package_id: string, package_version_id?: string) {
       const id = newId('prod')
       await run('put_product', { id, name: 'Product', package_id })
@@ -74,7 +74,7 @@ export function catalogue(run: RunOperation) {
 }
 
 /**
- * A version that no process has seen the schema of: whoever publishes one compiles it, so this one is written by SQL.
+ * A version whose schema no process has seen: publishing compiles the schema, so this one is inserted by SQL.
  *
  * @param schema made unique by its title
  */

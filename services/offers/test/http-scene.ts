@@ -1,4 +1,4 @@
-// The catalogue and the offers over HTTP, as a workspace's API token reaches them.
+// The catalogue and offers over HTTP, used with a workspace's API token.
 import type { ErrorEntry } from '@svc/contract/core/errors'
 import type { Product } from '@svc/testing/stack/stack'
 import { withRoom } from './http.ts'
@@ -35,7 +35,7 @@ export async function startHttpScene<Running extends Product>(start: () => Promi
   return {
     stack,
     own,
-    /** Another workspace. */
+    /** Sends for the other workspace. */
     theirs: as(dev.other_api_token),
     owner: as(dev.owner.session_token, { 'svc-context': dev.workspace_id }),
     as,
@@ -64,7 +64,7 @@ export async function readAll(send: Send, path: string, limit = 2): Promise<Item
   return found
 }
 
-/** Creates it and answers its id. */
+/** Creates it and returns its id. */
 export async function made(send: Send, path: string, body: object): Promise<string> {
   const reply = await send('POST', path, body)
   if (reply.status !== 201)
@@ -74,7 +74,7 @@ export async function made(send: Send, path: string, body: object): Promise<stri
 
 export const schema = { type: 'object', properties: { seats: { type: 'integer', minimum: 1 } } }
 
-/** A package with a version, and a product of it that has the version as its current one. */
+/** A package with one version, and a product pinned to that version. */
 export async function newProduct(send: Send) {
   const package_id = await made(send, '/packages', { name: 'Package' })
   const body = { version: '1.0.0', input_schema: schema }

@@ -5,7 +5,7 @@ import { patience } from '@svc/testing/size'
 
 export type Answer = {
   status: number
-  /** Of an offer where it was created, else the envelope. */
+  /** The offer if it was created, otherwise the error envelope. */
   body: { id?: string; short_hash?: string; _tag?: string; errors?: ErrorEntry[] }
   /** The header `Idempotent-Replayed`. */
   replayed: string | null
@@ -14,7 +14,7 @@ export type Answer = {
 export type Post = (body: unknown, options?: PostOptions) => Promise<Answer>
 export type PostOptions = { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
 
-/** Makes the function that posts offers with one credential; a body that is a string is sent as it stands. */
+/** Returns a function that posts offers with one credential; a string body is sent unchanged. */
 export function poster(baseUrl: string, token: string): Post {
   return async (body, { key, headers, signal } = {}) => {
     const response = await fetch(`${baseUrl}/offers`, {
@@ -36,15 +36,15 @@ export function poster(baseUrl: string, token: string): Post {
   }
 }
 
-/** The same, trying again where there was no room. */
+/** The same, retrying while the service has no room. */
 export function patientPoster(baseUrl: string, token: string): Post {
   const post = poster(baseUrl, token)
   return (body, options) => withRoom(() => post(body, options))
 }
 
 /**
- * As a client does: what was turned away for want of room, and not executed, is sent again. A thread that compiles schemas
- * ends when it has had nothing to do, and its start takes its time where many others compute.
+ * Retries, as a client does, what was refused for lack of room and therefore not executed. An idle thread that compiles schemas
+ * ends, and starting a new one takes long on a busy machine.
  */
 export async function withRoom<Body extends { status: number; body: { errors?: unknown } }>(
   send: () => Promise<Body>,
@@ -59,7 +59,7 @@ export async function withRoom<Body extends { status: number; body: { errors?: u
 export const foundNoRoom = (body: { errors?: unknown }): boolean =>
   (body.errors as ErrorEntry[] | undefined)?.[0]?.code === 50302
 
-/** Status and, of every problem, code and path: what a test says of an answer. */
+/** The status, and the code and path of every problem. */
 export const summaryOf = ({ status, body }: Answer) => [status, ...problemsIn(body.errors)]
 
 export const problemsIn = (errors: ErrorEntry[] = []): [number, string][] =>

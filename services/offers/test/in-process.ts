@@ -1,5 +1,5 @@
-// The operations of this service called in the test's own process, on a real database: with a clock that is moved,
-// and with validations that are held up or fail at the moment of the test's choice.
+// The operations of this service called in the test's own process, on a real database, with a clock that tests move and
+// validations that tests can hold or fail.
 import { testSeal } from '@svc/testing/seal'
 import type { Caller, ScopedCaller } from '@svc/contract/core/caller'
 import { ApiError } from '@svc/contract/core/errors'
@@ -28,16 +28,16 @@ export type Clock = { ms: number }
 export type Attempt = {
   body: object
   key?: string
-  /** Unless given, the bench's own. */
+  /** Defaults to the bench's own. */
   schemas?: InputSchemas
-  /** What the process has read of the catalogue; unless given, what this bench has. */
-  known?: ReferenceCache
-  /** Of the process; unless given, the request has a process of its own. */
+  /** The process's cache of the catalogue; defaults to the bench's own. */
+  referenceCache?: ReferenceCache
+  /** Shared by the requests of a process; by default each request has its own. */
   keyTurns?: KeyTurns
   workspace?: string
-  /** Of the call, in milliseconds. */
+  /** Time until the call's deadline, in milliseconds. */
   budgetMs?: number
-  /** Of the service, in Unix milliseconds; it stands still until it is moved. Unless given, the real one. */
+  /** The service's clock, in Unix milliseconds; it stands still until a test moves it. Defaults to the real one. */
   clock?: Clock
 }
 
@@ -48,8 +48,8 @@ export const startBench = async (): Promise<Bench> => benchOn(await open())
 const sharedDatabase = shareInWorker(open)
 
 /**
- * On the database that the files of a worker share, in a workspace of its own: for those that do not depend on what the
- * tables hold of others.
+ * Uses the database that the files of a worker share, in a workspace of its own: for files that do not depend on other rows
+ * of the tables.
  */
 export const shareBench = async (): Promise<Bench> => benchOn(await sharedDatabase())
 
@@ -78,11 +78,11 @@ function benchOn({ database, sql, url, stop }: Opened) {
     ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test' }),
     now: () => clock?.ms ?? Date.now(),
     schemas: options.schemas ?? schemas,
-    ...(options.known && { referenceCache: options.known }),
+    ...(options.referenceCache && { referenceCache: options.referenceCache }),
     keyTurns: options.keyTurns ?? createKeyTurns(),
   })
 
-  /** As the service answers it on the bus; what is no refusal is thrown. */
+  /** Answers as the service does on the bus; anything but a refusal is thrown. */
   async function create(attempt: Attempt): Promise<Answer> {
     const { body, key } = attempt
     const caller: ScopedCaller = {
@@ -116,7 +116,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
     workspace,
     schemas,
     database,
-    /** Of the database, as the service. */
+    /** Of the database, with the service's role. */
     url,
     stop,
     catalogue: catalogue(runAs({ kind: 'internal', id: 'test', workspace })),
@@ -133,10 +133,10 @@ function benchOn({ database, sql, url, stop }: Opened) {
 
 const nothing = { params: {}, query: new URLSearchParams(), headers: {} }
 
-/** A process that has not seen the schema yet: every version that it chooses is bound first. */
+/** A process that has not compiled the schema yet: it binds every version that it resolves first. */
 export const unaware = (schemas: InputSchemas): InputSchemas => ({ ...schemas, isReady: () => false })
 
-/** A process that stands still in its first validation until `release`; `reached` when it got there. */
+/** A process that blocks in its first validation until `release`; `reached` resolves when it gets there. */
 export function held(schemas: InputSchemas) {
   const gate = latch()
   const arrival = latch()
@@ -162,7 +162,7 @@ export function latch() {
   return { open, opened }
 }
 
-/** A process whose validation ends with this error. */
+/** A process whose validation fails with this error. */
 export const failing = (schemas: InputSchemas, error: Error): InputSchemas => ({
   ...unaware(schemas),
   validate: () => Promise.reject(error),

@@ -1,4 +1,4 @@
-// The service inside the test's process: two replicas on a bus and a database of their own, with a clock to move.
+// The service in the test's process: two replicas on a bus and a database of their own, with a clock that tests move.
 import { testSeal } from '@svc/testing/seal'
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
@@ -26,7 +26,7 @@ export type Running = ReturnType<typeof sceneOf>
 export interface Answer {
   readonly status: number
   readonly replayed: boolean
-  // Whatever was answered: the tests compare it with literals.
+  // Any answer: the tests compare it with literals.
   readonly body: Record<string, unknown> & {
     id: string
     state: string
@@ -53,8 +53,8 @@ export const runOffers = async (): Promise<Running> => sceneOf(await startProces
 const sharedProcesses = shareInWorker(startProcesses)
 
 /**
- * Those that the files of a worker share, each with a seller of its own: for those that do not depend on what the tables
- * hold of others.
+ * Uses the replicas that the files of a worker share, with a seller of its own: for files that do not depend on other rows
+ * of the tables.
  */
 export async function shareOffers(): Promise<Running> {
   const processes = await sharedProcesses()
@@ -140,7 +140,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
     replicas,
     databaseUrl,
     stop,
-    /** Minutes pass. */
+    /** Moves the clock on by so many minutes. */
     pass: (minutes: number) => {
       clock.offsetMs += minutes * 60_000
     },
@@ -172,7 +172,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
     getOffer: (id: string) => step('get_offer', id),
     sweep: (replica = 0) =>
       sweepOrders(() => (replicas[replica] as (typeof replicas)[number]).database.sql, clock.now()),
-    /** What was told and is not published, in its order. */
+    /** Types of its events that are not published yet, in order. */
     async eventTypes(aggregate: string) {
       const rows = await sql<{ subject: string }[]>`
         select subject from offers.outbox where aggregate_id = ${aggregate} order by sequence`

@@ -36,7 +36,7 @@ describe('creating', () => {
     ['100 characters', 'n'.repeat(100)],
     ['100 characters outside the basic plane', '🚀'.repeat(100)],
     ['quotes and markup', `'; drop table api_tokens; -- <b>"\\`],
-  ])('takes a name of %s', async (_, name) => {
+  ])('accepts a name of %s', async (_, name) => {
     const { owner } = await newOwner()
     const { status, body } = await create(owner, { name })
     expect({ status, name: body.name }).toEqual({ status: 201, name })
@@ -48,7 +48,7 @@ describe('creating', () => {
     ['an empty name', { name: '' }, ['name']],
     ['a name of 101 characters', { name: 'n'.repeat(101) }, ['name']],
     ['a name of 101 characters outside the basic plane', { name: '🚀'.repeat(101) }, ['name']],
-    ['a name that is no string', { name: 1 }, ['name']],
+    ['a name that is not a string', { name: 1 }, ['name']],
     ['null as name', { name: null }, ['name']],
     ['a time that is no integer', { name: 'n', expires_at: 4_000_000_000.5 }, ['expires_at']],
     ['a time as text', { name: 'n', expires_at: '4000000000' }, ['expires_at']],
@@ -59,13 +59,13 @@ describe('creating', () => {
     ['a secret of the caller', { name: 'n', token: 'sk_svc_x' }, ['token']],
     ['a list', [], []],
     ['nothing', undefined, []],
-  ])('refuses %s, and names it', async (_, body, path) => {
+  ])('refuses %s, with the path', async (_, body, path) => {
     const { owner } = await newOwner()
     expect(refusal(await create(owner, body))).toEqual({ status: 400, tag: 'Validation', code: 40002, path })
     expect((await list(owner)).body.data).toEqual([])
   })
 
-  test('answers exactly id, name and secret, and expires_at where it was sent', async () => {
+  test('returns exactly id, name and secret, and expires_at if it was sent', async () => {
     const { owner } = await newOwner()
     const plain = await create(owner, { name: 'plain' })
     expect(plain).toEqual({
@@ -78,7 +78,7 @@ describe('creating', () => {
     expect((await list(owner)).body.data).toMatchObject([{ expires_at }, { expires_at: null }])
   })
 
-  test('makes secrets that are prefixed, checked and never the same', async () => {
+  test('makes unique secrets with a prefix and a checksum', async () => {
     const { owner } = await newOwner()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner, { name: 'n' })))
     const secrets = answers.map(({ body }) => String(body.token))
@@ -94,7 +94,7 @@ describe('creating', () => {
     ['a second ago', -1],
   ])('refuses an expiry of %s with 422', async (_, seconds) => {
     const { owner } = await newOwner()
-    // Half a minute ahead of the clock of this process, so that no second can pass unseen.
+    // Half a minute ahead of this process's clock, so it makes no difference if a second passes meanwhile.
     service.clock.offsetSeconds = 30
     const expires_at = service.clock.seconds() + seconds
     expect(refusal(await create(owner, { name: 'n', expires_at }))).toEqual({
@@ -105,7 +105,7 @@ describe('creating', () => {
     })
   })
 
-  test('is for owners and admins alone, also for who calls over the bus', async () => {
+  test('is for owners and admins only, over the bus as well', async () => {
     const { workspace } = await newOwner()
     const roleTooLow = { status: 403, tag: 'Forbidden', code: 40304, path: undefined }
     const member = await service.newMember(workspace, 'member')
@@ -118,13 +118,13 @@ describe('creating', () => {
     expect((await list(member)).status).toBe(200)
   })
 
-  test('in a workspace that does not exist is refused', async () => {
+  test('is refused in a workspace that does not exist', async () => {
     expect(await create(internal(newId('ws')), { name: 'n' })).toMatchObject({ status: 403 })
   })
 })
 
-describe('what is kept', () => {
-  test('is the hash alone: the secret is in no column of any table', async () => {
+describe('what is stored', () => {
+  test('is only the hash: the secret is in no column of any table', async () => {
     const { owner } = await newOwner()
     const { body } = await create(owner, { name: 'kept' })
     const secret = String(body.token)
@@ -145,7 +145,7 @@ describe('what is kept', () => {
     expect(dump).toContain('$argon2id$')
   })
 
-  test('is listed with the last four characters, and never with the secret', async () => {
+  test('is listed with the last four characters of the secret, and never with the secret', async () => {
     const { owner } = await newOwner()
     const { body } = await create(owner, { name: 'listed' })
     const answer = await list(owner)
@@ -173,7 +173,7 @@ describe('what is kept', () => {
     expect(JSON.stringify(answer)).not.toContain(String(body.token).slice(0, -4))
   })
 
-  test('names no creator where a program made the token', async () => {
+  test('has no creator if a program made the token', async () => {
     const { workspace, owner } = await newOwner()
     await create(internal(workspace), { name: 'by a program' })
     expect((await list(owner)).body.data).toMatchObject([{ created_by: null }])
@@ -181,7 +181,7 @@ describe('what is kept', () => {
 })
 
 describe('revoking', () => {
-  test('deletes the token at once; a second time it is unknown', async () => {
+  test('deletes the token at once; revoking it again is 404', async () => {
     const { owner } = await newOwner()
     const { body } = await create(owner, { name: 'n' })
     const lookups = [{ kind: 'api_token', hash: hashCredential(String(body.token)) }]
@@ -195,7 +195,7 @@ describe('revoking', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test("answers another workspace's token exactly as an absent one, and leaves it", async () => {
+  test("answers another workspace's token exactly like an unknown one, and leaves it alone", async () => {
     const { owner } = await newOwner()
     const other = await newOwner()
     const { body } = await create(other.owner, { name: 'foreign' })
@@ -205,7 +205,7 @@ describe('revoking', () => {
     expect((await list(other.owner)).body.data).toMatchObject([{ id: body.id }])
   })
 
-  test('of one token by 20 at once succeeds once', async () => {
+  test('succeeds once when 20 revoke the same token at once', async () => {
     const { owner } = await newOwner()
     const { body } = await create(owner, { name: 'n' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => revoke(owner, String(body.id))))
@@ -214,7 +214,7 @@ describe('revoking', () => {
   })
 
   test.each(['nope', 'tok_', 'ws_01h00000000000000000000000', `tok_${'a'.repeat(61)}`])(
-    'answers the id %s, which names none, with 404',
+    'answers the unknown id %s with 404',
     async id => {
       const { owner } = await newOwner()
       expect(refusal(await revoke(owner, id))).toMatchObject({ status: 404, path: ['id'] })

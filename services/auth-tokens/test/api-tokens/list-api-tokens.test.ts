@@ -59,17 +59,20 @@ describe('walking through 60 tokens', () => {
     ['59', '59', [59, 1]],
     ['60, which is all', '60', [60]],
     ['100', '100', [60]],
-  ])('by pages of %s shows each once, newest first, and null at the end', async (_, limit, sizes) => {
-    const pages = await walk(limit)
-    expect(pages.map(({ data }) => data.length)).toEqual(sizes)
-    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids)
-    expect(pages.slice(0, -1).every(({ next_cursor }) => typeof next_cursor === 'string')).toBe(true)
-    expect(pages.at(-1)?.next_cursor).toBeNull()
-    const times = pages.flatMap(({ data }) => data.map(({ created_at }) => created_at))
-    expect(times).toEqual([...times].sort((a, b) => b - a))
-  })
+  ])(
+    'in pages of %s each is listed once, newest first, with a null cursor at the end',
+    async (_, limit, sizes) => {
+      const pages = await walk(limit)
+      expect(pages.map(({ data }) => data.length)).toEqual(sizes)
+      expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids)
+      expect(pages.slice(0, -1).every(({ next_cursor }) => typeof next_cursor === 'string')).toBe(true)
+      expect(pages.at(-1)?.next_cursor).toBeNull()
+      const times = pages.flatMap(({ data }) => data.map(({ created_at }) => created_at))
+      expect(times).toEqual([...times].sort((a, b) => b - a))
+    },
+  )
 
-  test('goes on where it was although tokens come and go', async () => {
+  test('continues where it was even if tokens are created and revoked', async () => {
     const workspace = await service.newWorkspace()
     const owner = await service.newMember(workspace, 'owner')
     const create = async () =>
@@ -120,7 +123,7 @@ describe('the query', () => {
     })
   })
 
-  test.each(['1', '100', '007'])('a limit of %s is taken', async limit => {
+  test.each(['1', '100', '007'])('a limit of %s is accepted', async limit => {
     const { status, body } = await read({ limit })
     expect({ status, rows: body.data.length }).toEqual({ status: 200, rows: Math.min(Number(limit), total) })
   })
@@ -131,7 +134,7 @@ describe('at most 500 live tokens', () => {
   const newOwner = async (workspace: string) => service.newMember(workspace, 'owner')
   const earlier = sized(470, 0)
   const free = 500 - earlier
-  test(`exactly ${free} of ${free + 10} creations at once succeed, and expired or revoked ones make room`, async () => {
+  test(`exactly ${free} of ${free + 10} concurrent creations succeed, and expired or revoked tokens make room`, async () => {
     const workspace = await service.newWorkspace()
     const owner = await newOwner(workspace)
     const expires_at = service.clock.seconds() + 3600

@@ -1,4 +1,4 @@
-/** New secrets for API tokens, the old ones' period of grace, and tokens that nobody uses any more. */
+/** New secrets for API tokens, the old ones' grace period, and stale tokens. */
 import type { Caller } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -44,7 +44,7 @@ async function rotate(id: string, grace_seconds?: number): Promise<Token> {
   return body as unknown as Token
 }
 
-/** Which of these secrets are accepted: the ids of their tokens. */
+/** For each secret the id of its token if it is accepted, else null. */
 async function accepted(...secrets: string[]) {
   const lookups = secrets.map(secret => ({ kind: 'api_token', hash: hashCredential(secret) }))
   const { body } = await service.ask('resolve_credentials', internal(), { body: { lookups } })
@@ -52,7 +52,7 @@ async function accepted(...secrets: string[]) {
 }
 
 describe('rotating', () => {
-  test.each([undefined, 0])('with grace %s the old secret is dead at once', async grace => {
+  test.each([undefined, 0])('with a grace of %s the old secret ends at once', async grace => {
     const before = await create()
     const after = await rotate(before.id, grace)
     expect(after).toEqual({ id: before.id, name: 'deploy', token: expect.stringMatching(/^sk_svc_\w{40}$/) })
@@ -61,7 +61,7 @@ describe('rotating', () => {
     expect((body.data as { hint: string }[])[0]?.hint).toBe(after.token.slice(-4))
   })
 
-  test('with grace both are accepted until its end, and then the new one', async () => {
+  test('with grace both secrets are accepted until it ends, and then only the new one', async () => {
     const before = await create()
     const after = await rotate(before.id, 100)
     const now = service.clock.seconds()
@@ -73,7 +73,7 @@ describe('rotating', () => {
     expect(await accepted(before.token, after.token)).toEqual([null, before.id])
   })
 
-  test('keeps when the token expires, and no secret outlives it', async () => {
+  test('keeps the expiry of the token, which no secret outlives', async () => {
     const end = service.clock.seconds() + 50
     const before = await create(end)
     const after = await rotate(before.id, 100)
@@ -83,7 +83,7 @@ describe('rotating', () => {
     expect(summaryOf(await ask(before.id))).toBe('404 40402 id')
   })
 
-  test('keeps one retired secret: the grace of the one before it ends', async () => {
+  test('keeps one retired secret: the grace of the previous one ends', async () => {
     const { id, token: first } = await create()
     const { token: second } = await rotate(id, 200)
     expect(await accepted(first, second)).toEqual([id, id])
@@ -93,7 +93,7 @@ describe('rotating', () => {
     expect(await accepted(first, second, third)).toEqual([null, null, id])
   })
 
-  test('without grace ends every earlier secret, those in an earlier period of grace too', async () => {
+  test('without grace ends every earlier secret, including those in a grace period', async () => {
     const { id, token: first } = await create()
     const { token: second } = await rotate(id, 200)
     const { token: third } = await rotate(id)
@@ -102,21 +102,21 @@ describe('rotating', () => {
   })
 
   const many = sized(16, 50)
-  test(`without grace among ${many} with grace at once: what came before it is dead`, async () => {
+  test(`without grace, concurrently with ${many} with grace, ends every earlier secret`, async () => {
     const { id, token } = await create()
     const answers = await Promise.all(
       Array.from({ length: many }, (_, n) => rotate(id, n === many / 2 ? 0 : 100)),
     )
     const secrets = [token, ...answers.map(answer => answer.token)]
     const alive = (await accepted(...secrets)).filter(one => one !== null).length
-    // Where it came last there is none.
+    // There is none if it came last.
     const rows = await service.sql`select from auth_tokens.retired_secrets where token_id = ${id}`
     expect(rows).toHaveLength(alive - 1)
     expect(alive).toBeLessThanOrEqual(2)
     expect(await accepted(token)).toEqual([null])
   })
 
-  test('is undone by nothing: to revoke the token ends every secret', async () => {
+  test('does not survive a revocation, which ends every secret', async () => {
     const { id, token } = await create()
     const after = await rotate(id, 100)
     await service.ask('revoke_api_token', admin, { params: { id } })
@@ -134,7 +134,7 @@ describe('rotating', () => {
     expect((await accepted(...secrets)).filter(one => one !== null)).toEqual([id])
   })
 
-  test(`${many} times at once without grace: one of the answered secrets is accepted`, async () => {
+  test(`${many} times at once without grace: one of the returned secrets is accepted`, async () => {
     const { id, token } = await create()
     const answers = await Promise.all(Array.from({ length: many }, () => rotate(id)))
     const live = await accepted(token, ...answers.map(answer => answer.token))
@@ -142,7 +142,7 @@ describe('rotating', () => {
     expect(live.filter(one => one !== null)).toEqual([id])
   })
 
-  test('and revoking at once leaves no secret alive', async () => {
+  test('at the same time as revoking leaves no valid secret', async () => {
     for (let round = 0; round < sized(3, 10); round++) {
       const { id, token } = await create()
       const [revoked, ...answers] = await Promise.all([
@@ -156,7 +156,7 @@ describe('rotating', () => {
     }
   })
 
-  test('is for owners and admins of the token’s workspace', async () => {
+  test('is for owners and admins of the token’s workspace only', async () => {
     const { id, token } = await create()
     const member = await service.newMember(workspace, 'member')
     const elsewhere = await service.newMember(await service.newWorkspace(), 'owner')
@@ -185,7 +185,7 @@ describe('a token', () => {
     return (body.data as { id: string; stale: boolean }[]).find(token => token.id === id)?.stale
   }
 
-  test('that was never used is stale a year after it was made', async () => {
+  test('that was never used is stale a year after its creation', async () => {
     const { id } = await create()
     expect(await stale(id)).toBe(false)
     service.clock.offsetSeconds += year - 5
@@ -194,7 +194,7 @@ describe('a token', () => {
     expect(await stale(id)).toBe(true)
   })
 
-  test('is stale a year after its last use, and no longer once it is used', async () => {
+  test('is stale a year after its last use, and no longer stale once it is used', async () => {
     const { id } = await create()
     const usedAt = (seconds: number) =>
       service.sql`update auth_tokens.api_tokens set last_used_at = to_timestamp(${seconds}) where id = ${id}`

@@ -38,7 +38,7 @@ async function accepted(...answers: Answer[]): Promise<boolean[]> {
   return (body.callers as unknown[]).map(caller => caller !== null)
 }
 
-/** Types of what was told of the token, oldest first. */
+/** Types of the token's events, oldest first. */
 const eventsOf = async (aggregate: string) =>
   (
     await service.sql<{ subject: string; payload: object }[]>`
@@ -50,7 +50,7 @@ describe('creating', () => {
     expect(summaryOf(await create(owner, value))).toBe('400 40002 ends_with_creator')
   })
 
-  test('is refused to a program, which has no membership that could end', async () => {
+  test('is refused to a program, which has no membership to end', async () => {
     const answer = await create(internal(workspace), true)
     expect(summaryOf(answer)).toBe('403 40305 ends_with_creator')
     expect(answer.body.errors?.[0]?.message).toContain('Leave ends_with_creator out')
@@ -58,12 +58,12 @@ describe('creating', () => {
     expect(await listed(owner)).toHaveLength(1)
   })
 
-  test('is refused to an API token, as ever', async () => {
+  test('is refused to an API token, like any creation of a token', async () => {
     const token: Caller = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }
     expect(summaryOf(await create(token, true))).toBe('403 40304')
   })
 
-  test('is refused to who was removed while the request was in progress', async () => {
+  test('is refused to a person who was removed while the request was in progress', async () => {
     await people.remove(workspace, owner, admin.user)
     for (const flag of [true, false, undefined])
       expect(summaryOf(await create(admin, flag))).toBe('403 40303')
@@ -72,7 +72,7 @@ describe('creating', () => {
 })
 
 describe('the list', () => {
-  test('tells owners, admins and programs who created each, and members and API tokens nothing more than before', async () => {
+  test('shows who created each to owners, admins and programs, and not to members and API tokens', async () => {
     await create(internal(workspace))
     await create(admin, true)
     await create(owner)
@@ -96,7 +96,7 @@ describe('the list', () => {
     }
   })
 
-  test('tells that a creator has left, is back, or is a member elsewhere alone', async () => {
+  test('shows that a creator has left, is back, or is only a member elsewhere', async () => {
     await create(admin)
     const shown = async () => (await listed(owner))[0]?.creator_is_member
     expect(await shown()).toBe(true)
@@ -112,7 +112,7 @@ describe('the list', () => {
 })
 
 describe('when its creator leaves', () => {
-  test('it ends, with its event; tokens without the flag, of others and of other workspaces stay', async () => {
+  test('it ends, with an event; tokens without the flag, of other people and of other workspaces stay', async () => {
     const elsewhere = await service.newWorkspace()
     await service.ask('put_member', internal(elsewhere), { body: { user_id: admin.user, role: 'admin' } })
     const ending = [await create(admin, true), await create(admin, true)]
@@ -130,7 +130,7 @@ describe('when its creator leaves', () => {
     expect(summaryOf(await rotate(owner, idOf(ending[0] as Answer)))).toBe('404 40402 id')
   })
 
-  test('its secret in a period of grace ends with it', async () => {
+  test('its secret in a grace period ends with it', async () => {
     const before = await create(admin, true)
     const after = await rotate(owner, idOf(before))
     expect(await accepted(before, after)).toEqual([true, true])
@@ -140,7 +140,7 @@ describe('when its creator leaves', () => {
     expect(await accepted(before, after)).toEqual([false, false])
   })
 
-  test('a lower role is no end, nor is a removal that is refused', async () => {
+  test('it does not end with a lower role or a refused removal', async () => {
     const token = await create(admin, true)
     await people.update(workspace, owner, admin.user, 'member')
     const last = await create(owner, true)
@@ -149,9 +149,9 @@ describe('when its creator leaves', () => {
   })
 })
 
-describe('at once with the removal', () => {
+describe('at the same time as the removal', () => {
   test.each(Array.from({ length: sized(2, 15) }, (_, at) => at))(
-    'creations, rotations, revocations and last uses leave nothing behind, and none waits for ever (round %d)',
+    'creations, rotations, revocations and last uses leave no live token and no deadlock (round %d)',
     async () => {
       const made = await Promise.all(Array.from({ length: 12 }, () => create(admin, true)))
       for (const one of made)

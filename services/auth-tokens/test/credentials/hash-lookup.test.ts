@@ -1,4 +1,4 @@
-// Look-ups by hash alone: what the database is asked does not depend on how much of a secret is right.
+// Look-ups use only the hash: what is sent to the database does not depend on how much of a secret is right.
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { type Database, type Sql, openDatabase } from '@svc/runtime/database'
@@ -89,7 +89,7 @@ const ways: [string, () => Promise<string>, () => string, (secret: string) => Pr
 ]
 
 test.each(ways)(
-  '%s: nearly right and wrong are the same statements with another hash, and right is the first of them',
+  '%s: a nearly right and a wrong one run the same statements with different hashes, and the right one the first of them',
   async (_what, make, guess, use) => {
     const right = await make()
     const nearly = right.slice(0, -1) + (right.endsWith('B') ? 'C' : 'B')
@@ -101,7 +101,7 @@ test.each(ways)(
     const [wrongs, nears] = [await statementsOf(guess()), await statementsOf(nearly)]
     const [exact, ...more] = await statementsOf(right)
     const [near] = nears
-    // What no token has now is asked for among the secrets in their period of grace, however near it is.
+    // A secret that is no token's current one is looked up among those in a grace period, however nearly right it is.
     expect(nears.map(({ text }) => text)).toEqual(wrongs.map(({ text }) => text))
     expect(exact?.text).toBe(wrongs[0]?.text)
     expect(more).toEqual([])
@@ -116,14 +116,14 @@ test.each(ways)(
           expect(parameters).not.toContain(secret.slice(at, at + 6))
       }
     }
-    // What they have in common tells nothing: hashes of neighbours are strangers.
+    // A common prefix reveals nothing: the hashes of similar secrets are unrelated.
     const differs = [...hashCredential(right)].findIndex((digit, at) => digit !== hashCredential(nearly)[at])
     expect(differs).toBeGreaterThanOrEqual(0)
     expect(differs).toBeLessThan(8)
   },
 )
 
-test('the columns of secrets are found by index, whatever is asked for', async () => {
+test('look-ups of secrets use an index', async () => {
   const plans = await Promise.all(
     [
       ['sessions', 'hash'],
@@ -132,7 +132,7 @@ test('the columns of secrets are found by index, whatever is asked for', async (
       ['device_grants', 'user_code_hash'],
     ].map(async ([table = '', column = '']) => {
       const hash = Buffer.from(hashCredential(newId('sess')), 'hex')
-      // The planner is told to take an index if there is any way to.
+      // The planner has to use an index if it can.
       const rows = await service.sql.begin(async sql => {
         await sql`set local enable_seqscan = off`
         return sql`explain select 1 from auth_tokens.${sql(table)} where ${sql(column)} = ${hash}`

@@ -18,7 +18,7 @@ afterAll(() => service.stop())
 
 const flush = () => Promise.all(service.uses.map(uses => uses.flush()))
 
-/** Asks who holds the credentials, as the gateway does; an unknown one is null. */
+/** Looks up the holders of credentials, as the gateway does; null for an unknown one. */
 async function resolve(kind: 'api_token' | 'session', ...credentials: string[]) {
   const lookups = credentials.map(credential => ({ kind, hash: hashCredential(credential) }))
   const { body } = await service.ask('resolve_credentials', internal(), { body: { lookups } })
@@ -48,7 +48,7 @@ async function row(table: 'api_tokens' | 'sessions', id: string) {
 }
 
 describe('the last use of a token', () => {
-  test('is not written while requests come, and for all of them by one flush', async () => {
+  test('is not written by requests, and for all of them by one flush', async () => {
     const tokens = await Promise.all(Array.from({ length: sized(15, 50) }, () => newToken()))
     for (let at = 0; at < 3; at++) await resolve('api_token', ...tokens.map(({ token }) => token))
     expect((await row('api_tokens', tokens[0]?.id ?? ''))?.last_used_at).toBeNull()
@@ -71,7 +71,7 @@ describe('the last use of a token', () => {
     expect((await row('api_tokens', id))?.last_used_at).toBeGreaterThanOrEqual(began + 1000)
   })
 
-  test('is that of the latest replica, whichever writes first', async () => {
+  test('is the latest of all replicas, whichever writes first', async () => {
     const { id, token } = await newToken()
     const seconds = service.clock.seconds()
     const [one, other] = service.uses
@@ -91,7 +91,7 @@ describe('the last use of a token', () => {
     expect(await row('api_tokens', id)).toBeUndefined()
   })
 
-  test('is written by replicas at once without a deadlock', async () => {
+  test('is written by concurrent replicas without a deadlock', async () => {
     const tokens = await Promise.all(Array.from({ length: sized(20, 40) }, () => newToken()))
     const ids = tokens.map(({ id }) => id)
     const seconds = service.clock.seconds()
@@ -106,7 +106,7 @@ describe('the last use of a token', () => {
     expect(used.map(({ at }) => at)).toEqual([seconds + rounds])
   })
 
-  test('that could not be written is written the next time', async () => {
+  test('is written next time if it could not be written', async () => {
     const { id } = await newToken()
     const config = { DATABASE_POOL_SIZE: 1, DATABASE_QUEUE_LIMIT: 10 }
     const absent = openDatabase({ ...config, DATABASE_URL: 'postgres://svc@127.0.0.1:1/svc' })
@@ -128,7 +128,7 @@ describe('the last use of a token', () => {
 })
 
 describe('an expiring token', () => {
-  test('is good until the second that it names, and not in that second', async () => {
+  test('is valid until the second of its expiry, and not in that second', async () => {
     const expires_at = service.clock.seconds() + 1000
     const { id, token } = await newToken(expires_at)
     service.clock.offsetSeconds += expires_at - service.clock.seconds() - 10
@@ -137,7 +137,7 @@ describe('an expiring token', () => {
     expect(await resolve('api_token', token)).toEqual([null])
   })
 
-  test('that has expired leaves no use', async () => {
+  test('records no use once it has expired', async () => {
     const { id, token } = await newToken(service.clock.seconds() + 10)
     service.clock.offsetSeconds = 20
     await resolve('api_token', token)
@@ -155,7 +155,7 @@ describe('a session', () => {
     expect(await resolve('session', token)).toEqual([null])
   })
 
-  test('that is used lives on, and never longer than 180 days', async () => {
+  test('that is used is extended, but never beyond 180 days', async () => {
     const { id, token } = await newSession()
     const created = (await row('sessions', id))?.created_at
     for (let days = 29; days < 180; days += 29) {
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(await resolve('session', token)).toEqual([null])
   })
 
-  test('is not shortened by an older use that is written late', async () => {
+  test('is not shortened by an earlier use that is written late', async () => {
     const { id } = await newSession()
     const seconds = service.clock.seconds()
     service.uses[0]?.session(id, seconds + 10 * day)

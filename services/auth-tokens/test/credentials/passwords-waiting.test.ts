@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 import { createPasswords, type Passwords } from '../../src/credentials/passwords.ts'
 
 const password = 'correct horse battery staple'
-/** A deadline that no queue reaches. */
+/** A deadline beyond any queue. */
 const later = () => Date.now() + patience(60_000)
 
-/** What waits is the same whatever one costs. */
+/** A cheap hash: the queue does not depend on the cost. */
 const stored = (passwords: Passwords) =>
   everything ? passwords.hash(password, later()) : hash(password, { memoryCost: 8, timeCost: 1 })
 
-test('passwords beyond those that are being hashed are told as waiting', async () => {
+test('the metric counts passwords that wait beyond those being hashed', async () => {
   const metrics = createMetrics()
   const passwords = createPasswords(metrics)
   const waiting = () => amountIn(metrics, 'svc_password_checks_waiting')
@@ -25,7 +25,7 @@ test('passwords beyond those that are being hashed are told as waiting', async (
 })
 
 test(
-  'passwords wait in a queue with an end, and each is checked once',
+  'passwords wait in a bounded queue, and each is checked once',
   async () => {
     const passwords = createPasswords()
     const one = await stored(passwords)
@@ -43,15 +43,15 @@ test(
 )
 
 test(
-  'a password whose turn would come too late is refused at once',
+  'a password whose turn would come too late is refused immediately',
   async () => {
     const passwords = createPasswords()
     const one = await stored(passwords)
     const first = Array.from({ length: 100 }, () => passwords.verify(one, password, later()))
     const overloaded = { reason: 'overloaded' }
-    const asked = Date.now()
-    await expect(passwords.verify(one, password, asked + 600)).rejects.toMatchObject(overloaded)
-    await expect(createPasswords().verify(one, password, asked)).rejects.toMatchObject(overloaded)
+    const started = Date.now()
+    await expect(passwords.verify(one, password, started + 600)).rejects.toMatchObject(overloaded)
+    await expect(createPasswords().verify(one, password, started)).rejects.toMatchObject(overloaded)
     expect(await Promise.all(first)).not.toContain(false)
   },
   patience(60_000),

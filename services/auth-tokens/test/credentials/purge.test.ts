@@ -1,4 +1,4 @@
-// The purge removes what has ended, all of it and nothing else, and never waits.
+// The purge removes everything that has ended and nothing else, and never waits.
 import { newId } from '@svc/runtime/id'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { randomBytes } from 'node:crypto'
@@ -58,7 +58,7 @@ beforeEach(async () => {
   for (const table of tables) await service.sql`delete from auth_tokens.${service.sql(table)}`
 })
 
-/** Writes `count` rows that ended (attempts: were touched) at `at`, Unix seconds. */
+/** Inserts `count` rows that ended (attempts: were touched) at `at`, in Unix seconds. */
 const write: Record<Table, (at: number, count: number) => Promise<unknown>> = {
   sessions: (at, count) => service.sql`
     insert into auth_tokens.sessions (id, user_id, hash, created_at, expires_at)
@@ -125,7 +125,7 @@ test.each(tables)('%s: at most 5,000 at a time, and the rest the next time', asy
   expect(await count(table)).toBe(0)
 })
 
-test('eight at once neither deadlock nor wait, and everything is removed in the end', async () => {
+test('eight concurrent purges neither deadlock nor wait, and everything is removed in the end', async () => {
   await Promise.all(tables.map(table => write[table](now - 400 * day, sized(800, 3000))))
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => purge(database.sql, now)))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
@@ -144,7 +144,7 @@ test('an invitation is remembered for a week', async () => {
   expect(await count('attempts')).toBe(0)
 })
 
-test('a row that someone holds is left for the next time', async () => {
+test('a locked row is left for the next time', async () => {
   await write.attempts(now - 2 * day, 2)
   const [held] = await service.sql<{ bucket: string }[]>`select bucket from auth_tokens.attempts limit 1`
   await service.sql.begin(async holding => {

@@ -1,4 +1,4 @@
-// The device grant of RFC 8628 from the first request to the token, whoever comes at once and whatever comes between.
+// The device grant of RFC 8628 from the first request to the token, with concurrent requests and other clients.
 import { newId } from '@svc/runtime/id'
 import { hashCredential } from '@svc/runtime/credential'
 import { sized } from '@svc/testing/size'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service?.stop()
 })
 beforeEach(() => {
-  // Each test has a day of its own, so that no limit is shared.
+  // Each test has its own day, so that they share no limit.
   replicas.time.seconds += 86_400
 })
 
@@ -31,7 +31,7 @@ const later = (seconds: number) => {
 const times = <T>(count: number, work: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)))
 
-test('an approved code gives a session of the person who approved, for the client that asked', async () => {
+test('an approved code gives a session of the person who approved it, for the client that requested it', async () => {
   const person = await newPerson(service)
   const grant = await steps.start()
   expect(await steps.pollOutcome(grant)).toBe('authorization_pending')
@@ -49,7 +49,7 @@ test('an approved code gives a session of the person who approved, for the clien
   expect(session).toEqual({ user_id: person.user, client_id, ...origin })
 })
 
-test('what the person sees is who asks, from where and when', async () => {
+test('the person sees which client asks, from where and when', async () => {
   const id = newId('grant').slice(0, 30)
   await service.ask('put_oauth_client', internal(), { body: { id, name: 'First name' } })
   const name = '<script>alert(1)</script> & "co"'
@@ -69,7 +69,7 @@ test('what the person sees is who asks, from where and when', async () => {
   })
 })
 
-test('a code is bound to the account that entered it first: nobody else sees or decides it', async () => {
+test('a code is bound to the account that enters it first: nobody else can see or decide it', async () => {
   const [person, other] = [await newPerson(service), await newPerson(service)]
   const grant = await steps.start()
   const id = await steps.grantId(grant, person)
@@ -81,7 +81,7 @@ test('a code is bound to the account that entered it first: nobody else sees or 
 })
 
 const many = sized(20, 40)
-test(`of ${many} accounts that enter a code at once one is told of it`, async () => {
+test(`of ${many} accounts that enter a code at once one finds it`, async () => {
   const people = await times(many, () => newPerson(service))
   const grant = await steps.start()
   const outcomes = await Promise.all(people.map(person => steps.enter(grant, person)))
@@ -89,7 +89,7 @@ test(`of ${many} accounts that enter a code at once one is told of it`, async ()
   expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(many - 1)
 })
 
-test(`of ${many / 2} approvals and ${many / 2} denials at once one counts, and the poll tells the same`, async () => {
+test(`of ${many / 2} approvals and ${many / 2} denials at once one counts, and the poll returns it`, async () => {
   const person = await newPerson(service)
   const grant = await steps.start()
   const id = await steps.grantId(grant, person)
@@ -99,7 +99,7 @@ test(`of ${many / 2} approvals and ${many / 2} denials at once one counts, and t
   expect(await steps.pollOutcome(grant)).toBe(first === 'denied' ? 'access_denied' : 'approved')
 })
 
-test('denial is told to every poll from then on', async () => {
+test('after a denial every poll returns it', async () => {
   const person = await newPerson(service)
   const grant = await steps.start()
   await steps.decide(await steps.grantId(grant, person), 'denied', person)
@@ -116,14 +116,14 @@ describe('after its lifetime', () => {
         await steps.approve(grant, person)
       },
     ],
-  ])('%s is expired for the client', async (_what, before) => {
+  ])('%s has expired for the client', async (_what, before) => {
     const grant = await steps.start()
     await before(grant, await newPerson(service))
     later(deviceGrantLifetime)
     expect(await steps.pollOutcome(grant)).toBe('expired_token')
   })
 
-  test('it can be neither entered nor decided', async () => {
+  test('a code can be neither entered nor decided', async () => {
     const person = await newPerson(service)
     const [unentered, entered] = [await steps.start(), await steps.start()]
     const id = await steps.grantId(entered, person)
@@ -133,7 +133,7 @@ describe('after its lifetime', () => {
     expect(await steps.pollOutcome(entered)).toBe('expired_token')
   })
 
-  test('a second before its end it can be approved and exchanged', async () => {
+  test('but a second before its end a code can be approved and exchanged', async () => {
     const person = await newPerson(service)
     const grant = await steps.start()
     later(deviceGrantLifetime - 1)
@@ -145,7 +145,7 @@ describe('after its lifetime', () => {
     [60, 'approved'],
     [61, 'expired_token'],
   ])(
-    'approved a second before it, it is exchanged for as long as a client may pause: %d s, %s',
+    'a code approved a second before it can be exchanged within the longest poll interval: %d s, %s',
     async (seconds, outcome) => {
       const grant = await steps.start()
       later(deviceGrantLifetime - 1)
@@ -157,9 +157,9 @@ describe('after its lifetime', () => {
 })
 
 test.each([
-  ['a code that nobody issued', 'invalid_grant', 'svc-cli', 'of no use'],
-  ['a client that nobody registered', 'invalid_client', 'nobody', undefined],
-  ['another client than the one it was issued to', 'invalid_grant', 'other-cli', undefined],
+  ['an unknown code', 'invalid_grant', 'svc-cli', 'of no use'],
+  ['an unregistered client', 'invalid_client', 'nobody', undefined],
+  ['a client other than the one it was issued to', 'invalid_grant', 'other-cli', undefined],
 ])('%s is %s, before and after approval', async (_what, outcome, by, device_code) => {
   await service.ask('put_oauth_client', internal(), { body: { id: 'other-cli', name: 'Other' } })
   const grant = await steps.start()
@@ -170,14 +170,14 @@ test.each([
   expect(await steps.pollOutcome(grant)).toBe('approved')
 })
 
-test('a client that nobody registered gets no code', async () => {
+test('an unregistered client gets no code', async () => {
   expect(await replicas.run('start_device_grant', { client_id: 'nobody', origin })).toEqual({
     outcome: 'invalid_client',
   })
 })
 
 const polls = sized(40, 200)
-test(`of ${polls} polls at once after the approval one gets the token; the others, and later ones, invalid_grant`, async () => {
+test(`of ${polls} concurrent polls after the approval one gets the token; the others, and later ones, get invalid_grant`, async () => {
   const person = await newPerson(service)
   const grant = await steps.start()
   await steps.approve(grant, person)
@@ -189,7 +189,7 @@ test(`of ${polls} polls at once after the approval one gets the token; the other
   expect(sessions).toEqual({ opened: 1 })
 })
 
-test('polls and an approval at once: at most one token, and it is there afterwards', async () => {
+test('concurrent polls and an approval give at most one token, which exists afterwards', async () => {
   for (let round = 0; round < sized(3, 10); round++) {
     const person = await newPerson(service)
     const grant = await steps.start(`203.0.113.${round}`)
@@ -203,7 +203,7 @@ test('polls and an approval at once: at most one token, and it is there afterwar
   }
 })
 
-test('the codes stand in no column of any table, whatever became of the grant', async () => {
+test('the codes are in no column of any table, whatever the state of the grant', async () => {
   const person = await newPerson(service)
   const grants = await times(4, () => steps.start())
   const [approved, denied, exchanged] = grants as [Started, Started, Started]
@@ -218,7 +218,7 @@ test('the codes stand in no column of any table, whatever became of the grant', 
   ]
   const everything = await wholeSchema()
   expect(secrets.filter(secret => everything.includes(secret))).toEqual([])
-  // The same search finds what does stand there.
+  // The same search finds what is stored.
   const [first] = grants
   expect(everything).toContain(userCodeHash(first?.user_code ?? ''))
   expect(everything).toContain(hashCredential(first?.device_code ?? ''))

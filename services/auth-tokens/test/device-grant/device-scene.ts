@@ -1,4 +1,4 @@
-/** What tests of the device grant share: grants that are started, people who decide. */
+/** Shared by tests of the device grant: started grants, and people who decide. */
 import type { Caller } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -13,14 +13,14 @@ export interface Started {
   readonly user_code: string
 }
 
-/** The form in which a user code is looked for: without the hyphen. */
+/** User codes are looked up without the hyphen. */
 export const userCodeHash = (user_code: string) => hashCredential(user_code.replace('-', ''))
 
 export async function newPerson(service: RunningService): Promise<Extract<Caller, { user: string }>> {
   return { kind: 'session', id: newId('sess'), user: await service.newUser() }
 }
 
-/** The steps of one grant, on replicas whose clock stands still. */
+/** The steps of a grant, on replicas whose clock stands still. */
 export function deviceSteps({ run }: FrozenReplicas) {
   const start = async (address = origin.address): Promise<Started> => {
     const grant = await run('start_device_grant', { client_id, origin: { ...origin, address } })

@@ -12,15 +12,15 @@ import { createPeople } from '../people-scene.ts'
 import { type RunningService, internal, runService } from '../running-service.ts'
 
 const sessions = sized(45, 1000)
-/** Guesses of others within the same ten minutes. */
+/** Guesses by others within the same ten minutes. */
 const earlier = sized(350, 0)
 const left = attemptLimits.user_codes_in_all - earlier
 const codes = 20 ** 8
-/** Guesses whose answer did not come in time: they may have been taken. */
+/** Guesses without an answer in time: they may have counted. */
 let lost = 0
 
 let service: RunningService
-/** Each of its own account. */
+/** Each has its own account. */
 let attackers: Caller[]
 beforeAll(async () => {
   service = await runService()
@@ -47,11 +47,11 @@ async function startGrants(count: number): Promise<string[]> {
 const enter = (user_code: string, caller: Caller) =>
   service.ask('enter_user_code', caller, { body: { user_code_hash: userCodeHash(user_code) } })
 
-/** What an answer tells: the outcome, or the status of a refusal. */
+/** The outcome of an answer, or the status of a refusal. */
 const summaryOf = ({ status, body }: Awaited<ReturnType<typeof enter>>) =>
   status === 200 ? String(body.outcome) : status
 
-/** Guesses until it is refused; whoever is turned away because there are too many at once tries again. */
+/** Guesses until it is refused; retries if there are too many requests at once. */
 async function guessUntilRefused(caller: Caller): Promise<(string | number)[]> {
   const answers: (string | number)[] = []
   for (;;) {
@@ -64,7 +64,7 @@ async function guessUntilRefused(caller: Caller): Promise<(string | number)[]> {
 }
 
 test(
-  `sessions of as many accounts, ${sessions} at once, against grants in progress: ${left} guesses get an answer in ten minutes`,
+  `sessions of different accounts, ${sessions} at once, against pending grants: ${left} guesses get an answer in ten minutes`,
   async () => {
     const [rightOne = '', ...others] = await startGrants(sized(40, 100))
     await createPeople(service).attempted(bucketOf('user_codes_in_all'), earlier)
@@ -74,12 +74,12 @@ test(
     expect(guesses.length).toBeGreaterThanOrEqual(left - lost)
     expect(attemptLimits.user_codes_in_all).toBe(500)
     expect(answers.filter(answer => answer === 429)).toHaveLength(sessions)
-    // Nobody got more than an account's share, so no fewer than 100 accounts are needed for that.
+    // No account gets more than its own limit, so an attacker needs at least 100 accounts for that.
     expect(attemptLimits.user_codes_in_all / attemptLimits.user_codes_per_account).toBe(100)
-    // None was right: the chance of it is what the rest of this test computes.
+    // None was right: the rest of this test computes the chance.
     expect(new Set(guesses)).toEqual(new Set(['unknown']))
 
-    // A right code does not get past the limit either, and stays unentered.
+    // A right code does not get past the limit either, and is not entered.
     for (const code of [rightOne, ...others.slice(0, sized(5, 20))]) {
       const late = await enter(code, await newPerson(service))
       expect(summaryOf(late)).toBe(429)
@@ -92,7 +92,7 @@ test(
     )`
     expect(bound).toBe(0)
 
-    // A grant lives as long as the window is, and in no window of ten minutes there are more guesses (see below).
+    // A grant lives no longer than the window, and no window of ten minutes has more guesses (see below).
     expect(deviceGrantLifetime).toBeLessThanOrEqual(attemptWindowSeconds)
     const inAll = earlier + guesses.length
     const bits = -Math.log2(inAll / codes)
@@ -115,23 +115,23 @@ test(
     const answers = (await Promise.all(Array.from({ length: sessions }, guess))).flat()
     expect(answers.filter(answer => answer !== 429)).toEqual(Array(5).fill('unknown'))
     expect(summaryOf(await enter(rightOne, person))).toBe(429)
-    // Others are not kept from theirs.
+    // Others can still enter theirs.
     expect(summaryOf(await enter(rightOne, await newPerson(service)))).toBe('found')
   },
   patience(60_000),
 )
 
-test('right codes cost nothing, and buy no guess', async () => {
+test('right codes cost no attempt, and give no further guess', async () => {
   const person = await newPerson(service)
   const [own = '', another = ''] = await startGrants(2)
   const answers: (string | number)[] = []
-  // As many right ones as wrong ones, at once.
+  // As many right codes as wrong ones, at once.
   const turns = Array.from({ length: sized(40, 120) }, async (_, at) => {
     answers.push(summaryOf(await enter(at % 2 ? own : newUserCode(), person)))
   })
   await Promise.all(turns)
   expect(answers.filter(answer => answer === 'unknown')).toHaveLength(attemptLimits.user_codes_per_account)
-  // From the fifth wrong one on right ones are refused as well.
+  // After the fifth wrong one right ones are refused as well.
   expect(summaryOf(await enter(own, person))).toBe(429)
   expect(summaryOf(await enter(another, person))).toBe(429)
 
@@ -142,7 +142,7 @@ test('right codes cost nothing, and buy no guess', async () => {
   expect(guesses).toHaveLength(attemptLimits.user_codes_per_account + 1)
 })
 
-test('Retry-After tells when the next guess is free, neither earlier nor later', async () => {
+test('Retry-After is exactly the time until the next guess is allowed', async () => {
   const person = await newPerson(service)
   const replicas = freezeReplicas(service.databaseUrl)
   const guess = () => replicas.run('enter_user_code', { user_code_hash: userCodeHash(newUserCode()) }, person)
@@ -162,7 +162,7 @@ test('Retry-After tells when the next guess is free, neither earlier nor later',
   }
 })
 
-test('an attacker of endless patience: no window of ten minutes has more attempts than the limit', async () => {
+test('for a patient attacker no window of ten minutes has more attempts than the limit', async () => {
   const most = 5
   const database = openDatabase({
     DATABASE_URL: service.databaseUrl,
@@ -176,19 +176,19 @@ test('an attacker of endless patience: no window of ten minutes has more attempt
   await database.close()
   const free = taken.filter(({ wait }) => wait === 0).map(({ at }) => at)
   expect(free.length).toBeGreaterThanOrEqual(85)
-  for (const [place, at] of free.entries()) {
-    const next = free[place + most]
+  for (const [ordinal, at] of free.entries()) {
+    const next = free[ordinal + most]
     if (next !== undefined) expect(next - at).toBeGreaterThanOrEqual(600)
   }
-  // What was told was true: there is no free attempt before the wait is over, and one at the first try after it.
+  // The waits were exact: no attempt is free before the wait is over, and the first try after it is.
   for (const { at, wait } of taken.filter(({ wait }) => wait > 0)) {
     const next = free.find(time => time > at)
-    if (next !== undefined) expect(next - at - wait, `told ${wait} at ${at}`).toBeLessThan(7)
+    if (next !== undefined) expect(next - at - wait, `a wait of ${wait} at ${at}`).toBeLessThan(7)
     if (next !== undefined) expect(next - at).toBeGreaterThanOrEqual(wait)
   }
 })
 
-test('user codes have 8 of 20 letters and device codes 190 bits, all of them in use', async () => {
+test('user codes have 8 of 20 letters and device codes 190 bits, all of them used', async () => {
   const count = sized(60, 150)
   const replicas = freezeReplicas(service.databaseUrl)
   onTestFinished(() => replicas.close())
@@ -198,7 +198,7 @@ test('user codes have 8 of 20 letters and device codes 190 bits, all of them in 
     expect(user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
     expect(device_code).toMatch(/^[0-9A-Za-z]{32}$/)
   }
-  // At least 480 letters: that one of 20 is missing has a chance of 20 · 0.95^480 < 10^-9.
+  // At least 480 letters: the chance that one of 20 is missing is 20 · 0.95^480 < 10^-9.
   expect(new Set(grants.flatMap(({ user_code }) => [...user_code.replace('-', '')])).size).toBe(20)
   expect(new Set(grants.map(({ device_code }) => device_code)).size).toBe(count)
 })

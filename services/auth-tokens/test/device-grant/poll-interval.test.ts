@@ -1,5 +1,5 @@
-// How often a client may ask: the interval between polls (RFC 8628, 3.5), enforced and kept across replicas, in which no
-// client is locked, and the grants that an address gets.
+// How often a client may poll: the interval (RFC 8628, 3.5), enforced across replicas without locking a client out, and the
+// number of grants for an address.
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addressBucket } from '../../src/credentials/attempts.ts'
@@ -26,18 +26,18 @@ beforeEach(() => {
 const pending = 'authorization_pending'
 const slow = 'slow_down'
 
-// Two replicas take turns, so whatever the second poll is told comes from the database.
+// Two replicas take turns, so the answer to the second poll comes from the database.
 test.each<[string, number[], string[]]>([
-  ['the first poll may come at once', [0], [pending]],
+  ['the first poll may come immediately', [0], [pending]],
   ['polls every five seconds', [0, 5, 5, 5], [pending, pending, pending, pending]],
-  ['a poll at once after another', [0, 0], [pending, slow]],
+  ['a poll immediately after another', [0, 0], [pending, slow]],
   ['a poll 3.9 seconds after another', [0, 3.9], [pending, slow]],
-  ['a poll that was 0.9 seconds faster on its way', [0, 4.1, 5, 4.1], [pending, pending, pending, pending]],
+  ['a poll that took 0.9 seconds less on its way', [0, 4.1, 5, 4.1], [pending, pending, pending, pending]],
   ['slow_down adds five seconds, from then on', [0, 1, 8.9], [pending, slow, slow]],
   ['who waits ten seconds after slow_down is out of it', [0, 1, 10, 10], [pending, slow, pending, pending]],
   ['and stays at ten', [0, 1, 10, 5], [pending, slow, pending, slow]],
   [
-    'who waits five seconds longer after every slow_down is out of it',
+    'a client that waits five seconds longer after every slow_down recovers',
     [0, 0, 0, 0, 20, 20],
     [pending, slow, slow, slow, pending, pending],
   ],
@@ -51,7 +51,7 @@ test.each<[string, number[], string[]]>([
   expect(answers).toEqual(outcomes)
 })
 
-test('however often a client came too early, a minute is enough', async () => {
+test('a minute is always enough, however often a client polled too early', async () => {
   const grant = await steps.start()
   for (let at = 0; at < 40; at++) await steps.pollOutcome(grant)
   const [row] = await service.sql`
@@ -72,7 +72,7 @@ test('a client that always polls too early gets its token as soon as it is appro
   expect(await steps.pollOutcome(grant)).toBe('approved')
 })
 
-test('and learns of a denial and of the expiry, too', async () => {
+test('and gets a denial and the expiry, too', async () => {
   const person = await newPerson(service)
   const [denied, expired] = [await steps.start(), await steps.start()]
   await steps.pollOutcome(denied)
@@ -101,7 +101,7 @@ test('a replica whose clock is behind does not shorten the interval', async () =
   expect(await steps.pollOutcome(grant)).toBe(slow)
 })
 
-test('an address gets 200 grants in ten minutes, at once or not; another one still gets some', async () => {
+test('an address gets 200 grants in ten minutes, concurrent or not; another address still gets some', async () => {
   const start = (address: string) =>
     steps.start(address).then(
       () => 'started',

@@ -1,4 +1,4 @@
-/** Senders on one queue, and the mailbox that they send to, made anew for each test. */
+/** Senders on one queue, and the mailbox that they send to, new for each test. */
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { type Database, openDatabase } from '@svc/runtime/database'
@@ -84,7 +84,7 @@ export async function startMail() {
       service.ask('complete_verification', internal(), {
         body: { hash: hashCredential(token), password: 'a good long password', origin },
       }),
-    /** Invites the address to a new workspace, by a new owner. */
+    /** A new owner of a new workspace invites the address. */
     async invite(email: string, name = 'Acme') {
       const workspace = await service.newWorkspace()
       await service.sql`update auth_tokens.workspaces set name = ${name} where id = ${workspace}`

@@ -1,4 +1,4 @@
-/** Messages while the processes that send them are killed; and without a mail server. */
+/** Messages while the sending processes are killed, and without a mail server. */
 import { newSealingKey } from '@svc/runtime/seal'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
@@ -23,13 +23,13 @@ const program = { caller: { kind: 'internal', id: 'test' } } as const
 const origin = { address: '', user_agent: 'test' }
 let requests = 0
 
-/** Calls as a gateway does. */
+/** Calls as the gateway does. */
 async function callAs(gateway: BusAccess) {
   const bus = await connectBus(gateway, { info() {}, warn() {}, error() {} })
   return { call: createCall(bus), close: () => bus.close() }
 }
 
-/** Asks until it is acknowledged: of a replica that was killed meanwhile nobody knows whether it queued the message. */
+/** Retries until it is acknowledged: a replica that was killed meanwhile may or may not have queued the message. */
 async function request(call: CallBus, email: string): Promise<void> {
   const address = `2001:db8:2:${(requests++).toString(16)}::1`
   await waitUntil('an acknowledgement', async () => {
@@ -76,7 +76,7 @@ async function startProcesses(mailUrl: string) {
     request: (email: string) => request(call, email),
     complete: (token?: string) => complete(call, token),
     queued: async () => (await sql`select id from auth_tokens.messages`).length,
-    /** As if the leases of those who were killed had passed; that of one who lives passes with them. */
+    /** Ends the leases of killed senders, and with them that of a living one. */
     leasesPass: () => sql`update auth_tokens.messages set next_at = now() where attempts > 0`,
     async stop() {
       hide()
@@ -102,7 +102,7 @@ describe('kill -9', () => {
     await box?.stop()
   })
 
-  test('of both senders in the middle of a message: it is sent again, and either link is good', async () => {
+  test('of both senders in the middle of a message: it is sent again, and both links work', async () => {
     const { processes, queued } = running
     box.behave('hold')
     const emails = [newAddress(), newAddress()]
@@ -123,7 +123,7 @@ describe('kill -9', () => {
 
   const kills = sized(1, 6)
   test(
-    `of one sender after the other (${kills}): every message that was acknowledged arrives, and few of them twice`,
+    `of one sender after the other (${kills}): every acknowledged message arrives, and few arrive twice`,
     async () => {
       const { processes, queued } = running
       const first = box.received.length
@@ -140,7 +140,7 @@ describe('kill -9', () => {
         emails.push(...more)
         const before = received().length
         requested.push(...more.map(running.request))
-        await waitUntil('messages on their way', () => received().length >= before + 4)
+        await waitUntil('some messages to arrive', () => received().length >= before + 4)
         const process = processes[kill % 2]
         process?.kill('SIGKILL')
         await waitUntil('its end', () => !process?.running())
@@ -152,7 +152,7 @@ describe('kill -9', () => {
         'an empty queue',
         async () => {
           const left = await queued()
-          // No sender works on what is older than its attempt could last.
+          // No sender is still working on a message older than an attempt can last.
           if (left > 0) await leasesPass()
           return left === 0
         },
@@ -160,8 +160,7 @@ describe('kill -9', () => {
       )
       const counts = emails.map(email => received().filter(({ to }) => to[0] === email).length)
       expect(Math.min(...counts)).toBeGreaterThanOrEqual(1)
-      // At each pass two may be in progress; and what a replica had queued when it was killed is asked for
-      // again.
+      // Each time two may be in progress; and a message that a replica had queued before it was killed is requested again.
       expect(received().length).toBeLessThanOrEqual(emails.length + 2 * passes + kills)
       expect(new Set(received().map(({ token }) => token)).size).toBe(received().length)
     },
@@ -181,7 +180,7 @@ describe('MAIL_URL=log:', () => {
     await product?.stop()
   })
 
-  test('writes them into the log', async () => {
+  test('writes messages to the log', async () => {
     const { call } = gateway
     const email = newAddress()
     await request(call, email)
@@ -202,12 +201,12 @@ describe('without MAIL_URL', () => {
   })
   afterAll(() => running?.stop())
 
-  test('they are kept, and it is said once by each process', async () => {
+  test('messages stay queued, and each process logs that once', async () => {
     await running.request(newAddress())
     expect(await running.queued()).toBe(1)
-    const said = () =>
+    const warnings = () =>
       running.lines.filter(line => line.includes('MAIL_URL is not set: messages stay queued'))
-    await waitUntil('the warning', () => said().length === 2)
+    await waitUntil('the warning', () => warnings().length === 2)
     expect(await running.queued()).toBe(1)
   })
 })

@@ -1,25 +1,25 @@
-/** A real SMTP server that keeps what it takes, refuses, or leaves its clients waiting. */
+/** A real SMTP server that accepts and keeps messages, refuses them, or leaves its clients waiting. */
 import { freePort } from '@svc/local/free-port'
 import { SMTPServer } from 'smtp-server'
 
 export interface Received {
-  /** Of the envelope. */
+  /** Recipients of the envelope. */
   readonly to: string[]
   readonly from: string
-  /** Unfolded, by lower-case name. */
+  /** Unfolded, keyed by lower-case name. */
   readonly headers: Map<string, string[]>
   readonly text: string
-  /** The secret of the link in it. */
+  /** The secret of its link. */
   readonly token: string | undefined
 }
 
 export interface Mailbox {
   readonly url: string
-  /** Every message whose end arrived, taken or not. */
+  /** Every message that arrived completely, accepted or not. */
   readonly received: Received[]
-  /** How many are being received at this moment, and how many were at most. */
+  /** How many are being received now, and the highest number so far. */
   readonly open: { now: number; most: number }
-  /** What becomes of the next messages: `hold` answers when `release` is called. */
+  /** What to do with the next messages: `hold` answers when `release` is called. */
   behave(how: 'take' | 'refuse' | 'hold'): void
   release(): void
   stop(): Promise<void>
@@ -55,7 +55,7 @@ export async function startMailbox(credentials?: { user: string; pass: string })
       })
     },
   })
-  // A client that is killed in the middle.
+  // A client may be killed in the middle.
   server.on('error', () => {})
   const port = await freePort()
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What the messages say, and that nobody else can say something in them. */
+/** The texts of messages, and that nobody can inject text into them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MailScene, startMail } from './mail-scene.ts'
 import { newAddress, type Person } from '../people-scene.ts'
@@ -12,7 +12,7 @@ beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 
 describe('a message', () => {
-  test('for an address that nobody has carries a link that makes the user, and the secret is stored nowhere', async () => {
+  test('to an unknown address has a link that creates the user, and its secret is stored nowhere', async () => {
     const email = newAddress()
     await mail.request(email)
     mail.startSender()
@@ -41,7 +41,7 @@ describe('a message', () => {
     expect(mail.lines).toEqual([])
   })
 
-  test('for an address that has signed up offers a new password', async () => {
+  test('to an address that has signed up offers a new password', async () => {
     const email = newAddress()
     await mail.request(email)
     const sender = mail.startSender()
@@ -56,7 +56,7 @@ describe('a message', () => {
     expect((await mail.complete(second?.token)).status).toBe(200)
   })
 
-  test('of an invitation says who invites where and as what, and its link leads to where it is accepted', async () => {
+  test('of an invitation names inviter, workspace and role, and its link leads to the page to accept it', async () => {
     const email = newAddress()
     const { workspace, owner } = await mail.invite(email)
     mail.startSender()
@@ -76,7 +76,7 @@ describe('a message', () => {
     expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
   })
 
-  test('to whom has signed up carries no link that could change the password', async () => {
+  test('of an invitation to a person who has signed up has no link that could change the password', async () => {
     const email = newAddress()
     await mail.request(email)
     const sender = mail.startSender()
@@ -100,7 +100,7 @@ describe('a message', () => {
     expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
   })
 
-  test('of an invitation that was taken back is not sent', async () => {
+  test('of a revoked invitation is not sent', async () => {
     const { workspace, owner, invitation } = await mail.invite(newAddress())
     await mail.people.revoke(workspace, owner, invitation)
     mail.startSender()
@@ -114,7 +114,7 @@ describe('a message', () => {
     'Acme\u2028\u202egro.live\u0000',
     `${'ä'.repeat(99)}"`,
     '"Acme" <evil@evil.example>',
-  ])('stays one message to one address, whatever the workspace is called: %j', async name => {
+  ])('stays one message to one address with any workspace name: %j', async name => {
     const email = newAddress()
     await mail.invite(email, name.replaceAll('\u0000', ''))
     mail.startSender()
@@ -130,7 +130,7 @@ describe('a message', () => {
   })
 })
 
-test('an invitation names who sent it, also when they were removed since', async () => {
+test('an invitation names its inviter even if they have been removed since', async () => {
   const email = newAddress()
   const { workspace, owner } = await mail.invite(email)
   const other = await mail.people.person(workspace, 'owner')

@@ -1,4 +1,4 @@
-/** Messages on their way: by a real SMTP server, with two senders on one queue. */
+/** Sending messages through a real SMTP server, with two senders on one queue. */
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { onOwnClock } from '@svc/testing/own-clock'
@@ -19,7 +19,7 @@ beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 
 const many = sized(12, 60)
-test(`of ${many} messages two senders send each once, side by side; what comes later needs no waking`, async () => {
+test(`of ${many} messages two senders send each exactly once, concurrently; later ones need no wake-up`, async () => {
   mail.mailbox.behave('hold')
   const emails = Array.from({ length: many }, newAddress)
   await Promise.all(emails.map(mail.request))
@@ -36,7 +36,7 @@ test(`of ${many} messages two senders send each once, side by side; what comes l
   expect(mail.mailbox.received.at(-1)?.to).toEqual([late])
 })
 
-test('of 30 claims at once no two are of the same message', async () => {
+test('30 concurrent claims never claim the same message twice', async () => {
   for (let round = 0; round < sized(3, 10); round++) {
     const emails = Array.from({ length: 10 }, newAddress)
     await Promise.all(emails.map(mail.request))
@@ -53,14 +53,14 @@ test('of 30 claims at once no two are of the same message', async () => {
   }
 })
 
-test('while one sender is at a message no other takes it', async () => {
+test('while one sender is sending a message no other claims it', async () => {
   mail.mailbox.behave('hold')
   await mail.request(newAddress())
   mail.startSender()
   await mail.received(1)
   const other = mail.startSender()
   other.wake()
-  // The other one has looked when it has sent what came later.
+  // Once the other one has sent a later message, it has seen this one.
   const later = newAddress()
   await mail.request(later)
   other.wake()
@@ -71,7 +71,7 @@ test('while one sender is at a message no other takes it', async () => {
   expect(mail.mailbox.received).toHaveLength(2)
 })
 
-describe('a server that does not take messages', () => {
+describe('a server that does not accept messages', () => {
   const refusing = {
     refuses: async () => {
       mail.mailbox.behave('refuse')
@@ -81,7 +81,7 @@ describe('a server that does not take messages', () => {
   }
 
   test.each(Object.entries(refusing))(
-    'and %s: it is tried again after 1, 2, 4 … minutes, ten times',
+    'but %s: sending is retried after 1, 2, 4 … minutes, ten times',
     async (_, make) => {
       const email = newAddress()
       await mail.request(email)
@@ -111,7 +111,7 @@ describe('a server that does not take messages', () => {
     },
   )
 
-  test('for a while: the message arrives when it does again', async () => {
+  test('for a while: the message arrives once it does again', async () => {
     mail.mailbox.behave('refuse')
     const email = newAddress()
     await mail.request(email)
@@ -128,7 +128,7 @@ describe('a server that does not take messages', () => {
     expect((await mail.complete(second?.token)).status).toBe(200)
   })
 
-  test('and one recipient’s message that fails holds up nobody else’s', async () => {
+  test('for one recipient does not delay messages to others', async () => {
     const emails = Array.from({ length: 3 }, newAddress)
     for (const email of emails) await mail.request(email)
     mail.mailbox.behave('refuse')
@@ -142,7 +142,7 @@ describe('a server that does not take messages', () => {
 })
 
 describe('a stop', () => {
-  test('waits for the message in progress, and takes no other', async () => {
+  test('waits for the message in progress, and claims no other', async () => {
     mail.mailbox.behave('hold')
     await mail.request(newAddress())
     await mail.request(newAddress())
@@ -155,7 +155,7 @@ describe('a stop', () => {
     expect(await mail.queued()).toHaveLength(1)
   })
 
-  test('does not wait for a server that never answers: the message stays', async () => {
+  test('does not wait for a server that never answers: the message stays queued', async () => {
     mail.mailbox.behave('hold')
     await mail.request(newAddress())
     const sender = mail.startSender()
@@ -170,7 +170,7 @@ describe('a stop', () => {
   })
 })
 
-test('the server is told user and password of MAIL_URL', async () => {
+test('the user and password of MAIL_URL are sent to the server', async () => {
   const closed = await startMailbox({ user: 'mailer', pass: 'p@ss/word' })
   try {
     await mail.request(newAddress())

@@ -19,13 +19,13 @@ test.each([
   ['admin', [roleTooLow, '201', '201']],
   ['member', [roleTooLow, roleTooLow, roleTooLow]],
   ['none', [notAMember, notAMember, notAMember]],
-] as const)('by %s an owner, an admin, a member', async (standing, expected) => {
+] as const)('%s invites an owner, an admin and a member: %j', async (standing, expected) => {
   const { workspace, actor } = await people.scene(standing)
-  for (const [place, role] of roles.entries()) {
+  for (const [ordinal, role] of roles.entries()) {
     const email = newAddress()
     const answer = await people.add(workspace, actor, email.toUpperCase(), role)
-    expect(summaryOf(answer)).toBe(expected[place])
-    // Whoever is invited: nothing about a person is written.
+    expect(summaryOf(answer)).toBe(expected[ordinal])
+    // Nothing about the invited person is stored.
     expect(await service.sql`select from auth_tokens.users where email = ${email}`).toEqual([])
     if (answer.status !== 201) continue
     expect(answer.body).toEqual({
@@ -41,26 +41,33 @@ test.each([
   expect(Object.keys(await people.memberships(workspace))).toHaveLength(standing === 'none' ? 2 : 3)
 })
 
-test('with an account and without: the answers and the rows are alike, and the message is queued with them', async () => {
+test('with and without an account: answers and rows are the same, and the message is queued with them', async () => {
   const { workspace, actor } = await people.scene('admin')
   const known = await people.verified()
   const seen = []
   for (const email of [known.email, newAddress()]) {
     const { status, body } = await people.add(workspace, actor, email, 'admin')
     const rows = await service.sql`
-      select i.role, i.open, m.kind, m.role as told, m.invited_by, m.attempts from auth_tokens.invitations i
+      select i.role, i.open, m.kind, m.role as message_role, m.invited_by, m.attempts from auth_tokens.invitations i
       join auth_tokens.messages m on m.workspace_id = i.workspace_id and m.email = i.email
       where i.workspace_id = ${workspace} and i.email = ${email}`
     seen.push({ status, body: { ...body, id: '', email: '' }, rows: rows.map(row => ({ ...row })) })
   }
   expect(seen[0]?.rows).toEqual([
-    { role: 'admin', open: true, kind: 'invitation', told: 'admin', invited_by: actor.user, attempts: 0 },
+    {
+      role: 'admin',
+      open: true,
+      kind: 'invitation',
+      message_role: 'admin',
+      invited_by: actor.user,
+      attempts: 0,
+    },
   ])
   expect(seen[0]).toEqual(seen[1])
   expect((await people.memberships(workspace))[known.user]).toBeUndefined()
 })
 
-test('an address that is a member or invited is refused, and its role stays', async () => {
+test('an address that is a member or already invited is refused, and keeps its role', async () => {
   const { workspace, actor, target } = await people.scene('owner')
   const email = newAddress()
   await people.add(workspace, actor, email)
@@ -100,7 +107,7 @@ test(`one address ${many} times at once, in two workspaces: one invitation and o
 })
 
 const left = sized(20, 100)
-test(`of ${1.5 * left} at once the ${left} that are left of a day get through, and the next one a day later`, async () => {
+test(`of ${1.5 * left} concurrent invitations the ${left} left for the day succeed, and the next one a day later`, async () => {
   const { workspace, actor } = await people.scene('owner')
   const bucket = bucketOf('invitations_per_person', actor.user)
   await people.attempted(bucket, dailyLimits.invitations_per_person - left)
@@ -120,12 +127,12 @@ const queuedFor = async (column: 'email' | 'workspace_id', value: string) => {
     select count(*)::int as count from auth_tokens.messages where ${service.sql(column)} = ${value}`
   return queued?.count
 }
-const askForLink = (email: string) =>
+const requestLink = (email: string) =>
   service.ask('request_verification', internal(), {
     body: { email, origin: { address: '192.0.2.200', user_agent: '' } },
   })
 
-test('an address is sent 10 invitations a day, whoever adds it, and none is taken from its links', async () => {
+test('an address gets 10 invitations a day from everyone together, and its links do not count', async () => {
   const email = newAddress()
   const most = dailyLimits.invitation_mail_per_recipient
   for (let round = 0; round < most + 5; round++) {
@@ -133,10 +140,10 @@ test('an address is sent 10 invitations a day, whoever adds it, and none is take
     expect((await people.add(workspace, actor, email)).status).toBe(201)
   }
   expect(await queuedFor('email', email)).toBe(most)
-  expect((await askForLink(email)).status).toBe(200)
+  expect((await requestLink(email)).status).toBe(200)
 })
 
-test('who is added again is sent another invitation after a week, and not before', async () => {
+test('an address that is invited again gets another message after a week, and not before', async () => {
   const { workspace, actor } = await people.scene('owner')
   const email = newAddress()
   const again = async () => {
@@ -154,7 +161,7 @@ test('who is added again is sent another invitation after a week, and not before
   expect(await queuedFor('email', email)).toBe(2)
 })
 
-test('who has accepted and is asked in once more is notified at once; who has declined is not', async () => {
+test('a person who had accepted and is invited again is notified immediately; one who had declined is not', async () => {
   const { workspace, actor } = await people.scene('owner')
   const person = await people.verified()
   const again = async () => String((await people.add(workspace, actor, person.email)).body.id)
@@ -167,7 +174,7 @@ test('who has accepted and is asked in once more is notified at once; who has de
   expect(await queuedFor('email', person.email)).toBe(2)
 })
 
-test('a workspace sends 300 invitations a day, and more are made without mail', async () => {
+test('a workspace sends 300 invitations a day, and further ones are created without mail', async () => {
   const { workspace, actor } = await people.scene('owner')
   const most = dailyLimits.invitation_mail_per_workspace
   await people.attempted(bucketOf('invitation_mail_per_workspace', workspace), most - 5)

@@ -1,4 +1,4 @@
-/** Answers to an invitation that come at once, over two replicas. */
+/** Concurrent answers to an invitation, over two replicas. */
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type People, createPeople, summaryOf } from '../people-scene.ts'
@@ -26,7 +26,7 @@ const eventsOf = async (aggregate: string) => {
 const rounds = Array.from({ length: sized(4, 40) }, (_, at) => at)
 const many = sized(20, 200)
 
-test(`accepted ${many} times at once makes one member, and each is told so`, async () => {
+test(`an invitation accepted ${many} times at once makes one member, and every answer is 200`, async () => {
   const { workspace, person, id } = await invite()
   const answers = await Promise.all(Array.from({ length: many }, () => people.accept(person, id)))
   expect(new Set(answers.map(summaryOf))).toEqual(new Set(['200']))
@@ -35,7 +35,7 @@ test(`accepted ${many} times at once makes one member, and each is told so`, asy
   expect(await eventsOf(`${workspace}/${person.user}`)).toEqual(['events.members.added'])
 })
 
-test('of accepting, declining and revoking at once exactly one happens', async () => {
+test('when accepting, declining and revoking meet, exactly one succeeds', async () => {
   for (const _ of rounds) {
     const { workspace, actor, person, id } = await invite()
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ test('of accepting, declining and revoking at once exactly one happens', async (
     const byStep = [0, 1, 2].map(step => new Set(answers.filter((_, at) => at % 3 === step).map(summaryOf)))
     const done = byStep.flatMap((seen, step) => (seen.has('200') || seen.has('204') ? [step] : []))
     expect(done).toHaveLength(1)
-    // Each of that kind is told that it is done, and each other one that it came too late.
+    // All requests of that kind succeed, and all others are refused as too late.
     expect(byStep.map(seen => seen.size)).toEqual([1, 1, 1])
     const what = ['accepted', 'declined', 'revoked'][done[0] ?? 0] ?? ''
     expect(await eventsOf(id)).toEqual(['events.invitations.created', `events.invitations.${what}`])
@@ -56,7 +56,7 @@ test('of accepting, declining and revoking at once exactly one happens', async (
   }
 })
 
-test('an address that accepts while it is invited anew is a member, or invited, and never both', async () => {
+test('an address that accepts while it is invited again is a member or invited, never both', async () => {
   for (const _ of rounds) {
     const { workspace, actor, person, id } = await invite()
     const answers = await Promise.all([
@@ -70,7 +70,7 @@ test('an address that accepts while it is invited anew is a member, or invited, 
   }
 })
 
-test('who is removed while they accept once more stays out', async () => {
+test('a person who is removed while they accept again stays out', async () => {
   for (const _ of rounds) {
     const { workspace, actor, person, id } = await invite()
     await people.accept(person, id)

@@ -1,4 +1,4 @@
-/** Invitations: who sees them, who may answer, and what becomes of them. */
+/** Invitations: who sees them, who may answer them, and their states. */
 import type { Caller } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Someone verified, whom the owner of a workspace has invited. */
+/** A verified person, invited by the owner of a workspace. */
 async function invite(role: 'member' | 'admin' | 'owner' = 'member') {
   const scene = await people.scene('owner')
   const person = await people.verified()
@@ -23,7 +23,7 @@ async function invite(role: 'member' | 'admin' | 'owner' = 'member') {
 }
 
 describe('of a person', () => {
-  test('are listed with the workspace and its owner, and nothing that was answered or has expired', async () => {
+  test('are listed with the workspace and its owner, without those that were answered or have expired', async () => {
     const { person, id, workspace, actor, invitation } = await invite('admin')
     const { body } = await people.own(person)
     const [owner] = await service.sql`
@@ -59,7 +59,7 @@ describe('of a person', () => {
     expect(seen).toEqual(made.reverse())
   })
 
-  test('are nothing to who has not verified the address, and to others', async () => {
+  test('are hidden from a person with an unverified address, and from others', async () => {
     const { person, id } = await invite()
     await service.sql`update auth_tokens.users set verified_at = null where id = ${person.user}`
     const stranger = await people.verified()
@@ -71,7 +71,7 @@ describe('of a person', () => {
     }
   })
 
-  test('are for people: no program and no API token answers', async () => {
+  test('are for people: programs and API tokens can neither list nor answer them', async () => {
     const { id, workspace } = await invite()
     const token: Caller = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }
     for (const caller of [token, internal()]) {
@@ -89,7 +89,7 @@ describe('of a person', () => {
 })
 
 describe('accepted', () => {
-  test('makes a member with the role, who has chosen the workspace; may be repeated', async () => {
+  test('makes a member with the role, who has chosen the workspace; accepting may be repeated', async () => {
     const { person, id, workspace, actor, invitation } = await invite('admin')
     const { status, body } = await people.accept(person, id)
     expect(status).toBe(200)
@@ -98,13 +98,13 @@ describe('accepted', () => {
     const { body: own } = await service.ask('list_workspaces', person)
     expect(own.data).toMatchObject([{ id: workspace, role: 'admin', chosen: true }])
     expect(await people.accept(person, id)).toEqual({ status, body })
-    // What was accepted once is no way back.
+    // An accepted invitation is not a way back in.
     await people.remove(workspace, actor, person.user)
     expect((await people.accept(person, id)).status).toBe(200)
     expect((await people.memberships(workspace))[person.user]).toBeUndefined()
   })
 
-  test('changes nothing for who is a member already, but that they chose it', async () => {
+  test('changes nothing for an existing member, except that they have chosen the workspace', async () => {
     const { person, id, workspace } = await invite('member')
     const body = { user_id: person.user, role: 'owner' }
     await service.ask('put_member', internal(workspace), { body })
@@ -118,7 +118,7 @@ describe('accepted', () => {
     expect(await chosen()).toEqual([true])
   })
 
-  test.each(['removed', 'demoted'])('stands where who invited was %s since', async what => {
+  test.each(['removed', 'demoted'])('is still valid if the inviter was %s since', async what => {
     const { workspace, person, actor, id } = await invite('owner')
     const other = await people.person(workspace, 'owner')
     if (what === 'removed') await people.remove(workspace, other, actor.user)
@@ -146,7 +146,7 @@ describe('closed', () => {
   const cases = Object.keys(ends).flatMap(end =>
     Object.keys(steps).map(step => ({ end, step }) as { end: keyof typeof ends; step: keyof typeof steps }),
   )
-  test.each(cases)('$end, then to be $step', async ({ end, step }) => {
+  test.each(cases)('$end, and then $step', async ({ end, step }) => {
     const scene = await invite()
     await ends[end](scene)
     const answer = await steps[step](scene)
@@ -162,7 +162,7 @@ describe('closed', () => {
   })
 
   test.each(['declined', 'revoked', 'expired'] as const)(
-    'by being %s, its address is invited anew',
+    'because it was %s: its address can be invited again',
     async end => {
       const scene = await invite()
       await ends[end](scene)
@@ -183,7 +183,7 @@ describe('of a workspace', () => {
     ['admin', '200', '204'],
     ['member', roleTooLow, roleTooLow],
     ['none', notAMember, notAMember],
-  ] as const)('are listed and revoked by %s', async (standing, listed, revoked) => {
+  ] as const)('listing by %s: %s, revoking: %s', async (standing, listed, revoked) => {
     const { workspace, actor } = await people.scene(standing)
     const owner = await people.person(workspace, 'owner')
     const { body } = await people.add(workspace, owner, newAddress(), 'owner')
@@ -195,7 +195,7 @@ describe('of a workspace', () => {
     expect(idsOf(left)).toEqual(revoked === '204' ? [] : [body.id])
   })
 
-  test('are not revoked from another one: a foreign id answers as an absent one', async () => {
+  test('cannot be revoked from another one: their ids are answered like unknown ones', async () => {
     const { workspace, person, id } = await invite()
     const { workspace: elsewhere, actor } = await people.scene('owner')
     const answer = await people.revoke(elsewhere, actor, id)
@@ -214,7 +214,7 @@ async function inviteTo(email: string) {
 const idsOf = ({ body }: { body: Record<string, unknown> }) =>
   (body.data as { id: string }[]).map(({ id }) => id)
 
-test('a workspace that has as many members as it may have takes no other one; the invitation stays', async () => {
+test('a workspace at its quota of members accepts no more; the invitation stays', async () => {
   const { workspace, person, id } = await invite()
   const set = (most: number | null) =>
     service.ask('set_quota', internal(workspace), { body: { quota: 'members', most } })

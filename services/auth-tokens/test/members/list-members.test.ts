@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('shows members, and nobody who is invited, to every member and to the workspace’s API token, by pages', async () => {
+test('pages through members, without invited people, for every member and the workspace’s API token', async () => {
   const workspace = await service.newWorkspace()
   const owner = await people.person(workspace, 'owner')
   const actor = await people.person(workspace, 'member')

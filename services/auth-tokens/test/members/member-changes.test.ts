@@ -1,4 +1,4 @@
-/** Who may change and remove whom: role × operation × role of the one it is about. */
+/** Who may change and remove whom: role × operation × role of the member concerned. */
 import type { Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ describe('changing', () => {
     if (actor === 'member') return roleTooLow
     return actor === 'admin' && (target === 'owner' || role === 'owner') ? roleTooLow : '200'
   }
-  test.each(cases)('by $actor of $target to $role', async ({ actor: standing, target: before, role }) => {
+  test.each(cases)('$target to $role by $actor', async ({ actor: standing, target: before, role }) => {
     const { workspace, actor, target } = await people.scene(standing, before)
     const answer = await people.update(workspace, actor, target, role)
     expect(summaryOf(answer)).toBe(expected(standing, before, role))
@@ -57,7 +57,7 @@ describe('removing', () => {
     if (target === 'self' || actor === 'owner') return '204'
     return actor === 'member' || target === 'owner' ? roleTooLow : '204'
   }
-  test.each(cases)('by $actor of $target', async ({ actor: standing, target: whom }) => {
+  test.each(cases)('$target by $actor', async ({ actor: standing, target: whom }) => {
     const { workspace, actor, target } = await people.scene(standing, whom === 'self' ? 'member' : whom)
     const user = whom === 'self' ? actor.user : target
     const before = await people.memberships(workspace)
@@ -68,9 +68,9 @@ describe('removing', () => {
   })
 })
 
-describe('the one it is about', () => {
+describe('the member concerned', () => {
   test.each(['update', 'remove'] as const)(
-    'is not found where unknown or in another workspace alone (%s)',
+    'is 404 if unknown, or a member of another workspace only (%s)',
     async operation => {
       const { workspace, actor } = await people.scene('owner')
       const { target: foreign } = await people.scene('owner')
@@ -84,10 +84,10 @@ describe('the one it is about', () => {
     },
   )
 
-  test.each(['update', 'remove'] as const)('stays where it is the last owner (%s)', async operation => {
+  test.each(['update', 'remove'] as const)('stays if they are the last owner (%s)', async operation => {
     const workspace = await service.newWorkspace()
     const owner = await people.person(workspace, 'owner')
-    // Who is invited as an owner is none yet.
+    // Somebody invited as an owner is not one yet.
     await people.add(workspace, owner, newAddress(), 'owner')
     const answer =
       operation === 'update'
@@ -98,9 +98,9 @@ describe('the one it is about', () => {
   })
 })
 
-describe('a workspace that is not the caller’s', () => {
+describe('a workspace of which the caller is not a member', () => {
   test.each(['list', 'add', 'update', 'remove'] as const)(
-    'answers as an unknown one (%s)',
+    'is answered like an unknown one (%s)',
     async operation => {
       const { workspace, target } = await people.scene('owner')
       const stranger = await people.person(workspace, 'none')
@@ -116,7 +116,7 @@ describe('a workspace that is not the caller’s', () => {
     },
   )
 
-  test('is one that only invited the caller', async () => {
+  test('includes one that has only invited the caller', async () => {
     const { workspace, actor } = await people.scene('owner')
     const invited = await people.verified()
     const { body } = await people.add(workspace, actor, invited.email, 'owner')
@@ -132,7 +132,7 @@ describe('a workspace that is not the caller’s', () => {
   })
 })
 
-test('programs and API tokens change nobody', async () => {
+test('programs and API tokens cannot change members', async () => {
   const { workspace, target } = await people.scene('owner')
   const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
   for (const caller of [internal(), token]) {

@@ -1,4 +1,4 @@
-/** Changes of a workspace's members that come at once. */
+/** Concurrent changes of a workspace's members. */
 import type { Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import { everything, patience, sized } from '@svc/testing/size'
@@ -58,7 +58,7 @@ test.each<[string, Change, string, string]>([
 })
 
 const circle = sized(5, 10)
-test(`of ${circle} owners who remove each other at once one stays, and who was removed has removed nobody since`, async () => {
+test(`of ${circle} owners who remove each other at once one stays, and nobody removes another after being removed`, async () => {
   for (let round = 0; round < sized(1, 5); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(circle, workspace, 'owner')
@@ -70,7 +70,7 @@ test(`of ${circle} owners who remove each other at once one stays, and who was r
     expect(Object.keys(outcomes).sort()).toEqual(
       ['204', '403 40303 id', ...(outcomes['404 40402 user_id'] ? ['404 40402 user_id'] : [])].sort(),
     )
-    // Each was removed once, and by one who was still there: followed from the one who stays, the acts form no circle.
+    // Each was removed once, by someone who was still an owner: followed from the one who stays, the removals form no cycle.
     const removedBy = new Map<string, string>()
     for (const [at, { by, whom }] of pairs.entries()) {
       if (answers[at]?.status !== 204) continue
@@ -101,7 +101,7 @@ test('of two admins who remove each other at once one stays', async () => {
   }
 })
 
-test('an admin who is demoted changes nothing from then on', async () => {
+test('a demoted admin can change nothing from then on', async () => {
   for (let round = 0; round < sized(1, 10); round++) {
     const workspace = await service.newWorkspace()
     const owner = await people.person(workspace, 'owner')
@@ -129,7 +129,7 @@ test('an admin who is demoted changes nothing from then on', async () => {
   }
 })
 
-test('programs and people who take owners away at once leave one', async () => {
+test('programs and people who remove owners at once leave one', async () => {
   for (let round = 0; round < sized(1, 10); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(12, workspace, 'owner')
@@ -147,18 +147,18 @@ test('programs and people who take owners away at once leave one', async () => {
 })
 
 test(
-  'whatever is done by whom, one at a time or at once, every workspace keeps an owner',
+  'after any operations by anyone, concurrent or not, every workspace keeps an owner',
   async () => {
     const role = fc.constantFrom<Role>('owner', 'admin', 'member')
-    const place = fc.nat({ max: 5 })
+    const person = fc.nat({ max: 5 })
     const act = fc.oneof(
-      fc.record({ kind: fc.constant('add' as const), by: place, whom: place, role }),
-      fc.record({ kind: fc.constant('update' as const), by: place, whom: place, role }),
-      fc.record({ kind: fc.constant('remove' as const), by: place, whom: place }),
-      fc.record({ kind: fc.constant('accept' as const), whom: place }),
-      fc.record({ kind: fc.constant('decline' as const), whom: place }),
-      fc.record({ kind: fc.constant('put' as const), whom: place, role }),
-      fc.record({ kind: fc.constant('take' as const), whom: place }),
+      fc.record({ kind: fc.constant('add' as const), by: person, whom: person, role }),
+      fc.record({ kind: fc.constant('update' as const), by: person, whom: person, role }),
+      fc.record({ kind: fc.constant('remove' as const), by: person, whom: person }),
+      fc.record({ kind: fc.constant('accept' as const), whom: person }),
+      fc.record({ kind: fc.constant('decline' as const), whom: person }),
+      fc.record({ kind: fc.constant('put' as const), whom: person, role }),
+      fc.record({ kind: fc.constant('take' as const), whom: person }),
     )
     const outcomes = new Map<string, number>()
     await fc.assert(
@@ -209,7 +209,7 @@ test(
       ),
       { numRuns: sized(6, 150) },
     )
-    // The acts are no idle ones.
+    // The operations really did something.
     if (!everything) return
     for (const outcome of ['200', '201', '204', '403 40303 id', '404 40402 user_id', '409 40906 user_id']) {
       expect([...outcomes.keys()]).toContain(outcome)

@@ -36,7 +36,7 @@ describe('removing members', () => {
     }
   })
 
-  test('refuses the only owner, and lets everyone else go', async () => {
+  test('refuses to remove the only owner, and removes anyone else', async () => {
     const workspace = await service.newWorkspace()
     const owner = await service.newMember(workspace, 'owner')
     const others = await Promise.all(
@@ -47,7 +47,7 @@ describe('removing members', () => {
     expect(await rolesIn(workspace)).toEqual(['owner'])
   })
 
-  test('of the same member by 20 at once succeeds once, and tells the others that there is none', async () => {
+  test('succeeds once when 20 remove the same member at once; the others get 404', async () => {
     const workspace = await service.newWorkspace()
     await service.newMember(workspace, 'owner')
     const { user } = await service.newMember(workspace, 'member')
@@ -63,7 +63,7 @@ describe('removing members', () => {
     expect((await remove(workspace, user)).status).toBe(200)
   })
 
-  test("answers another workspace's member as an unknown user", async () => {
+  test("answers another workspace's member like an unknown user", async () => {
     const workspace = await service.newWorkspace()
     await service.newMember(workspace, 'owner')
     const elsewhere = await service.newWorkspace()
@@ -76,7 +76,7 @@ describe('removing members', () => {
 })
 
 describe('adding members', () => {
-  test('demotes no last owner, however many are demoted at once', async () => {
+  test('never demotes the last owner, however many are demoted at once', async () => {
     for (let round = 0; round < 10; round++) {
       const workspace = await service.newWorkspace()
       const owners = await Promise.all(Array.from({ length: 3 }, () => service.newMember(workspace, 'owner')))
@@ -93,7 +93,7 @@ describe('adding members', () => {
     }
   })
 
-  test('changes the role of one who is there', async () => {
+  test('changes the role of an existing member', async () => {
     const workspace = await service.newWorkspace()
     const { user } = await service.newMember(workspace, 'member')
     const body = { user_id: user, role: 'admin' }
@@ -115,7 +115,7 @@ describe('adding members', () => {
 })
 
 describe('users', () => {
-  test('are known by their address without regard to case', async () => {
+  test('are identified by their address, case-insensitively', async () => {
     const email = `Anna.${newId('user')}@Test.example`
     const first = await service.ask('put_user', internal(), { body: { email, password: 'one' } })
     const again = await service.ask('put_user', internal(), {
@@ -125,14 +125,14 @@ describe('users', () => {
     expect(first.body).toEqual({ id: expect.stringMatching(/^user_/) })
   })
 
-  test('who do not exist get no session', async () => {
+  test('that do not exist get no session', async () => {
     const answer = await service.ask('create_session', internal(), { body: { user_id: newId('user') } })
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: ['user_id'] }] } })
   })
 })
 
 describe('resolving credentials', () => {
-  test('answers in the order of the questions, with membership and role of the workspace that is named', async () => {
+  test('answers in the order of the look-ups, with membership and role in the given workspace', async () => {
     const workspace = await service.newWorkspace()
     const { user } = await service.newMember(workspace, 'admin')
     const { body: session } = await service.ask('create_session', internal(), { body: { user_id: user } })
@@ -168,7 +168,7 @@ describe('resolving credentials', () => {
     [0, 400],
     [256, 200],
     [257, 400],
-  ])('takes %d questions at once: %d', async (count, status) => {
+  ])('%d look-ups in one message: %d', async (count, status) => {
     const lookups = Array.from({ length: count }, () => ({
       kind: 'session',
       hash: hashCredential(createSessionToken()),
@@ -176,7 +176,7 @@ describe('resolving credentials', () => {
     expect((await service.ask('resolve_credentials', internal(), { body: { lookups } })).status).toBe(status)
   })
 
-  test('is for internal programs alone', async () => {
+  test('is for internal programs only', async () => {
     const workspace = await service.newWorkspace()
     const owner = await service.newMember(workspace, 'owner')
     const lookups = [{ kind: 'session', hash: hashCredential(createSessionToken()) }]

@@ -42,7 +42,7 @@ describe('the first owner', () => {
     expect((await links.signIn(email)).status).toBe(200)
   })
 
-  test('with a password can sign in at once, and is verified', async () => {
+  test('with a password can sign in immediately, and is verified', async () => {
     const email = newAddress()
     const { body } = await create({ email, workspace_name: 'Acme', password })
     expect(Object.keys(body)).toEqual(['user_id', 'workspace_id'])
@@ -51,7 +51,7 @@ describe('the first owner', () => {
     expect(user?.verified_at).toBeInstanceOf(Date)
   })
 
-  test('who exists keeps the password where none is given, and becomes owner of one workspace more', async () => {
+  test('who already exists keeps the password if none is given, and owns one more workspace', async () => {
     const email = newAddress()
     const first = await create({ email, workspace_name: 'One', password })
     const second = await create({ email, workspace_name: 'Two' })
@@ -62,7 +62,7 @@ describe('the first owner', () => {
 })
 
 describe('workspaces', () => {
-  test('are created by a person, who owns them, and listed newest first by pages', async () => {
+  test('are created by a person, who owns them, and listed newest first in pages', async () => {
     const user = await service.newUser()
     const caller = { kind: 'session', id: newId('sess'), user } as Person
     const created: string[] = []
@@ -82,7 +82,7 @@ describe('workspaces', () => {
       created.push(String(body.id))
       expect(await people.owners(String(body.id))).toBe(1)
     }
-    // Not one to which the person is only invited.
+    // Without workspaces to which the person is only invited.
     const elsewhere = await service.newWorkspace()
     await people.add(elsewhere, await people.person(elsewhere, 'owner'), `${user}@test.example`)
     const seen: string[] = []
@@ -97,7 +97,7 @@ describe('workspaces', () => {
     expect(seen).toEqual(created.sort().reverse())
   })
 
-  test('of an API token are its own', async () => {
+  test('of an API token are only its own', async () => {
     const workspace = await service.newWorkspace()
     const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
     const { body } = await service.ask('list_workspaces', token)
@@ -119,7 +119,7 @@ describe('workspaces', () => {
 
   const earlier = sized(80, 0)
   const left = dailyLimits.workspaces_per_person - earlier
-  test(`of ${left + 50} asked for at once by one person the ${left} that are left are made, and more a day later`, async () => {
+  test(`of ${left + 50} that one person requests at once the ${left} left for the day are created, and more a day later`, async () => {
     const { actor } = await people.scene('owner')
     await people.attempted(bucketOf('workspaces_per_person', actor.user), earlier)
     const create = () => service.ask('create_workspace', actor, { body: { name: 'many' } })
@@ -130,7 +130,7 @@ describe('workspaces', () => {
     expect((await create()).status).toBe(201)
   })
 
-  test('are not for programs, nor for who does not exist', async () => {
+  test('are not for programs, nor for people who do not exist', async () => {
     expect(summaryOf(await service.ask('list_workspaces', internal()))).toBe('403 40305')
     expect(summaryOf(await service.ask('create_workspace', internal(), { body: { name: 'n' } }))).toBe(
       '403 40305',

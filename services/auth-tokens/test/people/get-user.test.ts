@@ -1,4 +1,4 @@
-// One's own account, as GET /user tells it.
+// GET /user: the caller's own account.
 import type { Caller } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const open = async (user_id: string) => {
 }
 const ask = (caller: Caller) => service.ask('get_user', caller)
 
-test.each(['session', 'jwt'] as const)('a %s tells the account, and its session', async kind => {
+test.each(['session', 'jwt'] as const)('a %s gets the account and its session', async kind => {
   const email = `${newId('user')}@test.example`
   const { body: user } = await service.ask('put_user', internal(), {
     body: { email, password: 'correct horse battery' },
@@ -56,14 +56,14 @@ test('a JWT of an outside issuer has no session', async () => {
   expect(body).toMatchObject({ id: user, session: null })
 })
 
-test.each(['session', 'jwt'] as const)('a %s that has ended since it was looked up: 401', async kind => {
+test.each(['session', 'jwt'] as const)('a %s that has ended since it was looked up is 401', async kind => {
   const user = await service.newUser()
   const { id } = await open(user)
   await service.ask('revoke_session', internal(), { body: { id } })
   expect(await ask({ kind, id, user })).toMatchObject({ status: 401, body: { errors: [{ code: 40102 }] } })
 })
 
-test('the session of another person is nobody’s', async () => {
+test('the session of another person is 401', async () => {
   const [one, other] = [await service.newUser(), await service.newUser()]
   const { id } = await open(other)
   expect(await ask({ kind: 'session', id, user: one })).toMatchObject({ status: 401 })

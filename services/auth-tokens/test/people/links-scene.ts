@@ -1,4 +1,4 @@
-/** What the tests of links that prove an address share. */
+/** Shared by the tests of links that verify an address. */
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import type { Person } from '../people-scene.ts'
 import { type RunningService, internal } from '../running-service.ts'
@@ -12,7 +12,7 @@ export function createLinks(service: RunningService) {
   const complete = (hash: string, chosen = password) =>
     service.ask('complete_verification', internal(), { body: { hash, password: chosen, origin } })
 
-  /** As the sender of messages leaves it behind. */
+  /** A link as the sender of messages stores it. */
   async function newLink(email: string, lifetimeSeconds = 86_400) {
     const hash = hashCredential(createSessionToken())
     const now = service.clock.seconds()
@@ -21,7 +21,7 @@ export function createLinks(service: RunningService) {
     return hash
   }
 
-  /** Whose session it is; undefined: nobody's, or it has ended. */
+  /** The user whose session it is; undefined if it is unknown or has ended. */
   async function userOf(token: unknown) {
     const lookups = [{ kind: 'session', hash: hashCredential(String(token)) }]
     const { body } = await service.ask('resolve_credentials', internal(), { body: { lookups } })
@@ -36,10 +36,10 @@ export function createLinks(service: RunningService) {
       (await service.ask('read_verification', internal(), { body: { hash } })).body.email,
     signIn: (email: string, chosen = password) =>
       service.ask('sign_in', internal(), { body: { email, password: chosen, origin } }),
-    /** Each time from another address by default. */
+    /** By default from a new address each time. */
     request: (email: string, address = `2001:db8:0:${(requests++).toString(16)}::1`) =>
       service.ask('request_verification', internal(), { body: { email, origin: { ...origin, address } } }),
-    /** A device grant that the person with this address has approved, and whose code was not used yet. */
+    /** A device grant that the person with this address has approved, with a code that is not used yet. */
     async approvedGrant(email: string) {
       const { body } = await complete(await newLink(email))
       const user = String(await userOf(body.token))

@@ -1,4 +1,4 @@
-// A new password is set while sessions are about to be opened by the old one: what is opened in the end is after it.
+// A new password is set while the old one is about to open sessions: no session from before the change survives it.
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { waitUntil } from '@svc/local/wait-until'
@@ -22,7 +22,7 @@ afterAll(async () => {
 const sessionsOf = async (user: string) =>
   (await service.sql`select id from auth_tokens.sessions where user_id = ${user}`).length
 
-/** Begins `work` between the change of a user's password and its commit, when it waits for that. */
+/** Runs `work` between the change of a user's password and its commit, for which it waits. */
 async function duringChange<T>(user: string, work: () => Promise<T>): Promise<T> {
   let outcome: Promise<T> | undefined
   await service.sql.begin(async changing => {
@@ -40,7 +40,7 @@ async function duringChange<T>(user: string, work: () => Promise<T>): Promise<T>
   return outcome as Promise<T>
 }
 
-test('a sign-in with the old one', async () => {
+test('a concurrent sign-in with the old password is refused', async () => {
   const email = `${newId('user')}@test.example`
   const password = 'the old password'
   const { body } = await service.ask('put_user', internal(), { body: { email, password } })
@@ -51,7 +51,7 @@ test('a sign-in with the old one', async () => {
   expect(await sessionsOf(user)).toBe(0)
 })
 
-test('one that is replaced while it is checked opens no session', async () => {
+test('a password that is replaced while it is checked opens no session', async () => {
   const email = `${newId('user')}@test.example`
   const put = (password: string) => service.ask('put_user', internal(), { body: { email, password } })
   const user = String((await put('the old password')).body.id)
@@ -72,7 +72,7 @@ test('one that is replaced while it is checked opens no session', async () => {
   expect(await sessionsOf(user)).toBe(0)
 })
 
-test('an operator sets one: sessions, approved devices and links of before are ended', async () => {
+test('a password set by an operator ends earlier sessions, approved devices and links', async () => {
   const email = `${newId('user')}@test.example`
   const put = (password: string) => service.ask('put_user', internal(), { body: { email, password } })
   const user = String((await put('the old password')).body.id)
@@ -93,7 +93,7 @@ test('an operator sets one: sessions, approved devices and links of before are e
   await expect(completed).rejects.toMatchObject({ reason: 'link_invalid' })
 })
 
-test('the exchange of a code that was approved before', async () => {
+test('a concurrent exchange of a code that was approved before is refused', async () => {
   const person = await newPerson(service)
   const { start, approve, poll } = deviceSteps(replicas)
   const grant = await start()

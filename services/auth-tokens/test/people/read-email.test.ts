@@ -1,4 +1,4 @@
-// read_email: the address of a user, where it is proven to be theirs.
+// read_email: the address of a user, if it is verified.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, internal, shareService } from '../running-service.ts'
@@ -11,7 +11,7 @@ afterAll(() => service.stop())
 
 const read = (user_id: string) => service.ask('read_email', internal(), { body: { user_id } })
 
-test('answers the address from its verification on, and none before', async () => {
+test('returns the address once it is verified, and null before', async () => {
   const user = await service.newUser()
   expect(await read(user)).toEqual({ status: 200, body: { email: null } })
   const email = `${user}@test.example`
@@ -19,7 +19,7 @@ test('answers the address from its verification on, and none before', async () =
   expect(await read(user)).toEqual({ status: 200, body: { email } })
 })
 
-test('answers the address of this moment, from every replica', async () => {
+test('returns the current address, from every replica', async () => {
   const user = await service.newUser()
   for (const [email, verified] of [
     [`a.${user}@test.example`, true],
@@ -34,11 +34,11 @@ test('answers the address of this moment, from every replica', async () => {
   }
 })
 
-test('knows no address of who does not exist', async () => {
+test('returns null for a user who does not exist', async () => {
   expect(await read(newId('user'))).toEqual({ status: 200, body: { email: null } })
 })
 
-test('is for programs alone', async () => {
+test('is for programs only', async () => {
   const person = await service.newMember(await service.newWorkspace(), 'owner')
   for (const caller of [person, { kind: 'anonymous', id: 'anonymous' } as const]) {
     const { status } = await service.ask('read_email', caller, { body: { user_id: person.user } })

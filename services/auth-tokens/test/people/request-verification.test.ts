@@ -1,4 +1,4 @@
-/** Asking for a link that proves an address, and proving it by a program. */
+/** Requesting a link that verifies an address, and verification by a program. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress, type People, createPeople, summaryOf } from '../people-scene.ts'
 import { dayInSeconds } from '../../src/credentials/attempts.ts'
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-describe('asking for a link', () => {
+describe('requesting a link', () => {
   const queued = (email: string) =>
     service.sql`select kind, email, workspace_id, invited_by from auth_tokens.messages where email = ${email}`
 
-  test('answers the same for an address that is known and one that is not, and makes no user', async () => {
+  test('is answered alike for known and unknown addresses, and creates no user', async () => {
     const known = newAddress()
     await links.complete(await links.newLink(known))
     const unknown = newAddress()
@@ -41,7 +41,7 @@ describe('asking for a link', () => {
   const sent = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length
 
   test.each(['known', 'unknown'])(
-    'for an address that is %s goes ten times a day, however many ask, and four times from one network',
+    'for a %s address works ten times a day for everyone together, and four times from one network',
     async kind => {
       const email = newAddress()
       if (kind === 'known') await signUp(email, '198.51.100.77')
@@ -56,7 +56,7 @@ describe('asking for a link', () => {
     },
   )
 
-  test('goes four times more from where its person has signed in, whatever others have asked for', async () => {
+  test('works four more times from a network where the person has signed in, whatever others have requested', async () => {
     const email = newAddress()
     await signUp(email, '2001:db8:99:1::1')
     expect(sent(await many(30, () => links.request(email)))).toBe(10)
@@ -65,14 +65,14 @@ describe('asking for a link', () => {
     expect(await queued(email)).toHaveLength(14)
   })
 
-  test('for signing up takes nothing from what is left for a new password', async () => {
+  test('for signing up does not count against the limit for a new password', async () => {
     const email = newAddress()
     expect(sent(await many(30, () => links.request(email)))).toBe(10)
     await signUp(email, '198.51.100.78')
     expect(sent(await many(30, () => links.request(email)))).toBe(10)
   })
 
-  test('from one address goes 30 times in ten minutes', async () => {
+  test('works 30 times in ten minutes from one network address', async () => {
     const from = '203.0.113.9'
     const answers = await Promise.all(Array.from({ length: 50 }, () => links.request(newAddress(), from)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
@@ -80,8 +80,8 @@ describe('asking for a link', () => {
   })
 })
 
-describe('verifying by a program', () => {
-  test('keeps the earlier time, and accepts no invitation', async () => {
+describe('verification by a program', () => {
+  test('keeps the time of the first verification, and accepts no invitation', async () => {
     const user = await service.newUser()
     const email = `${user}@test.example`
     const workspace = await service.newWorkspace()
@@ -96,7 +96,7 @@ describe('verifying by a program', () => {
     expect(await time()).toEqual(before)
   })
 
-  test('refuses an address that nobody has', async () => {
+  test('refuses an unknown address', async () => {
     const answer = await service.ask('verify_user', internal(), { body: { email: newAddress() } })
     expect(summaryOf(answer)).toBe('422 42201 email')
   })

@@ -1,4 +1,4 @@
-/** A new password, and sessions that open at the same time. */
+/** A new password, and sessions opened at the same time. */
 import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('leaves no session of who signs in with the old password at the same time', async () => {
+test('leaves no session from a concurrent sign-in with the old password', async () => {
   for (let round = 0; round < sized(2, 6); round++) {
     const email = newAddress()
     await links.complete(await links.newLink(email))
@@ -30,7 +30,7 @@ test('leaves no session of who signs in with the old password at the same time',
   }
 })
 
-test('leaves no device grant that would still open a session', async () => {
+test('leaves no device grant that could still open a session', async () => {
   const email = newAddress()
   const { poll } = await links.approvedGrant(email)
   await links.complete(await links.newLink(email), 'another long password')
@@ -38,7 +38,7 @@ test('leaves no device grant that would still open a session', async () => {
 })
 
 describe('while a session is being opened', () => {
-  // The insert of a session with this user agent waits for whoever holds the lock.
+  // The insert of a session with this user agent waits for a lock that the test holds.
   const slow = { ...origin, user_agent: 'slow' }
   beforeAll(() =>
     service.sql.unsafe(`
@@ -60,7 +60,7 @@ describe('while a session is being opened', () => {
 
   test.each<[string, (email: string) => Promise<() => Promise<unknown>>]>([
     [
-      'by the old password',
+      'with the old password',
       async email => {
         await links.complete(await links.newLink(email))
         return async () => {
@@ -76,7 +76,7 @@ describe('while a session is being opened', () => {
         return async () => (await poll(slow)).body.session_token
       },
     ],
-  ])('%s, waits for it and ends it', async (_, prepare) => {
+  ])('%s, a new password waits for it and ends it', async (_, prepare) => {
     const email = newAddress()
     const open = await prepare(email)
     const link = await links.newLink(email)

@@ -1,4 +1,4 @@
-/** Links that prove an address: followed once, and what they are good for. */
+/** Links that verify an address: they work once, and what they do. */
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('following a link', () => {
-  test('makes a verified user who can sign in, and opens a session', async () => {
+  test('creates a verified user who can sign in, and opens a session', async () => {
     const email = newAddress()
     const hash = await links.newLink(email)
     expect(await links.read(hash)).toBe(email)
@@ -39,7 +39,7 @@ describe('following a link', () => {
     expect((await links.signIn(email)).status).toBe(200)
   })
 
-  test('accepts no invitation: its person finds all of them', async () => {
+  test('accepts no invitation: the person still finds all of them', async () => {
     const email = newAddress()
     const workspaces = await Promise.all([1, 2].map(() => service.newWorkspace()))
     for (const workspace of workspaces) {
@@ -83,7 +83,7 @@ describe('following a link', () => {
     expect((await links.complete(foreign)).status).toBe(200)
   })
 
-  test('works to its end and no longer', async () => {
+  test('works until it expires', async () => {
     const email = newAddress()
     const [early, late] = [await links.newLink(email, 100), await links.newLink(newAddress(), 100)]
     service.clock.offsetSeconds += 98
@@ -93,7 +93,7 @@ describe('following a link', () => {
     expect(summaryOf(await links.complete(late))).toBe(invalidLink)
   })
 
-  test('that nobody issued is refused without a word about it', async () => {
+  test('that was never issued is refused without details', async () => {
     const hash = hashCredential(createSessionToken())
     expect(await links.read(hash)).toBeNull()
     expect((await links.complete(hash)).body).toEqual({
@@ -104,11 +104,14 @@ describe('following a link', () => {
     })
   })
 
-  test.each(['', 'seven 7', 'x'.repeat(201)])('refuses the password %j, and stays good', async chosen => {
-    const hash = await links.newLink(newAddress())
-    expect(summaryOf(await links.complete(hash, chosen))).toBe('400 40002 password')
-    expect((await links.complete(hash)).status).toBe(200)
-  })
+  test.each(['', 'seven 7', 'x'.repeat(201)])(
+    'refuses the password %j, and the link stays valid',
+    async chosen => {
+      const hash = await links.newLink(newAddress())
+      expect(summaryOf(await links.complete(hash, chosen))).toBe('400 40002 password')
+      expect((await links.complete(hash)).status).toBe(200)
+    },
+  )
 
   const many = sized(8, 20)
   test(`${many} times at once, and ${many} links of one address at once, opens one session`, async () => {

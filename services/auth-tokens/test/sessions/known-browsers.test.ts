@@ -1,4 +1,4 @@
-/** Browsers that an account knows: the attempts that they have, which no other spends, and when they are known no more. */
+/** Known browsers of an account: their own attempts, which nobody else can use up, and when they are forgotten. */
 import { refusal } from '@svc/contract/core/errors'
 import { knownBrowserSeconds } from '@svc/contract/auth-tokens/sessions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   ;({ email, id } = await newAccount())
 })
 
-/** With the password of them all: hashing it once more takes long. */
+/** Has the same password hash as all accounts here, since hashing takes long. */
 async function newAccount() {
   const id = newId('user')
   const email = `${id}@test.example`
@@ -53,7 +53,7 @@ interface Attempt {
   address?: string
 }
 
-/** From the address of a crowd, by default: its budget would be in the way. */
+/** By default each attempt has a new address, so that the limit for an address does not interfere. */
 let addresses = 0
 const signIn = ({ as = email, with: tokens = [], secret = password, address }: Attempt = {}) =>
   service.ask('sign_in', internal(), {
@@ -78,7 +78,7 @@ async function newBrowser(as = email): Promise<string> {
   expect(status).toBe(200)
   return String(body.browser_token)
 }
-/** Whether the account knows it: whether it gets past attempts that strangers have used up. */
+/** Whether the browser is known: it can sign in after strangers have used up the account's attempts. */
 async function isKnown(token: string, as = email) {
   await strangersTry(as)
   return (await signIn({ as, with: [token] })).status === 200
@@ -93,7 +93,7 @@ const rows = async (user = id) =>
   (await service.sql`select hash from auth_tokens.known_browsers where user_id = ${user}`).length
 
 describe('signing in', () => {
-  test('gives a browser an id of which the hash is kept; a known one keeps its own, and others get none', async () => {
+  test('gives a browser a token, of which the hash is stored; a known one keeps its own, and programs get none', async () => {
     const { body } = await signIn()
     expect(body.browser_token).toMatch(/^[0-9A-Za-z]{32}$/)
     const stored = await service.sql`
@@ -109,14 +109,14 @@ describe('signing in', () => {
     expect(await rows()).toBe(1)
   })
 
-  test('with a wrong password gives no id', async () => {
+  test('with a wrong password gives no token', async () => {
     expect(summaryOf(await wrong({}))).toBe('401 40103')
     expect(await rows()).toBe(0)
   })
 })
 
 describe('attempts', () => {
-  test('that strangers have used up, of the account and of the address, are none of a known browser’s', async () => {
+  test('used up by strangers, of the account and of the address, do not affect a known browser', async () => {
     const known = await newBrowser()
     const address = '10.7.0.1'
     await people.attempted(addressBucket('sign_in_per_address', address), attemptLimits.sign_in_per_address)
@@ -128,7 +128,7 @@ describe('attempts', () => {
   })
 
   const most = attemptLimits.sign_in_per_known_browser
-  test(`of a known browser: of 40 wrong passwords at once ${most} are looked at, and cost the account nothing`, async () => {
+  test(`of a known browser: of 40 concurrent wrong passwords ${most} are checked, and none counts against the account`, async () => {
     const [known, another] = [await newBrowser(), await newBrowser()]
     const answers = await times(40, () => wrong({ with: [known] }))
     expect([count(answers, 401), count(answers, 429)]).toEqual([most, 40 - most])
@@ -141,7 +141,7 @@ describe('attempts', () => {
     expect((await signIn({ with: [known] })).status).toBe(200)
   })
 
-  test('of a known browser start anew after the right password, and are not spent by a check that did not take place', async () => {
+  test('of a known browser are reset by the right password, and not used up by a check that did not take place', async () => {
     const known = await newBrowser()
     for (let round = 0; round < 2; round++) {
       await times(most - 1, () => wrong({ with: [known] }))
@@ -171,7 +171,7 @@ describe('attempts', () => {
     expect(await replicas.run('sign_in', body)).toMatchObject({ token: expect.any(String) })
   })
 
-  test('with another account’s id, or one that was made up, are a stranger’s: counted and answered alike', async () => {
+  test('with another account’s token, or an invented one, count and are answered like a stranger’s', async () => {
     const other = await newAccount()
     const foreign = await newBrowser(other.email)
     const nobody = `${newId('user')}@nowhere.example`
@@ -192,8 +192,8 @@ describe('attempts', () => {
   })
 })
 
-describe('an account knows', () => {
-  test(`the ${maxKnownBrowsers} browsers that signed in last`, async () => {
+describe('an account remembers', () => {
+  test(`the last ${maxKnownBrowsers} browsers that signed in`, async () => {
     const first = await newBrowser()
     service.clock.offsetSeconds += 1
     const second = await newBrowser()
@@ -207,14 +207,14 @@ describe('an account knows', () => {
   })
 
   const many = sized(30, 100)
-  test(`no more of them when ${many} sign in at once over two replicas`, async () => {
+  test(`no more than that when ${many} sign in at once over two replicas`, async () => {
     const answers = await times(many, () => signIn())
     const opened = count(answers, 200)
     expect(opened).toBeGreaterThan(maxKnownBrowsers)
     expect(await rows()).toBe(maxKnownBrowsers)
   })
 
-  test('none that has not signed in for 180 days', async () => {
+  test('no browser that has not signed in for 180 days', async () => {
     const [used, unused] = [await newBrowser(), await newBrowser()]
     service.clock.offsetSeconds += knownBrowserSeconds - 10
     expect((await signIn({ with: [used] })).status).toBe(200)
@@ -250,7 +250,7 @@ describe('a new password', () => {
           body: { hash: await newLink(), password: another, origin },
         }),
     ],
-  ])('by %s ends them all', async (_, change) => {
+  ])('set by %s forgets all known browsers', async (_, change) => {
     const known = await newBrowser()
     await change()
     expect(await rows()).toBe(0)
@@ -258,7 +258,7 @@ describe('a new password', () => {
     expect(summaryOf(await signIn({ with: [known], secret: another }))).toBe('429 42902')
   })
 
-  test('by a link makes its browser known, and no other', async () => {
+  test('set through a link makes only that browser known', async () => {
     const known = await newBrowser()
     const { body } = await service.ask('complete_verification', internal(), {
       body: { hash: await newLink(), password: another, origin, remember_browser: true },
@@ -268,7 +268,7 @@ describe('a new password', () => {
     expect(summaryOf(await signIn({ with: [known], secret: another }))).toBe('429 42902')
   })
 
-  test('at once with 30 sign-ins leaves none of theirs', async () => {
+  test('at the same time as 30 sign-ins leaves none of their browsers known', async () => {
     const known = await newBrowser()
     const [answers] = await Promise.all([
       times(30, at => signIn({ with: at % 2 ? [known] : [] })),

@@ -1,4 +1,4 @@
-// Sessions as their person sees them: listed, ended, expired; and as a client that holds a token ends its own.
+// Sessions of a person: listed, ended, expired; and a client that revokes its own token.
 import type { Caller } from '@svc/contract/core/caller'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -42,7 +42,7 @@ const holder = async (token: string) => {
 const end = async (caller: Caller, id: string) => service.ask('end_session', caller, { params: { id } })
 
 describe('the list', () => {
-  test('shows where each was opened, the newest first, and which one asks', async () => {
+  test('shows where each was opened, newest first, and which one is current', async () => {
     const user = await service.newUser()
     const first = await open(user)
     const second = await open(user)
@@ -75,15 +75,15 @@ describe('the list', () => {
     expect(next_cursor).toBeNull()
   })
 
-  test('asked with a JWT, the session that it was exchanged for is the current one', async () => {
+  test('with a JWT, the session that was exchanged for it is the current one', async () => {
     const user = await service.newUser()
     const { id } = await open(user)
     expect((await list(as(user, id, 'jwt'))).data).toMatchObject([{ id, current: true }])
-    // One of an outside issuer has no session here.
+    // A JWT of an outside issuer has no session here.
     expect((await list(as(user, user, 'jwt'))).data).toMatchObject([{ id, current: false }])
   })
 
-  test('pages without loss or repetition, while sessions are opened', async () => {
+  test('pages without gaps or repetition while sessions are opened', async () => {
     const user = await service.newUser()
     const opened = (await Promise.all(Array.from({ length: 12 }, () => open(user)))).map(({ id }) => id)
     const seen: string[] = []
@@ -97,7 +97,7 @@ describe('the list', () => {
     expect(seen).toEqual([...opened].sort().reverse())
   })
 
-  test('leaves out what has expired, at the second at which it is refused', async () => {
+  test('omits a session from the same second on in which it is refused', async () => {
     const user = await service.newUser()
     const { id, token } = await open(user)
     service.clock.offsetSeconds = slidingLifetimeSeconds - 10
@@ -108,7 +108,7 @@ describe('the list', () => {
     expect(await holder(token)).toBeNull()
   })
 
-  test('a session in constant use slides, and ends after 180 days all the same', async () => {
+  test('a session in constant use is extended, but ends after 180 days', async () => {
     const user = await service.newUser()
     const { id, token } = await open(user)
     const opened = service.clock.seconds()
@@ -125,7 +125,7 @@ describe('the list', () => {
     expect(await holder(token)).toBeNull()
   })
 
-  test('even one that was written with a longer life is told and ended at its 180th day', async () => {
+  test('even a session stored with a later expiry is listed as ending, and ends, on day 180', async () => {
     const user = await service.newUser()
     const { id, token } = await open(user)
     await service.sql`
@@ -140,7 +140,7 @@ describe('the list', () => {
 })
 
 describe('ending', () => {
-  test('one of one’s own: its token is refused from the reply on', async () => {
+  test('one of the caller’s own sessions: its token is refused from the reply on', async () => {
     const user = await service.newUser()
     const [one, other] = [await open(user), await open(user)]
     expect((await end(as(user, other.id), one.id)).status).toBe(204)
@@ -148,21 +148,21 @@ describe('ending', () => {
     expect(await ids(as(user, other.id))).toEqual([other.id])
   })
 
-  test.each(['session', 'jwt'] as const)('`current` with a %s ends the one that asks', async kind => {
+  test.each(['session', 'jwt'] as const)('`current` with a %s ends the current one', async kind => {
     const user = await service.newUser()
     const [one, other] = [await open(user), await open(user)]
     expect((await end(as(user, one.id, kind), 'current')).status).toBe(204)
     expect(await ids(as(user, other.id))).toEqual([other.id])
   })
 
-  test('`current` with a JWT of an outside issuer names nothing', async () => {
+  test('`current` with a JWT of an outside issuer is 404', async () => {
     const user = await service.newUser()
     const { id } = await open(user)
     expect((await end(as(user, user, 'jwt'), 'current')).status).toBe(404)
     expect(await ids(as(user, id))).toEqual([id])
   })
 
-  test('someone else’s answers exactly as one that never was, and does nothing', async () => {
+  test('someone else’s is answered exactly like one that never existed, and does nothing', async () => {
     const [user, stranger] = [await service.newUser(), await service.newUser()]
     const { id } = await open(user)
     const foreign = await end(as(stranger, newId('sess')), id)
@@ -171,7 +171,7 @@ describe('ending', () => {
     expect(await ids(as(user, id))).toEqual([id])
   })
 
-  test('of 20 at once one ends it, the others find nothing', async () => {
+  test('one of 20 concurrent requests ends it, the others get 404', async () => {
     const user = await service.newUser()
     const { id } = await open(user)
     const answers = await Promise.all(Array.from({ length: 20 }, () => end(as(user, id), id)))
@@ -199,7 +199,7 @@ describe('revoking by token (RFC 7009)', () => {
     ['no client, for a session of a browser', null, undefined, 'ended'],
     ['another client', 'svc-cli', 'other-cli', 'other_client'],
     ['a client, for a session of a browser', null, 'svc-cli', 'other_client'],
-    ['a client that nobody registered', 'svc-cli', 'nobody', 'invalid_client'],
+    ['an unregistered client', 'svc-cli', 'nobody', 'invalid_client'],
   ])('by %s', async (_who, issuedTo, by, outcome) => {
     const { token } = await openFor(issuedTo)
     expect(await revoke(token, by)).toBe(outcome)
@@ -212,7 +212,7 @@ describe('revoking by token (RFC 7009)', () => {
     expect(await revoke(createSessionToken(), 'nobody')).toBe('invalid_client')
   })
 
-  test('of 20 at once by its own client none is told that it is another’s', async () => {
+  test('none of 20 concurrent revocations by its own client is answered as another client’s', async () => {
     const { token } = await openFor('svc-cli')
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => revoke(token, 'svc-cli')))
     expect(new Set(outcomes.filter(outcome => outcome !== 'unknown'))).toEqual(new Set(['ended']))
@@ -220,7 +220,7 @@ describe('revoking by token (RFC 7009)', () => {
   })
 })
 
-describe('who is no person', () => {
+describe('callers that are not people', () => {
   const workspace = 'ws_somewhere'
   test.each<[string, Caller]>([
     ['an API token', { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }],

@@ -1,4 +1,4 @@
-// Sign-in by password: limits that hold however many come at once, and answers that tell nothing of accounts.
+// Sign-in by password: limits that hold for any number of concurrent attempts, and answers that reveal nothing about accounts.
 import { refusal } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
 import { verify } from '@node-rs/argon2'
@@ -9,17 +9,17 @@ import { createPasswords } from '../../src/credentials/passwords.ts'
 import { freezeReplicas } from '../frozen-replicas.ts'
 import { type RunningService, internal, runService } from '../running-service.ts'
 
-// Files of a worker share what they have loaded: what came before would not see the mock, and what comes after may not.
+// Files of a worker share loaded modules: earlier ones would not use the mock, and later files must not.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => {
   vi.doUnmock('@node-rs/argon2')
   vi.resetModules()
 })
 
-/** What a password that is hashed costs: the real price, or hardly anything where only the number of attempts counts. */
+/** Cost of hashing: the real one, or hardly anything where only the number of attempts matters. */
 const price = vi.hoisted(() => ({ real: true }))
 price.real = everything
-// The real one, counted.
+// The real implementation, with its calls counted.
 vi.mock('@node-rs/argon2', async original => {
   const real = await original<typeof import('@node-rs/argon2')>()
   const cheap = { memoryCost: 8, timeCost: 1 }
@@ -47,7 +47,7 @@ async function newAccount() {
   return { email, id: String(body.id) }
 }
 
-/** Of an address of its own each time, unless one is given. */
+/** A new address each time. */
 const newAddress = () => `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
 const signIn = (email: string, secret = password, address = newAddress()) =>
   service.ask('sign_in', internal(), {
@@ -61,7 +61,7 @@ const statuses = (answers: { status: number }[]) => {
 const times = <T>(count: number, work: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)))
 
-test('the right password opens a session of a browser; the case of the address does not matter', async () => {
+test('the right password opens a browser session; the case of the address does not matter', async () => {
   const { email, id } = await newAccount()
   const { status, body } = await signIn(email.toUpperCase(), password, '192.0.2.1')
   expect({ status, body }).toEqual({
@@ -83,7 +83,7 @@ describe('a wrong password, an unknown account and one without a password', () =
     await service.sql`insert into auth_tokens.users (id, email) values (${newId('user')}, ${email})`
     return email
   }
-  test('are answered alike, each after the same work', async () => {
+  test('are answered alike, after the same amount of work', async () => {
     price.real = true
     onTestFinished(() => {
       price.real = everything
@@ -97,7 +97,7 @@ describe('a wrong password, an unknown account and one without a password', () =
       const body = { email, password: 'wrong', origin: { address: newAddress(), user_agent: 'test' } }
       answers.push(await replicas.run('sign_in', body).catch(({ status, body }) => ({ status, body })))
       expect(verifications).toHaveBeenCalledTimes(1)
-      // Memory, passes and lanes are what the time depends on.
+      // The time depends on memory, passes and lanes.
       expect(verifications.mock.calls[0]?.[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
       expect(verifications.mock.calls[0]?.[1]).toBe('wrong')
     }
@@ -105,7 +105,7 @@ describe('a wrong password, an unknown account and one without a password', () =
     expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
   })
 
-  test('what the decoy is made of opens no account', async () => {
+  test('the password of the decoy hash opens no account', async () => {
     expect((await signIn(await invited(), 'nobody has this password')).status).toBe(401)
   })
 })
@@ -113,7 +113,7 @@ describe('a wrong password, an unknown account and one without a password', () =
 describe('an account, from one address', () => {
   const most = attemptLimits.sign_in_per_account_and_address
   const attempts = sized(40, 200)
-  test(`of ${attempts} wrong passwords at once ${most} are looked at`, async () => {
+  test(`of ${attempts} concurrent wrong passwords ${most} are checked`, async () => {
     const { email } = await newAccount()
     const address = newAddress()
     expect(statuses(await times(attempts, () => signIn(email, 'wrong', address)))).toEqual({
@@ -123,7 +123,7 @@ describe('an account, from one address', () => {
     expect(verifications).toHaveBeenCalledTimes(most)
   })
 
-  test('past its limit even the right password is refused, with the time to wait; ten minutes later it is not', async () => {
+  test('past the limit even the right password is refused, with the time to wait, and accepted ten minutes later', async () => {
     const { email } = await newAccount()
     const address = newAddress()
     await times(most, () => signIn(email, 'wrong', address))
@@ -134,7 +134,7 @@ describe('an account, from one address', () => {
     expect((await signIn(email, password, address)).status).toBe(200)
   })
 
-  test('is not kept out by who tries it from elsewhere', async () => {
+  test('is not locked out by attempts from elsewhere', async () => {
     const { email } = await newAccount()
     const elsewhere = newAddress()
     await times(2 * most, () => signIn(email, 'wrong', elsewhere))
@@ -142,7 +142,7 @@ describe('an account, from one address', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
-  test('starts anew after the right password, and costs its address nothing', async () => {
+  test('has its attempts reset by the right password, which does not count against the address', async () => {
     const { email } = await newAccount()
     const address = newAddress()
     for (let round = 0; round < 3; round++) {
@@ -155,7 +155,7 @@ describe('an account, from one address', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
-  test('of 30 right passwords at once all open a session, none more than one, or are told to wait', async () => {
+  test('30 concurrent right passwords each open exactly one session, or are told to wait', async () => {
     const { email, id } = await newAccount()
     const address = newAddress()
     const { 200: opened = 0, 429: late = 0 } = statuses(
@@ -170,7 +170,7 @@ describe('an account, from one address', () => {
 })
 
 const forOne = sized(120, 200)
-test(`of ${forOne} wrong passwords for an account at once, each from another address, 100 are looked at`, async () => {
+test(`of ${forOne} concurrent wrong passwords for an account, each from another address, 100 are checked`, async () => {
   const most = attemptLimits.sign_in_per_account
   const { email } = await newAccount()
   expect(statuses(await times(forOne, () => signIn(email, 'wrong')))).toEqual({
@@ -187,7 +187,7 @@ test.each([
   ['one address', () => '198.51.100.9'],
   ['one /64 of IPv6', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`],
   ['one address, written in two ways', (at: number) => (at % 2 ? '::ffff:192.0.2.77' : '192.0.2.77')],
-])(`of ${accountsTried} accounts at once, tried from %s, 50 are looked at`, async (_what, addressOf) => {
+])(`of ${accountsTried} accounts tried at once from %s 50 are checked`, async (_what, addressOf) => {
   const most = attemptLimits.sign_in_per_address
   const answers = await times(accountsTried, at =>
     signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', addressOf(at)),
@@ -195,7 +195,7 @@ test.each([
   expect(statuses(answers)).toEqual({ 401: most, 429: accountsTried - most })
 })
 
-test('neither the addresses of accounts nor those of networks stand in the table of attempts', async () => {
+test('the table of attempts has neither email nor network addresses', async () => {
   const email = `${newId('user')}@secret.example`
   await signIn(email, 'wrong', '198.51.100.201')
   const rows = await service.sql`select bucket from auth_tokens.attempts`
@@ -205,7 +205,7 @@ test('neither the addresses of accounts nor those of networks stand in the table
   expect(all).not.toContain('198.51.100.201')
 })
 
-test('who is turned away because too many wait has used up no attempt', async () => {
+test('a sign-in that is refused because too many are waiting uses up no attempt', async () => {
   const { email } = await newAccount()
   let busy = true
   const real = createPasswords()
@@ -229,13 +229,13 @@ test('who is turned away because too many wait has used up no attempt', async ()
 })
 
 const [inAll, several] = [sized(96, 500), sized(6, 20)]
-/** Of every three accounts one is tried with wrong passwords alone, one with the right one alone, one with both. */
+/** Of every three accounts one is tried with wrong passwords only, one with the right one only, and one with both. */
 function secretFor(at: number) {
   const [kind, turn] = [(at % several) % 3, Math.floor(at / several)]
   return kind === 0 || (kind === 2 && turn % 3 > 0) ? 'wrong' : password
 }
 test(
-  `of ${inAll} at once, of ${several} accounts, every answer is a documented one`,
+  `every answer to ${inAll} concurrent attempts on ${several} accounts is a documented one`,
   async () => {
     const accounts = await times(several, newAccount)
     const addresses = accounts.map(newAddress)

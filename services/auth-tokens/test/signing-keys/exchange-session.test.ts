@@ -1,4 +1,4 @@
-// What a JWT for a session says, how long it lives, and which sessions and clients get one.
+// The claims and lifetime of a JWT for a session, and which sessions and clients get one.
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { internal } from '../running-service.ts'
@@ -32,23 +32,23 @@ describe('a session', () => {
   })
 
   test.each([
-    ['asked for', null, 'svc-cli', 'svc-cli'],
-    ['of the session', 'svc-cli', undefined, 'svc-cli'],
-    ['asked for, not of the session', 'svc-cli', 'other', 'other'],
-  ])('names the client that is %s', async (_case, opened_for, asked, named) => {
+    ['requested', null, 'svc-cli', 'svc-cli'],
+    ['the session’s', 'svc-cli', undefined, 'svc-cli'],
+    ['requested, not the session’s', 'svc-cli', 'other', 'other'],
+  ])('names the client that is %s', async (_case, opened_for, requested, named) => {
     const { id, hash } = await newSession()
     await scene.service.ask('put_oauth_client', internal(), { body: { id: 'other', name: 'Other' } })
     await scene.service.sql`update auth_tokens.sessions set client_id = ${opened_for} where id = ${id}`
-    expect(decodeJwt(tokenOf(await exchange(hash, asked))).client_id).toBe(named)
+    expect(decodeJwt(tokenOf(await exchange(hash, requested))).client_id).toBe(named)
   })
 
-  test('is not exchanged for a client that is not registered', async () => {
+  test('is not exchanged for an unregistered client', async () => {
     const { hash } = await newSession()
     expect((await exchange(hash, 'nobody')).body).toEqual({ outcome: 'invalid_client' })
     expect((await exchange('0'.repeat(64), 'nobody')).body).toEqual({ outcome: 'invalid_client' })
   })
 
-  test('that has a minute left makes a JWT of a minute, and one that has ended makes none', async () => {
+  test('with a minute left gets a JWT of a minute, and an ended one gets none', async () => {
     const { id, hash } = await newSession()
     const ends_at = scene.service.clock.seconds() + 60
     await scene.service
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect((await exchange(hash)).body).toEqual({ outcome: 'invalid_session' })
   })
 
-  test('of 180 days makes no JWT that outlives it', async () => {
+  test('near its 180th day gets no JWT that outlives it', async () => {
     const { id, hash } = await newSession()
     const created_at = scene.service.clock.seconds() - 180 * day + 100
     await scene.service
@@ -68,14 +68,14 @@ describe('a session', () => {
     expect((await exchange(hash)).body).toEqual({ outcome: 'invalid_session' })
   })
 
-  test('that is unknown or was ended makes none', async () => {
+  test('that is unknown or was revoked gets none', async () => {
     expect((await exchange('0'.repeat(64))).body).toEqual({ outcome: 'invalid_session' })
     const { id, hash } = await newSession()
     await scene.service.ask('revoke_session', internal(), { body: { id } })
     expect((await exchange(hash)).body).toEqual({ outcome: 'invalid_session' })
   })
 
-  test('is used by an exchange, and by the JWT', async () => {
+  test('counts as used by an exchange, and by use of the JWT', async () => {
     const { id, hash } = await newSession()
     const lastUse = async () => {
       await Promise.all(scene.service.uses.map(uses => uses.flush()))

@@ -1,5 +1,5 @@
-// The keys that sign JWTs: made once however many replicas start, rotated without a moment in which a token that was
-// issued is refused, removed with effect from the reply on.
+// The keys that sign JWTs: created once by any number of replicas, rotated without ever refusing an issued token, and removed
+// with effect from the reply on.
 import { testSeal } from '@svc/testing/seal'
 import { openDatabase } from '@svc/runtime/database'
 import { sized } from '@svc/testing/size'
@@ -26,11 +26,11 @@ const states = async () => {
 }
 
 describe('the first keys', () => {
-  test('are one that signs and one that is next, after two replicas have started at once', async () => {
+  test('are an active and a next one, after two replicas have started at once', async () => {
     expect(await states()).toEqual(['active', 'next'])
   })
 
-  test('are these two, too, where many starts find none', async () => {
+  test('are the same two when many concurrent starts find none', async () => {
     await scene.service.sql`delete from auth_tokens.signing_keys`
     const config = {
       DATABASE_URL: scene.service.databaseUrl,
@@ -51,7 +51,7 @@ describe('the first keys', () => {
     }
   })
 
-  test('are listed by their thumbprint, and without what is private', async () => {
+  test('are listed by their thumbprint, without their private parts', async () => {
     const keys = await listed()
     expect(keys.length).toBeGreaterThanOrEqual(2)
     for (const { kid, public_jwk } of keys) {
@@ -63,7 +63,7 @@ describe('the first keys', () => {
 })
 
 describe('a rotation', () => {
-  test('retires the active key, signs with the next one, and makes another', async () => {
+  test('retires the active key, signs with the next one, and creates another', async () => {
     const before = await listed()
     const { status, body } = await rotate()
     expect(status).toBe(200)
@@ -76,7 +76,7 @@ describe('a rotation', () => {
     ])
   })
 
-  test('is refused until the next key is known everywhere, and tells when that is', async () => {
+  test('is refused until the next key is known everywhere, with the time until then', async () => {
     expect((await rotate()).status).toBe(200)
     const { status, body } = await rotate()
     expect({ status, code: body.errors?.[0]?.code }).toEqual({ status: 409, code: 40907 })
@@ -89,7 +89,7 @@ describe('a rotation', () => {
     expect((await rotate()).status).toBe(200)
   })
 
-  test('of many at once happens once', async () => {
+  test('happens once when many are requested at once', async () => {
     const many = sized(20, 50)
     const before = await listed()
     const answers = await Promise.all(Array.from({ length: many }, rotate))
@@ -99,7 +99,7 @@ describe('a rotation', () => {
     expect(kidOf(await listed(), 'active')).toBe(kidOf(before, 'next'))
   })
 
-  test('leaves no moment in which an issued token is refused, by who read the keys before it', async () => {
+  test('never makes verifiers that read the keys before it refuse an issued token', async () => {
     const sessions = await Promise.all(Array.from({ length: sized(4, 8) }, newSession))
     for (let round = 1; round <= sized(2, 5); round++) {
       scene.service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
@@ -124,7 +124,7 @@ describe('a rotation', () => {
     }
   })
 
-  test('keeps a retired key until all that it signed has expired', async () => {
+  test('keeps a retired key until everything it signed has expired', async () => {
     const { id, hash } = await newSession()
     const active = kidOf(await listed(), 'active')
     const token = tokenOf(await exchange(hash))
@@ -151,8 +151,8 @@ describe('a rotation', () => {
   })
 })
 
-describe('a key that is removed', () => {
-  test('counts no more from the reply on, if it is retired', async () => {
+describe('a removed key', () => {
+  test('is not accepted from the reply on if it was retired', async () => {
     const { id, hash } = await newSession()
     const active = kidOf(await listed(), 'active')
     tokenOf(await exchange(hash))
@@ -164,7 +164,7 @@ describe('a key that is removed', () => {
     expect((await remove(active)).status).toBe(404)
   })
 
-  test('is replaced, if it is the next one, by one that is not known anywhere yet', async () => {
+  test('is replaced by a new one, not known anywhere yet, if it was the next one', async () => {
     const next = kidOf(await listed(), 'next')
     expect((await remove(next)).status).toBe(200)
     const after = await listed()
@@ -173,14 +173,14 @@ describe('a key that is removed', () => {
     expect((await rotate()).status).toBe(409)
   })
 
-  test('is not the one that signs', async () => {
+  test('cannot be the active one', async () => {
     const before = await listed()
     const { status, body } = await remove(kidOf(before, 'active'))
     expect({ status, code: body.errors?.[0]?.code }).toEqual({ status: 409, code: 40908 })
     expect(await listed()).toEqual(before)
   })
 
-  test('is removed once by many at once, while the keys are rotated', async () => {
+  test('is removed once by many concurrent requests, also while the keys are rotated', async () => {
     const many = sized(10, 30)
     const next = kidOf(await listed(), 'next')
     const removals = await Promise.all(Array.from({ length: many }, () => remove(next)))
@@ -195,7 +195,7 @@ describe('a key that is removed', () => {
     ])
     const count = (answers: Answer[], wanted: number) =>
       answers.filter(({ status }) => status === wanted).length
-    // Whichever came first: the key signs, or it is gone and the new one is too young.
+    // Depending on which came first the key is active, or it is gone and the new one is too recent.
     expect(count(rotations, 200) + count(others, 200)).toBe(1)
     expect([...rotations, ...others].every(({ status }) => [200, 404, 409].includes(status))).toBe(true)
     expect(await states()).toEqual(['active', 'next'])

@@ -1,4 +1,4 @@
-/** Two replicas with signing keys, on a clock that moves on for every test: each rotation needs its time. */
+/** Two replicas with signing keys, on a clock that moves on for every test, since rotations must be some time apart. */
 import { hashCredential } from '@svc/runtime/credential'
 import { type JSONWebKeySet, createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
@@ -22,7 +22,7 @@ export const tokenOf = ({ status, body }: Answer) => {
   return body.access_token as string
 }
 
-/** Started for one test file. */
+/** Starts once for the whole test file. */
 export function signingScene() {
   let service: RunningService
   beforeAll(async () => {
@@ -55,7 +55,7 @@ export function signingScene() {
       return service.ask('exchange_session', internal(), { body: { hash, ...(client_id && { client_id }) } })
     },
 
-    /** As who has read these keys. */
+    /** Verifies as someone who has read these keys. */
     verify(token: string, keys: readonly ListedKey[]) {
       const jwks = { keys: keys.map(({ public_jwk }) => public_jwk) } as unknown as JSONWebKeySet
       return jwtVerify(token, createLocalJWKSet(jwks), {
@@ -67,7 +67,7 @@ export function signingScene() {
       })
     },
 
-    /** What a gateway asks of every request that brings a JWT whose signature is good. */
+    /** The gateway's look-up for a JWT with a valid signature. */
     async lookUp(session: string, kid = '') {
       const body = { lookups: [{ kind: 'jwt', session, kid }] }
       const answer = await service.ask('resolve_credentials', internal(), { body })

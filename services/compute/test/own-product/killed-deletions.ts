@@ -1,4 +1,4 @@
-// Deletions and orders whose processes stand still or are killed: the cluster is neither stuck nor lost to who refers to it.
+// Deletions and orders whose processes are stopped or killed: the cluster is neither stuck nor missing for orders.
 import { createCall } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
@@ -13,7 +13,7 @@ const status = async (id: string) => (await scene.token('GET', `/clusters/${id}`
 const settingsStatus = async (id: string) =>
   (await scene.token('GET', `/clusters/${id}/compute_settings`)).status
 
-/** As by the gateway, with less time than its five seconds. */
+/** Calls as the gateway does, with less than its five seconds. */
 async function removeWithin(id: string, budgetMs: number) {
   const caller = { kind: 'internal', id: 'test', workspace: scene.stack.dev.workspace_id } as const
   const deadline = Date.now() + budgetMs
@@ -24,7 +24,7 @@ async function removeWithin(id: string, budgetMs: number) {
   )
 }
 
-test('while who may refer to it stands still: 503 in time, and the cluster works', async () => {
+test('while offers is stopped: 503 in time, and the cluster works', async () => {
   const id = await scene.newCluster()
   const processes = scene.stack.stack.processes.offers
   const signal = (name: NodeJS.Signals) => processes.map(one => one.kill(name))
@@ -40,14 +40,14 @@ test('while who may refer to it stands still: 503 in time, and the cluster works
       errors: [{ message: expect.stringContaining('It is safe to try again') }],
     },
   })
-  // The service answers before that; what the machine adds comes on top.
+  // The service answers before its deadline; a slow machine may add to that.
   expect(performance.now() - began).toBeLessThan(budgetMs + patience(500))
   expect(await settingsStatus(id)).toBe(200)
   signal('SIGCONT')
   await waitUntil('the deletion', async () => (await remove(id)) === 204)
 })
 
-/** Keeps a row locked while `work` is on, and says when someone waits for it. */
+/** Keeps a row locked while `work` runs; `waited` resolves once a statement waits for it. */
 async function whileLocked(table: string, id: string, work: (waited: () => Promise<void>) => Promise<void>) {
   const held = await holdTransaction(scene.stack.sql, tx =>
     tx.unsafe(`select from ${table} where id = '${id}' for update`),
@@ -64,7 +64,7 @@ async function killed(service: 'compute' | 'offers') {
 const started = (service: 'compute' | 'offers') =>
   Promise.all(scene.stack.stack.processes[service].map(replica => replica.start(patience(30_000))))
 
-test('killed with SIGKILL before the removal is committed, it has happened or is finished by the next', async () => {
+test('killed with SIGKILL before the removal is committed: it has happened, or the next deletion finishes it', async () => {
   const id = await scene.newCluster()
   let answer: Promise<number> | undefined
   await whileLocked('compute.clusters', id, async waited => {
@@ -79,7 +79,7 @@ test('killed with SIGKILL before the removal is committed, it has happened or is
   expect(await status(id)).toBe(404)
 })
 
-test('a submission whose replica is killed with SIGKILL has happened or not, and pins nothing; meanwhile nothing is deleted', async () => {
+test('a submission whose replica is killed with SIGKILL has happened or not, and blocks no later deletion; no deletion succeeds meanwhile', async () => {
   const [id, other] = [await scene.newCluster(), await scene.newCluster()]
   const order = await scene.newOrder()
   const [{ offer_id } = { offer_id: '' }] = await scene.stack.sql<{ offer_id: string }[]>`
@@ -93,7 +93,7 @@ test('a submission whose replica is killed with SIGKILL has happened or not, and
   })
   await expect(answer).rejects.toThrow('was answered 50')
 
-  // Nobody says who may refer to the other one.
+  // Nothing can say what refers to the other cluster.
   expect(await scene.owner('DELETE', `/clusters/${other}`)).toMatchObject({
     status: 503,
     body: { _tag: 'Unavailable' },

@@ -4,12 +4,12 @@ import { startTestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll } from 'vitest'
 import { type ClusterScene, clustersOn } from '../cluster-scene.ts'
 
-/** Of the test file that uses it. */
+/** Belongs to the test file that uses it. */
 export let scene: ClusterScene
-/** To ask as the gateway does. */
+/** For calls as the gateway. */
 export let gateway: Bus
 
-/** Makes them for the whole test file. */
+/** Starts them for the whole test file. */
 export function useOwnProduct(): void {
   beforeAll(async () => {
     scene = clustersOn(

@@ -18,7 +18,7 @@ beforeAll(async () => {
   id = await newCluster(stack)
 })
 
-test('a new cluster has no more machines than the service is configured for', async () => {
+test('a new cluster has no more machines than MAX_MACHINES', async () => {
   const { owner, workspace_id } = stack.dev
   const created = await fetch(`${stack.baseUrls[0]}/clusters`, {
     method: 'POST',
@@ -48,7 +48,7 @@ test.each([
   }
 })
 
-/** docs/specification.md, R18: the tag and a cause, which names the kind of failure and nothing else. */
+/** docs/specification.md, R18: only the tag and a cause, which is the kind of failure. */
 function expectQueryError({ status, headers, body }: Answer, cause: string) {
   expect(status).toBe(503)
   expect(body).toEqual({ _tag: 'ComputeSettingsQueryError', cause })
@@ -56,7 +56,7 @@ function expectQueryError({ status, headers, body }: Answer, cause: string) {
   expect(headers.has('etag')).toBe(false)
 }
 
-/** The service's own connections end; what the role may do decides whether it gets new ones. */
+/** Ends the service's connections; the rights of its role decide whether it gets new ones. */
 const disconnect = () =>
   stack.sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'compute'`
 
@@ -67,10 +67,10 @@ const ask = (deadline?: number) =>
     deadline,
   })
 
-const settled = () => waitUntil('all is well', async () => (await client.get(id)).status === 200)
+const settled = () => waitUntil('everything works', async () => (await client.get(id)).status === 200)
 
 describe('settings that cannot be queried', () => {
-  test('because no connection is to be had', async () => {
+  test('because no connection is available', async () => {
     const { etag } = (await client.get(id)).body
     await stack.sql`alter role compute connection limit 0`
     onTestFinished(async () => {
@@ -78,13 +78,13 @@ describe('settings that cannot be queried', () => {
       await settled()
     })
     await disconnect()
-    // One statement may have been on the connection that was lost.
+    // One statement may have used the lost connection.
     await waitUntil('the refusals', async () => (await client.get(id)).body.cause === 'unavailable')
     expectQueryError(await client.get(id), 'unavailable')
     expectQueryError(await client.patch(id, { max_machines: 6 }, etag), 'unavailable')
   })
 
-  test('because the database does not write: PATCH is refused, GET is not', async () => {
+  test('because the database is read-only: PATCH is refused, GET is not', async () => {
     const { etag } = (await client.get(id)).body
     await stack.sql`alter role compute set default_transaction_read_only = on`
     onTestFinished(async () => {
@@ -98,7 +98,7 @@ describe('settings that cannot be queried', () => {
     expect((await client.get(id)).body.etag).toBe(etag)
   })
 
-  /** Nobody gets at the table until the test ends. */
+  /** Locks the table until the test ends. */
   async function holdTable() {
     const holder = await stack.sql.reserve()
     onTestFinished(async () => {
@@ -110,7 +110,7 @@ describe('settings that cannot be queried', () => {
     await holder`lock table compute.clusters in access exclusive mode`
   }
 
-  test('because the table is held by someone else until the deadline', async () => {
+  test('because the table is locked until the deadline', async () => {
     await holdTable()
     await expect(ask(Date.now() + patience(1000))).rejects.toMatchObject({
       tag: 'ComputeSettingsQueryError',
@@ -119,15 +119,15 @@ describe('settings that cannot be queried', () => {
     })
   })
 
-  // It takes the five seconds that the gateway gives a request.
-  test.runIf(everything)('because it is held until the gateway’s deadline', async () => {
+  // Takes the five seconds that the gateway gives a request.
+  test.runIf(everything)('because it is locked until the gateway’s deadline', async () => {
     await holdTable()
-    const asked = Date.now()
+    const started = Date.now()
     expectQueryError(await client.get(id), 'timeout')
-    expect(Date.now() - asked).toBeLessThan(patience(5100))
+    expect(Date.now() - started).toBeLessThan(patience(5100))
   })
 
-  test('because the server is gone: on the bus as over HTTP, once it is back all is well', async () => {
+  test('because the server is down: on the bus and over HTTP; once it is back everything works', async () => {
     await ask()
     await stack.stack.postgres?.stop()
     await waitUntil('the refusals', () =>
@@ -142,7 +142,7 @@ describe('settings that cannot be queried', () => {
       body: { _tag: 'ComputeSettingsQueryError', cause: 'unavailable' },
       headers: { 'Retry-After': '1' },
     })
-    // Over HTTP nobody can tell who asks, so the settings are not even looked for.
+    // Over HTTP the caller cannot be authenticated, so the settings are not even queried.
     expect((await client.get(id)).body).toMatchObject({ _tag: 'Unavailable', errors: [{ code: 50301 }] })
     await stack.stack.postgres?.restart()
     const backAt = Date.now()
@@ -151,7 +151,7 @@ describe('settings that cannot be queried', () => {
   })
 })
 
-test('no answer and no line of the log told more than it should', () => {
+test('no answer and no log line revealed a secret', () => {
   const secrets = Object.values(stack.stack.secrets.postgres)
   expect(stack.lines.filter(line => secrets.some(secret => line.includes(secret)))).toEqual([])
   expect(stack.lines.filter(line => line.includes('uncaught') || line.includes('crashed'))).toEqual([])

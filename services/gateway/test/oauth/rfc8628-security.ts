@@ -18,7 +18,7 @@ export const securityClauses: Clause[] = [
     '5.1',
     'SHOULD',
     'user codes have enough entropy, with a limit on attempts',
-    guessing('sessions of as many accounts'),
+    guessing('sessions of different accounts'),
   ],
   ['5.1', 'SHOULD', 'attempts are limited for each account, too', guessing('sessions of one account')],
   ['5.2', 'SHOULD', 'device codes have a very high entropy', guessing('user codes have 8 of 20 letters')],
@@ -26,7 +26,7 @@ export const securityClauses: Clause[] = [
     '5.3',
     'SHOULD',
     'what is known of the browser is not taken for what is known of the device',
-    deviceGrant('what the person sees is who asks'),
+    deviceGrant('the person sees which client asks'),
   ],
   [
     '5.4',
@@ -38,13 +38,13 @@ export const securityClauses: Clause[] = [
     '5.4',
     'SHOULD',
     'codes live too short for phishing to be easy',
-    deviceGrant('it can be neither entered nor decided'),
+    deviceGrant('a code can be neither entered nor decided'),
   ],
   [
     '5.5',
     'SHOULD',
     'who reads the code off a screen cannot take over what someone else has entered',
-    deviceGrant('a code is bound to the account that entered it first'),
+    deviceGrant('a code is bound to the account that enters it first'),
   ],
   [
     '5.6',

@@ -229,7 +229,12 @@ const clauses: Clause[] = [
   ['3.5', 'MUST', 'access_denied where the person denied', flow('a person denies')],
   ['3.5', 'MUST', 'expired_token where the lifetime is over', flow('without a decision the code expires')],
   ['3.5', 'SHOULD', 'after expired_token a client waits for its user before it begins anew', ofClient],
-  ['3.5', 'MUST', 'a client waits for the interval between polls', interval('a poll at once after another')],
+  [
+    '3.5',
+    'MUST',
+    'a client waits for the interval between polls',
+    interval('a poll immediately after another'),
+  ],
   ['3.5', 'MUST', 'a client stops at any other error', ofClient],
   ['3.5', 'MUST', 'a client polls less often after a timeout', ofClient],
   ['3.5', 'RECOMMENDED', 'and does so exponentially', ofClient],

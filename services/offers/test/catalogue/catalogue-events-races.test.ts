@@ -1,4 +1,4 @@
-// What the catalogue tells of what is refused, which is nothing, and of what happens at the same moment.
+// Events of the catalogue: none for a refused change, and one for each of many concurrent changes.
 import { ApiError } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
@@ -8,7 +8,7 @@ import { bench, type Input, input_schema, run, takeEvents, useCatalogue, wakes }
 
 useCatalogue()
 
-test('what is refused tells nothing', async () => {
+test('a refused change publishes no event', async () => {
   const { package_id, first, second, product_id } = await bench.catalogue.twoVersions()
   const channel = await bench.catalogue.channel(product_id, rangePolicy)
   const foreign = newId('ws')
@@ -60,7 +60,7 @@ test('what is refused tells nothing', async () => {
   }
 })
 
-test('of changes at the same moment each is told, in the order in which they were made', async () => {
+test('each of many concurrent changes has its event, in the order in which they were made', async () => {
   const { first, second, product_id, package_id } = await bench.catalogue.twoVersions()
   await takeEvents()
   await Promise.all(
@@ -74,7 +74,7 @@ test('of changes at the same moment each is told, in the order in which they wer
   const versions = (await takeEvents()).map(
     ([, , data]) => (data as Record<string, unknown>).current_package_version_id,
   )
-  // One that is told twice in a row was no change, or the change between them was not told.
+  // The same version twice in a row: an event without a change, or a change whose event is missing.
   expect(versions.filter((version, at) => version === (at === 0 ? first : versions[at - 1]))).toEqual([])
   expect(versions.length).toBeGreaterThan(1)
   const [row] = await bench.sql`select current_version_id from offers.products where id = ${product_id}`

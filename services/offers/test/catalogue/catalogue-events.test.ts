@@ -1,4 +1,4 @@
-// Every change of the catalogue is told once, by the statement that makes it, and nothing else is.
+// Every change of the catalogue has exactly one event, written by the statement that makes the change.
 import { offers } from '@svc/contract/offers/offers'
 import { newId } from '@svc/runtime/id'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ useCatalogue()
 
 const done = new Set<string>()
 
-/** Runs it, and expects just these events and, where there are some, that the relay was woken. */
+/** Runs it and expects exactly these events and, if there are any, that the relay was woken. */
 async function expectEvents(name: CatalogueOperation, input: Input, ...expected: unknown[][]) {
   done.add(name)
   await takeEvents()
@@ -23,9 +23,9 @@ async function expectEvents(name: CatalogueOperation, input: Input, ...expected:
   return id
 }
 
-test('every write operation of the catalogue tells what it changed, and nothing when it is repeated', async () => {
+test('every write operation of the catalogue publishes its change, and nothing when it is repeated', async () => {
   await overHttp()
-  await ofTheBackOffice()
+  await fromTheBackOffice()
   const writing = Object.keys(offers.operations).filter(
     name => /package|product|channel|version/.test(name) && !/^(get|list)_/.test(name),
   )
@@ -95,7 +95,7 @@ async function overHttp() {
   await expectEvents('delete_package', ofPackage, ['packages.deleted'])
 }
 
-async function ofTheBackOffice() {
+async function fromTheBackOffice() {
   const [pkg, v1, v2, prod, och] = [newId('pkg'), newId('pkgv'), newId('pkgv'), newId('prod'), newId('och')]
   const put = async (name: CatalogueOperation, body: object, ...expected: unknown[][]) => {
     await expectEvents(name, { body }, ...expected)

@@ -1,4 +1,4 @@
-// The bus-only operations that fill the catalogue, and what the database refuses whoever asks.
+// The bus-only operations that fill the catalogue, and what the database refuses regardless of the caller.
 import { ApiError } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** Status, codes and paths of what our workspace's call of the operation is answered. */
+/** Status, codes and paths of the reply when our workspace calls the operation. */
 async function answer(
   name: CatalogueOperation,
   body: object,
@@ -53,7 +53,7 @@ describe('put_package', () => {
     }
   })
 
-  test('does not touch one of another workspace', async () => {
+  test("does not touch another workspace's package", async () => {
     const id = await theirs.package()
     expect(await answer('put_package', { id, name: 'Mine' })).toEqual(exists('id'))
     expect(await stack.sql`select name from offers.packages where id = ${id}`).toEqual([{ name: 'Package' }])
@@ -61,7 +61,7 @@ describe('put_package', () => {
 })
 
 describe('put_product', () => {
-  test('creates it, and renames it without moving its version', async () => {
+  test('creates it, and renames it without changing its current version', async () => {
     const { product_id, package_id, first } = await own.twoVersions()
     expect(await answer('put_product', { id: product_id, package_id, name: 'New' })).toEqual([200])
     expect(
@@ -69,7 +69,7 @@ describe('put_product', () => {
     ).toEqual([{ name: 'New', current_version_id: first }])
   })
 
-  test('refuses another package for it, a package of another workspace, and their product', async () => {
+  test("refuses to change its package, and refuses another workspace's package and product", async () => {
     const { product_id } = await own.twoVersions()
     const other = { name: 'x', package_id: await own.package() }
     expect(await answer('put_product', { id: product_id, ...other })).toEqual(exists('id'))
@@ -89,7 +89,7 @@ describe('publish_package_version', () => {
     ...rest,
   })
 
-  test('the same content again is accepted, ten times at once too', async () => {
+  test('the same content is accepted again, also ten times at once', async () => {
     for (let round = 0; round < sized(1, 20); round++) {
       const body = await version()
       const answers = await Promise.all(
@@ -101,7 +101,7 @@ describe('publish_package_version', () => {
     }
   })
 
-  test('other content is refused, and changes nothing', async () => {
+  test('different content is refused, and changes nothing', async () => {
     const body = await version()
     expect(await answer('publish_package_version', body)).toEqual([200])
     const row = () => stack.sql`select * from offers.package_versions where id = ${body.id}`
@@ -110,7 +110,7 @@ describe('publish_package_version', () => {
       { version: '1.0.1' },
       { input_schema: { properties: {} } },
       { package_id: await own.package() },
-      // Another text is another content, whatever it means.
+      // Different text is different content, even if it means the same.
       { input_schema: Object.fromEntries(Object.entries(exampleSchema).reverse()) },
     ]
     for (const change of changes) {
@@ -119,7 +119,7 @@ describe('publish_package_version', () => {
     expect(await row()).toEqual(before)
   })
 
-  test('of different contents published at once under one id one is, and stays', async () => {
+  test('when different contents are published at once under one id, one wins and stays', async () => {
     const body = await version()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -133,14 +133,14 @@ describe('publish_package_version', () => {
     expect(answers.filter(([status]) => status !== 200)).toEqual(Array(9).fill(exists('id')))
   })
 
-  test('a name of a version is given once in a package', async () => {
+  test('a version name is unique within its package', async () => {
     const body = await version()
     expect(await answer('publish_package_version', body)).toEqual([200])
     expect(await answer('publish_package_version', { ...body, id: newId('pkgv') })).toEqual(exists('version'))
     expect(await answer('publish_package_version', await version())).toEqual([200])
   })
 
-  test('neither in a package of another workspace nor over their version', async () => {
+  test("refuses another workspace's package, and the id of another workspace's version", async () => {
     const package_id = await theirs.package()
     expect(await answer('publish_package_version', await version({ package_id }))).toEqual(
       unknown('package_id'),
@@ -155,9 +155,9 @@ describe('publish_package_version', () => {
 
   test.each<[string, object, string]>([
     ['no properties', { type: 'object' }, 'properties'],
-    ['another type than object', { type: 'array', properties: {} }, 'type'],
+    ['a type other than object', { type: 'array', properties: {} }, 'type'],
     ['an unknown type', property({ type: 'text' }), 'properties.a.type'],
-    ['a pattern that is none', property({ pattern: '(' }), 'properties.a.pattern'],
+    ['an invalid pattern', property({ pattern: '(' }), 'properties.a.pattern'],
     ['a pattern that needs backtracking', property({ pattern: '(?=x)y' }), 'properties.a.pattern'],
     ['a remote reference', property({ $ref: 'https://example.com/s.json' }), 'properties.a.$ref'],
     ['a reference to nothing', property({ $ref: '#/$defs/none' }), 'properties.a.$ref'],
@@ -177,14 +177,14 @@ describe('publish_package_version', () => {
       'too many properties',
       { properties: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, true])) },
     ],
-  ])('refuses a schema that has %s', async (_, input_schema) => {
+  ])('refuses a schema: %s', async (_, input_schema) => {
     const [tag, problem] = await answer('publish_package_version', await version({ input_schema }))
     expect([tag, problem?.[0]]).toEqual(['Unprocessable', 42210])
   })
 })
 
 describe('set_current_version', () => {
-  test('of a version of another package, or anything of another workspace, is refused', async () => {
+  test('refuses a version of another package, and anything of another workspace', async () => {
     const { product_id, first } = await own.twoVersions()
     const foreign = await theirs.twoVersions()
     const otherPackage = await own.version(await own.package())
@@ -205,7 +205,7 @@ describe('set_current_version', () => {
 })
 
 describe('put_offer_channel', () => {
-  test('creates it, renames it, and changes its status, without moving its policy', async () => {
+  test('creates it, renames it and changes its status without changing its policy', async () => {
     const { product_id } = await own.twoVersions()
     const id = await own.channel(product_id, rangePolicy)
     expect(await answer('put_offer_channel', { id, product_id, name: 'New', status: 'inactive' })).toEqual([
@@ -216,7 +216,7 @@ describe('put_offer_channel', () => {
     ).toEqual([{ name: 'New', status: 'inactive', active_policy: 1 }])
   })
 
-  test('refuses another product for it, a product of another workspace, and their channel', async () => {
+  test("refuses to change its product, and refuses another workspace's product and channel", async () => {
     const rest = { name: 'x', status: 'active' }
     const { product_id } = await own.twoVersions()
     const foreign = await theirs.twoVersions()
@@ -231,7 +231,7 @@ describe('put_offer_channel', () => {
 })
 
 describe('publish_channel_policy', () => {
-  test('numbers 20 that are published at once 1 to 20; the last is the active one', async () => {
+  test('numbers 20 policies published at once from 1 to 20; the last one is active', async () => {
     const id = await own.channel((await own.twoVersions()).product_id)
     const published = await Promise.all(
       Array.from({ length: 20 }, (_, n) => own.policy(id, { ...rangePolicy, support: `s${n}` })),
@@ -248,7 +248,7 @@ describe('publish_channel_policy', () => {
     }
   })
 
-  test('of an unknown channel, or one of another workspace, is refused', async () => {
+  test("refuses an unknown channel, and another workspace's channel", async () => {
     const foreign = await theirs.channel((await theirs.twoVersions()).product_id)
     for (const offer_channel_id of [foreign, newId('och')]) {
       expect(await answer('publish_channel_policy', { offer_channel_id, policy: fixedPolicy })).toEqual(
@@ -258,12 +258,12 @@ describe('publish_channel_policy', () => {
   })
 })
 
-test('a call that names no workspace is refused', async () => {
+test('a call without a workspace is refused', async () => {
   const nowhere = overBus(stack.backoffice, undefined as never)
   await expect(nowhere('put_package', { id: newId('pkg'), name: 'x' })).rejects.toMatchObject({ status: 403 })
 })
 
-test('packages, versions, products and channels are put by ten at once', async () => {
+test('ten concurrent puts of the same package, version, product or channel all succeed', async () => {
   const tenTimes = async (name: Parameters<typeof answer>[0], body: object) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => answer(name, body)))
     expect(answers).toEqual(Array(10).fill([200]))

@@ -1,4 +1,4 @@
-// The catalogue over HTTP: created, read, listed, changed; deleted only while nothing refers to it.
+// The catalogue over HTTP: create, read, list and update.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,11 +25,11 @@ beforeAll(async () => {
 afterAll(() => scene?.stop())
 
 const absent = (prefix: string) => `${prefix}_01h00000000000000000000000`
-/** By their ids: of two replicas, those of one millisecond have no order of creation. */
+/** Sorted by id: ids that two replicas make in the same millisecond have no order of creation. */
 const newestFirst = <T extends { id: string }>(items: T[]) => items.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 const sorted = (ids: string[]) => ids.toSorted().reverse()
 
-/** A channel of a new product, with a policy that is active. */
+/** A channel of a new product, with an active policy. */
 async function newChannel(send: Send) {
   const product = await newProduct(send)
   const channel_id = await made(send, '/offer_channels', { product_id: product.product_id, name: 'Channel' })
@@ -37,7 +37,7 @@ async function newChannel(send: Send) {
   return { ...product, channel_id }
 }
 
-describe('what is created is answered as it is read, listed newest first, and changed', () => {
+describe('a created resource is returned the way it is read, listed newest first, and can be updated', () => {
   test('packages', async () => {
     const created = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) created.push(await own('POST', '/packages', { name }))
@@ -56,7 +56,7 @@ describe('what is created is answered as it is read, listed newest first, and ch
     expect((await own('GET', `/packages/${first?.body.id}`)).body).toEqual(renamed.body)
   })
 
-  test('package versions, of which the list leaves the schema out', async () => {
+  test('package versions, listed without their schemas', async () => {
     const id = await made(own, '/packages', { name: 'versions' })
     expect((await own('GET', `/packages/${id}/versions`)).body).toEqual({ data: [], next_cursor: null })
     const versions = []
@@ -76,7 +76,7 @@ describe('what is created is answered as it is read, listed newest first, and ch
     expect(await readAll(own, `/packages/${id}/versions`)).toEqual(listed)
   })
 
-  test('products, whose current version moves, and may be none', async () => {
+  test('products, whose current version can change, and can be none', async () => {
     const { package_id, version_id, product_id } = await newProduct(own)
     const path = `/products/${product_id}`
     const { body } = await own('GET', path)
@@ -106,7 +106,7 @@ describe('what is created is answered as it is read, listed newest first, and ch
     expect(listed.slice(0, 2).map(({ id }) => id)).toEqual(sorted([bare, product_id]))
   })
 
-  test('channels, of all products or of one', async () => {
+  test('channels, of all products or of one product', async () => {
     const { product_id } = await newProduct(own)
     const { body } = await own('POST', '/offer_channels', { product_id, name: 'Web' })
     expect(body).toEqual({
@@ -134,7 +134,7 @@ describe('what is created is answered as it is read, listed newest first, and ch
     expect(all.slice(0, 4).map(({ id }) => id)).toEqual(sorted([elsewhere, ...ids]))
   })
 
-  test('policies, numbered and immutable, of which one is active', async () => {
+  test('policies, which are numbered and immutable, and one of which is active', async () => {
     const { product_id } = await newProduct(own)
     const id = await made(own, '/offer_channels', { product_id, name: 'Policies' })
     const path = `/offer_channels/${id}/policies`
@@ -180,7 +180,7 @@ describe('what is created is answered as it is read, listed newest first, and ch
 })
 
 describe('a published version', () => {
-  test('is answered to whoever publishes the same again, ten at once too', async () => {
+  test('is returned when the same content is published again, also ten times at once', async () => {
     const id = await made(own, '/packages', { name: 'again' })
     const body = { version: '1.0.0', input_schema: schema }
     const rounds = sized(2, 5)
@@ -195,7 +195,7 @@ describe('a published version', () => {
     expect(await readAll(own, `/packages/${id}/versions`)).toHaveLength(rounds)
   })
 
-  test('is not published with another schema, and says which one is there', async () => {
+  test('cannot be published with another schema: the refusal names the existing one', async () => {
     const { package_id, version_id } = await newProduct(own)
     const changed = await own('POST', `/packages/${package_id}/versions`, {
       version: '1.0.0',
@@ -206,7 +206,7 @@ describe('a published version', () => {
     expect((await own('GET', `/package_versions/${version_id}`)).body.input_schema).toEqual(schema)
   })
 
-  test('policies published at once have different numbers', async () => {
+  test('policies published at once get different numbers', async () => {
     const { channel_id } = await newChannel(own)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -221,7 +221,7 @@ describe('a published version', () => {
 })
 
 describe('references', () => {
-  test('that lead nowhere are refused with their paths, and those of another workspace likewise', async () => {
+  test("to unknown ids are refused with their paths, and so are those to another workspace's ids", async () => {
     const foreign = await newChannel(theirs)
     const mine = await newProduct(own)
     const otherPackage = await newProduct(own)
@@ -265,7 +265,7 @@ describe('references', () => {
     })
   })
 
-  test('in paths to another workspace are not found, as those to nothing', async () => {
+  test("in URLs to another workspace's resources are 404, like those to unknown ids", async () => {
     const foreign = await newChannel(theirs)
     const before = JSON.stringify(await everything(foreign))
     for (const ids of [
@@ -331,7 +331,7 @@ describe('bodies', () => {
     ['a package without a name', '/packages', {}, [400, '40002 name']],
     ['an empty name', '/packages', { name: '' }, [400, '40002 name']],
     ['a name of 201 characters', '/packages', { name: 'x'.repeat(201) }, [400, '40002 name']],
-    ['an id of one’s own', '/packages', { name: 'x', id: 'pkg_1' }, [400, '40002 id']],
+    ['an id chosen by the client', '/packages', { name: 'x', id: 'pkg_1' }, [400, '40002 id']],
     ['a product without a package', '/products', { name: 'x' }, [400, '40002 package_id']],
     [
       'an unknown status',
@@ -346,7 +346,7 @@ describe('bodies', () => {
       [400, '40002 policy.pricing'],
     ],
     [
-      'a range that is none',
+      'an empty range',
       '/offer_channels/x/policies',
       { policy: { ...rangePolicy, pricing: { ...rangePolicy.pricing, min_unit_amount: 300 } } },
       [400, '40002 policy.pricing.max_unit_amount'],
@@ -376,7 +376,7 @@ describe('bodies', () => {
       [400, `40002 policy.pricing.default_price.${field}`],
     ]),
     [
-      'tests by default where none is allowed',
+      'tests as the default where tests are not allowed',
       '/offer_channels/x/policies',
       { policy: { ...rangePolicy, default_commercial_mode: 'non_billable_test' } },
       [400, '40002 policy.default_commercial_mode'],
@@ -385,15 +385,12 @@ describe('bodies', () => {
     expect(statusAndProblems(await own('POST', path, body))).toEqual(expected)
   })
 
-  test.each(['/packages/x', '/products/x', '/offer_channels/x'])(
-    'a change of %s that changes nothing',
-    async path => {
-      expect((await own('PATCH', path, {})).status).toBe(400)
-    },
-  )
+  test.each(['/packages/x', '/products/x', '/offer_channels/x'])('an empty update of %s', async path => {
+    expect((await own('PATCH', path, {})).status).toBe(400)
+  })
 
   test.each(['/packages', '/products', '/offer_channels', '/offers'])(
-    'a cursor of another list of %s',
+    "another list's cursor for %s",
     async path => {
       const cursor = Buffer.from('inst_0').toString('base64url')
       expect(statusAndProblems(await own('GET', `${path}?cursor=${cursor}`))).toEqual([400, '40004 cursor'])

@@ -1,4 +1,4 @@
-// Deletion over HTTP: refused while something refers to it, also to what comes at the same moment.
+// Deletion over HTTP: refused while anything refers to the resource, even a request made at the same moment.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const inUse = (metadata: object) => ({
   body: { _tag: 'Conflict', errors: [{ code: 40909, metadata }] },
 })
 
-test('goes from the channel to the package, each time naming what refers to it', async () => {
+test('works from the channel up to the package; each refusal names what still refers to it', async () => {
   const { package_id, version_id, product_id, channel_id } = await newChannel()
   expect(await remove(`/packages/${package_id}`)).toMatchObject(inUse({ product: product_id }))
   expect(await remove(`/products/${product_id}`)).toMatchObject(inUse({ offer_channel: channel_id }))
@@ -54,7 +54,7 @@ test('goes from the channel to the package, each time naming what refers to it',
   ])
 })
 
-test('of what an offer refers to is refused, and leaves everything', async () => {
+test('is refused for anything that an offer refers to, and deletes nothing', async () => {
   const { package_id, version_id, product_id, channel_id } = await newChannel()
   const offer = await made(own, '/offers', { product_id, offer_channel_id: channel_id })
   expect(await remove(`/offer_channels/${channel_id}`)).toMatchObject(inUse({ offer }))
@@ -70,13 +70,13 @@ test('of what an offer refers to is refused, and leaves everything', async () =>
   expect(await remove(`/packages/${alone}`)).toMatchObject(inUse({ offer: byVersion }))
 })
 
-test('is for the owner and the admins', async () => {
+test('is for owners and admins only', async () => {
   const { product_id } = await newProduct(own)
   expect(statusAndProblems(await own('DELETE', `/products/${product_id}`))).toEqual([403, '40304'])
   expect((await own('GET', `/products/${product_id}`)).status).toBe(200)
 })
 
-test('an id is not used again, by programs on the bus either', async () => {
+test('a deleted id cannot be used again, not even by programs on the bus', async () => {
   const { package_id, version_id, product_id, channel_id } = await newChannel()
   for (const path of [
     `/offer_channels/${channel_id}`,
@@ -106,7 +106,7 @@ test('an id is not used again, by programs on the bus either', async () => {
 
 const offersAtOnce = sized(10, 60)
 
-/** Many offers and three deletions at once; the deletions come `late`, when the first offer is there. */
+/** Many offers and three deletions at once; if `late`, the deletions start once the first offer exists. */
 async function race(path: string, bodies: object[], late: boolean) {
   const deleteThrice = () => Promise.all([remove(path), remove(path), remove(path)])
   const early = late ? undefined : deleteThrice()
@@ -117,12 +117,12 @@ async function race(path: string, bodies: object[], late: boolean) {
   return { answers: await Promise.all(offers), deletions: await deletions }
 }
 
-test('beside offers that are created at the same moment, one of them is refused', async () => {
+test('racing with the creation of offers: either the deletion or the offers are refused', async () => {
   const rounds = { deleted: 0, kept: 0 }
   for (let round = 0; round < sized(2, 20); round++) {
     const { product_id, version_id, package_id } = await newProduct(own)
     const bodies = [{ product_id }, { product_id, package_version_id: version_id }]
-    // Refused, but now the replicas remember the product: what they write next is not read before.
+    // Refused, but now the replicas have cached the product, and write the next offer without reading it again.
     const past = [...bodies, ...bodies, ...bodies].map(body =>
       own('POST', '/offers', { ...body, expires_at: 1 }),
     )
@@ -139,6 +139,6 @@ test('beside offers that are created at the same moment, one of them is refused'
     rounds[deleted ? 'deleted' : 'kept']++
     if (deleted) expect((await remove(`/packages/${package_id}`)).status).toBe(204)
   }
-  // Both must have happened, or the deletions came too early or too late to meet the offers.
+  // Both outcomes must have occurred, or the deletions came too early or too late to race with the offers.
   if (everything) expect(Math.min(rounds.deleted, rounds.kept)).toBeGreaterThan(0)
 })

@@ -1,4 +1,4 @@
-// Reliability, row 24, over HTTP: hostile schemas are refused with the place in the schema, or evaluated within bounds.
+// Reliability, row 24, over HTTP: hostile schemas are refused with a pointer into the schema, or evaluated within bounds.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -61,11 +61,11 @@ test.each<[string, object, string]>([
   ['a pattern that needs backtracking', a({ pattern: '(?=x)y' }), '/properties/a/pattern'],
   ['a pattern of a million states', a({ pattern: '(a{1000}){1000}' }), '/properties/a/pattern'],
   [
-    'references that double',
+    'references that double at each level',
     a({ $ref: '#/$defs/d0' }, { $defs: { ...doubling, d30: false } }),
     '/properties/a',
   ],
-])('%s: refused, with the place', async (_, input_schema, pointer) => {
+])('%s: refused, with a pointer to it', async (_, input_schema, pointer) => {
   const { status, body } = await publish(input_schema)
   expect(status).toBe(422)
   const [first] = body.errors as { code: number; path: string[]; metadata: { pointer: string } }[]
@@ -73,7 +73,7 @@ test.each<[string, object, string]>([
   expect(first?.path[0]).toBe('input_schema')
 })
 
-test('several problems are named at once, each with its place', async () => {
+test('several problems are reported at once, each with its pointer', async () => {
   const { body } = await publish({ properties: { a: { pattern: '(' }, b: { $ref: '#/nowhere' } } })
   const errors = body.errors as { metadata: { pointer: string } }[]
   expect(errors.map(({ metadata }) => metadata.pointer).sort()).toEqual([
@@ -90,7 +90,7 @@ describe.each<[string, string]>([
   ['overlapping alternatives', '^(a|a|aa)*$'],
   ['many states', '^(.?){300}(a|b)[ab]{200}$'],
 ])('a pattern with %s', (_, pattern) => {
-  test('is held against a long value, while others are served', async () => {
+  test('is matched against a long value while other requests are served', async () => {
     const { status, body } = await publish(a({ pattern }))
     expect(status).toBe(201)
     const field_values = { a: { value: `${'a'.repeat(100_000)}!`, locked: false } }
@@ -109,7 +109,7 @@ describe.each<[string, string]>([
   })
 })
 
-test('whatever was refused is not there, and no fault was logged', async () => {
+test('refused schemas are not stored, and no fault was logged', async () => {
   const { body } = await own('GET', `${versions}?limit=100`)
   expect(body.data).toHaveLength(3)
   expect(scene.stack.lines.filter(line => /"level":(50|60)/.test(line))).toEqual([])

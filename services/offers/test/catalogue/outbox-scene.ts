@@ -1,4 +1,4 @@
-// The catalogue's operations in the test's own process, and what they write into the outbox.
+// The catalogue's operations run in the test's own process, and what they write to the outbox.
 import { testSeal } from '@svc/testing/seal'
 import { events, type EventType } from '@svc/contract/events'
 import { offers } from '@svc/contract/offers/offers'
@@ -13,7 +13,7 @@ export let bench: Bench
 /** How often the relay was woken. */
 export let wakes = 0
 
-/** Makes the database of the test file. */
+/** Creates the database of the test file. */
 export function useCatalogue() {
   beforeAll(async () => {
     bench = await startBench()
@@ -48,7 +48,7 @@ export async function run(
   return ((reply as { body?: object }).body ?? {}) as Record<string, unknown>
 }
 
-/** Takes what is in the outbox: type, aggregate and data, in order; data are as the contract says. Wakes are counted anew. */
+/** Empties the outbox: type, aggregate and data in order, with data checked against the contract. Resets `wakes`. */
 export async function takeEvents(): Promise<unknown[][]> {
   wakes = 0
   const rows = await bench.sql`

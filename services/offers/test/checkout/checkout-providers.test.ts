@@ -1,4 +1,4 @@
-// Which provider a deployment has, and what it does with orders from before it had it.
+// Which provider a deployment has, and what it does with orders from before it had that provider.
 import { newSealingKey } from '@svc/runtime/seal'
 import { ConfigError } from '@svc/runtime/config'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -9,7 +9,7 @@ import { statusAndProblems } from '../http-scene.ts'
 import { secretKey, webhookSecret } from '@svc/testing/stripe/stripe-server'
 
 // With Stripe: at-stripe/other-settings.ts.
-test('without Stripe the seller confirms; what was to be paid there waits, and there is no webhook', async () => {
+test('without Stripe the seller confirms payments; orders to be paid at Stripe wait, and there is no webhook', async () => {
   const scene = await setCheckoutScene(joinProduct)
   onTestFinished(() => scene.stop())
   const { short_hash } = await scene.newOffer({ max_uses: 5 })

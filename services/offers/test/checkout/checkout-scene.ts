@@ -1,4 +1,4 @@
-// Offers that are paid, over HTTP: two gateways, two replicas of the service, and a Stripe on 127.0.0.1.
+// Paid offers over HTTP: two gateways, two replicas of the service, and a fake Stripe on 127.0.0.1.
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -21,14 +21,14 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { fixedPolicy } from '../catalogue.ts'
 import { made, newProduct, type Reply, type Send, startHttpScene } from '../http-scene.ts'
 
-/** Of the test file that uses it. */
+/** Belongs to the test file that uses it. */
 export let scene: Awaited<ReturnType<typeof startCheckoutScene>>
 
-/** What a sweep does takes it seconds: who asks all the time keeps the processor from it. */
+/** Polls slowly: a sweep takes seconds, and constant polling would take the processor from it. */
 export const waitUntil = (what: string, check: () => Promise<boolean> | boolean): Promise<void> =>
   waitOften(what, check, { timeoutMs: patience(30_000), everyMs: 100 })
 
-/** Makes one for the whole test file. */
+/** Starts one for the whole test file. */
 export function useCheckoutScene(): void {
   beforeAll(async () => {
     scene = await startCheckoutScene()
@@ -72,7 +72,7 @@ export async function setCheckoutScene<Running extends Product>(
     return id
   }
 
-  /** An offer whose terms want a payment. */
+  /** An offer whose terms require a payment. */
   async function newOffer(body: object = {}, policy: object = {}) {
     const key = JSON.stringify(policy)
     const channel = channels.get(key) ?? newChannel(policy)
@@ -87,7 +87,7 @@ export async function setCheckoutScene<Running extends Product>(
     return { id: offer.body.id, short_hash: String(offer.body.short_hash) }
   }
 
-  /** An order of another workspace whose payment is due. */
+  /** An order by the other workspace, with its payment due. */
   async function newOrder(short_hash: string, customer = send): Promise<string> {
     const id = await made(customer, `/i/${short_hash}/orders`, {})
     return patiently(async () => {
@@ -104,7 +104,7 @@ export async function setCheckoutScene<Running extends Product>(
     return session
   }
 
-  /** As by the gateway, with less time. */
+  /** Calls as the gateway does, with a shorter deadline. */
   async function beginWithin(id: string, budgetMs: number): Promise<Reply> {
     const bus = await connectBus(stack.stack.bus('tests'), { info() {}, warn() {}, error() {} })
     try {
@@ -136,20 +136,18 @@ export async function setCheckoutScene<Running extends Product>(
       const order = await newOrder(short_hash)
       return { offer_id, short_hash, order, session: await begin(order) }
     },
-    /** One whose payment is due, while another one of its offer is in progress. */
+    /** An order whose payment is due, while another order of the same offer is in progress. */
     async newRival() {
       const { id: offer_id, short_hash } = await newOffer({ max_uses: 2 })
       const order = await newOrder(short_hash)
       return { offer_id, order, session: await begin(order), other: await newOrder(short_hash, own) }
     },
-    /**
-     * Its time passes, and the other one has the last seat: at once, since someone may look at any moment.
-     */
+    /** Expires the order and leaves the last seat to the other one, in one statement, since a sweep may come at any moment. */
     loseSeat: ({ order, offer_id }: { order: string; offer_id: string }) =>
       sql`
         with narrowed as (update offers.offers set max_uses = 1 where id = ${offer_id})
         update offers.orders set expires_at = 1 where id = ${order}`,
-    /** As Stripe sends it; answers the status. */
+    /** Posts it as Stripe does; returns the status. */
     async deliver(
       text: string,
       { header = signature(text), gateway = 0 }: { header?: string | null; gateway?: number } = {},
@@ -165,7 +163,7 @@ export async function setCheckoutScene<Running extends Product>(
       await response.arrayBuffer()
       return response.status
     },
-    /** Money that is on its way, as it was when its session was completed. */
+    /** An order whose payment is processing: its session is completed, and not paid yet. */
     async newWaiting(offer: object = {}) {
       const { order, session } = await this.newDueOrder(offer)
       const waiting = structuredClone(stripe.complete(session.id, true))
@@ -173,7 +171,7 @@ export async function setCheckoutScene<Running extends Product>(
       if (status !== 200) throw new Error(`The message was answered ${status}`)
       return { order, session, waiting }
     },
-    /** In how many hours it is looked at. */
+    /** In how many hours its session is looked up next. */
     async dueInHours(order: string) {
       const [row] = await sql`select due_at from offers.checkout_sessions where order_id = ${order}`
       return row?.due_at === null ? null : Math.round((Number(row?.due_at) - Date.now()) / 3_600_000)
@@ -182,12 +180,12 @@ export async function setCheckoutScene<Running extends Product>(
     event: eventText,
     order: async (id: string) => (await send('GET', `/orders/${id}`)).body,
     state: async (id: string) => (await send('GET', `/orders/${id}`)).body.state,
-    /** Of the money that came when no seat was left. */
+    /** The state of its refund. */
     async refundOf(order: string) {
       const { checkout } = (await send('GET', `/orders/${order}`)).body
       return (checkout as { refund: 'due' | 'done' | null }).refund
     },
-    /** Payments that are kept without an install, and installs without a payment that is kept; but for those sessions. */
+    /** Payments without an install that were not refunded, and installs without a payment, except for the given sessions. */
     async wrongPayments(but: ReadonlySet<string> = new Set()) {
       const rows = await sql<{ order_id: string }[]>`
         select i.order_id from offers.installs i join offers.orders o on o.id = i.order_id where o.checkout_provider = 'stripe'`
@@ -212,9 +210,9 @@ export async function setCheckoutScene<Running extends Product>(
     installsOf: (order: string) => sql`select id from offers.installs where order_id = ${order}`,
     sessionsOf: (order: string) =>
       sql`select attempt, id, state, tries from offers.checkout_sessions where order_id = ${order} order by attempt`,
-    /** As if the order's time had passed. */
+    /** Makes the order expire. */
     expire: (order: string) => sql`update offers.orders set expires_at = 1 where id = ${order}`,
-    /** As if it were time to look at what is left to do at Stripe. */
+    /** Makes the look-up of its session at Stripe due now. */
     look: (order: string) =>
       sql`update offers.checkout_sessions set due_at = 1 where order_id = ${order} and due_at is not null`,
     async stop() {
@@ -224,7 +222,7 @@ export async function setCheckoutScene<Running extends Product>(
   }
 }
 
-/** A process that has just started compiles a schema first, which takes its time where many others compute. */
+/** A process that has just started compiles a schema first, which takes long on a busy machine. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   let result: T | undefined
   await waitOften('the scene is set', async () => {

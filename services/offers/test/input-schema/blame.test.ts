@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createBlame, maxBlamed } from '../../src/input-schema/threads/blame.ts'
 
-const suspect = (id: number) => ({ workspace: 'ws_own', hash: 'hash', valuesText: `${id}` })
+const suspect = (at: number) => ({ workspace: 'ws_own', hash: 'hash', valuesText: `${at}` })
 
-test('only the same values for the same schema from the same workspace are blamed', () => {
+test('blame covers the same workspace, schema and values only', () => {
   const blame = createBlame(() => 1)
   blame.add(suspect(1))
   expect(blame.has(suspect(1))).toBe(true)
@@ -13,9 +13,9 @@ test('only the same values for the same schema from the same workspace are blame
   expect(blame.has({ workspace: 'ws_own', hash: 'hash' })).toBe(false)
 })
 
-test('the number of remembered suspects is bounded: the oldest is forgotten', () => {
+test('the memory is bounded: the oldest entry is dropped', () => {
   const blame = createBlame(() => 1)
-  for (let id = 0; id <= maxBlamed; id++) blame.add(suspect(id))
+  for (let at = 0; at <= maxBlamed; at++) blame.add(suspect(at))
   expect(blame.has(suspect(0))).toBe(false)
   expect(blame.has(suspect(1))).toBe(true)
   expect(blame.has(suspect(maxBlamed))).toBe(true)

@@ -6,7 +6,7 @@ import { sharedSchemas } from './shared-schemas.ts'
 
 const schemas = ofWorkspace(sharedSchemas())
 
-test('the hash is that of the text to store', async () => {
+test('the hash is that of the stored text', async () => {
   const schema = withProperty({ type: 'string', title: 'Región' })
   const schema_text = JSON.stringify(schema)
   const hash = createHash('sha256').update(schema_text, 'utf8').digest('hex')
@@ -30,7 +30,7 @@ test.each<[string, unknown, string[], string]>([
     '2020-12',
   ],
   [
-    'a dialect inside',
+    'a nested $schema',
     withProperty({ $schema: 'https://json-schema.org/draft/2020-12/schema' }),
     ['properties', 'a', '$schema'],
     'root',
@@ -71,7 +71,7 @@ test.each<[string, unknown, string[], string]>([
   ['a file $ref', withProperty({ $ref: 'file:///etc/passwd' }), ['properties', 'a', '$ref'], 'local'],
   ['a relative $ref', withProperty({ $ref: 'other#/a' }), ['properties', 'a', '$ref'], 'local'],
   [
-    'the meta schema',
+    'a $ref to the meta schema',
     withProperty({ $ref: 'https://json-schema.org/draft/2020-12/schema' }),
     ['properties', 'a', '$ref'],
     'local',
@@ -127,7 +127,7 @@ test.each<[string, unknown, string[], string]>([
     ['properties', 'a', '$dynamicRef'],
     'refer back to itself',
   ],
-])('%s is refused, with where it is and what to do', (_, schema, path, message) => {
+])('%s is refused, with its path and what to do about it', (_, schema, path, message) => {
   const [problem] = schema === undefined ? [{ path: [], message: 'JSON Schema object' }] : problemsOf(schema)
   expect(problem?.path).toEqual(path)
   expect(problem?.message).toContain(message)
@@ -137,7 +137,7 @@ test('undefined is refused like any other value that is not a schema', async () 
   expect(await schemas.check(undefined)).toMatchObject({ ok: false })
 })
 
-describe('a key __proto__ is refused at any depth', () => {
+describe('a key __proto__ is refused anywhere', () => {
   test.each([
     '{"properties":{"__proto__":{}}}',
     '{"properties":{},"__proto__":{}}',
@@ -168,7 +168,7 @@ describe('reference cycles that never descend into the value are refused', () =>
     expect(problem?.message).toContain('refer back to itself')
   })
 
-  test('cycles that descend into it are accepted', () => {
+  test('and those that descend into it are accepted', () => {
     expect(problemsOf(withProperty({ $ref: '#' }))).toEqual([])
     const tree = {
       type: 'object',
@@ -190,7 +190,7 @@ describe('legal schemas are accepted', () => {
     ['then without if', withProperty(JSON.parse('{"then":false,"minContains":2}'))],
     ['two types', withProperty({ type: ['string', 'null'] })],
     ['a tuple', withProperty({ prefixItems: [true], items: false })],
-    ['a tuple without a bound', withProperty({ type: 'array', prefixItems: [{ type: 'string' }] })],
+    ['tuple without a bound', withProperty({ type: 'array', prefixItems: [{ type: 'string' }] })],
     ['boolean subschemas', { properties: { a: true, b: false } }],
     ['anchors', withProperty({ $ref: '#b' }, { $defs: { b: { $anchor: 'b', type: 'string' } } })],
     [

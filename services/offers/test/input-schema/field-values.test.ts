@@ -7,7 +7,7 @@ import { sharedSchemas } from './shared-schemas.ts'
 const schemas = ofWorkspace(sharedSchemas())
 
 const never = async () => {
-  throw new Error('the schema is already loaded')
+  throw new Error('the schema was known')
 }
 
 async function publish(schema: unknown): Promise<{ hash: string; schema_text: string }> {
@@ -26,7 +26,7 @@ describe('each key must be a property of the root', () => {
   })
   const validate = (values: FieldValues) => schemas.validate({ hash, load: never, values })
 
-  test('known ones are accepted', async () => {
+  test('defined ones are accepted', async () => {
     expect(await validate({ p0: 1, p11: 2 })).toEqual({ ok: true })
   })
 
@@ -52,7 +52,7 @@ describe('each key must be a property of the root', () => {
     })
   })
 
-  test('all problems are reported, up to 50', async () => {
+  test('every problem is reported, up to 50', async () => {
     expect(await validate({ q: 1, p0: 'x', p1: 1, r: 1, p2: null })).toMatchObject({
       problems: [{ path: ['q'] }, { path: ['r'] }, { path: ['p0'] }, { path: ['p2'] }],
     })
@@ -64,7 +64,7 @@ describe('each key must be a property of the root', () => {
   })
 })
 
-test('at most 50 wrong values are reported', async () => {
+test('of many wrong values 50 are reported', async () => {
   const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}`, { type: 'integer' }]))
   const { hash } = await publish({ properties })
   const values = Object.fromEntries(Object.keys(properties).map(name => [name, 'x']))
@@ -72,7 +72,7 @@ test('at most 50 wrong values are reported', async () => {
   expect(answer.ok ? 0 : answer.problems.length).toBe(50)
 })
 
-test('names from Object.prototype can be properties of a schema', async () => {
+test('names of Object.prototype are accepted if the schema defines them', async () => {
   const { hash } = await publish({ properties: { constructor: { type: 'string' }, toString: true } })
   expect(await schemas.validate({ hash, load: never, values: { constructor: 'x', toString: 1 } })).toEqual({
     ok: true,
@@ -82,7 +82,7 @@ test('names from Object.prototype can be properties of a schema', async () => {
   })
 })
 
-test('a schema without properties accepts no names', async () => {
+test('a schema without properties accepts none', async () => {
   const { hash } = await publish({ properties: {} })
   expect(await schemas.validate({ hash, load: never, values: { a: 1 } })).toEqual({
     ok: false,
@@ -90,7 +90,7 @@ test('a schema without properties accepts no names', async () => {
   })
 })
 
-test('without values no schema is loaded', async () => {
+test('without values no schema is needed', async () => {
   expect(await schemas.validate({ hash: 'never seen', load: never, values: {} })).toEqual({ ok: true })
 })
 
@@ -98,17 +98,17 @@ describe('the text is loaded once', () => {
   const text = JSON.stringify({ properties: { a: { type: 'string', title: 'loaded once' } } })
   const hash = createHash('sha256').update(text).digest('hex')
 
-  test('however many requests need it at once', async () => {
+  test('for any number of concurrent validations', async () => {
     let loads = 0
     const load = async () => {
       loads++
       return text
     }
     expect(schemas.isReady(hash)).toBe(false)
-    const requests = Array.from({ length: 50 }, (_, i) =>
+    const validations = Array.from({ length: 50 }, (_, i) =>
       schemas.validate({ hash, load, values: { a: i % 2 ? i : 'x' } }),
     )
-    const answers = await Promise.all(requests)
+    const answers = await Promise.all(validations)
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 0))
     expect(loads).toBe(1)
     expect(schemas.isReady(hash)).toBe(true)
@@ -118,22 +118,22 @@ describe('the text is loaded once', () => {
     expect(await schemas.validate({ hash, load: never, values: { a: 'x' } })).toEqual({ ok: true })
   })
 
-  test('a failed load is passed on to the caller, and the next request loads again', async () => {
+  test('a failed load rejects, and is tried again next time', async () => {
     const other = JSON.stringify({ properties: { a: { title: 'second try' } } })
-    const offer = { hash: createHash('sha256').update(other).digest('hex'), values: { a: 1 } }
+    const lost = { hash: createHash('sha256').update(other).digest('hex'), values: { a: 1 } }
     const failing = async () => {
       throw new Error('no database')
     }
-    await expect(schemas.validate({ ...offer, load: failing })).rejects.toThrow('no database')
-    expect(await schemas.validate({ ...offer, load: async () => other })).toEqual({ ok: true })
+    await expect(schemas.validate({ ...lost, load: failing })).rejects.toThrow('no database')
+    expect(await schemas.validate({ ...lost, load: async () => other })).toEqual({ ok: true })
   })
 
-  test('a text with another hash is an internal error', async () => {
+  test('a text that does not match the hash is a fault', async () => {
     const validate = schemas.validate({ hash: '0'.repeat(64), load: async () => text, values: { a: 1 } })
     await expect(validate).rejects.toThrow('does not have the hash')
   })
 
-  test('a stored schema that is no longer accepted is refused', async () => {
+  test('a stored text that is no longer valid is a refusal', async () => {
     const bad = '{"properties":{"a":{"pattern":"("}}}'
     const stored = { hash: createHash('sha256').update(bad).digest('hex'), load: async () => bad }
     expect(await schemas.validate({ ...stored, values: { a: 1 } })).toMatchObject({ ok: false })

@@ -1,8 +1,8 @@
 import type { FieldValues } from '../../src/input-schema/input-schemas.ts'
 
 /**
- * A schema that passes every check, but whose naive evaluation doubles its work with each level of a value. No rule that
- * reads only the schema can tell it from a harmless tree.
+ * A schema that passes every check, and whose evaluation by the book doubles with each level of the value: the schema
+ * alone does not tell it from an ordinary tree.
  */
 export function doublingSchema(name: string) {
   const node = { properties: { n: { $ref: '#/$defs/node' } }, required: ['n'] }
@@ -13,18 +13,18 @@ export function doublingSchema(name: string) {
   }
 }
 
-/** A value that does not match `doublingSchema`, in 2 to the power of `levels` ways. */
+/** A value for which `doublingSchema` fails to find a leaf in 2^`levels` ways. */
 export function doublingValue(levels: number): FieldValues {
   return { a: JSON.parse(`${'{"n":'.repeat(levels)}{}${'}'.repeat(levels)}`) }
 }
 
-/** A schema whose evaluation takes work in proportion to 200 times the length of the value. */
+/** A schema that takes 200 steps for each item of the value. */
 export function longSchema(title: string) {
-  const anyOf = Array.from({ length: 200 }, (_, i) => ({ const: i }))
+  const anyOf = Array.from({ length: 200 }, (_, at) => ({ const: at }))
   return { title, properties: { a: { contains: { anyOf } } } }
 }
 
-/** A value that is invalid against `longSchema`. Checking 100 items takes no time, 30,000 take seconds. */
+/** A value that `longSchema` refuses: at once with 100 items, after seconds with 30,000. */
 export function longValue(items: number): FieldValues {
   return { a: Array(items).fill(-1) }
 }

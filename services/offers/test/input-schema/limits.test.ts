@@ -11,7 +11,7 @@ const schemas = ofWorkspace(sharedSchemas())
 const names = (count: number, prefix = 'p') =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, true]))
 
-describe('a schema is at most 64 KB long', () => {
+describe('a schema is at most 64 KiB long', () => {
   const padded = (bytes: number, filler: string) => {
     const empty = Buffer.byteLength(JSON.stringify(withProperty({ description: '' })))
     return withProperty({ description: filler.repeat((bytes - empty) / Buffer.byteLength(filler)) })
@@ -35,8 +35,8 @@ describe('a schema is at most 64 KB long', () => {
   })
 })
 
-describe('objects and arrays nest at most 16 levels', () => {
-  // The value of `const` is three levels deep.
+describe('objects and arrays nest at most 16 levels deep', () => {
+  // The value of `const` is inside three levels.
   const nested = (levels: number) =>
     withProperty({ const: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) })
 
@@ -48,7 +48,7 @@ describe('objects and arrays nest at most 16 levels', () => {
     expect(problem?.message).toContain('16 levels')
   })
 
-  test('30,000 are refused without an internal error', async () => {
+  test('30,000 are refused without a fault', async () => {
     const deep = (open: string, close: string) => JSON.parse(open.repeat(30_000) + close.repeat(30_000))
     expect(await schemas.check(deep('[', ']'))).toMatchObject({ ok: false })
     expect(await schemas.check({ properties: { a: deep('[', ']') } })).toMatchObject({ ok: false })
@@ -58,12 +58,12 @@ describe('objects and arrays nest at most 16 levels', () => {
   })
 })
 
-describe('a schema has at most 200 names', () => {
+describe('a schema has at most 200 property names', () => {
   test('200 are accepted', () => expect(problemsOf({ properties: names(200) })).toEqual([]))
 
   test('201 are refused', () => expect(problemsOf({ properties: names(201) })).toHaveLength(1))
 
-  test('wherever they are', () => {
+  test('wherever they are defined', () => {
     const spread = (count: number) => ({
       properties: { ...names(49), a: { properties: names(50), patternProperties: names(50) } },
       $defs: names(count),
@@ -77,12 +77,12 @@ describe('a schema has at most 200 names', () => {
     ])
   })
 
-  test('what looks like properties in data does not count', () => {
+  test('data that looks like properties does not count', () => {
     expect(problemsOf(withProperty({ const: { properties: names(300) } }))).toEqual([])
   })
 })
 
-test('the total size of all patterns is limited', () => {
+test('the patterns of a schema share one limit', () => {
   const repeated = (count: number) =>
     withProperty({ anyOf: Array(count).fill({ pattern: '(?:abcdefgh){100}' }) })
   expect(maxInstructions).toBe(10_000)
@@ -95,7 +95,7 @@ test('the total size of all patterns is limited', () => {
   ])
 })
 
-describe('the number of schemas that a value is checked against is bounded', () => {
+describe('a value is checked against a bounded number of schemas', () => {
   const doubling = (times: number) => {
     const levels = Array.from({ length: times }, (_, i) => {
       return [`d${i}`, { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }]
@@ -104,9 +104,9 @@ describe('the number of schemas that a value is checked against is bounded', () 
     return withProperty({ $ref: '#/$defs/d0' }, { $defs })
   }
 
-  test('doubled 12 times is accepted', () => expect(problemsOf(doubling(12))).toEqual([]))
+  test('doubling 12 times is accepted', () => expect(problemsOf(doubling(12))).toEqual([]))
 
-  test.each([13, 30, 190])('doubled %i times is refused', times => {
+  test.each([13, 30, 190])('doubling %i times is refused', times => {
     const [problem] = problemsOf(doubling(times))
     expect(problem?.message).toContain(`more than ${maxEvaluations} schemas`)
   })

@@ -1,6 +1,6 @@
 import { patience } from '@svc/testing/size'
 
-/** Longer time limits than in production, since a busy machine is slow at everything. */
+/** For threads in the test's process: the product's limits are times, and a busy machine is late with everything. */
 export const patientLimits = {
   threads: 1,
   maxWaitMs: patience(30_000),

@@ -8,8 +8,8 @@ export function problemsOf(schema: unknown): Problem[] {
   return checked.ok ? [] : checked.problems
 }
 
-/** The problems of values. The schema must be valid. */
-export function problemsOfValues(schema: unknown, values: { [property: string]: unknown }): Problem[] {
+/** The problems of values checked against a schema, which must be valid. */
+export function problemsOfValues(schema: unknown, values: Record<string, unknown>): Problem[] {
   const checked = checkInputSchema(JSON.stringify(schema))
   if (!checked.ok) throw new Error(`refused: ${JSON.stringify(checked.problems)}`)
   return checkValues(checked.schema, values)

@@ -1,4 +1,4 @@
-// Rewriting the schema, renaming references and linear patterns must not change what is valid.
+// Rewriting the schema, renaming its references and linear patterns must not change which values are valid.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { everything, patience, sized } from '@svc/testing/size'
@@ -12,7 +12,7 @@ const schemas = ofWorkspace(sharedSchemas())
 const { email, date, uuid } = fullFormats
 const formats = { email, date, uuid }
 
-// Without `constructor`, which ajv compares wrongly, and without '' where ajv ignores it.
+// Without `constructor`, which misleads ajv's comparison, and without '' in places where ajv misses it.
 const named = fc.constantFrom('a', 'b', 'c/d', 'e~f', 'hasOwnProperty')
 const name = fc.oneof(named, fc.constant(''))
 const scalar = fc.oneof(
@@ -66,7 +66,7 @@ const schema = fc.letrec<{ schema: unknown }>(tie => {
         ['else', c],
       ]),
     ),
-    // Only inside `items`, so that it never returns to the same value.
+    // Only inside `items`, so that it never cycles at the same value.
     fc.constantFrom('#/$defs/x', '#/properties/p', '#').map($ref => ({ items: { $ref } })),
     fc.constant({ $ref: '#/$defs/leaf' }),
   )
@@ -87,7 +87,7 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
   let valid = 0
   let invalid = 0
   let unsupported = 0
-  // Copied through JSON, because fast-check varies prototypes.
+  // Through JSON, to lose the prototypes that fast-check varies.
   const values = fc.array(value, { minLength: 1, maxLength: 8 })
   const example = fc.tuple(schema, schema, values).map((all): typeof all => JSON.parse(JSON.stringify(all)))
   await fc.assert(
@@ -100,11 +100,11 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
       const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false, loopRequired: 1, formats })
       const validate = ajv.addSchema(document, 'plain').getSchema('plain#/properties/p')
       for (const value of values) {
-        const load = () => Promise.reject(new Error('the schema is already loaded'))
+        const load = () => Promise.reject(new Error('known'))
         const ours = await schemas.validate({ hash: checked.hash, load, values: { p: value } })
         const theirs = answerOf(() => validate?.(value))
-        if (theirs === 'a bug') continue
-        // The same bug of ajv, which here is hidden by its inlining of a `$ref`. We refuse the value, and never accept it.
+        if (theirs === 'a defect') continue
+        // The same bug of ajv, hidden when it inlines a `$ref`: refused, and never taken for valid.
         if (!ours.ok && ours.problems[0]?.message.startsWith('cannot be checked')) {
           unsupported++
           continue
@@ -117,15 +117,15 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
     { numRuns: sized(15, 400) },
   )
   expect(unsupported).toBeLessThanOrEqual((valid + invalid) / 100)
-  // Both answers must be common, or the comparison says nothing.
+  // Both outcomes must be common, or the comparison proves nothing.
   if (everything) expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })
 
-// ajv's tracking of what was evaluated may throw. We validate if the schema does not need it, and refuse otherwise.
+// ajv may throw while it tracks what was evaluated. Where that is not needed we have an answer, elsewhere we refuse.
 function answerOf(validate: () => unknown): unknown {
   try {
     return validate()
   } catch {
-    return 'a bug'
+    return 'a defect'
   }
 }

@@ -4,7 +4,7 @@ import { patientLimits } from './patient-limits.ts'
 
 const shared: InputSchemas[] = []
 
-/** One set per replica, since replicas do not share compiled schemas. They are never closed, but end with the worker. */
+/** One set for each replica: what one has compiled, the other has not. They are never closed: the worker ends them. */
 export function sharedSchemas(replica = 0): InputSchemas {
   shared[replica] ??= createInputSchemas(patientLimits)
   return { ...shared[replica], close: async () => {} }

@@ -1,7 +1,7 @@
-// How many steps values take. They are counted, so they are the same on every machine.
+// How many steps values take: they are counted, so they are the same on every machine.
 import { describe, expect, test } from 'vitest'
 import { checkInputSchema } from '../../src/input-schema/check/check-input-schema.ts'
-import { checkComplete, checkValues } from '../../src/input-schema/evaluate/check-values.ts'
+import { checkValues, checkComplete } from '../../src/input-schema/evaluate/check-values.ts'
 import { defaultMaxSteps } from '../../src/input-schema/evaluate/evaluation.ts'
 import { doublingSchema, doublingValue, longSchema, longValue } from './hostile-values.ts'
 import { ofWorkspace } from './of-workspace.ts'
@@ -43,7 +43,7 @@ const condition = (combined: string, more: object = {}) => ({
 const nested = (levels: number, leaf: unknown = 'x'): unknown =>
   levels === 0 ? leaf : { of: nested(levels - 1, leaf), op: 'or' }
 
-// One definition for each level: nothing in it is recursive.
+// One definition for each level, without recursion.
 const unrolled = (levels: number) => ({
   properties: { a: { $ref: '#/$defs/d0' } },
   $defs: Object.fromEntries(
@@ -54,8 +54,8 @@ const unrolled = (levels: number) => ({
   ),
 })
 
-describe('a part of a value is checked against a definition once, so steps grow linearly with depth', () => {
-  const expectLinear = (steps: (levels: number) => number) => {
+describe('each part of a value is checked against a definition once, so steps grow linearly with the levels', () => {
+  const linear = (steps: (levels: number) => number) => {
     const [one = 0, two = 0, four = 0] = [11, 22, 44].map(steps)
     expect(two - one).toBe((four - two) / 2)
     expect(four).toBeLessThan(10_000)
@@ -63,17 +63,17 @@ describe('a part of a value is checked against a definition once, so steps grow 
 
   test.each<[string, object, (levels: number) => Values, boolean]>([
     ['oneOf', condition('oneOf'), levels => ({ a: nested(levels) }), true],
-    ['oneOf without a match', condition('oneOf'), levels => ({ a: nested(levels, 1) }), false],
-    ['anyOf without a match', doublingSchema('steps'), doublingValue, false],
+    ['oneOf, nothing matches', condition('oneOf'), levels => ({ a: nested(levels, 1) }), false],
+    ['anyOf, nothing matches', doublingSchema('steps'), doublingValue, false],
     [
-      'with unevaluatedProperties',
+      'beside unevaluatedProperties',
       condition('oneOf', { unevaluatedProperties: false }),
       levels => ({ a: nested(levels) }),
       true,
     ],
   ])('%s', (_, schema, values, valid) => {
     const { check } = compiled(schema)
-    expectLinear(levels => {
+    linear(levels => {
       const { problems, steps } = check(values(levels))
       expect(problems.length === 0).toBe(valid)
       return steps
@@ -81,7 +81,7 @@ describe('a part of a value is checked against a definition once, so steps grow 
   })
 
   test('without recursion', () => {
-    expectLinear(levels => {
+    linear(levels => {
       const { problems, steps } = compiled(unrolled(levels)).check(doublingValue(levels))
       expect(problems).toHaveLength(1)
       return steps
@@ -96,7 +96,7 @@ describe('a part of a value is checked against a definition once, so steps grow 
   })
 })
 
-test('a remembered result includes the problems, and what is left unevaluated', () => {
+test('a memoized result is the same as an evaluated one: problems, and what is left unevaluated', () => {
   const { check } = compiled({
     properties: { a: { oneOf: [{ $ref: '#/$defs/b' }, { allOf: [{ $ref: '#/$defs/b' }, false] }] } },
     $defs: {
@@ -110,7 +110,7 @@ test('a remembered result includes the problems, and what is left unevaluated', 
   ])
 })
 
-test('remembering results keeps the deepest problem of alternatives', () => {
+test('the deepest problem among alternatives is still the one reported', () => {
   const { check } = compiled({
     properties: { a: { $ref: '#/$defs/list' } },
     $defs: {
@@ -131,7 +131,7 @@ test('remembering results keeps the deepest problem of alternatives', () => {
 describe('values that take too many steps', () => {
   const tooExpensive = [{ path: ['a'], message: expect.stringContaining('too expensive to check') }]
 
-  test('are refused, and other values are not', () => {
+  test('are refused, and nothing else is', () => {
     const { check } = compiled(longSchema('steps'))
     const { problems, steps } = check(longValue(30_000))
     expect(problems).toEqual(tooExpensive)
@@ -155,29 +155,25 @@ describe('values that take too many steps', () => {
       { contains: { required: Array.from({ length: 6000 }, (_, at) => `${at}`) } },
       Array(1000).fill({}),
     ],
-    ['comparisons of lists', { anyOf: Array(400).fill({ const: 1 }) }, Array(9000).fill(1)],
+    ['lists to compare', { anyOf: Array(400).fill({ const: 1 }) }, Array(9000).fill(1)],
     ['wrong types', { anyOf: Array(400).fill({ contains: { type: 'null' } }) }, Array(9000).fill(1)],
-  ])('because of %s', (_, schema, a) => {
+  ])('by %s', (_, schema, a) => {
     expect(compiled({ properties: { a: schema } }).check({ a }).problems).toEqual(tooExpensive)
   })
 
-  test('take the same number each time, whatever was checked before', () => {
+  test('take the same number every time, whatever was checked before', () => {
     const { check } = compiled(longSchema('again'))
     const [first, second, third] = [check(longValue(50)), check(longValue(49)), check(longValue(50))]
     expect(first).toEqual(third)
     expect(second.steps).toBeLessThan(first.steps)
   })
 
-  test('do not affect later checks', async () => {
+  test('have no lasting effect', async () => {
     const schemas = ofWorkspace(sharedSchemas())
-    const checked = await schemas.check(longSchema('later'))
+    const checked = await schemas.check(longSchema('no mark'))
     const hash = checked.ok ? checked.hash : ''
     const validate = (values: Values) =>
-      schemas.validate({
-        hash,
-        load: () => Promise.reject(new Error('the schema is already loaded')),
-        values,
-      })
+      schemas.validate({ hash, load: () => Promise.reject(new Error('known')), values })
     for (let round = 0; round < 3; round++) {
       expect(await validate(longValue(30_000))).toEqual({ ok: false, problems: tooExpensive })
       expect(await validate(longValue(10))).toMatchObject({ problems: [{ path: ['a'] }] })

@@ -1,4 +1,4 @@
-// How many threads start, and whose turn it is.
+// How many threads start, and whose turn it is. What the threads do is tested in threads.test.ts.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Thread } from '../../src/input-schema/threads/thread.ts'
@@ -8,7 +8,7 @@ test.each([
   { atOnce: 1, started: 1 },
   { atOnce: 2, started: 2 },
   { atOnce: 20, started: 3 },
-])('with $atOnce jobs at once, $started of three threads start', async ({ atOnce, started }) => {
+])('$started of three threads start for $atOnce tasks at once', async ({ atOnce, started }) => {
   const threads: Thread[] = []
   const start = (): Thread => {
     const thread: Thread = {
@@ -27,14 +27,14 @@ test.each([
     perform: (thread: Thread) => thread.call({ kind: 'warm up' }, 1),
   }
   await Promise.all(Array.from({ length: atOnce }, () => queue.run(work)))
-  // Jobs that come one after the other start no more threads.
+  // Tasks one after the other need no more threads.
   for (let i = 0; i < 5; i++) await queue.run(work)
   expect(threads).toHaveLength(started)
   await queue.close()
 })
 
-/** A queue whose work ends when the test says so, in the order in which it began. */
-function startHeldQueue({ threads = 1, maxWaiting = 100 } = {}) {
+/** Threads whose tasks end when `end` says so, in the order in which they began. */
+function scene({ threads = 1, maxWaiting = 100 } = {}) {
   const start = (): Thread => ({
     compiled: new Set(),
     call: async () => ({ kind: 'checked', problems: [], tooExpensive: false }),
@@ -53,54 +53,54 @@ function startHeldQueue({ threads = 1, maxWaiting = 100 } = {}) {
       })
     queue.run({ tenant, hash: '', slow, perform }).catch(() => refused.push(tenant))
   }
-  const runMany = (count: number, tenant: string) => {
-    for (let i = 0; i < count; i++) run(tenant)
+  const times = (count: number, tenant: string) => {
+    for (let at = 0; at < count; at++) run(tenant)
   }
   const end = async (count = 1) => {
-    for (let i = 0; i < count; i++) {
+    for (let at = 0; at < count; at++) {
       const before = begun.length
       ends.shift()?.()
       await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(before)
     }
   }
-  return { run, runMany, begun, ends, end, refused }
+  return { run, times, begun, ends, end, refused }
 }
 
-test('a workspace with one job waits for at most one job of every other, however many they have', async () => {
-  const { runMany, begun, end } = startHeldQueue()
-  runMany(50, 'ws_a')
-  runMany(50, 'ws_b')
-  runMany(1, 'ws_c')
+test('a workspace with one task waits for at most one task of each other workspace, however many they have waiting', async () => {
+  const { times, begun, end } = scene()
+  times(50, 'ws_a')
+  times(50, 'ws_b')
+  times(1, 'ws_c')
   await expect.poll(() => begun.length).toBe(1)
   await end(3)
   expect(begun).toEqual(['ws_a', 'ws_b', 'ws_c', 'ws_a'])
 })
 
-test('at the bound the workspace with the most waiting jobs makes room', async () => {
-  const { runMany, begun, refused } = startHeldQueue({ maxWaiting: 10 })
-  runMany(10, 'ws_a')
+test('when the queue is full, the workspace with the most waiting tasks makes room', async () => {
+  const { times, begun, refused } = scene({ maxWaiting: 10 })
+  times(10, 'ws_a')
   await expect.poll(() => begun.length).toBe(1)
-  runMany(2, 'ws_a')
+  times(2, 'ws_a')
   await expect.poll(() => refused).toEqual(['ws_a'])
-  runMany(3, 'ws_b')
+  times(3, 'ws_b')
   await expect.poll(() => refused).toEqual(['ws_a', 'ws_a', 'ws_a', 'ws_a'])
 })
 
-test('a workspace whose work took long leaves one thread to the others', async () => {
-  const { run, runMany, begun, ends } = startHeldQueue({ threads: 2 })
+test('a workspace whose tasks take long leaves a thread to the others', async () => {
+  const { run, times, begun, ends } = scene({ threads: 2 })
   run('ws_long')
   await expect.poll(() => begun.length).toBe(1)
   await delay(60)
   ends.shift()?.()
-  runMany(5, 'ws_long')
+  times(5, 'ws_long')
   await expect.poll(() => begun.length).toBe(2)
   run('ws_other')
   await expect.poll(() => begun).toEqual(['ws_long', 'ws_long', 'ws_other'])
-  // Its check of a schema, which only one thread takes, runs when its other work has ended.
+  // And its check of a schema, which only one thread takes, starts when its other task has ended.
   run('ws_long', true)
-  for (let expected = 3; expected < 8; expected++) {
+  for (let at = 3; at < 8; at++) {
     await expect.poll(() => ends.length).toBeGreaterThan(0)
     for (const end of ends.splice(0)) end()
-    await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(expected)
+    await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(at)
   }
 })

@@ -9,7 +9,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(worker => worker.terminate()))
 })
 
-/** A thread that writes its id, and then is busy or idle. */
+/** A thread that writes its id and then is busy, or waits. */
 async function start(does: 'works' | 'waits') {
   const id = newThreadId()
   const source = new URL('../../dist/input-schema/threads/thread-time.js', import.meta.url)
@@ -23,12 +23,12 @@ async function start(does: 'works' | 'waits') {
   return id
 }
 
-test('the time is undefined before the thread has started', () => {
+test('a thread has no time before it has started', () => {
   expect(threadMs(newThreadId())).toBeUndefined()
 })
 
 test.runIf(process.platform === 'linux')(
-  'an idle thread is not charged for the time of a busy one',
+  'a waiting thread is not charged for the time of a busy one',
   async () => {
     const [works, waits] = [await start('works'), await start('waits')]
     await waitUntil('both are up', () => threadMs(works) !== undefined && threadMs(waits) !== undefined)
@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('if its own time is unknown, that of the process counts', () => {
+test("a thread has the process's time if its own is unknown", () => {
   const id = newThreadId()
   Atomics.store(id, 0, -1)
   const { user, system } = process.cpuUsage()

@@ -27,7 +27,7 @@ function start(options: SchemaThreadsOptions = {}) {
   const onTooExpensive = ({ why }: { why: string }) => lost.push(why)
   const schemas = createInputSchemas({
     ...patientLimits,
-    // These tests are about the time limit, so steps must not run out first.
+    // No limit of steps: here the time limit has to end the task.
     maxSteps: Number.POSITIVE_INFINITY,
     validateLimitMs: patience(250),
     onTooExpensive,
@@ -41,18 +41,18 @@ async function publish(schemas: ReturnType<typeof ofWorkspace>, schema: unknown)
   const checked = await schemas.check(schema)
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems))
   const load = async () => {
-    throw new Error('the schema is already loaded')
+    throw new Error('the schema was known')
   }
   return (values: FieldValues) => schemas.validate({ hash: checked.hash, load, values })
 }
 
 const good = (title: string) => ({ title, properties: { a: { type: 'integer' } } })
 const expensive = { ok: false, problems: [{ path: [], message: expect.stringContaining('too expensive') }] }
-const invalid = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 matching items' }] }
+const mismatch = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 matching items' }] }
 const slow = { timeout: patience(30_000) }
 
 test(
-  'a task that exceeds its limit is refused, and the others get correct answers from a new thread',
+  'a task over its limit is refused, and the others get correct results from a new thread',
   slow,
   async () => {
     const { schemas, lost } = start()
@@ -65,7 +65,7 @@ test(
       return Promise.all([Promise.all(bombs), Promise.all(others)])
     })
     const [refused, others] = answer
-    expect(refused).toEqual([expensive, expensive, invalid])
+    expect(refused).toEqual([expensive, expensive, mismatch])
     expect(others.map(other => other.ok)).toEqual(others.map((_, i) => i % 3 !== 0))
     expect(lost).toEqual(['time'])
     expect(lagMs).toBeLessThan(patience(100))
@@ -73,7 +73,7 @@ test(
 )
 
 test.runIf(everything)(
-  'two threads that die at the same time do not affect other callers',
+  'two threads die at once, and all other callers get correct results',
   slow,
   async () => {
     const { schemas, lost } = start({ threads: 2 })
@@ -106,31 +106,31 @@ test(
   },
 )
 
-test('only the values of one workspace are blamed', slow, async () => {
+test('only the values of the workspace that sent them are blamed', slow, async () => {
   const { all, lost } = start()
   const [own, other] = [ofWorkspace(all, 'ws_own'), ofWorkspace(all, 'ws_other')]
   const [ours, theirs] = [await publish(own, longSchema('blame')), await publish(other, longSchema('blame'))]
   expect(await ours(longValue(30_000))).toEqual(expensive)
-  expect(await Promise.all([ours(longValue(1)), theirs(longValue(1))])).toEqual([invalid, invalid])
+  expect(await Promise.all([ours(longValue(1)), theirs(longValue(1))])).toEqual([mismatch, mismatch])
   expect(lost).toEqual(['time'])
   expect(await theirs(longValue(30_000))).toEqual(expensive)
   expect(lost).toEqual(['time', 'time'])
 })
 
 test(
-  'what was too expensive is reported with its workspace, schema and version, and without values',
+  'a task that was too expensive is reported with its workspace, schema and version, and without values',
   slow,
   async () => {
     const events: object[] = []
     const { schemas } = start({ onTooExpensive: event => events.push(event), compileLimitMs: patience(3000) })
     const { hash } = (await schemas.check(longSchema('report'))) as { hash: string }
-    const load = () => Promise.reject(new Error('the schema is already loaded'))
+    const load = () => Promise.reject(new Error('known'))
     expect(await schemas.validate({ hash, load, values: longValue(30_000) })).toEqual(expensive)
     expect(events).toEqual([
       {
         workspace: 'ws_own',
         schema_hash: hash,
-        package_version_id: 'pkgv_of_ws_own',
+        package_version_id: 'pkgv of ws_own',
         what: 'values',
         why: 'time',
       },
@@ -138,23 +138,23 @@ test(
   },
 )
 
-test('isReady() is true again once a new thread has compiled the schema', slow, async () => {
+test('isReady() is true again once the replacement thread has compiled the schema', slow, async () => {
   const { schemas } = start()
-  const checked = await schemas.check(good('ready'))
+  const checked = await schemas.check(good('known'))
   const hash = checked.ok ? checked.hash : ''
   const bomb = await publish(schemas, longSchema('ready'))
   expect(schemas.isReady(hash)).toBe(true)
   expect(await bomb(longValue(30_000))).toEqual(expensive)
   const validate = schemas.validate({
     hash,
-    load: () => Promise.reject(new Error('the schema is already loaded')),
+    load: () => Promise.reject(new Error('known')),
     values: { a: 1 },
   })
   expect(await validate).toEqual({ ok: true })
   expect(schemas.isReady(hash)).toBe(true)
 })
 
-test('a schema that takes too long to compile is refused, and its refusal is remembered', slow, async () => {
+test('a schema that takes too long to compile is refused, and the refusal is remembered', slow, async () => {
   const { schemas, all, lost } = start({ compileLimitMs: patience(300) })
   const branches = Array.from({ length: 1000 }, (_, i) => ({
     if: { const: i },
@@ -170,21 +170,21 @@ test('a schema that takes too long to compile is refused, and its refusal is rem
   expect(await schemas.check({ properties: {} })).toMatchObject({ ok: true })
 })
 
-test('a seller is not charged for the time that the process was suspended', slow, async () => {
+test('a process that was stopped for longer than the limit does not blame the seller', slow, async () => {
   const schemasModule = new URL('../../dist/input-schema/input-schemas.js', import.meta.url).href
   const child = fork(fileURLToPath(new URL('stopped-child.mjs', import.meta.url)), [schemasModule])
   onTestFinished(() => void child.kill('SIGKILL'))
-  const nextMessage = async () => (await once(child, 'message'))[0]
-  expect(await nextMessage()).toBe('ready')
+  const said = async () => (await once(child, 'message'))[0]
+  expect(await said()).toBe('ready')
   child.send('go')
-  expect(await nextMessage()).toBe('begun')
+  expect(await said()).toBe('begun')
   child.kill('SIGSTOP')
   await delay(1000)
   child.kill('SIGCONT')
-  expect(await nextMessage()).toMatchObject({ ok: true })
+  expect(await said()).toMatchObject({ ok: true })
 })
 
-test('a task that runs out of memory is refused, and the thread is replaced', slow, async () => {
+test('a task that runs out of memory is refused, and its thread is replaced', slow, async () => {
   const { schemas, lost } = start({ maxMemoryMb: 32, validateLimitMs: 20_000 })
   const bomb = await publish(schemas, longSchema('memory'))
   const honest = await publish(schemas, good('honest'))
@@ -194,11 +194,11 @@ test('a task that runs out of memory is refused, and the thread is replaced', sl
   expect(lost).toEqual(['crash'])
 })
 
-test('callers beyond the bound on waiting are refused immediately', slow, async () => {
+test('tasks beyond the limit of the queue are refused immediately', slow, async () => {
   const { schemas } = start({ maxWaiting: 3 })
   const honest = await publish(schemas, good('busy'))
   const answers = await Promise.allSettled(Array.from({ length: 6 }, () => honest({ a: 1 })))
-  // One runs, three wait.
+  // One runs and three wait.
   expect(answers.map(answer => answer.status)).toEqual([
     ...Array(4).fill('fulfilled'),
     'rejected',
@@ -208,7 +208,7 @@ test('callers beyond the bound on waiting are refused immediately', slow, async 
   expect(await honest({ a: 1 })).toEqual({ ok: true })
 })
 
-test('no caller waits longer than the limit', slow, async () => {
+test('no task waits longer than the limit', slow, async () => {
   const { schemas } = start()
   const bomb = await publish(schemas, longSchema('wait'))
   const honest = await publish(schemas, good('wait'))
@@ -220,7 +220,7 @@ test('no caller waits longer than the limit', slow, async () => {
   expect(await running).toEqual(expensive)
 })
 
-test('closing refuses callers that wait, and new ones', slow, async () => {
+test('closing refuses waiting tasks and new ones', slow, async () => {
   const { schemas } = start({ validateLimitMs: 20_000 })
   const bomb = await publish(schemas, longSchema('close'))
   const honest = await publish(schemas, good('close'))
@@ -232,7 +232,7 @@ test('closing refuses callers that wait, and new ones', slow, async () => {
   await expect(honest({ a: 1 })).rejects.toThrow(InputSchemaBusy)
 })
 
-test('schemas that a thread no longer keeps are compiled again', slow, async () => {
+test('schemas that a thread has dropped are compiled again', slow, async () => {
   const { schemas } = start({ maxSchemas: 3 })
   const checked = []
   for (let i = 0; i < 8; i++) checked.push(await schemas.check(good(`kept ${i}`)))
@@ -243,7 +243,7 @@ test('schemas that a thread no longer keeps are compiled again', slow, async () 
     expect(await schemas.validate({ hash, load, values: { a: 1 } })).toEqual({ ok: true })
 })
 
-test('a thread keeps working when compiled schemas fill its heap', {
+test('a thread keeps working when the schemas it keeps fill its heap', {
   timeout: patience(90_000),
 }, async () => {
   const { schemas, lost } = start({
@@ -251,7 +251,7 @@ test('a thread keeps working when compiled schemas fill its heap', {
     maxSchemaBytes: 64 * 1024 * 1024,
     compileLimitMs: patience(20_000),
   })
-  // At either size they fill it twice.
+  // In either tier they would fill it twice.
   const branches = Array.from({ length: sized(150, 300) }, (_, i) => ({
     maxProperties: i + 1,
     not: { const: i },
@@ -263,10 +263,10 @@ test('a thread keeps working when compiled schemas fill its heap', {
   expect(lost).toEqual([])
 })
 
-test('threads without work end, and start again for the next work', slow, async () => {
+test('idle threads end, and start again for the next task', slow, async () => {
   const { schemas, lost } = start({ threads: 2, idleMs: 20 })
-  const honest = await publish(schemas, good('idle'))
-  const { hash } = (await schemas.check(good('idle'))) as { hash: string }
+  const honest = await publish(schemas, good('rests'))
+  const { hash } = (await schemas.check(good('rests'))) as { hash: string }
   for (let round = 0; round < sized(2, 3); round++) {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => honest({ a: i % 2 ? i : 'x' })))
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))

@@ -49,28 +49,28 @@ describe('a problem says what the value must be', () => {
     expect(problemsOfValues(withProperty(schema), { a: value })).toEqual([{ path: ['a'], message }])
   })
 
-  test('and where the value is', () => {
+  test('and has the path', () => {
     const schema = withProperty({ items: { properties: { 'x/y~z': { type: 'string' } } } })
     expect(problemsOfValues(schema, { a: [{}, { 'x/y~z': 1 }] })).toEqual([
       { path: ['a', '1', 'x/y~z'], message: 'must be string' },
     ])
   })
 
-  test('of a boolean schema', () => {
+  test('also for a boolean schema', () => {
     expect(problemsOfValues({ properties: { yes: true, no: false } }, { yes: 1, no: 1 })).toEqual([
       { path: ['no'], message: 'may not have a value' },
     ])
   })
 })
 
-test('required and other keywords of the root do not apply to field values', () => {
+test('keywords of the root such as required do not apply to field values', () => {
   const root = { required: ['b'], minProperties: 5, not: {}, additionalProperties: false, allOf: [false] }
   expect(problemsOfValues(withProperty({ type: 'string' }, root), { a: 'x' })).toEqual([])
 })
 
 const hostileName = ['a/b~c%d"e\n`$', '{f}'].join('')
 
-describe('references work wherever they lead', () => {
+describe('references are followed wherever they point', () => {
   const $defs = {
     port: { type: 'integer', maximum: 9 },
     [hostileName]: { type: 'integer', maximum: 9 },
@@ -101,7 +101,7 @@ describe('references work wherever they lead', () => {
     expect(problemsOfValues(document, { a: 10 })).toEqual([{ path: ['a'], message: 'must be <= 9' }])
   })
 
-  test('a reference to the root applies all its keywords', () => {
+  test('a reference to the root applies all of its keywords', () => {
     const document = withProperty({ $ref: '#' }, { required: ['b'] })
     expect(problemsOfValues(document, { a: { b: 1, a: { b: 2 } } })).toEqual([])
     expect(problemsOfValues(document, { a: { b: 1, a: {} } })).toEqual([
@@ -109,7 +109,7 @@ describe('references work wherever they lead', () => {
     ])
   })
 
-  test('what a reference evaluated counts as evaluated', () => {
+  test('properties evaluated by a reference count as evaluated', () => {
     const named = { properties: { n: { type: 'integer' } } }
     const document = withProperty(
       { $ref: '#/$defs/named', unevaluatedProperties: false },
@@ -119,22 +119,22 @@ describe('references work wherever they lead', () => {
     expect(problemsOfValues(document, { a: { n: 1, m: 1 } })).toHaveLength(1)
   })
 
-  test('items that a reference did not evaluate count as unevaluated', () => {
+  test('items that a reference did not evaluate are unevaluated', () => {
     const $defs = { list: { type: 'array' }, pair: { prefixItems: [true, true] } }
-    for (const [name, maxItems] of [
+    for (const [name, most] of [
       ['list', 0],
       ['pair', 2],
     ] as const) {
       const document = withProperty({ $ref: `#/$defs/${name}`, unevaluatedItems: false }, { $defs })
-      expect(problemsOfValues(document, { a: Array(maxItems).fill(1) })).toEqual([])
-      expect(problemsOfValues(document, { a: Array(maxItems + 1).fill(1) })).toEqual([
-        { path: ['a'], message: `must have ${maxItems} or fewer items` },
+      expect(problemsOfValues(document, { a: Array(most).fill(1) })).toEqual([])
+      expect(problemsOfValues(document, { a: Array(most + 1).fill(1) })).toEqual([
+        { path: ['a'], message: `must have ${most} or fewer items` },
       ])
     }
   })
 })
 
-test('keywords that have a meaning only for the compiler have no effect', () => {
+test('keywords that only ajv knows have no effect', () => {
   for (const extra of [
     { $async: true },
     { nullable: true },
@@ -155,7 +155,7 @@ test('names inherited from Object.prototype are not properties of a value', () =
   expect(problemsOfValues(schema, { a: { toString: 1, constructor: 1 } })).toHaveLength(1)
 })
 
-test('a __proto__ in a value is a name like any other', () => {
+test('__proto__ in a value is a name like any other', () => {
   const value = JSON.parse('{"__proto__":1}')
   expect(problemsOfValues(withProperty({ additionalProperties: false }), { a: value })).toHaveLength(1)
   expect(problemsOfValues(withProperty({ maxProperties: 0 }), { a: value })).toHaveLength(1)
@@ -184,7 +184,7 @@ describe('values are compared as JSON, whatever their keys are called', () => {
   })
 })
 
-describe('the empty name is a name', () => {
+describe('an empty name is a name', () => {
   test.each([
     { required: [''] },
     { required: ['a', ''] },
@@ -216,15 +216,15 @@ describe('items are unique as JSON values', () => {
   })
 })
 
-describe('a bug in the tracking of what was evaluated', () => {
+describe('a bug of ajv in tracking what was evaluated', () => {
   const branches = JSON.parse('{"if":{},"then":{},"else":{"patternProperties":{"^a":false}}}')
   const schema = { ...branches, patternProperties: { b$: {} } }
 
-  test('does not matter if nothing asks for it', () => {
+  test('does not matter where nothing depends on it', () => {
     expect(problemsOfValues(withProperty(schema), { a: { b: null } })).toEqual([])
   })
 
-  test('leads to a refusal if something does', () => {
+  test('is a refusal where something does', () => {
     const strict = withProperty({ ...schema, unevaluatedProperties: false })
     expect(problemsOfValues(strict, { a: { b: null } })).toEqual([
       { path: ['a'], message: expect.stringContaining('not supported') },

@@ -1,4 +1,4 @@
-// Pages of installs that are asked for together are read by one statement, and each is what it is alone.
+// Pages of installs requested together are read by one statement, and each is the same as when requested alone.
 import { newId } from '@svc/runtime/id'
 import type { Database } from '@svc/runtime/database'
 import { sized } from '@svc/testing/size'
@@ -11,7 +11,7 @@ import { insertInstalls, type StoredInstall } from './stored-installs.ts'
 let bench: Bench
 let database: Database
 let statements = 0
-/** Each but the last sells to the other and to itself; made in turns. */
+/** The first two sell to each other and to themselves, in turns; the last one has nothing. */
 const workspaces = [newId('ws'), newId('ws'), newId('ws')] as const
 let installs: StoredInstall[]
 
@@ -47,7 +47,7 @@ const relations = {
   sold: 'workspace_id',
 } as const
 
-/** What the page is, counted here. */
+/** The expected page, computed independently. */
 function expected({ relation, workspace, after, limit }: Wanted) {
   const all = installs.filter(install => install[relations[relation]] === workspace && install.id < after)
   const page: StoredInstall[] = []
@@ -55,7 +55,7 @@ function expected({ relation, workspace, after, limit }: Wanted) {
   for (const install of all.slice(0, limit)) {
     if (bytes > maxValueBytes) break
     page.push(install)
-    // As PostgreSQL prints it.
+    // The length of PostgreSQL's text.
     bytes += Buffer.byteLength(JSON.stringify(install.field_values)) + 3
   }
   return page.map(({ workspace_id, customer_workspace_id, created_at, ...install }, at) => ({
@@ -75,7 +75,7 @@ interface Wanted {
   readonly limit: number
 }
 
-test.each(['owned', 'sold'] as const)('%s: of any workspaces, cursors and sizes', async relation => {
+test.each(['owned', 'sold'] as const)('%s: for any workspaces, cursors and sizes', async relation => {
   const read = createInstallReaders(database)[relation]
   const page = fc.record({
     relation: fc.constant(relation),

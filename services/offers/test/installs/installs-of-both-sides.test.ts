@@ -21,7 +21,7 @@ import { insertInstalls, type StoredInstall } from './stored-installs.ts'
 let scene: HttpScene
 let own: Send
 let theirs: Send
-/** Of the senders' workspaces and of others. */
+/** Of both senders' workspaces, and of others. */
 let installs: StoredInstall[]
 let workspaces: Record<'own' | 'theirs', string>
 
@@ -70,29 +70,29 @@ const expectedIds = (workspace: string, relation: Relation, filter: Filter) =>
   )
 
 describe.each(['owned', 'sold'] as const)('relation=%s', relation => {
-  // Every subset of the filters; in `npm test` on one of the two sides, asked for by one of the two workspaces.
+  // Every subset of the filters; in `npm test` on one of the two sides, requested by one of the two workspaces.
   const subsets = Array.from({ length: 2 ** filters.length }, (_, bits) =>
     filters.filter((_, at) => bits & (1 << at)),
   ).filter(({ length }) => everything || (length % 2 === 0) === (relation === 'owned'))
 
   test.each(subsets.map(subset => [subset.join(', ') || 'nothing', subset] as const))(
-    'filtered by %s lists what fits, on the side of who asks alone',
+    "filtered by %s lists what matches, on the caller's own side only",
     async (_, subset) => {
-      // One that has something to filter by.
+      // An install with a value for every filter.
       const example = installs.find(
         one => one[sides[relation]] === workspaces.own && one.product_id && one.cluster_id,
       )
       const filter: Filter = Object.fromEntries(subset.map(name => [name, example?.[name] ?? '']))
       const path = `/installs?${new URLSearchParams({ relation, ...filter })}`
-      const askers = [
+      const callers = [
         [own, workspaces.own],
         [theirs, workspaces.theirs],
       ] as const
-      for (const [send, workspace] of askers.filter(
+      for (const [send, workspace] of callers.filter(
         (_, at) => everything || at === subsets.indexOf(subset) % 2,
       )) {
         const wanted = expectedIds(workspace, relation, filter)
-        // In `npm test` many pages of the few, and a few of the many.
+        // In `npm test` small pages for short lists, and large ones for long lists.
         const few = wanted.length <= 50
         for (const limit of everything ? [7, 100] : [few ? 7 : 100]) {
           const listed = await readAll(send, path, limit)
@@ -103,19 +103,22 @@ describe.each(['owned', 'sold'] as const)('relation=%s', relation => {
     },
   )
 
-  test.each(filters.filter(name => name !== 'state'))('by a %s that nobody has lists nothing', async name => {
-    expect((await own('GET', `/installs?relation=${relation}&${name}=none`)).body).toEqual({
-      data: [],
-      next_cursor: null,
-    })
-  })
+  test.each(filters.filter(name => name !== 'state'))(
+    'filtered by an unknown %s lists nothing',
+    async name => {
+      expect((await own('GET', `/installs?relation=${relation}&${name}=none`)).body).toEqual({
+        data: [],
+        next_cursor: null,
+      })
+    },
+  )
 })
 
-test('without a relation are those that the workspace owns', async () => {
+test('without a relation, the installs that the workspace owns are listed', async () => {
   expect(ids(await readAll(own, '/installs', 100))).toEqual(expectedIds(workspaces.own, 'owned', {}))
 })
 
-test('an install that a workspace sold to itself is once in each list', async () => {
+test('an install that a workspace sold to itself is in each list once', async () => {
   const both = installs.filter(
     ({ workspace_id, customer_workspace_id }) =>
       workspace_id === workspaces.own && customer_workspace_id === workspaces.own,
@@ -139,7 +142,7 @@ test.each([
 })
 
 describe('GET /installs/{id}', () => {
-  test('answers what the list has, to the owner and to the seller', async () => {
+  test('returns the same as the list, to the owner and to the seller', async () => {
     for (const relation of ['owned', 'sold']) {
       const [listed] = (await own('GET', `/installs?limit=1&relation=${relation}`)).body.data
       expect(await own('GET', `/installs/${listed?.id}`)).toEqual({ status: 200, body: listed })
@@ -148,12 +151,12 @@ describe('GET /installs/{id}', () => {
       ({ workspace_id, customer_workspace_id }) =>
         workspace_id === workspaces.theirs && customer_workspace_id === workspaces.own,
     )
-    const asked = await Promise.all([own, theirs].map(send => send('GET', `/installs/${between?.id}`)))
-    expect(asked[0]).toMatchObject({ status: 200, body: { id: between?.id } })
-    expect(asked[1]).toEqual(asked[0])
+    const answers = await Promise.all([own, theirs].map(send => send('GET', `/installs/${between?.id}`)))
+    expect(answers[0]).toMatchObject({ status: 200, body: { id: between?.id } })
+    expect(answers[1]).toEqual(answers[0])
   })
 
-  test('of others is not found, as one that does not exist', async () => {
+  test("is 404 for others' installs, as for one that does not exist", async () => {
     const foreign = installs.find(
       ({ workspace_id, customer_workspace_id }) =>
         workspace_id !== workspaces.own && customer_workspace_id !== workspaces.own,
@@ -166,7 +169,7 @@ describe('GET /installs/{id}', () => {
   })
 })
 
-test('an order that is through makes an install that both sides read alike', async () => {
+test('a completed order makes an install that both sides read alike', async () => {
   const { product_id, version_id } = await newProduct(own)
   const field_values = { seats: { value: 3, locked: true } }
   const offer = (await own('POST', '/offers', { product_id, field_values, allow_api_tokens: true })).body
@@ -197,7 +200,7 @@ test('an order that is through makes an install that both sides read alike', asy
 })
 
 describe('a page', () => {
-  test('is cut where its field values would be too much for an answer, and the next one goes on', async () => {
+  test('is cut where its field values would exceed an answer, and the next page continues there', async () => {
     const { sql } = scene.stack
     const customer = await newWorkspace()
     const field_values = { text: 'x'.repeat(maxValueBytes * 2) }
@@ -225,7 +228,7 @@ describe('a page', () => {
     }
   })
 
-  test('looks at no more than so many installs, and is short where none of them fits', async () => {
+  test('scans a bounded number of installs, and is short if none of them matches', async () => {
     const customer = await newWorkspace()
     const seller = newId('ws')
     const cluster_id = newId('clus')
@@ -245,12 +248,12 @@ describe('a page', () => {
       if (body.next_cursor === null) break
       cursor = body.next_cursor
     }
-    // The last that was looked at fits.
+    // The last one scanned matches.
     expect(pages).toEqual([[], [old[0]?.id], [old[1]?.id, old[2]?.id]])
   })
 })
 
-/** Of a person who is in no other. */
+/** Its owner is a member of no other workspace. */
 async function newWorkspace() {
   const { dev } = scene.stack
   const stranger = scene.as(dev.stranger.session_token)

@@ -20,7 +20,7 @@ let theirs: string[]
 beforeAll(async () => {
   stack = await joinProduct()
   const { workspace_id, other_workspace_id } = stack.dev
-  // In turns, so that what is listed lies between what must not be; all sold by someone else.
+  // In turns, so that installs that must be listed lie between those that must not; all sold by someone else.
   const both = await insertInstalls(
     stack.sql,
     Array.from({ length: 2 * count }, (_, at) => ({
@@ -61,17 +61,17 @@ describe('paging', () => {
     [7, sized(10, 19)],
     [65, 2],
     [100, sized(1, 2)],
-  ])('by %i shows every install once, newest first, in %i pages', async (limit, expected) => {
+  ])('with a limit of %i shows every install once, newest first, in %i pages', async (limit, expected) => {
     const all = await pages(limit)
     expect(all.flat()).toEqual(ours)
     expect(all).toHaveLength(expected)
   })
 
-  test('is by 25 by default', async () => {
+  test('has a default limit of 25', async () => {
     expect((await list()).ids).toEqual(ours.slice(0, 25))
   })
 
-  test('is not disturbed by an install that is added meanwhile', async () => {
+  test('is not affected by an install added meanwhile', async () => {
     const first = await list('?limit=50')
     const { dev, sql } = stack
     const added = { workspace_id: newId('ws'), customer_workspace_id: dev.workspace_id }
@@ -99,25 +99,25 @@ describe('paging', () => {
     },
   )
 
-  test('parameters that are unknown or repeated are 400', async () => {
+  test('unknown and repeated parameters are 400', async () => {
     const { status, body } = await list('?limit=1&limit=2&page=1')
     expect([status, ...problemsIn(body.errors).sort()]).toEqual([400, [40004, 'limit'], [40004, 'page']])
   })
 })
 
 describe('the workspace', () => {
-  test('of the credential is the only one whose installs are listed', async () => {
+  test('of the credential is the only one whose installs it lists', async () => {
     const other = { authorization: `Bearer ${stack.dev.other_api_token}` }
     expect((await pages(100, other)).flat()).toEqual(theirs)
   })
 
-  test('is that of Svc-Context for a session', async () => {
+  test('of a session is the one in Svc-Context', async () => {
     const { member, workspace_id } = stack.dev
     const session = { authorization: `Bearer ${member.session_token}`, 'svc-context': workspace_id }
     expect((await pages(100, session)).flat()).toEqual(ours)
   })
 
-  test("is not left by a cursor of another workspace's page", async () => {
+  test("is not changed by a cursor of another workspace's page", async () => {
     const other = { authorization: `Bearer ${stack.dev.other_api_token}` }
     const { body } = await list('?limit=3', other)
     const { ids } = await list(`?limit=100&cursor=${body.next_cursor}`)

@@ -1,4 +1,4 @@
-// POST /installs/{id}/remove: by who owns it, once, and its cluster can go.
+// POST /installs/{id}/remove: by the owner, once, and then its cluster can be deleted.
 import { connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -16,7 +16,7 @@ afterAll(() => stack?.stop())
 
 interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what the API answers, as it is compared here
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON answer that tests compare with literals
   readonly body: any
 }
 
@@ -31,7 +31,7 @@ const send = (method: string, path: string, body?: object, as = customer(), gate
     return { status: response.status, body: text && JSON.parse(text) }
   })
 
-/** Of the other workspace, so that seller and customer are two. */
+/** The other workspace, so that the seller is not the customer. */
 const customer = () => ({ authorization: `Bearer ${stack.dev.other_api_token}` })
 const seller = () => ({ authorization: `Bearer ${stack.dev.api_token}` })
 const owner = () => ({
@@ -54,7 +54,7 @@ async function newInstall(cluster_id?: string, as = customer()) {
 }
 
 const removals = sized(20, 100)
-test(`the first removal decides the time, of ${removals} at once, and one event tells it`, async () => {
+test(`the first of ${removals} removals at once sets the time, and there is one event`, async () => {
   const { id } = await newInstall()
   const before = (await send('GET', `/installs/${id}`)).body
   expect(before).toMatchObject({ state: 'started', removed_at: null })
@@ -69,7 +69,7 @@ test(`the first removal decides the time, of ${removals} at once, and one event 
   expect((await send('GET', `/installs/${id}`)).body).toEqual(body)
   const bus = await connectBus(stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   let events: Awaited<ReturnType<typeof readEvents>> = []
-  await waitUntil('the removal is told', async () => {
+  await waitUntil('the event of the removal', async () => {
     events = (await readEvents(bus)).filter(({ aggregate_id }) => aggregate_id === id)
     return events.length > 1
   }).finally(() => bus.close())
@@ -83,7 +83,7 @@ test(`the first removal decides the time, of ${removals} at once, and one event 
   })
 })
 
-test('the record and the redeemed seat stay, and both sides find it by its state', async () => {
+test('the record stays and its seat stays redeemed, and both sides find it by its state', async () => {
   const { id, offer_id } = await newInstall()
   await send('POST', `/installs/${id}/remove`)
   expect((await send('GET', `/offers/${offer_id}`, undefined, seller())).body).toMatchObject({
@@ -97,7 +97,7 @@ test('the record and the redeemed seat stay, and both sides find it by its state
   expect(await ids('/installs?state=removed&limit=1')).toEqual([id])
 })
 
-test('who sold it, and who has nothing to do with it, are told that there is none, and nothing changes', async () => {
+test('for the seller and for strangers it is 404, like an unknown install, and nothing changes', async () => {
   const { id } = await newInstall()
   const unknown = await send('POST', '/installs/inst_01h00000000000000000000000/remove')
   expect(unknown).toMatchObject({ status: 404, body: { errors: [{ code: 40402 }] } })

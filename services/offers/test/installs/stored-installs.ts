@@ -28,7 +28,7 @@ const least = {
   created_at: new Date(1_700_000_000_500),
 }
 
-/** Needs a superuser: what the rows refer to need not exist. @returns them newest first */
+/** Needs a superuser, since what the rows refer to need not exist. @returns them newest first */
 export async function insertInstalls(sql: postgres.Sql, given: Given[]): Promise<StoredInstall[]> {
   const rows = given.map(row => ({ ...least, id: newId('inst'), order_id: newId('order'), ...row }))
   const connection = await sql.reserve()

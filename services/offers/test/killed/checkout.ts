@@ -1,4 +1,4 @@
-// A replica that is killed between any two steps of a payment costs nobody a seat, an install, or money.
+// Killing a replica between any two steps of a payment loses no seat, no install and no money.
 import { waitUntil as waitOften } from '@svc/local/wait-until'
 import { everything, sized } from '@svc/testing/size'
 import type { Fault } from '@svc/testing/stripe/stripe-server'
@@ -10,19 +10,19 @@ import { killAll, replicas } from './replicas.ts'
 let before: Set<string>
 beforeAll(async () => {
   before = new Set(scene.stripe.sessions.keys())
-  // One replica: what it did not finish nobody else does.
+  // A single replica, so that no other one finishes its work.
   const [one, ...others] = replicas()
   await Promise.all([one?.start(), ...others.map(other => other.stop())])
 })
 
 interface Payment {
-  /** Ends when the service has it in hand, or will have it as soon as it does what is left to do at Stripe. */
+  /** Resolves when the service is working on it, or will be as soon as it resumes its work at Stripe. */
   readonly begin: () => Promise<UnderWay>
   readonly check: () => Promise<void>
 }
 interface UnderWay {
   readonly done: Promise<unknown>
-  /** Ends when the service may be killed. */
+  /** Resolves when the service may be killed. */
   readonly reached?: Promise<void>
 }
 
@@ -38,7 +38,7 @@ async function until(on: string, begin: () => Promise<unknown>, held = killed.op
   return { done, reached }
 }
 
-/** What is left to do at Stripe: the first is done alone, and all others at once, when this one is let go. */
+/** Work at Stripe: the sweep does the first piece alone, and all others at once, when the returned function is called. */
 async function holdFirst() {
   const { order, session } = await scene.newWaiting()
   const first = latch()
@@ -94,10 +94,10 @@ const sentBack = (on: string) => async (): Promise<Payment> => {
     },
     async check() {
       expect(await scene.refundOf(order)).toBe('due')
-      // The claim of the killed one has to run out.
+      // The killed replica's claim has to run out.
       expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'refund_due', tries: 1 })
       await scene.look(order)
-      await waitUntil('the money is back', async () => (await stateOf(order)) === 'refunded')
+      await waitUntil('the refund is done', async () => (await stateOf(order)) === 'refunded')
       expect(await scene.refundOf(order)).toBe('done')
       expect(scene.stripe.refunds).toHaveLength(refunds + 1)
       expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
@@ -141,17 +141,23 @@ async function ending(): Promise<Payment> {
 
 const kills: [string, (typeof beginning)[]][] = everything
   ? [
-      ['while Stripe makes the session: whoever asks again gets that session', [beginning]],
-      ['among deliveries: those that come again start one install', [delivered]],
-      ['within DELETE /v1/subscriptions: the money goes back, once', [sentBack('DELETE /v1/subscriptions')]],
-      ['within GET /v1/invoice_payments: the money goes back, once', [sentBack('GET /v1/invoice_payments')]],
-      ['within POST /v1/refunds: the money goes back, once', [sentBack('POST /v1/refunds')]],
+      ['while Stripe creates the session: a repeated request gets that session', [beginning]],
+      ['during deliveries: repeating them starts one install', [delivered]],
       [
-        'within the look at a payment that failed: the subscription ends',
+        'during DELETE /v1/subscriptions: the payment is refunded once',
+        [sentBack('DELETE /v1/subscriptions')],
+      ],
+      [
+        'during GET /v1/invoice_payments: the payment is refunded once',
+        [sentBack('GET /v1/invoice_payments')],
+      ],
+      ['during POST /v1/refunds: the payment is refunded once', [sentBack('POST /v1/refunds')]],
+      [
+        'during the look-up of a failed payment: the subscription is cancelled',
         [failed('GET /v1/checkout/sessions')],
       ],
-      ['within the end of its subscription: it ends', [failed('DELETE /v1/subscriptions')]],
-      ['while a session is being ended: it is ended', [ending]],
+      ['during the cancellation of its subscription: it is cancelled', [failed('DELETE /v1/subscriptions')]],
+      ['while a session is being ended: it ends', [ending]],
     ]
   : [
       [
@@ -164,10 +170,10 @@ test.each(kills)('%s', async (_how, arrange) => {
   const all: Payment[] = []
   for (const payment of arrange) all.push(await payment())
   killed = latch()
-  const goOn = await holdFirst()
+  const resume = await holdFirst()
   const underWay: UnderWay[] = []
   for (const { begin } of all) underWay.push(await begin())
-  goOn()
+  resume()
   for (const { reached } of underWay) await reached
   await killAll()
   killed.open()
@@ -176,7 +182,7 @@ test.each(kills)('%s', async (_how, arrange) => {
   await Promise.all(all.map(({ check }) => check()))
 })
 
-test('in the end every payment that was kept has its install, and every install its payment', async () => {
+test('in the end every payment that was not refunded has its install, and every install its payment', async () => {
   expect(scene.stripe.payments.size).toBeGreaterThan(sized(1, 3))
   expect(await scene.wrongPayments(before)).toEqual({ kept_for_nothing: [], kept_twice: [], not_paid: [] })
 })

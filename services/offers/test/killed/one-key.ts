@@ -1,4 +1,4 @@
-// Replicas that are killed between two statements of a request with a key, and such that have just started.
+// Requests with a key on replicas that are killed between two statements, and on replicas that have just started.
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { everything, sized } from '@svc/testing/size'
@@ -31,10 +31,10 @@ const keyRow = async (key: string) => {
   return row
 }
 
-/** As clients do: who was told to come again, as the machine was too slow, does. */
-async function inTime(bodies: object[], key: string): Promise<Answer[]> {
+/** Retries, as clients do, what a machine that was too slow refused. */
+async function untilInTime(bodies: object[], key: string): Promise<Answer[]> {
   const answers = await timedAtOnce(posts, bodies, key)
-  return answers.some(isTooLate) ? inTime(bodies, key) : answers
+  return answers.some(isTooLate) ? untilInTime(bodies, key) : answers
 }
 
 const field_values = { region: { value: 'eu', locked: true } }
@@ -46,7 +46,7 @@ async function unseenProduct() {
   return { package_id, version, product_id: await own.product(package_id, version) }
 }
 
-async function startAnew() {
+async function restartAll() {
   await Promise.all(
     replicas().map(async replica => {
       await replica.stop()
@@ -55,7 +55,7 @@ async function startAnew() {
   )
 }
 
-/** Whoever writes the key's row waits until it is decided whether this one exists. */
+/** Holds a row with this key in a transaction: statements that write the key wait until it ends. */
 const holdKey = (key: string) =>
   holdTransaction(
     stack.sql,
@@ -65,7 +65,7 @@ const holdKey = (key: string) =>
       values (${stack.dev.workspace_id}, ${key}, '', '', now(), now(), now())`,
   )
 
-/** A request whose client goes away without an answer. */
+/** A request whose client disconnects before the answer. */
 function sendAndForget(body: object, key: string) {
   const gone = new AbortController()
   const answer = posts[0]?.(body, { key, signal: gone.signal })
@@ -81,7 +81,7 @@ test('between commit and reply: the retry gets the offer that was committed', as
   const held = await holdKey(key)
   const giveUp = sendAndForget({ product_id }, key)
   await held.someoneWaits()
-  // PostgreSQL commits what it was sent; the replica that sent it stands still, and never learns of it.
+  // PostgreSQL commits the statement; the replica that sent it is stopped, and never learns of it.
   for (const replica of replicas()) replica.kill('SIGSTOP')
   await held.release()
   await waitUntil('the offer is in the table', async () => (await offersOf(product_id)).length === 1)
@@ -96,10 +96,10 @@ test('between commit and reply: the retry gets the offer that was committed', as
   expect(await offersOf(product_id)).toHaveLength(1)
 })
 
-// With a schema that they have not compiled. They have been started by the test before it.
+// With a schema that the replicas have not compiled. The test before this one has just started them.
 test(`the same key ${many} times at once on replicas that have just started: one row, one id, all 201`, async () => {
   const { product_id } = await unseenProduct()
-  if (everything) await startAnew()
+  if (everything) await restartAll()
   await oneOffer(
     { stack, posts },
     { product_id, body: { product_id, field_values }, key: newKey(), times: many },
@@ -127,7 +127,7 @@ test('between reservation and offer: the retry gets an offer on the bound versio
 
   const next = await own.version(package_id)
   await own.pin(product_id, next)
-  const [retry, again] = await inTime([body, body], key)
+  const [retry, again] = await untilInTime([body, body], key)
   expect([retry?.status, again?.status, retry?.body.id]).toEqual([201, 201, again?.body.id])
   expect(await offersOf(product_id)).toMatchObject([{ id: retry?.body.id, package_version_id: version }])
 })

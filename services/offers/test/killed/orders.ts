@@ -1,4 +1,4 @@
-// kill -9 of a replica in the middle of orders: each step was taken whole or not at all, with what it tells.
+// kill -9 of a replica in the middle of orders: each step is done completely, with its events, or not at all.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -38,8 +38,8 @@ const seller = () => {
   return { caller, deadline: Date.now() + patience(2000) }
 }
 
-/** Tries until there is an answer; what was lost may have been done. */
-async function persist<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+/** Retries until there is an answer; a call without one may still have been executed. */
+async function retry<T>(attempt: () => Promise<T>): Promise<T | undefined> {
   for (;;) {
     try {
       return await attempt()
@@ -58,16 +58,16 @@ async function newProduct() {
 }
 
 test(
-  'no half state',
+  'no step is half done',
   async () => {
     const { stack, sql } = running
     const product_id = await newProduct()
-    let going = true
+    let active = true
     const made: string[] = []
-    /** An offer that has more customers than seats, of whom some give up; one in three is revoked meanwhile. */
+    /** Offers with more customers than seats; some customers cancel, and one offer in three is revoked meanwhile. */
     const worker = async () => {
-      while (going) {
-        const offer = await persist(() =>
+      while (active) {
+        const offer = await retry(() =>
           invoke(call, offers, 'create_offer', { ...seller(), body: { product_id, max_uses: 2 } }),
         )
         if (!offer) throw new Error('the offer was refused')
@@ -76,17 +76,17 @@ test(
           const caller = newCustomer()
           const given = (params: Record<string, string>) => ({ caller, params, deadline: Date.now() + 1000 })
           const { short_hash } = offer
-          const order = await persist(() => invoke(call, offers, 'create_order', given({ short_hash })))
+          const order = await retry(() => invoke(call, offers, 'create_order', given({ short_hash })))
           if (!order) return
           const { id } = order
-          await persist(() =>
+          await retry(() =>
             n % 4 === 3
               ? invoke(call, offers, 'cancel_order', given({ id }))
               : invoke(call, offers, 'submit_order', { ...given({ id }), body: {} }),
           )
         })
         if (made.length % 3 === 0) {
-          await persist(() => invoke(call, offers, 'revoke_offer', { ...seller(), params: { id: offer.id } }))
+          await retry(() => invoke(call, offers, 'revoke_offer', { ...seller(), params: { id: offer.id } }))
         }
         await Promise.all(customers)
       }
@@ -99,11 +99,11 @@ test(
         await waitUntil('some work', () => made.length > before + sized(3, 5))
         victim?.kill('SIGKILL')
         await waitUntil('it is dead', () => !victim?.running())
-        // In `npm test` the other one goes on alone.
+        // In `npm test` the other replica goes on alone.
         if (everything) await victim?.start(patience(30_000))
       }
     } finally {
-      going = false
+      active = false
       await Promise.all(workers)
     }
 

@@ -1,4 +1,4 @@
-// The replicas of the product that the file has started, to kill.
+// The replicas of the file's own product, which the tests kill.
 import { waitUntil } from '@svc/local/wait-until'
 import { everything } from '@svc/testing/size'
 import { scene } from '../checkout/checkout-scene.ts'
@@ -12,5 +12,5 @@ export async function killAll() {
 
 export const startAll = () => Promise.all(replicas().map(replica => replica.start()))
 
-/** In `npm test` one alone, where one says the same: each start takes seconds of the processor. */
+/** In `npm test` only one, where one is enough: each start takes seconds of processor time. */
 export const startSome = () => (everything ? startAll() : replicas()[0]?.start())

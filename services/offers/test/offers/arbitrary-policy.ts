@@ -1,4 +1,4 @@
-// Policies of every kind for properties: as the contract takes them, and with defaults that they may not allow.
+// Arbitrary policies for property tests: valid by the contract, or with defaults that the policy itself may not allow.
 import { type ChannelPolicy, channelPolicy } from '@svc/contract/offers/offers'
 import fc from 'fast-check'
 
@@ -20,7 +20,7 @@ const range = fc.record({
   default_price: price,
 })
 
-/** Each property is valid; whether the defaults are allowed by the rest is left to chance. */
+/** Each property is valid; whether the rest of the policy allows the defaults is random. */
 export const anyPolicy = fc.record({
   approval: fc.constantFrom('automatic' as const, 'manual' as const),
   checkout: fc.constantFrom('none' as const, 'required' as const),
@@ -38,7 +38,7 @@ export const anyPolicy = fc.record({
   default_commercial_mode: mode,
 })
 
-/** As the contract takes them: what of the default is outside is moved inside. */
+/** Valid by the contract: defaults outside the policy's bounds are moved inside. */
 export const policy: fc.Arbitrary<ChannelPolicy> = anyPolicy.map(({ pricing, ...rest }) =>
   channelPolicy.parse({
     ...rest,

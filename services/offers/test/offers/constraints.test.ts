@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** Valid values around the one that is tried. */
+/** Valid values around the one under test. */
 const surroundings: Body = { customer: { display_name: 'Ada' }, pricing_request: price }
 
 function put(body: Body, path: string, value: unknown): Body {
@@ -60,18 +60,18 @@ async function outcomes(bodies: Body[], options?: PostOptions): Promise<unknown[
 }
 
 const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 60)
-/** Beside each outcome what was sent, so that a failure says which value it is about. */
+/** Each outcome beside what was sent, so that a failure shows the value. */
 const beside = (values: unknown[], results: unknown[]) =>
   values.map((value, at) => [shown(value), results[at]])
 
-/** Every field in every variant; in `npm test` in one of them, each in turn. */
+/** Every field in every variant; in `npm test` in one variant, which rotates. */
 const cases = fields.flatMap((field, at) =>
   field.variants
     .filter((_, turn) => everything || turn === at % field.variants.length)
     .map(variant => ({ ...field, variant })),
 )
 
-describe('what the tables allow passes, up to the limit', () => {
+describe('values that the tables allow are accepted, up to the limit', () => {
   test.each(cases)('variant $variant, $path', async ({ variant, path, good, goodCode }) => {
     const results = await outcomes(good.map(value => put(bases[variant], path, value)))
     const expected = goodCode ? [422, [goodCode, path]] : [201]
@@ -84,7 +84,7 @@ describe('what the tables allow passes, up to the limit', () => {
   })
 })
 
-describe('what they do not allow is 400, with the path of the field, from the limit on', () => {
+describe('values that they do not allow are 400 with the path of the field, from just past the limit', () => {
   test.each(cases)('variant $variant, $path', async ({ variant, path, bad, badAt = [] }) => {
     const all: [string, unknown][] = [...bad.map((value): [string, unknown] => [path, value]), ...badAt]
     const values = all.map(([, value]) => value)
@@ -94,7 +94,7 @@ describe('what they do not allow is 400, with the path of the field, from the li
   })
 })
 
-describe('every variant has its properties, and no others', () => {
+describe('every variant has its own properties and no others', () => {
   const invalid = (...paths: string[]) => [400, ...paths.map(path => [40002, path])]
 
   test.each(variants)('%s refuses an unknown property', async variant => {
@@ -108,7 +108,7 @@ describe('every variant has its properties, and no others', () => {
     )
   })
 
-  test('__proto__ is refused wherever it stands', async () => {
+  test('__proto__ is refused at any level', async () => {
     const body = (inside: string) => `{"product_id":"p","customer":{"display_name":"x"${inside}}}`
     expect(summaryOf(await post('{"product_id":"p","__proto__":{}}'))).toEqual(invalid('__proto__'))
     expect(summaryOf(await post(body(',"__proto__":1')))).toEqual(invalid('customer.__proto__'))
@@ -119,7 +119,7 @@ describe('every variant has its properties, and no others', () => {
     expect(summaryOf(await post({ notes: 'x', tier: 'gold' }))).toEqual(invalid('product_id'))
   })
 
-  test('a channel demands a product, also beside a version', async () => {
+  test('a channel requires a product, even with a version', async () => {
     const { offer_channel_id } = bases.C
     expect(summaryOf(await post({ offer_channel_id }))).toEqual(invalid('product_id'))
     expect(summaryOf(await post({ offer_channel_id, ...bases.B }))).toEqual(invalid('product_id'))
@@ -130,7 +130,7 @@ describe('every variant has its properties, and no others', () => {
     expect(summaryOf(await post({ ...bases.C, tier: '' }))).toEqual(invalid('tier'))
   })
 
-  test('a product may be accompanied by a version, in A and in C', async () => {
+  test('a version may come with a product, in A and in C', async () => {
     expect(
       await outcomes([
         { ...bases.A, ...bases.B, tier: 'gold' },
@@ -141,14 +141,14 @@ describe('every variant has its properties, and no others', () => {
 })
 
 describe('the body is one JSON object', () => {
-  test.each(['null', '[]', '"x"', '1', 'true', '[{"product_id":"p"}]'])('%s is none', async body => {
+  test.each(['null', '[]', '"x"', '1', 'true', '[{"product_id":"p"}]'])('%s is not', async body => {
     const answer = await post(body)
     expect(summaryOf(answer).slice(0, 2)).toEqual([400, [40002, expect.any(String)]])
     expect(answer.body.errors?.[0]?.path).toEqual(body.startsWith('[') ? expect.any(Array) : [])
   })
 
   test.each(['', ' ', '{', '{"product_id":}', '{"a":1,}', "{'a':1}", '{"product_id":"p"}x', 'NaN'])(
-    '%j is not JSON, or nothing',
+    '%j is empty or not JSON',
     async body => {
       const { status, body: answer } = await post(body)
       expect([status, answer._tag, answer.errors?.length]).toEqual([400, 'Validation', 1])
@@ -176,7 +176,7 @@ describe('headers', () => {
     expect(summaryOf(await post(bases.A, { key: letters(length) }))).toEqual(expected)
   })
 
-  test('a Svc-Context of 53 characters is well-formed, of 54 and of none not', async () => {
+  test('a Svc-Context of 53 characters is well-formed; one of 54 characters or none is not', async () => {
     const context = (value: string) => post(bases.A, { headers: { 'svc-context': value } })
     expect(summaryOf(await context(`ws_${letters(50)}`))).toEqual([403, [40302, '']])
     expect(summaryOf(await context(`ws_${letters(51)}`))).toEqual(badHeader('Svc-Context'))
@@ -185,8 +185,8 @@ describe('headers', () => {
   })
 })
 
-describe('one answer lists every problem', () => {
-  test('of header and body together, each with its path', async () => {
+describe('a refusal lists every problem', () => {
+  test('of headers and body together, each with its path', async () => {
     const body = {
       ...bases.C,
       tier: 'gold',
@@ -233,7 +233,7 @@ describe('one answer lists every problem', () => {
     [50, 50],
     [51, 50],
     [500, 50],
-  ])('%i problems are %i entries', async (count, entries) => {
+  ])('%i problems give %i entries', async (count, entries) => {
     const extras = Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, 1]))
     const answer = await post({ ...bases.A, ...extras })
     expect([answer.status, answer.body.errors?.length]).toEqual([400, entries])
@@ -248,7 +248,7 @@ describe('one answer lists every problem', () => {
   })
 })
 
-describe('what is left out has its default in the table', () => {
+describe('omitted properties are stored with their defaults', () => {
   const stored = async (body: Body) => {
     const { id = '' } = (await post(body)).body
     const [row] = await stack.sql`
@@ -257,7 +257,7 @@ describe('what is left out has its default in the table', () => {
     return row
   }
 
-  test('max_uses 1, order_ttl_minutes 120, nobody excluded, no expiry', async () => {
+  test('max_uses 1, order_ttl_minutes 120, open to everyone, no expiry', async () => {
     expect(await stored(bases.A)).toEqual({
       max_uses: 1,
       order_ttl_minutes: 120,

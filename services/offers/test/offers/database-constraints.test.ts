@@ -1,4 +1,4 @@
-// What the database itself refuses, whatever a statement of ours might try.
+// What the database itself refuses, whatever our statements might try.
 import { endOfTime } from '@svc/contract/core/text'
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   bench = await startBench()
   ours = await rows()
   theirs = await rows()
-  // Made in one workspace like ours, then moved as a whole, with the constraints out of the way.
+  // Created in our workspace, then moved to another one as a whole, with the constraints out of the way.
   const workspace = newId('ws')
   await bench.sql.begin(async tx => {
     await tx`set local session_replication_role = replica`
@@ -97,7 +97,7 @@ describe('a row cannot refer to another workspace', () => {
       bench.sql`insert into offers.installs ${bench.sql({ ...install, order_id: newId('order') })}`,
     ).rejects.toMatchObject({ code: foreignKey })
     await bench.sql`insert into offers.installs ${bench.sql(install)}`
-    // Nor does an order lead to two.
+    // An order cannot have two installs either.
     await expect(
       bench.sql`insert into offers.installs ${bench.sql({ ...install, id: newId('inst') })}`,
     ).rejects.toMatchObject({ code: '23505' })
@@ -129,7 +129,7 @@ describe('a row cannot refer to another workspace', () => {
     })
   })
 
-  test('nor an offer to the channel of another product', async () => {
+  test('an offer cannot refer to a channel of another product', async () => {
     const other = await rows()
     await expect(set('offers', 'offer_channel_id', other.channel, ours.offer)).rejects.toMatchObject({
       code: foreignKey,
@@ -139,7 +139,7 @@ describe('a row cannot refer to another workspace', () => {
     })
   })
 
-  test('nor a product to a version of another package', async () => {
+  test('a product cannot refer to a version of another package', async () => {
     const other = await rows()
     await expect(set('products', 'current_version_id', other.first, ours.product)).rejects.toMatchObject({
       code: foreignKey,
@@ -147,7 +147,7 @@ describe('a row cannot refer to another workspace', () => {
   })
 })
 
-describe('what offers are pinned to does not change', () => {
+describe('what offers are pinned to cannot change', () => {
   test.each(['id', 'workspace_id', 'package_id', 'version', 'input_schema', 'schema_hash'])(
     'package_versions.%s',
     async column => {
@@ -164,7 +164,7 @@ describe('what offers are pinned to does not change', () => {
     ).rejects.toMatchObject({ code: immutable })
   })
 
-  test('nor is it deleted while something is pinned to it', async () => {
+  test('and cannot be deleted while something is pinned to it', async () => {
     for (const [table, column, id] of [
       ['package_versions', 'id', ours.first],
       ['channel_policies', 'offer_channel_id', ours.channel],
@@ -181,7 +181,7 @@ describe('what offers are pinned to does not change', () => {
   })
 })
 
-describe('an offer or a key that makes no sense is refused', () => {
+describe('an inconsistent row is refused', () => {
   test.each([
     ['offers', 'max_uses', '0'],
     ['offers', 'max_uses', '10001'],
@@ -201,25 +201,25 @@ describe('an offer or a key that makes no sense is refused', () => {
     { ...rangePolicy, pricing: {} },
     { ...rangePolicy, default_commercial_mode: undefined },
     { ...rangePolicy, allow_non_billable_test: true, default_commercial_mode: 'free' },
-  ])('a policy that does not say what an offer gets: %j', async policy => {
+  ])('a policy without the defaults of an offer: %j', async policy => {
     const row = { offer_channel_id: ours.channel, number: 2, policy }
     const stored = bench.sql`insert into offers.channel_policies ${bench.sql(row)}`
     await expect(stored).rejects.toMatchObject({ code: check })
   })
 
-  test.each(['lease_until', 'free_at'])('a key with an offer and with a %s', async column => {
+  test.each(['lease_until', 'free_at'])('a key with both an offer and a %s', async column => {
     const value = new Date().toISOString()
     await expect(set('idempotency_keys', column, value, ours.offer, 'offer_id')).rejects.toMatchObject({
       code: check,
     })
   })
 
-  test('a key with half of an offer', async () => {
+  test('a key with an offer_id and no short_hash', async () => {
     const half = set('idempotency_keys', 'short_hash', null as never, ours.offer, 'offer_id')
     await expect(half).rejects.toMatchObject({ code: check })
   })
 
-  test('two offers with one short_hash', async () => {
+  test('two offers with the same short_hash', async () => {
     const [other] = await bench.sql`select short_hash from offers.offers where id = ${theirs.offer}`
     await expect(set('offers', 'short_hash', other?.short_hash, ours.offer)).rejects.toMatchObject({
       code: '23505',

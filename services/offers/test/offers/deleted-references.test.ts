@@ -1,8 +1,8 @@
-// What an offer refers to is deleted between the look at it and the offer: refused, never a fault, and the key is free.
+// What an offer refers to is deleted between reading it and writing the offer: refused, never a fault, and the key is free.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { summaryOf } from '../http.ts'
 import { type Bench, shareBench } from '../in-process.ts'
-import { newProcess, withChannel } from './create/known-scene.ts'
+import { newProcess, withChannel } from './create/reference-cache-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function deletePackage(scene: Scene) {
 const cases: [string, (scene: Scene) => object, (scene: Scene) => Promise<void>, string[]][] = [
   ['a product', ({ product_id }) => ({ product_id }), deleteProduct, ['product_id']],
   [
-    'a product beside a version that was named',
+    'a product with an explicit version',
     ({ product_id, first }) => ({ product_id, package_version_id: first }),
     deleteProduct,
     ['product_id'],
@@ -48,18 +48,18 @@ const cases: [string, (scene: Scene) => object, (scene: Scene) => Promise<void>,
 
 const problems = (paths: string[]) => [422, ...paths.map(path => [42201, path])]
 
-test.each(cases)('%s that the process remembers', async (_, refer, remove, paths) => {
+test.each(cases)('%s that the process has cached', async (_, refer, remove, paths) => {
   const scene = await withChannel(bench)
-  const { create, assumed } = newProcess(bench)
+  const { create, hits } = newProcess(bench)
   const body = refer(scene)
-  // Refused, and read: from now on the process remembers.
+  // Refused, but read: from now on the process has it cached.
   expect((await create({ body: { ...body, expires_at: 1 } })).status).toBe(422)
   await remove(scene)
   const key = `deleted ${scene.product_id}`
   expect(summaryOf(await create({ body, key }))).toEqual(problems(paths))
-  expect(assumed[1]).toBe(true)
+  expect(hits[1]).toBe(true)
   expect(await bench.keyRow(key)).toBeUndefined()
-  // In one statement with others, of which those that hold are written.
+  // In one statement with others, of which the valid ones are written.
   const other = await withChannel(bench)
   const warm = { body: { product_id: other.product_id } }
   expect((await create(warm)).status).toBe(201)

@@ -1,4 +1,4 @@
-// What `expires_at` means to the creation of an offer; the clock is moved.
+// What `expires_at` means when an offer is created; the test moves the clock.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, shareBench } from '../in-process.ts'
 import { summaryOf } from '../http.ts'
@@ -26,7 +26,7 @@ test.each([
   expect(summaryOf(await bench.create({ body, clock }))).toEqual(outcome)
 })
 
-test('a key goes on answering the offer that it made after the offer has expired', async () => {
+test('a key still returns its offer after the offer has expired', async () => {
   const clock = { ms: expires_at * 1000 - 1 }
   const first = await bench.create({ body, key: 'k', clock })
   expect(first.status).toBe(201)

@@ -26,8 +26,8 @@ async function stored(body: object) {
 }
 
 test.each<[string, Values]>([
-  ['none, although the schema requires two', {}],
-  ['one, although the schema requires two', { region: 'eu' }],
+  ['none, even if the schema requires two', {}],
+  ['one, even if the schema requires two', { region: 'eu' }],
   ['all', { region: 'us', seats: 1, anything: 'x', address: { lines: ['a'] } }],
   ['null, where the schema allows it', { anything: null }],
   ['nested', { anything: { a: [{ b: null }, 1.5, true, 'x'] } }],
@@ -36,20 +36,20 @@ test.each<[string, Values]>([
   expect(await stored({ product_id: made.product_id, field_values })).toMatchObject({ field_values })
 })
 
-test('with them is stored what is locked', async () => {
+test('locked is stored with each value', async () => {
   const field_values = { region: { value: 'eu', locked: true }, seats: { value: 2, locked: false } }
   expect(await stored({ product_id: made.product_id, field_values })).toMatchObject({ field_values })
 })
 
 const long = 'n'.repeat(300)
 
-describe('invalid ones are refused, with the path of the value, or of the entry where there is no such property', () => {
+describe('invalid ones are refused with the path of the value, or of the entry if there is no such property', () => {
   test.each<[string, Values, string[]]>([
     ['of another type', { region: 1 }, ['region.value']],
     ['outside the list', { region: 'asia' }, ['region.value']],
     ['null, where the schema does not allow it', { region: null }, ['region.value']],
     ['below the minimum', { seats: 0 }, ['seats.value']],
-    ['wrong inside', { address: { lines: ['a', 1] } }, ['address.value.lines.1']],
+    ['wrong at a deeper level', { address: { lines: ['a', 1] } }, ['address.value.lines.1']],
     ['of a property that does not exist', { colour: 'red' }, ['colour']],
     ['of a property that every object has', { toString: 'x' }, ['toString']],
     ['of a property without a name', { '': 'x' }, ['']],
@@ -68,14 +68,14 @@ describe('invalid ones are refused, with the path of the value, or of the entry 
     )
   })
 
-  test('inside a property whose long name is cut', async () => {
+  test('inside a property with a long name, which is truncated', async () => {
     const inner = { type: 'object', properties: { a: { type: 'string' } } }
     const version = await bench.catalogue.version(made.package_id, { properties: { [long]: inner } })
     const body = { package_version_id: version, field_values: fieldValues({ [long]: { a: 1 } }) }
     expect(summaryOf(await bench.create({ body }))).toEqual(invalid(`${long.slice(0, 200)}….value.a`))
   })
 
-  test('with a sentence that says which field is meant and what it must be', async () => {
+  test('with a sentence that names the field and says what it must be', async () => {
     const body = { product_id: made.product_id, field_values: fieldValues({ seats: 'x' }) }
     const answer = await bench.create({ body })
     expect(answer.body.errors?.[0]?.message).toBe('field_values.seats: must be integer.')
@@ -87,7 +87,7 @@ describe('invalid ones are refused, with the path of the value, or of the entry 
     expect(answer.body.errors).toHaveLength(50)
   })
 
-  test('beside what is wrong with price, mode and time', async () => {
+  test('together with problems of price, mode and expiry', async () => {
     const { product_id } = made
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     const body = {
@@ -108,7 +108,7 @@ describe('invalid ones are refused, with the path of the value, or of the entry 
   })
 })
 
-test('the version that is sent counts, not that of the product', async () => {
+test("they are validated against the version that is sent, not the product's", async () => {
   const { package_id, product_id, first } = made
   const other = await bench.catalogue.version(package_id, { properties: { colour: { const: 'red' } } })
   const field_values = fieldValues({ colour: 'red' })

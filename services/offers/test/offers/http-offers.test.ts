@@ -1,4 +1,4 @@
-// What became of offers: their list, one whole, and their withdrawal.
+// Offers over HTTP: list, get and revoke.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ const expire = (id: string) =>
     .sql`update offers.offers set expires_at = floor(extract(epoch from now()))::bigint where id = ${id}`
 
 describe('GET /offers/{id}', () => {
-  test('answers all that was asked for and what was resolved', async () => {
+  test('returns everything that was requested and what was resolved', async () => {
     const { product_id, channel_id, version_id } = await newChannel(own)
     const body = {
       product_id,
@@ -83,7 +83,7 @@ describe('GET /offers/{id}', () => {
     })
   })
 
-  test('answers the least, with the defaults', async () => {
+  test('returns a minimal offer, with the defaults', async () => {
     const { version_id } = await newProduct(own)
     const id = await made(scene.owner, '/offers', {
       package_version_id: version_id,
@@ -109,7 +109,7 @@ describe('GET /offers/{id}', () => {
     })
   })
 
-  test('of another workspace is not found, as one that does not exist', async () => {
+  test('is 404 for an offer of another workspace, as for one that does not exist', async () => {
     const { version_id } = await newProduct(theirs)
     const id = await made(theirs, '/offers', { package_version_id: version_id })
     for (const absent of [id, 'offer_01h00000000000000000000000', 'x']) {
@@ -122,7 +122,7 @@ describe('GET /offers/{id}', () => {
 })
 
 describe('POST /offers/{id}/revoke', () => {
-  test('of however many at once, and again later, answers one time of revocation', async () => {
+  test('returns the same revocation time to concurrent and later requests', async () => {
     const { product_id } = await newProduct(own)
     const id = await made(own, '/offers', { product_id })
     const before = (await own('GET', `/offers/${id}`)).body
@@ -134,7 +134,7 @@ describe('POST /offers/{id}/revoke', () => {
     expect((await own('POST', `/offers/${id}/revoke`)).body.revoked_at).toBe(1000)
   })
 
-  test('leaves the answer of its Idempotency-Key as it was', async () => {
+  test('does not change the answer to its Idempotency-Key', async () => {
     const { product_id } = await newProduct(own)
     const keyed = scene.as(scene.stack.dev.api_token, { 'idempotency-key': `key ${product_id}` })
     const first = await keyed('POST', '/offers', { product_id })
@@ -144,7 +144,7 @@ describe('POST /offers/{id}/revoke', () => {
 })
 
 describe('GET /offers', () => {
-  test('lists by product, channel, state and key, and by all of them, newest first, page by page', async () => {
+  test('filters by product, channel, state and key, also combined, newest first, page by page', async () => {
     const { product_id, channel_id } = await newChannel(own)
     const other = await newChannel(own)
     const key = `key of ${product_id}`
@@ -159,7 +159,7 @@ describe('GET /offers', () => {
       await made(own, '/offers', { product_id: other.product_id, offer_channel_id: other.channel_id })
     }
     const [keyedOne = ''] = inChannel.slice(-1)
-    // Of two replicas, ids of one millisecond have no order of creation.
+    // Ids that two replicas make in the same millisecond have no order of creation.
     inChannel.sort().reverse()
     const all = [...plain, ...inChannel].sort().reverse()
     const [revoked = '', expired = '', both = ''] = inChannel.filter(id => id !== keyedOne)
@@ -198,7 +198,7 @@ describe('GET /offers', () => {
     expect(foreign.body.data).toEqual([])
   })
 
-  test('says of each what the offer itself says, without what may be large', async () => {
+  test('returns each offer as GET /offers/{id} does, without the fields that may be large', async () => {
     const { product_id } = await newProduct(own)
     const field_values = { seats: { value: 1, locked: false } }
     const id = await made(own, '/offers', { product_id, field_values, internal_note: 'note', max_uses: 2 })
@@ -208,13 +208,13 @@ describe('GET /offers', () => {
     expect(item).not.toHaveProperty('field_values')
   })
 
-  test('finds the few in a state among very many, in pages that are bounded', async () => {
+  test('finds few offers in a state among very many, in bounded pages', async () => {
     const { version_id, product_id } = await newProduct(own)
     const { sql, dev } = scene.stack
-    // More than one page looks at.
+    // More than one page scans.
     const many = sized(maxScanned + 1000, 12_000)
     const first = await made(own, '/offers', { product_id })
-    // Above the first and below the next one: ids sort by time, then by what is drawn, of which this is the highest.
+    // After the first id and before the next one: ids sort by time, then by random characters, of which these are the highest.
     const prefix = `${first.slice(0, -12)}zzzz`
     await sql`
       insert into offers.offers (id, workspace_id, short_hash, product_id, package_version_id, allowed_emails,
@@ -227,21 +227,21 @@ describe('GET /offers', () => {
     expect(body.data).toEqual([])
     expect(body.next_cursor).toEqual(expect.any(String))
     expect(ids(await readAll(own, path))).toEqual([first])
-    // All of them are many pages, as those of any list.
+    // The others fill many pages, as in any list.
     const all = `/offers?product_id=${product_id}&state=expired`
     if (everything) expect(await readAll(own, all, 100)).toHaveLength(many)
     else expect((await own('GET', `${all}&limit=100`)).body.data).toHaveLength(100)
   })
 })
 
-test('an offer that is made while the version moves has one that was current during its request', async () => {
+test('an offer created while the version changes has one that was current during its request', async () => {
   const { package_id, product_id, version_id } = await newProduct(own)
   const offered = [version_id]
   for (let n = 2; n <= sized(5, 20); n++) {
     const body = { version: `${n}`, input_schema: schema }
     offered.push(await made(own, `/packages/${package_id}/versions`, body))
   }
-  /** When it became current at the earliest, and when it ceased to be at the latest. */
+  /** The earliest time at which it became current, and the latest at which it ceased to be. */
   const spans = new Map([[version_id, { from: 0, to: Number.POSITIVE_INFINITY }]])
   let moving = true
   const moves = (async () => {
@@ -256,7 +256,7 @@ test('an offer that is made while the version moves has one that was current dur
     }
     moving = false
   })()
-  const made_: { id: string; sent: number; answered: number }[] = []
+  const results: { id: string; sent: number; answered: number }[] = []
   const create = async (worker: number) => {
     for (let n = 0; moving; n++) {
       const key = { 'idempotency-key': `${worker} ${n} ${product_id}` }
@@ -265,15 +265,15 @@ test('an offer that is made while the version moves has one that was current dur
       const sent = performance.now()
       const { status, body } = await send('POST', '/offers', { product_id, field_values })
       expect(status).toBe(201)
-      made_.push({ id: body.id, sent, answered: performance.now() })
+      results.push({ id: body.id, sent, answered: performance.now() })
     }
   }
   await Promise.all([moves, ...Array.from({ length: sized(3, 12) }, (_, worker) => create(worker))])
   const rows = await scene.stack.sql`
     select id, package_version_id from offers.offers where product_id = ${product_id}`
   const versionOf = new Map(rows.map(row => [row.id, row.package_version_id]))
-  expect(rows).toHaveLength(made_.length)
-  const wrong = made_.filter(({ id, sent, answered }) => {
+  expect(rows).toHaveLength(results.length)
+  const wrong = results.filter(({ id, sent, answered }) => {
     const span = spans.get(versionOf.get(id))
     return !span || span.from > answered || span.to < sent
   })
@@ -281,7 +281,7 @@ test('an offer that is made while the version moves has one that was current dur
   expect(new Set(versionOf.values()).size).toBeGreaterThan(sized(1, 5))
 })
 
-test('an offer that is made while policies change has the terms of the policy whose number it has', async () => {
+test('an offer created while policies change has the terms of the policy whose number it stores', async () => {
   const { product_id, channel_id } = await newChannel(own)
   const policies = `/offer_channels/${channel_id}/policies`
   for (let n = 2; n <= 5; n++) await own('POST', policies, { policy: { ...rangePolicy, support: `${n}` } })

@@ -1,4 +1,4 @@
-// docs/specification.md, R22: what each property takes and what not, both sides of every limit.
+// docs/specification.md, R22: what each property accepts and refuses, on both sides of every limit.
 import { endOfTime } from '@svc/contract/core/text'
 
 export const variants = ['A', 'B', 'C'] as const
@@ -13,14 +13,14 @@ const notText = [1, true, null, [], {}]
 const notAnInteger = ['1', 1.5, true, [], {}]
 const notAnObject = ['x', 1, true, null, []]
 
-/** Where a property is, who takes it, what it takes and what not; what is refused elsewhere than at `path` says where. */
+/** A property: its path, its variants, and good and bad values. `badAt` holds values refused at a path other than `path`. */
 export interface Field {
   path: string
   variants: readonly Variant[]
   good: unknown[]
   bad: unknown[]
   badAt?: [path: string, value: unknown][]
-  /** What the good ones are answered where they pass validation and then name nothing. */
+  /** The code for good values that pass validation and are then refused, since they name nothing that exists. */
   goodCode?: number
 }
 
@@ -113,7 +113,7 @@ export const fields: Field[] = [
   oneOf('pricing_request.currency', 'eur', 'usd'),
   oneOf('pricing_request.interval', 'month', 'year'),
   integer('pricing_request.unit_amount', 0, 100_000_000),
-  // The smallest is well-formed and long past, which is another refusal.
+  // The smallest is well-formed but in the past, which has a code of its own.
   { ...integer('expires_at', 1, endOfTime), good: [1], goodCode: 42206 },
   { path: 'expires_at', variants, good: [4_102_444_800, endOfTime], bad: [Number.MAX_SAFE_INTEGER] },
   { ...maxUses, good: [1, 10_000, null], bad: maxUses.bad.filter(value => value !== null) },

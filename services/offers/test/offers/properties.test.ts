@@ -1,4 +1,4 @@
-// What holds for every input, not only for those that someone thought of.
+// Properties that hold for every input, not only for the examples of other tests.
 
 import { isDeepStrictEqual } from 'node:util'
 import { channelBacked, type OfferInput, productBacked } from '@svc/contract/offers/offer-input'
@@ -47,7 +47,7 @@ const sent = fc
 
 const intent = (body: unknown) => intentOf(normalise(productBacked.parse(body) as OfferInput))
 
-/** The same JSON with the keys of every object in an order drawn from `random`. */
+/** The same JSON with the keys of every object in random order. */
 function permuted(value: unknown, random: () => number): unknown {
   if (Array.isArray(value)) return value.map(item => permuted(item, random))
   if (typeof value !== 'object' || value === null) return value
@@ -69,7 +69,7 @@ describe('intentOf', () => {
     )
   })
 
-  test('does not depend on the case, the order and the repetition of addresses', () => {
+  test('does not depend on the case, order and repetition of addresses', () => {
     const letters = fc.infiniteStream(fc.boolean())
     holds(
       fc.property(
@@ -105,7 +105,7 @@ describe('intentOf', () => {
     )
   })
 
-  test('is another one when any property is', () => {
+  test('differs when any property does', () => {
     const names = fc.constantFrom(...(Object.keys(properties) as (keyof typeof properties)[]))
     const normal = (body: Sent, property: keyof typeof properties) => {
       const { [property]: value } = JSON.parse(JSON.stringify(productBacked.parse(body))) as Sent
@@ -123,7 +123,7 @@ describe('intentOf', () => {
     )
   })
 
-  test('tells null from 1, which is the default, and the version that is named from the one that is not', () => {
+  test('distinguishes max_uses null from the default of 1, and an explicit version from none', () => {
     const body = { product_id: 'prod_1' }
     expect(intent({ ...body, max_uses: null })).not.toBe(intent(body))
     expect(intent({ ...body, max_uses: 1 })).toBe(intent(body))
@@ -131,14 +131,14 @@ describe('intentOf', () => {
   })
 })
 
-const asked = fc
+const requested = fc
   .record({ commercial_mode: mode, pricing_request: price }, { requiredKeys: [] })
   .map(rest => channelBacked.parse({ product_id: 'p', offer_channel_id: 'o', ...rest }) as OfferInput)
 
 describe('resolveTerms', () => {
-  test('without a problem never ends in a price that the policy does not have', () => {
+  test('never accepts a price outside the policy', () => {
     holds(
-      fc.property(asked, policy, (body, { pricing, ...rest }) => {
+      fc.property(requested, policy, (body, { pricing, ...rest }) => {
         const { terms, problems } = resolveTerms(body, { pricing, ...rest })
         if (problems.length > 0 || terms.price === null) return
         const { currency, interval, unit_amount } = terms.price
@@ -156,9 +156,9 @@ describe('resolveTerms', () => {
     )
   })
 
-  test('without a problem never allows a test, nor leaves out a checkout, against the policy', () => {
+  test('never allows a test or skips a checkout against the policy', () => {
     holds(
-      fc.property(asked, policy, (body, policy) => {
+      fc.property(requested, policy, (body, policy) => {
         const { terms, problems } = resolveTerms(body, policy)
         if (problems.length > 0) return
         if (terms.commercial_mode === 'non_billable_test') expect(policy.allow_non_billable_test).toBe(true)
@@ -171,9 +171,9 @@ describe('resolveTerms', () => {
     )
   })
 
-  test('names only what was asked for', () => {
+  test('reports problems only with what was requested', () => {
     holds(
-      fc.property(asked, policy, (body, policy) => {
+      fc.property(requested, policy, (body, policy) => {
         for (const { path = [] } of resolveTerms(body, policy).problems) {
           expect(['pricing_request', 'commercial_mode']).toContain(path[0])
           if (path.length > 1) expect(body.pricing_request).toHaveProperty(path[1] as string)
@@ -182,7 +182,7 @@ describe('resolveTerms', () => {
     )
   })
 
-  test('has no problem with a request that asks for nothing', () => {
+  test('has no problem with an empty request', () => {
     const nothing = channelBacked.parse({ product_id: 'p', offer_channel_id: 'o' }) as OfferInput
     holds(
       fc.property(policy, policy => {
@@ -192,9 +192,9 @@ describe('resolveTerms', () => {
     )
   })
 
-  test('has no problem with anything where there is no channel', () => {
+  test('has no problem with any request without a channel', () => {
     holds(
-      fc.property(asked, body => {
+      fc.property(requested, body => {
         const { terms, problems } = resolveTerms(body)
         expect(problems).toEqual([])
         expect(terms.price).toEqual(body.pricing_request ?? null)
@@ -218,7 +218,7 @@ describe('stateOf', () => {
   const codeOf = (state: ReturnType<typeof stateOf>) =>
     state.is === 'refused' ? state.refusal.reason : state.is
 
-  test('of a reservation follows the times alone: lease, then 24 h, then free', () => {
+  test('of a reservation depends on time only: lease, then 24 h, then free', () => {
     const edges = [0, leaseMs, leaseMs + refusedAfterLeaseMs]
     const after = fc.oneof(
       fc.integer({ min: -1000, max: 2 * refusedAfterLeaseMs }),
@@ -236,7 +236,7 @@ describe('stateOf', () => {
     )
   })
 
-  test('of a refused one names the first whole second at which the key is free', () => {
+  test('of an ended reservation has the first whole second at which the key is free', () => {
     const later = fc.integer({ min: leaseMs, max: leaseMs + refusedAfterLeaseMs - 1 })
     holds(
       fc.property(start, later, (reservedAt, after) => {
@@ -251,7 +251,7 @@ describe('stateOf', () => {
     )
   })
 
-  test('of a completed one is for ever: the offer for its intent, a conflict for any other', () => {
+  test('of a completed key never changes: the offer for its intent, a conflict for any other', () => {
     const row = {
       ...reserved(0, 'mine'),
       lease_until: null,

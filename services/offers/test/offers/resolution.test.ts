@@ -1,4 +1,4 @@
-// docs/specification.md, R23, R26 and R27: which version, which channel; whose they are; and what is stored.
+// docs/specification.md, R23, R26 and R27: which version and channel an offer gets, in which workspace, and what is stored.
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
@@ -43,7 +43,7 @@ describe('the version', () => {
     expect(await stored({ product_id })).toMatchObject({ product_id, package_version_id: second })
   })
 
-  test('is the one that is sent, whatever the product is at', async () => {
+  test("is the one that is sent, whatever the product's current version", async () => {
     const { product_id, second } = made
     const row = await stored({ product_id, package_version_id: second })
     expect(row).toMatchObject({ product_id, package_version_id: second })
@@ -53,14 +53,14 @@ describe('the version', () => {
     })
   })
 
-  test('is the one that is sent also where the product is at none', async () => {
+  test('is the one that is sent even if the product has none', async () => {
     const product_id = await own.product(made.package_id)
     expect(summaryOf(await post({ product_id }))).toEqual(refusal([42202, 'product_id']))
     const row = await stored({ product_id, package_version_id: made.first })
     expect(row).toMatchObject({ package_version_id: made.first })
   })
 
-  test("of another package than the product's is refused, alone it is not", async () => {
+  test("of a package other than the product's is refused, but accepted without the product", async () => {
     const package_version_id = await own.version(await own.package())
     const { product_id } = made
     expect(summaryOf(await post({ product_id, package_version_id }))).toEqual(
@@ -70,7 +70,7 @@ describe('the version', () => {
   })
 })
 
-describe('ids of another workspace answer exactly as unknown ones', () => {
+describe('ids of another workspace are answered exactly like unknown ones', () => {
   const unknown = {
     product_id: newId('prod'),
     package_version_id: newId('pkgv'),
@@ -79,9 +79,9 @@ describe('ids of another workspace answer exactly as unknown ones', () => {
 
   test.each<[string, (ids: typeof unknown) => Body]>([
     ['product_id', ({ product_id }) => ({ product_id })],
-    ['product_id beside a version', ({ product_id }) => ({ product_id, package_version_id: made.first })],
+    ['product_id with a version', ({ product_id }) => ({ product_id, package_version_id: made.first })],
     ['package_version_id', ({ package_version_id }) => ({ package_version_id })],
-    ['package_version_id beside a product', ({ package_version_id }) => ({ ...made, package_version_id })],
+    ['package_version_id with a product', ({ package_version_id }) => ({ ...made, package_version_id })],
     ['offer_channel_id', ({ offer_channel_id }) => ({ ...made, offer_channel_id })],
     [
       'product_id and package_version_id',
@@ -107,7 +107,7 @@ describe('ids of another workspace answer exactly as unknown ones', () => {
     expect(await post(body(existing), { key })).toEqual(asUnknown)
   })
 
-  test('every one that is unknown is listed', async () => {
+  test('every unknown id is listed', async () => {
     expect(summaryOf(await post(unknown))).toEqual(
       refusal([42201, 'product_id'], [42201, 'package_version_id'], [42201, 'offer_channel_id']),
     )
@@ -134,7 +134,7 @@ describe('the channel', () => {
     )
   })
 
-  test('decides by the policy that is active at the moment', async () => {
+  test('applies the policy that is active at that moment', async () => {
     const offer_channel_id = await own.channel(made.product_id, rangePolicy)
     const body = { product_id: made.product_id, offer_channel_id }
     expect(await stored(body)).toMatchObject({ policy_number: 1, terms: { approval: 'manual' } })
@@ -143,7 +143,7 @@ describe('the channel', () => {
   })
 })
 
-test('the row holds what was sent, normalised, and who sent it', async () => {
+test('the row has what was sent, normalised, and who sent it', async () => {
   const { product_id, first } = made
   const offer_channel_id = await own.channel(product_id, rangePolicy)
   const sent = {

@@ -10,7 +10,7 @@ import { type Bench, shareBench } from '../in-process.ts'
 import { fixedPolicy, rangePolicy } from '../catalogue.ts'
 import { summaryOf } from '../http.ts'
 
-type Asked = { pricing_request?: object; commercial_mode?: string }
+type Requested = { pricing_request?: object; commercial_mode?: string }
 
 let bench: Bench
 let product_id: string
@@ -33,20 +33,20 @@ const currency: [number, string] = [42207, 'pricing_request.currency']
 const interval: [number, string] = [42207, 'pricing_request.interval']
 const mode: [number, string] = [42208, 'commercial_mode']
 
-test.each<[string, ChannelPolicy, Asked, [number, string][]]>([
+test.each<[string, ChannelPolicy, Requested, [number, string][]]>([
   ['below the range', rangePolicy, eur(99), [amount]],
   ['above the range', rangePolicy, eur(201), [amount]],
   ['another currency', rangePolicy, eur(100, { currency: 'usd' }), [currency]],
   ['another interval', rangePolicy, eur(100, { interval: 'year' }), [interval]],
-  ['nothing right', rangePolicy, { ...usd(1), ...asTest }, [currency, interval, amount, mode]],
+  ['everything wrong', rangePolicy, { ...usd(1), ...asTest }, [currency, interval, amount, mode]],
   ['below the fixed price', fixedPolicy, usd(4999), [amount]],
   ['above the fixed price', fixedPolicy, usd(5001), [amount]],
   ['the fixed amount of another kind', fixedPolicy, eur(5000), [currency, interval]],
   ['a test where none is allowed', rangePolicy, asTest, [mode]],
   ['a test where none is allowed, at a fixed price', refuses, asTest, [mode]],
-])('%s is refused, field by field', async (_, policy, asked, problems) => {
+])('%s is refused, field by field', async (_, policy, requested, problems) => {
   const offer_channel_id = await bench.catalogue.channel(product_id, policy)
-  const answer = await bench.create({ body: { product_id, offer_channel_id, ...asked } })
+  const answer = await bench.create({ body: { product_id, offer_channel_id, ...requested } })
   expect(summaryOf(answer)).toEqual([422, ...problems])
 })
 
@@ -55,25 +55,30 @@ const range = { approval: 'manual', checkout: 'none', support: 'gold', commercia
 const fixed = { approval: 'automatic', checkout: 'required', support: null, commercial_mode: 'paid' }
 const builtIn = { ...fixed, checkout: 'none', price: null }
 
-test.each<[string, ChannelPolicy | undefined, Asked, object]>([
-  ['nothing asked', rangePolicy, {}, range],
+test.each<[string, ChannelPolicy | undefined, Requested, object]>([
+  ['nothing requested', rangePolicy, {}, range],
   ['the lowest price', rangePolicy, eur(100), { ...range, price: eur(100).pricing_request }],
   ['the highest price', rangePolicy, eur(200), { ...range, price: eur(200).pricing_request }],
   [
-    'a price where a checkout needs one',
+    'a price, which the checkout needs',
     checkoutPolicy,
     eur(150),
     { ...range, checkout: 'required', price: eur(150).pricing_request },
   ],
-  ['nothing asked where a checkout needs a price', checkoutPolicy, {}, { ...range, checkout: 'required' }],
   [
-    'nothing asked where tests are usual',
+    'nothing requested, where a checkout needs a price',
+    checkoutPolicy,
+    {},
+    { ...range, checkout: 'required' },
+  ],
+  [
+    'nothing requested, where tests are the default',
     { ...checkoutPolicy, allow_non_billable_test: true, default_commercial_mode: 'non_billable_test' },
     {},
     { ...range, ...asTest },
   ],
   [
-    'paid where tests are usual',
+    'paid, where tests are the default',
     { ...checkoutPolicy, allow_non_billable_test: true, default_commercial_mode: 'non_billable_test' },
     { commercial_mode: 'paid' },
     { ...range, checkout: 'required' },
@@ -84,15 +89,15 @@ test.each<[string, ChannelPolicy | undefined, Asked, object]>([
     asTest,
     { ...range, ...asTest },
   ],
-  ['the fixed price, asked for', fixedPolicy, usd(5000), { ...fixed, price: usd(5000).pricing_request }],
-  ['the fixed price, not asked for', fixedPolicy, {}, { ...fixed, price: usd(5000).pricing_request }],
+  ['the fixed price, requested', fixedPolicy, usd(5000), { ...fixed, price: usd(5000).pricing_request }],
+  ['the fixed price, not requested', fixedPolicy, {}, { ...fixed, price: usd(5000).pricing_request }],
   [
     'a test at a fixed price',
     fixedPolicy,
     asTest,
     { ...fixed, ...asTest, checkout: 'none', price: usd(5000).pricing_request },
   ],
-  ['without a channel, nothing asked', undefined, {}, builtIn],
+  ['without a channel, nothing requested', undefined, {}, builtIn],
   ['without a channel, nothing to pay', undefined, eur(0), { ...builtIn, price: eur(0).pricing_request }],
   [
     'without a channel, the highest price',
@@ -102,23 +107,23 @@ test.each<[string, ChannelPolicy | undefined, Asked, object]>([
   ],
   ['without a channel, a test', undefined, asTest, { ...builtIn, ...asTest }],
 ])(
-  '%s: asked and resolved terms are stored, and the number of the policy',
-  async (_, policy, asked, terms) => {
+  "%s: requested and resolved terms are stored, with the policy's number",
+  async (_, policy, requested, terms) => {
     const offer_channel_id = policy && (await bench.catalogue.channel(product_id, policy))
-    const { status, body } = await bench.create({ body: { product_id, offer_channel_id, ...asked } })
+    const { status, body } = await bench.create({ body: { product_id, offer_channel_id, ...requested } })
     expect(status).toBe(201)
     const [row] = await bench.sql`select * from offers.offers where id = ${body.id ?? ''}`
     expect(row).toMatchObject({
       terms,
       policy_number: policy ? 1 : null,
       offer_channel_id: offer_channel_id ?? null,
-      pricing_request: asked.pricing_request ?? null,
-      commercial_mode: asked.commercial_mode ?? null,
+      pricing_request: requested.pricing_request ?? null,
+      commercial_mode: requested.commercial_mode ?? null,
     })
   },
 )
 
-test('product and channel are enough for an offer, whatever policy is active: its terms are the policy’s', async () => {
+test('product and channel are enough for an offer under any active policy: its terms are the policy’s', async () => {
   const offer_channel_id = await bench.catalogue.channel(product_id)
   const minimal = { product_id, offer_channel_id }
   await fc.assert(
@@ -131,9 +136,9 @@ test('product and channel are enough for an offer, whatever policy is active: it
       const { approval, checkout, support, pricing, default_commercial_mode: commercial_mode } = policy
       const due = commercial_mode === 'paid' ? checkout : 'none'
       expect(terms).toEqual({ approval, checkout: due, support, commercial_mode })
-      // What the policy gives is what it takes.
-      const asked = channelBacked.parse({ ...minimal, pricing_request: price, commercial_mode })
-      expect(resolveTerms(asked as OfferInput, policy).problems).toEqual([])
+      // The policy accepts its own defaults.
+      const requested = channelBacked.parse({ ...minimal, pricing_request: price, commercial_mode })
+      expect(resolveTerms(requested as OfferInput, policy).problems).toEqual([])
       if (pricing.kind === 'range') expect(price).toEqual(pricing.default_price)
       else expect({ kind: 'fixed', ...price }).toEqual(pricing)
     }),
@@ -141,7 +146,7 @@ test('product and channel are enough for an offer, whatever policy is active: it
   )
 })
 
-test('no policy that refuses its own defaults is stored: the database agrees with the contract', async () => {
+test('a policy that refuses its own defaults is not stored: the database agrees with the contract', async () => {
   const offer_channel_id = await bench.catalogue.channel(product_id)
   let number = 0
   await fc.assert(
@@ -160,14 +165,14 @@ test('no policy that refuses its own defaults is stored: the database agrees wit
   )
 })
 
-test('a key answers its offer whatever the policy gives by now; asking for what it gave is another intent', async () => {
+test('a key returns its offer under any later policy; requesting its resolved terms explicitly is another intent', async () => {
   const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
   const body = { product_id, offer_channel_id }
   const first = await bench.create({ body, key: offer_channel_id })
   await bench.catalogue.policy(offer_channel_id, fixedPolicy)
   expect(await bench.create({ body, key: offer_channel_id })).toEqual({ ...first, replayed: 'true' })
-  const asked = { ...body, pricing_request: usual }
-  expect(summaryOf(await bench.create({ body: asked, key: offer_channel_id }))).toEqual([
+  const requested = { ...body, pricing_request: usual }
+  expect(summaryOf(await bench.create({ body: requested, key: offer_channel_id }))).toEqual([
     409,
     [40901, 'Idempotency-Key'],
   ])

@@ -1,4 +1,4 @@
-// Everything that can be asked of an order and an install, by anybody, and all that was answered.
+// Every request that anyone can make about an order and an install, and the recorded responses.
 import { installOperations } from '@svc/contract/offers/installs'
 import type { Operation } from '@svc/contract/core/operation'
 import { orderOperations } from '@svc/contract/offers/orders'
@@ -14,25 +14,25 @@ export interface Subject {
   readonly install_id: string
 }
 
-export interface Asker {
+export interface Client {
   readonly who: string
   readonly entitled: boolean
   readonly headers: Record<string, string>
 }
 
-/** An answer as text, with its headers, and who asked for what. */
-export interface Heard extends Asker {
+/** A response as text, with its headers, and who requested what. */
+export interface RecordedResponse extends Client {
   readonly what: string
   readonly text: string
 }
 
-export const inside = (who: string, { session, workspace }: Person, entitled = false): Asker => ({
+export const inside = (who: string, { session, workspace }: Person, entitled = false): Client => ({
   who,
   entitled,
   headers: { authorization: `Bearer ${session}`, 'svc-context': workspace },
 })
 
-/** The bodies to send, and the queries to ask with; those that change something after those that do not. */
+/** The queries and bodies to send; requests that change something come last. */
 export const cases: Record<string, { readonly queries?: string[]; readonly bodies?: (object | string)[] }> = {
   resolve_offer: { queries: ['', '?unknown=1'] },
   list_orders: {
@@ -67,40 +67,44 @@ export const cases: Record<string, { readonly queries?: string[]; readonly bodie
 
 export const customerSide: Record<string, Operation> = { ...orderOperations, ...installOperations }
 
-/** Asks for everything there is, with what each answered added to `heard`. */
-export function createAsking({ stack, sellersIds }: CustomerSide, heard: Heard[]) {
+/** Makes every request there is, and adds each response to `responses`. */
+export function createProbe({ stack, sellersIds }: CustomerSide, responses: RecordedResponse[]) {
   const base = stack.baseUrls[0] ?? ''
   const root = base.replace(/\/v1$/, '')
   let turn = 0
-  /** In `npm test` a third of what there is many of: another one whenever someone asks. */
+  /** In `npm test` every third request, a different one each time. */
   const inTurn = <One>(all: One[]): One[] =>
     everything || all.length < 3 ? all : all.filter((_, at) => (at + turn) % 3 === 0)
 
-  async function hear(asker: Asker, what: string, url: string, init: RequestInit = {}): Promise<void> {
-    const headers = { ...asker.headers, ...init.headers }
+  async function record(client: Client, what: string, url: string, init: RequestInit = {}): Promise<void> {
+    const headers = { ...client.headers, ...init.headers }
     const response = await fetch(url, { redirect: 'manual', ...init, headers })
     const text = JSON.stringify([...response.headers]) + (await response.text())
-    // The page to return to after signing in is what was asked for.
+    // The requested path is repeated as the page to return to after signing in.
     const { pathname } = new URL(url)
-    const news = text.replaceAll(pathname, '').replaceAll(encodeURIComponent(pathname), '')
-    heard.push({ ...asker, what: `${what}: ${response.status}`, text: news })
+    const unrepeated = text.replaceAll(pathname, '').replaceAll(encodeURIComponent(pathname), '')
+    responses.push({ ...client, what: `${what}: ${response.status}`, text: unrepeated })
   }
 
-  /** What only reads is asked at once, then one step after the other. */
-  async function askEverything(asker: Asker, { short_hash, order_id, install_id }: Subject, foreign = false) {
+  /** Makes the requests that only read at once, then the others one after the other. */
+  async function probeEverything(
+    client: Client,
+    { short_hash, order_id, install_id }: Subject,
+    foreign = false,
+  ) {
     const steps: (() => Promise<void>)[] = []
     const reads: Promise<void>[] = []
     for (const [name, { queries = [''], bodies = [undefined] }] of Object.entries(cases)) {
       const { method = '', path = '' } = customerSide[name]?.http ?? {}
       const id = path.startsWith('/installs') ? install_id : order_id
-      // Lists are the same whichever order they are asked for beside.
+      // Lists do not depend on the order that the other requests are about.
       if (foreign && !everything && !path.includes('{')) continue
       const filled = path.replace('{short_hash}', short_hash).replace('{id}', id)
       for (const query of inTurn(queries)) {
         for (const body of bodies) {
-          const ask = () => hear(asker, name + query, base + filled + query, requestOf(method, body))
-          if (method === 'GET') reads.push(ask())
-          else steps.push(ask)
+          const probe = () => record(client, name + query, base + filled + query, requestOf(method, body))
+          if (method === 'GET') reads.push(probe())
+          else steps.push(probe)
         }
       }
     }
@@ -108,29 +112,29 @@ export function createAsking({ stack, sellersIds }: CustomerSide, heard: Heard[]
     for (const step of steps) await step()
   }
 
-  /** What is the seller's, by ids that are known; and pages, as a browser asks for them. */
-  async function lookAround(asker: Asker, { offer_id, short_hash, order_id }: Subject) {
-    const cookie = asker.headers.authorization?.replace('Bearer ', '__Host-svc_session=') ?? ''
-    const browser: Asker = { ...asker, headers: { cookie } }
+  /** Requests the seller's resources by known ids, and the pages as a browser does. */
+  async function probeSellersAndPages(client: Client, { offer_id, short_hash, order_id }: Subject) {
+    const cookie = client.headers.authorization?.replace('Bearer ', '__Host-svc_session=') ?? ''
+    const browser: Client = { ...client, headers: { cookie } }
     const ids: Record<string, string> = { ...sellersIds, offers: offer_id }
     const sellers = operations.flatMap(({ service, name, operation: { http } }) => {
       if (service !== 'offers' || name in customerSide || http?.method !== 'GET') return []
       const [, kind = ''] = http.path.split('/')
       const path = http.path.replace('{number}', '1').replace('{id}', ids[kind] ?? '')
-      return [() => hear(asker, name, base + path)]
+      return [() => record(client, name, base + path)]
     })
     const pages = [`/i/${short_hash}`, `/orders/${order_id}`, '/orders']
     await Promise.all([
       ...inTurn(sellers).map(each => each()),
-      ...inTurn(pages).map(page => hear(browser, page, root + page)),
+      ...inTurn(pages).map(page => record(browser, page, root + page)),
     ])
   }
 
-  return async (asker: Asker, subject: Subject, foreign?: Subject): Promise<void> => {
+  return async (client: Client, subject: Subject, foreign?: Subject): Promise<void> => {
     turn++
-    await lookAround(asker, subject)
-    await askEverything(asker, subject)
-    if (foreign) await askEverything(asker, foreign, true)
+    await probeSellersAndPages(client, subject)
+    await probeEverything(client, subject)
+    if (foreign) await probeEverything(client, foreign, true)
   }
 }
 

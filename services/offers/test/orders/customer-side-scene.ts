@@ -1,4 +1,4 @@
-// A seller with secrets, customers of one offer and those who are none, and orders in every state.
+// A seller with secrets, customers of one offer and outsiders, and orders in every state.
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -10,7 +10,7 @@ import { type Product, startTestStack } from '@svc/testing/stack/stack'
 import { made, type Reply, startHttpScene } from '../http-scene.ts'
 
 const mark = (what: string) => `${what}-${newId('offer').slice(-10)}`
-/** What the seller alone may see, and what is of another customer. */
+/** What only the seller may see, and what belongs to another customer. */
 export const secret = {
   internal_note: mark('internal note'),
   display_name: mark('display name'),
@@ -19,7 +19,7 @@ export const secret = {
   idempotency_key: mark('key'),
   value: mark('value'),
 }
-/** What is for the entitled alone. */
+/** What only entitled customers may see. */
 export const notes = mark('notes')
 
 export interface Person {
@@ -41,7 +41,7 @@ const caller = { kind: 'internal', id: 'test' } as const
 export type CustomerSide = Awaited<ReturnType<typeof startCustomerSide>>
 
 export async function startCustomerSide() {
-  // Nothing of the product's own says anything below `info`; whether a library does is looked at at full size.
+  // The product's own code logs nothing below `info`; libraries may, which is checked at full size.
   const scene = await startHttpScene<Product>(() =>
     everything ? startTestStack({ env: { LOG_LEVEL: 'trace' } }) : joinProduct(),
   )
@@ -84,7 +84,7 @@ export async function startCustomerSide() {
     checkout: await newChannel('checkout'),
   }
 
-  /** For the customer and the other one, with every secret that an offer can have. */
+  /** An offer for both customers, with every secret that an offer can have. */
   async function newOffer(flow: Flow) {
     const body = {
       product_id,
@@ -102,7 +102,7 @@ export async function startCustomerSide() {
     return reply.body as unknown as { id: string; short_hash: string }
   }
 
-  /** @param value what they submit; they do not unless it is given */
+  /** @param value what the customer submits; without it the order is not submitted */
   async function order(short_hash: string, by: Person, value?: string): Promise<Reply['body']> {
     const send = inWorkspace(by)
     const id = await made(send, `/i/${short_hash}/orders`, {})
@@ -122,14 +122,14 @@ export async function startCustomerSide() {
     inWorkspace,
     newOffer,
     order,
-    /** By the first part of paths. */
+    /** Keyed by the first segment of their paths. */
     sellersIds: {
       packages: package_id,
       package_versions: version_id,
       products: product_id,
       offer_channels: channels.straight,
     } as Record<string, string>,
-    /** How an order comes into each state. */
+    /** How an order gets into each state. */
     ways: {
       open: { flow: 'straight' },
       awaiting_approval: { flow: 'approval', value: 'ours' },

@@ -1,16 +1,16 @@
-// Nothing that is between the seller and an offer reaches a customer: not by any operation, in any state of an order, in
-// any refusal, event or log line. Every operation on orders and installs has a case here, or the test fails.
+// The seller's private data of an offer never reaches a customer: not through any operation, in any state of an order, nor in
+// any refusal, event or log line. The test fails if an operation on orders or installs has no case here.
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { eventStream } from '@svc/contract/events'
 import { orderStates } from '@svc/contract/offers/orders'
 import { everything, patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  type Asker,
+  type Client,
   cases,
-  createAsking,
+  createProbe,
   customerSide,
-  type Heard,
+  type RecordedResponse,
   inside,
 } from './customer-side-requests.ts'
 import { type CustomerSide, notes, secret, startCustomerSide } from './customer-side-scene.ts'
@@ -18,23 +18,23 @@ import type { Reply } from '../http-scene.ts'
 
 let scene: CustomerSide
 let bus: Bus
-let ask: ReturnType<typeof createAsking>
-const heard: Heard[] = []
+let probe: ReturnType<typeof createProbe>
+const responses: RecordedResponse[] = []
 
 beforeAll(async () => {
   scene = await startCustomerSide()
   bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
-  ask = createAsking(scene, heard)
+  probe = createProbe(scene, responses)
 }, patience(120_000))
 afterAll(async () => {
   await bus?.close()
   await scene?.stop()
 })
 beforeEach(() => {
-  heard.length = 0
+  responses.length = 0
 })
 
-const strangers = (): Asker[] => [
+const strangers = (): Client[] => [
   { who: 'nobody', entitled: false, headers: {} },
   inside('an outsider', scene.outsider),
   {
@@ -44,26 +44,26 @@ const strangers = (): Asker[] => [
   },
 ]
 
-/** Who ordered, and who is in the same workspace. */
+/** The customer who ordered, and someone in the same workspace. */
 const customerWhoOrdered = () => inside('the customer', scene.customer, true)
 const colleague = () => inside('a colleague', scene.colleague)
 
-/** In `npm test` those whose turn it is: in the rows of a table everyone has one. */
-const inTurn = (row: number, askers: Asker[], others: number) =>
-  askers.filter((_, at) => everything || (row + at) % others === 0)
+/** In `npm test` a rotating part of the clients: over the rows of a table everyone has a turn. */
+const inTurn = (row: number, clients: Client[], others: number) =>
+  clients.filter((_, at) => everything || (row + at) % others === 0)
 
 function expectNothingLeaked(foreign: readonly string[]) {
-  const leaks = heard.flatMap(({ who, what, entitled, text }) => {
+  const leaks = responses.flatMap(({ who, what, entitled, text }) => {
     const forbidden = [...Object.values(secret), ...foreign, ...(entitled ? [] : [notes])]
     return forbidden.filter(one => text.includes(one)).map(one => `${who}, ${what}: ${one}`)
   })
   expect(leaks).toEqual([])
 }
 
-/** Of the customer who ordered from the same offer. */
-const foreignOf = (their: Reply['body']) => [
-  their.id,
-  ...(their.install_id ? [String(their.install_id)] : []),
+/** Data of another customer who ordered from the same offer. */
+const foreignOf = (otherOrder: Reply['body']) => [
+  otherOrder.id,
+  ...(otherOrder.install_id ? [String(otherOrder.install_id)] : []),
   scene.otherCustomer.email,
   scene.otherCustomer.user_id,
   scene.otherCustomer.workspace,
@@ -88,22 +88,22 @@ test.each(orderStates.map((state, row) => [state, row] as const))(
     const offer = await newOffer(flow)
     const { id } = await order(offer.short_hash, customer, value)
     await end?.(id)
-    const their = await order(offer.short_hash, otherCustomer, secret.value)
+    const otherOrder = await order(offer.short_hash, otherCustomer, secret.value)
     const { body: placed } = await inWorkspace(customer)('GET', `/orders/${id}`)
     expect(placed.state).toBe(state)
     const subject = subjectOf(offer, placed)
-    // Ids of others are known to nobody; who knows them learns nothing.
-    const foreign = subjectOf(offer, their)
-    // To a stranger either is someone else's.
-    const asked = everything ? foreign : undefined
-    await Promise.all(inTurn(row, strangers(), 3).map(asker => ask(asker, subject, asked)))
-    // Their own steps lead on through further states.
-    for (const asker of [customerWhoOrdered(), ...inTurn(row, [colleague()], 3)])
-      await ask(asker, subject, foreign)
-    expectNothingLeaked(foreignOf(their))
-    const shown = heard.filter(({ text }) => text.includes(notes))
+    // Ids of others are secret, but knowing them must not reveal anything.
+    const foreign = subjectOf(offer, otherOrder)
+    // To a stranger both orders are someone else's.
+    const others = everything ? foreign : undefined
+    await Promise.all(inTurn(row, strangers(), 3).map(client => probe(client, subject, others)))
+    // Their own requests take the order through further states.
+    for (const client of [customerWhoOrdered(), ...inTurn(row, [colleague()], 3)])
+      await probe(client, subject, foreign)
+    expectNothingLeaked(foreignOf(otherOrder))
+    const shown = responses.filter(({ text }) => text.includes(notes))
     expect(new Set(shown.map(({ who }) => who))).toEqual(new Set(['the customer']))
-    expect(heard.length).toBeGreaterThan(sized(30, 200))
+    expect(responses.length).toBeGreaterThan(sized(30, 200))
   },
 )
 
@@ -114,42 +114,43 @@ describe('an offer that is', () => {
     ['exhausted', id => scene.stack.sql`update offers.offers set redeemed = max_uses where id = ${id}`],
     ['without a seat', id => scene.stack.sql`update offers.offers set max_uses = 1 where id = ${id}`],
     [
-      'for others by now',
+      'no longer for this customer',
       id =>
         scene.stack.sql`update offers.offers set allowed_emails = array[${secret.allowed}] where id = ${id}`,
     ],
   ]
   test.each(ends.map((end, row) => [...end, row] as const))('%s', async (_, become, row) => {
     const offer = await scene.newOffer('approval')
-    const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+    const otherOrder = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
     await become(offer.id)
-    const subject = subjectOf(offer, their)
-    const askers = inTurn(row, [...strangers(), customerWhoOrdered(), colleague()], 5)
-    await Promise.all(askers.map(asker => ask(asker, subject)))
-    expectNothingLeaked(foreignOf(their))
+    const subject = subjectOf(offer, otherOrder)
+    const clients = inTurn(row, [...strangers(), customerWhoOrdered(), colleague()], 5)
+    await Promise.all(clients.map(client => probe(client, subject)))
+    expectNothingLeaked(foreignOf(otherOrder))
   })
 })
 
-test('the seller sees what customers do not: the marks are in place', async () => {
+test('the seller sees what customers do not: the secrets are in place', async () => {
   const offer = await scene.newOffer('straight')
-  const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+  const otherOrder = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
   const answers = [
     await scene.seller('GET', `/offers/${offer.id}`),
-    await scene.seller('GET', `/orders/${their.id}`),
+    await scene.seller('GET', `/orders/${otherOrder.id}`),
     await scene.seller('GET', `/installs?relation=sold&offer_id=${offer.id}`),
   ]
   const text = JSON.stringify(answers)
   const { idempotency_key, ...seen } = secret
-  for (const one of [...Object.values(seen), notes, ...foreignOf(their)]) expect(text).toContain(one)
+  for (const one of [...Object.values(seen), notes, ...foreignOf(otherOrder)]) expect(text).toContain(one)
 })
 
-test('neither events nor log lines have anything of it', async () => {
+test('neither events nor log lines contain any of it', async () => {
   const offer = await scene.newOffer('approval')
-  const their = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
-  await scene.seller('POST', `/orders/${their.id}/reject`, { reason: secret.value })
+  const otherOrder = await scene.order(offer.short_hash, scene.otherCustomer, secret.value)
+  await scene.seller('POST', `/orders/${otherOrder.id}/reject`, { reason: secret.value })
   await scene.seller('POST', `/offers/${offer.id}/revoke`)
   const { sql, lines } = scene.stack
-  const unpublished = () => sql`select from offers.outbox where aggregate_id in ${sql([offer.id, their.id])}`
+  const unpublished = () =>
+    sql`select from offers.outbox where aggregate_id in ${sql([offer.id, otherOrder.id])}`
   await expect.poll(async () => (await unpublished()).length, { timeout: patience(30_000) }).toBe(0)
   const events = await textOfEvents()
   expect(events).toContain(offer.id)
@@ -159,7 +160,7 @@ test('neither events nor log lines have anything of it', async () => {
   }
 })
 
-/** As whoever reads the stream gets it. */
+/** As any reader of the stream gets it. */
 async function textOfEvents(): Promise<string> {
   const { messages } = (await (await bus.nc.jetstreamManager({ checkAPI: false })).streams.info(eventStream))
     .state

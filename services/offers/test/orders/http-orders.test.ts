@@ -1,4 +1,4 @@
-// Orders through the whole product: customers with credentials of their own, and clusters that compute knows.
+// Orders through the whole product: customers with their own credentials, and clusters of compute.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import { startTestStack } from '@svc/testing/stack/stack'
@@ -23,7 +23,7 @@ async function newOffer({ own }: Pick<HttpScene, 'own'>) {
 const ordered = () => made(scene.theirs, `/i/${short_hash}/orders`, {})
 const submit = (id: string, body: object) => scene.theirs('POST', `/orders/${id}/submit`, body)
 
-test('a cluster of the workspace that orders is taken, and the install is for it', async () => {
+test("a cluster of the customer's workspace is accepted, and the install refers to it", async () => {
   const cluster_id = scene.stack.dev.other_cluster_id
   const { status, body } = await submit(await ordered(), { cluster_id })
   expect([status, body.state, body.cluster_id]).toEqual([200, 'completed', cluster_id])
@@ -31,7 +31,7 @@ test('a cluster of the workspace that orders is taken, and the install is for it
   expect(install.body.cluster_id).toBe(cluster_id)
 })
 
-test('a cluster that it does not have is refused, whether it is of the seller or of nobody', async () => {
+test("a cluster of another workspace is refused, whether it is the seller's or does not exist", async () => {
   const id = await ordered()
   for (const cluster_id of [scene.stack.dev.cluster_id, 'clus_none', `clus_${'x'.repeat(59)}`]) {
     expect(statusAndProblems(await submit(id, { cluster_id }))).toEqual([422, '42201 cluster_id'])
@@ -44,11 +44,11 @@ test('a cluster that it does not have is refused, whether it is of the seller or
   expect((await submit(id, {})).body.state).toBe('completed')
 })
 
-test('row 13, over HTTP: who come at once share the seats exactly', async () => {
+test('reliability, row 13, over HTTP: concurrent customers get exactly the seats there are', async () => {
   const { product_id } = await newProduct(scene.own)
   const offer = (await scene.own('POST', '/offers', { product_id, allow_api_tokens: true })).body
   const seats = `/offers/${offer.id}`
-  // Omitted is one.
+  // An omitted max_uses is one.
   expect((await scene.own('GET', seats)).body.seats).toEqual({
     max_uses: 1,
     redeemed: 0,
@@ -68,7 +68,7 @@ test('row 13, over HTTP: who come at once share the seats exactly', async () => 
     ),
   )
   const taken = answers.filter(({ status }) => status === 201)
-  // One of the customers, however often they asked.
+  // One customer, however often they asked.
   expect(new Set(taken.map(({ body }) => body.id)).size).toBe(1)
   expect(taken.length).toBe(10)
   expect(
@@ -87,7 +87,7 @@ test('row 13, over HTTP: who come at once share the seats exactly', async () => 
   })
 })
 
-test('an order that lists and reads on either side is the same to both', async () => {
+test('an order looks the same to both sides, read alone and in lists', async () => {
   const id = await ordered()
   const bySeller = (await scene.own('GET', `/orders/${id}`)).body
   expect((await scene.theirs('GET', `/orders/${id}`)).body).toEqual(bySeller)
@@ -96,9 +96,9 @@ test('an order that lists and reads on either side is the same to both', async (
   expect((await scene.theirs('GET', '/orders?limit=1')).body.data).toEqual([summary])
 })
 
-// Without the other processes: orders-cluster.test.ts.
+// In `npm test`, without the other processes: orders-cluster.test.ts.
 test.runIf(everything)(
-  'while compute is away a cluster cannot be checked: 503, and nothing has changed; without one it goes on',
+  'while compute is down, submitting with a cluster is 503 and changes nothing; without one it works',
   async () => {
     const alone = await startHttpScene(() => startTestStack({ replicas: { offers: 2 } }))
     onTestFinished(() => alone.stop())

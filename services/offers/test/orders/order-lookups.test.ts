@@ -1,4 +1,4 @@
-// What the gateway asks before it knows in which workspace someone acts.
+// What the gateway looks up before it knows the workspace of a request.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, newCustomer, type Running, shareOffers } from '../running-offers.ts'
@@ -22,7 +22,7 @@ const latestOf = async (short_hash: string, user_id: string) => {
   return body.order
 }
 
-test('an order names the workspace that placed it, to internal programs alone', async () => {
+test('only internal programs can look up the workspace that placed an order', async () => {
   const customer = newCustomer()
   const { short_hash } = await running.newOffer()
   const { id } = (await running.order(short_hash, customer)).body
@@ -30,11 +30,14 @@ test('an order names the workspace that placed it, to internal programs alone', 
   expect(codeOf(await workspaceOf(newId('order')))).toEqual([404, 40402])
   expect((await workspaceOf(id, customer)).status).toBe(403)
   const params = { short_hash }
-  const asked = await running.ask('find_latest_order', customer, { params, body: { user_id: customer.user } })
-  expect(asked.status).toBe(403)
+  const answer = await running.ask('find_latest_order', customer, {
+    params,
+    body: { user_id: customer.user },
+  })
+  expect(answer.status).toBe(403)
 })
 
-test('the latest order of a person from an offer is found in whatever workspace, in the state of now', async () => {
+test("a person's latest order from an offer is found in any workspace, with its current state", async () => {
   const customer = newCustomer()
   const { id: offer, short_hash } = await running.newOffer({ max_uses: null })
   const other = await running.newOffer()

@@ -1,4 +1,4 @@
-// reliability.md row 13: seats are exact, however many customers come at once, and to whichever replica.
+// Reliability, row 13: seats are exact, however many customers order at once, on any replica.
 import { ApiError } from '@svc/contract/core/errors'
 import { patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,38 +10,38 @@ beforeAll(async () => {
 })
 afterAll(() => running?.stop())
 
-/** As a client does: what was turned away for want of room is tried again. */
-async function persistent(attempt: () => Promise<Answer>, again = [503]): Promise<Answer> {
+/** Retries, as a client does, what was refused for lack of room. */
+async function withRetries(attempt: () => Promise<Answer>, again = [503]): Promise<Answer> {
   for (;;) {
     const answer = await attempt().catch(asAnswer)
     if (!again.includes(answer.status)) return answer
   }
 }
 
-/** As a client does: where the answer is lost, the order says what became of it. */
+/** If the answer is lost, reads the order to learn the outcome, as a client does. */
 async function submitted(id: string, customer: ReturnType<typeof newCustomer>): Promise<Answer> {
   for (;;) {
-    const answer = await persistent(() => running.submit(id, customer))
+    const answer = await withRetries(() => running.submit(id, customer))
     if (answer.status !== 504) return answer
-    const order = await persistent(() => running.getOrder(id, customer))
+    const order = await withRetries(() => running.getOrder(id, customer))
     if (order.body.state !== 'open') return order
   }
 }
 
-/** A call that was lost on this side of the bus. */
+/** Turns a call that failed on this side of the bus into an answer. */
 function asAnswer(error: unknown): Answer {
   if (!(error instanceof ApiError)) throw error
   return { status: error.status, replayed: false, body: error.body as Answer['body'] }
 }
 
-/** All of them at once. */
+/** Orders of so many customers, all at once. */
 function orderEach(short_hash: string, count: number) {
   const all = Array.from({ length: count }, () => newCustomer())
   return Promise.all(
     all.map(async customer => ({
       customer,
-      // A repetition answers the order that is in progress.
-      answer: await persistent(() => running.order(short_hash, customer), [503, 504]),
+      // A repeated request returns the order that is in progress.
+      answer: await withRetries(() => running.order(short_hash, customer), [503, 504]),
     })),
   )
 }
@@ -63,9 +63,9 @@ const someSeats = sized(6, 100)
 
 test.each<[string, number | undefined, number]>([
   [`${someSeats} seats`, someSeats, someSeats],
-  ['one seat, since nothing was said', undefined, 1],
+  ['one seat, the default', undefined, 1],
 ])(
-  `${customers} customers and %s: so many orders, then so many installs`,
+  `${customers} customers and %s: exactly as many orders, then as many installs`,
   async (_, max_uses, seats) => {
     const { id, short_hash } = await running.newOffer({ max_uses })
     const answers = await orderEach(short_hash, customers)
@@ -96,14 +96,14 @@ test(
 )
 
 test(
-  'whoever comes while others give up gets what they give back',
+  'customers who order while others cancel get the freed seats',
   async () => {
     const seats = sized(5, 50)
     const { id, short_hash } = await running.newOffer({ max_uses: seats })
     const first = await orderEach(short_hash, seats)
     const [, second] = await Promise.all([
       Promise.all(
-        first.map(({ customer, answer }) => persistent(() => running.cancel(answer.body.id, customer))),
+        first.map(({ customer, answer }) => withRetries(() => running.cancel(answer.body.id, customer))),
       ),
       orderEach(short_hash, 4 * seats),
     ])

@@ -1,4 +1,4 @@
-// The cluster of an order: what comes between the steps of a submission, and what keeps a cluster from being closed.
+// The cluster of an order: what can happen between the steps of a submission, and what keeps a cluster from being closed.
 import { testSeal } from '@svc/testing/seal'
 import type { CallBus } from '@svc/bus/call'
 import { bareError } from '@svc/contract/core/errors'
@@ -29,7 +29,7 @@ async function newScene(way: Way = 'direct') {
   return { offer, customer, id: body.id, cluster_id: newId('clus') }
 }
 
-/** Of the one or the other replica. */
+/** Of either replica. */
 function depsWith(callBus: CallBus, replica = 0): Deps {
   const { database } = running.replicas[replica] as Running['replicas'][number]
   const deps = createDeps({ database, now: running.clock.now, schemas, seal: testSeal, callBus })
@@ -59,7 +59,7 @@ const says = (found: boolean) => async () => ({
   header: () => '',
 })
 
-/** What keeps the cluster from being closed; nothing where it is closed now. */
+/** What keeps the cluster from being closed; empty if it is closed now. */
 async function close(cluster_id: string, workspace: string) {
   const caller = { kind: 'internal', id: 'compute', workspace } as const
   const { status, body } = await running.ask('close_cluster', caller, { body: { cluster_id } })
@@ -73,15 +73,15 @@ const stored = async ({ id }: Scene) => {
 }
 const untouched = { state: 'open', cluster_id: null }
 
-test('one that is submitted refers to its cluster, which is not closed', async () => {
+test('a submitted order refers to its cluster, which cannot be closed', async () => {
   const scene = await newScene()
   expect(await submit(scene, depsWith(says(true)))).toBe('completed')
   const used = { install: expect.stringMatching(/^inst_/) }
   expect(await close(scene.cluster_id, scene.customer.workspace)).toEqual(used)
 })
 
-// Beside all processes: http-orders.test.ts.
-test('while compute is away a cluster cannot be checked: 503, and nothing has changed; without one it goes on', async () => {
+// With all processes, at full size: http-orders.test.ts.
+test('while compute is down, submitting with a cluster is 503 and changes nothing; without one it works', async () => {
   const scene = await newScene()
   expect(codeOf(await running.submit(scene.id, scene.customer, { cluster_id: scene.cluster_id }))).toEqual([
     503, 50301,
@@ -90,14 +90,14 @@ test('while compute is away a cluster cannot be checked: 503, and nothing has ch
   expect((await running.submit(scene.id, scene.customer)).body.state).toBe('completed')
 })
 
-test('one to an unknown cluster is refused, and refers to nothing', async () => {
+test('an order with an unknown cluster is refused, and refers to nothing', async () => {
   const scene = await newScene()
   expect(await submit(scene, depsWith(says(false)))).toBe('422')
   expect(await stored(scene)).toEqual(untouched)
   expect(await close(scene.cluster_id, scene.customer.workspace)).toEqual({})
 })
 
-test('one whose cluster is closed after compute has said that it is there is refused, and may choose another', async () => {
+test('an order whose cluster is closed after compute has found it is refused, and may choose another', async () => {
   const scene = await newScene()
   const asked = latch()
   const answered = latch()
@@ -113,13 +113,13 @@ test('one whose cluster is closed after compute has said that it is there is ref
   expect(await outcome).toBe('422')
   expect(await stored(scene)).toEqual(untouched)
   expect(await running.seats(scene.offer.id)).toMatchObject({ redeemed: 0, installs: 0 })
-  // For good, and however often it is asked for.
+  // For good, and closing may be repeated.
   expect(await close(scene.cluster_id, scene.customer.workspace)).toEqual({})
   expect(await submit(scene, depsWith(says(true)))).toBe('422')
   expect(await submit({ ...scene, cluster_id: newId('clus') }, depsWith(says(true)))).toBe('completed')
 })
 
-test('at once with its closing, by another replica: one of the two is done, and the other one refused', async () => {
+test('when a submission and a closing meet on two replicas, one is done and the other refused', async () => {
   const scenes = await Promise.all(Array.from({ length: sized(8, 40) }, () => newScene()))
   const outcomes = await Promise.all(
     scenes.map(async (scene, at) => {
@@ -135,7 +135,7 @@ test('at once with its closing, by another replica: one of the two is done, and 
   expect(outcomes.filter(outcome => outcome !== 'completed install' && outcome !== '422 ')).toEqual([])
 })
 
-test('orders of others hinder nobody, and nobody closes the cluster of others', async () => {
+test('orders of other workspaces keep no cluster open, and no workspace closes the cluster of another', async () => {
   const scene = await newScene()
   const other = newCustomer().workspace
   expect(await close(scene.cluster_id, other)).toEqual({})
@@ -143,7 +143,7 @@ test('orders of others hinder nobody, and nobody closes the cluster of others', 
   expect(await close(scene.cluster_id, other)).toEqual({})
 })
 
-test('where the values are refused, or compute does not answer, the cluster stays free', async () => {
+test('if the values are refused, or compute does not answer, the cluster stays free', async () => {
   const scene = await newScene()
   expect(await submit(scene, depsWith(says(true)), { note: 7 })).toBe('422')
   expect(
@@ -159,7 +159,7 @@ test('where the values are refused, or compute does not answer, the cluster stay
 test.each<[string, Way, string]>([
   ['waits for approval', 'approval', 'awaiting_approval'],
   ['waits for its payment', 'checkout', 'awaiting_checkout'],
-])('an order that %s refers to its cluster until its end is written down', async (_, way, state) => {
+])('an order that %s refers to its cluster until its end is stored', async (_, way, state) => {
   const scene = await newScene(way)
   const { workspace } = scene.customer
   expect(await submit(scene, depsWith(says(true)))).toBe(state)
@@ -167,7 +167,7 @@ test.each<[string, Way, string]>([
   expect(await close(scene.cluster_id, workspace)).toEqual({ order: scene.id })
   const before = running.clock.offsetMs
   running.pass(60 * 24 * 365)
-  // By another clock it may go on.
+  // By another replica's clock it may still be open.
   expect(await close(scene.cluster_id, workspace)).toEqual({ order: scene.id })
   while (await running.sweep()) {}
   expect(await close(scene.cluster_id, workspace)).toEqual({})

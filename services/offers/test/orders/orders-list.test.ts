@@ -1,4 +1,4 @@
-// GET /orders: both sides, filters, pages; and the sweep, which changes nothing that anyone can see.
+// GET /orders: both sides, filters, pages; and the sweep, which changes nothing visible.
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ describe('a list', () => {
     await running.cancel(placed[1] ?? '', customer)
   })
 
-  test('of what was placed, newest first', async () => {
+  test('of placed orders, newest first', async () => {
     expect(await list(customer)).toEqual(placed)
     expect(await list(customer, { relation: 'placed', state: 'open' })).toEqual(placed.slice(2))
     expect(await list(customer, { state: 'cancelled' })).toEqual([placed[1]])
@@ -54,7 +54,7 @@ describe('a list', () => {
     expect(await list(newCustomer())).toEqual([])
   })
 
-  test('of what was received', async () => {
+  test('of received orders', async () => {
     expect((await list(running.internal, { relation: 'received' })).slice(0, 6)).toEqual([foreign, ...placed])
     expect(await list(running.internal, { relation: 'received', offer_id: offers[0]?.id ?? '' })).toEqual([
       foreign,
@@ -64,7 +64,7 @@ describe('a list', () => {
     expect(await list(newCustomer(), { relation: 'received', offer_id: offers[0]?.id ?? '' })).toEqual([])
   })
 
-  test('by states that nobody has written down', async () => {
+  test('by states that are not stored yet', async () => {
     running.pass(121)
     expect(await list(customer, { state: 'expired' })).toEqual(placed.slice(2))
     expect(await list(customer, { state: 'open' })).toEqual([])
@@ -81,7 +81,7 @@ describe('a list', () => {
   })
 })
 
-/** Orders straight into the table: nobody orders so often in a test. */
+/** Inserts orders directly, since placing so many would take too long. */
 async function fill(count: number, { offer_id, minutes = 60 }: { offer_id: string; minutes?: number }) {
   const customer_workspace_id = newId('ws')
   await running.sql`
@@ -94,7 +94,7 @@ async function fill(count: number, { offer_id, minutes = 60 }: { offer_id: strin
   return customer_workspace_id
 }
 
-test('one page looks at a bounded number of orders, and the next goes on from there', async () => {
+test('a page scans a bounded number of orders, and the next one continues from there', async () => {
   const { id: offer_id } = await running.newOffer({ max_uses: null })
   const empty = sized(1, 2)
   const workspace = await fill(maxScanned * empty + 10, { offer_id })
@@ -124,20 +124,20 @@ test('one page looks at a bounded number of orders, and the next goes on from th
   }
 })
 
-test('who comes when thousands of orders have just expired gets a seat, and one seat', async () => {
+test('when thousands of orders have just expired, new customers get exactly one seat each', async () => {
   const offer = await running.newOffer({ max_uses: 2001 })
   await fill(2000, { offer_id: offer.id, minutes: -1 })
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => running.order(offer.short_hash, newCustomer())),
   )
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
-  // By what is written down, on which replicas agree, no seat is taken twice meanwhile.
+  // In the stored count, which all replicas share, no seat is taken twice meanwhile.
   expect((await running.seats(offer.id)).held).toBeLessThanOrEqual(2001)
   expect((await running.getOffer(offer.id)).body.seats).toMatchObject({ reserved: 5, available: 1996 })
 })
 
 describe('the sweep', () => {
-  test('writes down what has expired, tells each once, from any number of replicas at once', async () => {
+  test('stores expired orders with exactly one event each, from any number of replicas at once', async () => {
     const { id: offer_id } = await running.newOffer({ max_uses: null })
     const count = sweepBatch * 3 + 7
     const workspace = await fill(count, { offer_id, minutes: -1 })
@@ -146,16 +146,16 @@ describe('the sweep', () => {
     }
     await Promise.all([0, 1, 0, 1].map(sweepAll))
     const [row] = await running.sql`
-      select count(*)::int as told, count(distinct aggregate_id)::int as orders from offers.outbox
+      select count(*)::int as events, count(distinct aggregate_id)::int as orders from offers.outbox
       where subject = 'events.orders.expired'
         and aggregate_id in (select id from offers.orders where customer_workspace_id = ${workspace})`
-    expect(row).toEqual({ told: count, orders: count })
+    expect(row).toEqual({ events: count, orders: count })
     const [left] = await running.sql`
       select count(*)::int from offers.orders where customer_workspace_id = ${workspace} and state <> 'expired'`
     expect(left).toEqual({ count: 0 })
   })
 
-  test('waits for nobody who has an order in hand, and leaves it', async () => {
+  test('skips an order that another transaction has locked', async () => {
     const { id: offer_id } = await running.newOffer({ max_uses: null })
     const workspace = await fill(2, { offer_id, minutes: -1 })
     await running.sql.begin(async tx => {
@@ -167,7 +167,7 @@ describe('the sweep', () => {
     })
   })
 
-  test('ends the orders of a revoked offer of which there are many; nobody sees that it takes time', async () => {
+  test('cancels the many orders of a revoked offer; nobody can see that it takes time', async () => {
     const offer = await running.newOffer({ max_uses: null })
     const customer = newCustomer()
     const { body } = await running.order(offer.short_hash, customer)
@@ -185,7 +185,7 @@ describe('the sweep', () => {
       body: { errors: [{ code: 40910, metadata: { state: 'cancelled' } }] },
     })
     expect((await running.getOffer(offer.id)).body.seats).toMatchObject({ reserved: 0 })
-    // Neither does time change what they are.
+    // Nor do they expire meanwhile.
     running.pass(200)
     const { body: listed } = await running.ask(
       'list_orders',
@@ -199,14 +199,14 @@ describe('the sweep', () => {
       while (await running.sweep(replica)) {}
     }
     await Promise.all([0, 1].map(sweepAll))
-    // A replica that found the offer in the other's hands left it to that one.
+    // A replica that finds the offer locked leaves it to the other one.
     expect(await written()).toBe(count + 1)
     const [flag] = await running.sql`select cancelling from offers.offers where id = ${offer.id}`
     expect(flag).toEqual({ cancelling: null })
     running.clock.offsetMs = 0
   })
 
-  test('removes what the checkout’s provider said a month ago', async () => {
+  test('removes events of the checkout provider after a month', async () => {
     const offer = await running.newOffer({})
     const { body } = await running.order(offer.short_hash, newCustomer())
     await running.sql`

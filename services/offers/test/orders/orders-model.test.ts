@@ -1,5 +1,5 @@
-// Whatever sequence of steps comes: seats are never exceeded, a free one is never refused, and every order is in the
-// state, and has told the events, that the drawn transitions say.
+// In any sequence of steps seats are never oversold, a free one is never refused, and every order has the state and the
+// events of the model.
 import { patience, sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const scene = fc.record({
   way: fc.constantFrom<Way>('direct', 'approval', 'checkout', 'both'),
   max_uses: fc.option(fc.integer({ min: 1, max: 3 })),
-  /** Half a minute away from every step of the clock. */
+  /** In minutes; half a minute off every step of the clock. */
   expires_after: fc.option(fc.constantFrom(15.5, 30.5)),
 })
 
@@ -53,7 +53,7 @@ interface ModelOrder {
 
 const holding = (state: string) => ['open', 'awaiting_approval', 'awaiting_checkout'].includes(state)
 
-/** What the product should do, in minutes, and without a database. */
+/** A model of what the product should do, with time in minutes and without a database. */
 function newModel({
   way,
   max_uses,
@@ -106,19 +106,19 @@ function newModel({
   function nextState(state: string, name: Step): string | undefined {
     const approval = way === 'approval' || way === 'both'
     const paid = way === 'checkout' || way === 'both' ? 'awaiting_checkout' : 'completed'
-    const drawn: Record<string, string> = {
+    const transitions: Record<string, string> = {
       'open submit': approval ? 'awaiting_approval' : paid,
       'awaiting_approval approve': paid,
       'awaiting_approval reject': 'rejected',
       'awaiting_checkout pay': 'completed',
     }
     if (name === 'cancel') return holding(state) ? 'cancelled' : undefined
-    return drawn[`${state} ${name}`]
+    return transitions[`${state} ${name}`]
   }
 }
 
 test(
-  'any sequence',
+  'any sequence of steps matches the model',
   async () => {
     await fc.assert(
       fc.asyncProperty(

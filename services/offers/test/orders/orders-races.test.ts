@@ -1,4 +1,4 @@
-// Steps that meet: one of them is first, and what is left is what that order of them says.
+// Concurrent steps: the outcome is that of one or the other order of the two.
 import { everything, patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, newCustomer, type Running, shareOffers, type Way } from '../running-offers.ts'
@@ -34,13 +34,13 @@ async function newScene(way: Way, prepare: readonly Contender[]): Promise<Scene>
   return scene
 }
 
-/** In a few turns of the event loop, by chance: the answers are in progress for some dozens. */
+/** A random number of turns of the event loop; a request takes some dozens. */
 async function soon(): Promise<void> {
   for (let turns = Math.random() * 40; turns > 0; turns--) await new Promise(setImmediate)
 }
 
 /**
- * Whichever is sent first comes first more often; now and then one waits for the other, so that both orders occur: in `npm
+ * The one sent first is usually executed first; in some rounds one waits for the other, so that both orders occur: in `npm
  * test` in all rounds but the last.
  */
 async function meet(
@@ -57,11 +57,11 @@ async function meet(
   return round % 2 === 0 ? Promise.all([soon().then(one), other()]) : Promise.all([one(), soon().then(other)])
 }
 
-/** Status and, where the order's state refused it, that state, or the code. */
+/** The status and, for a refusal, the order's state or the code. */
 const brief = ({ status, body }: Answer) =>
   status < 400 ? `${status}` : `${status} ${body.errors?.[0]?.metadata?.state ?? body.errors?.[0]?.code}`
 
-async function exact({ id }: Scene['offer']) {
+async function checkSeats({ id }: Scene['offer']) {
   const { redeemed, held, installs } = await running.seats(id)
   expect(redeemed + held).toBeLessThanOrEqual(1)
   expect(installs).toBe(redeemed)
@@ -69,7 +69,7 @@ async function exact({ id }: Scene['offer']) {
 }
 
 test.each<[string, Way, readonly Contender[], readonly [Contender, Contender], readonly string[]]>([
-  // The outcomes that an order of the two has.
+  // The outcomes of either order of the two.
   ['submit, cancel', 'direct', [], [submit, cancel], ['200, 409 completed', '409 cancelled, 200']],
   ['submit, submit', 'direct', [], [submit, submit], ['200, 409 completed', '409 completed, 200']],
   ['submit, revoke', 'direct', [], [submit, revoke], ['200, 200', '409 cancelled, 200']],
@@ -94,10 +94,10 @@ test.each<[string, Way, readonly Contender[], readonly [Contender, Contender], r
       const outcome = answers.map(brief).join(', ')
       expect(expected).toContain(outcome)
       seen.add(outcome)
-      const { redeemed } = await exact(scene.offer)
+      const { redeemed } = await checkSeats(scene.offer)
       if (one !== cancel && other === revoke) expect(redeemed).toBe(outcome === '200, 200' ? 1 : 0)
       if (other === orderAnother && outcome === '200, 201')
-        expect(await exact(scene.offer)).toEqual({ redeemed: 0, held: 1 })
+        expect(await checkSeats(scene.offer)).toEqual({ redeemed: 0, held: 1 })
     }
     expect(seen.size).toBe(expected.length)
   },
@@ -105,7 +105,7 @@ test.each<[string, Way, readonly Contender[], readonly [Contender, Contender], r
 )
 
 test(
-  'order, revoke: what is ordered before ends with it, and nothing is ordered after',
+  'order, revoke: orders placed before are cancelled with the offer, and none is placed after',
   async () => {
     const seen = new Set<string>()
     for (let round = 0; round < rounds; round++) {
@@ -134,7 +134,7 @@ test(
 )
 
 test(
-  'submit, expiry, and another who wants the seat: it is never used twice, and never lost',
+  'submit, expiry, and another customer who wants the seat: it is never used twice and never lost',
   async () => {
     const seen = new Set<string>()
     for (let round = 0; round < rounds; round++) {
@@ -148,7 +148,7 @@ test(
       ])
       const outcome = [submitted, ordered].map(brief).join(', ')
       seen.add(outcome)
-      const { redeemed, held } = await exact(scene.offer)
+      const { redeemed, held } = await checkSeats(scene.offer)
       expect(redeemed).toBe(submitted.status === 200 ? 1 : 0)
       if (ordered.status === 201) expect({ redeemed, held }).toEqual({ redeemed: 0, held: 1 })
       if (redeemed + held === 0) expect((await orderAnother(scene)).status).toBe(201)

@@ -1,4 +1,4 @@
-// What is submitted: the seller's locked values win, and the whole satisfies the input schema of the offer's version.
+// Submitted values: the seller's locked values win, and the result satisfies the input schema of the offer's version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newCustomer, type Running, shareOffers } from '../running-offers.ts'
 
@@ -48,16 +48,16 @@ describe('valid', () => {
     ['as sent', { region: 'eu', seats: 2 }, {}, { region: 'eu', seats: 2 }],
     ['a locked value wins', { region: 'us', seats: 2 }, { region: locked('eu') }, { region: 'eu', seats: 2 }],
     [
-      'whatever is sent in its place',
+      'a locked value wins over an invalid one',
       { region: 7, seats: 2 },
       { region: locked('eu') },
       { region: 'eu', seats: 2 },
     ],
     ['a locked value is there unasked', { seats: 2 }, { region: locked('eu') }, { region: 'eu', seats: 2 }],
-    ['a pre-filled value stands in', { seats: 2 }, { region: filled('eu') }, { region: 'eu', seats: 2 }],
+    ['a pre-filled value is used', { seats: 2 }, { region: filled('eu') }, { region: 'eu', seats: 2 }],
     ['and gives way', { region: 'us', seats: 2 }, { region: filled('eu') }, { region: 'us', seats: 2 }],
     [
-      'even to null',
+      'a filled value can be changed to null',
       { region: 'us', seats: 2, anything: null },
       { anything: filled(1) },
       { region: 'us', seats: 2, anything: null },
@@ -69,19 +69,19 @@ describe('valid', () => {
     expect(answer.body.field_values).toEqual(stored)
   })
 
-  test('without a body, where nothing is required', async () => {
+  test('without a body, if nothing is required', async () => {
     const { answer } = await submit({}, {}, { properties: {} })
     expect(answer).toMatchObject({ status: 200, body: { field_values: {} } })
   })
 })
 
-describe('what is not is refused, each problem with its path, and the order stays open', () => {
+describe('invalid values are refused, each problem with its path, and the order stays open', () => {
   const fine = { region: 'eu', seats: 2 }
   test.each<[string, Record<string, unknown>, Entries, string[]]>([
-    ['required ones are missing', {}, {}, ['region', 'seats']],
+    ['required values are missing', {}, {}, ['region', 'seats']],
     ['one is missing, another wrong', { seats: 0 }, {}, ['region', 'seats']],
     ['of another type', { ...fine, plan: 1 }, {}, ['plan']],
-    ['wrong inside', { ...fine, address: { lines: ['a', 1] } }, {}, ['address.lines.1']],
+    ['wrong at a deeper level', { ...fine, address: { lines: ['a', 1] } }, {}, ['address.lines.1']],
     ['unknown', { ...fine, colour: 'red' }, {}, ['colour']],
     [
       'unknown, and wrong',
@@ -106,12 +106,12 @@ describe('what is not is refused, each problem with its path, and the order stay
     expect(await running.seats(offer.id)).toMatchObject({ held: 1, redeemed: 0 })
   })
 
-  test('with a sentence that says which is missing', async () => {
+  test('with a sentence that names the missing value', async () => {
     const { answer } = await submit({ seats: 1 })
     expect(answer.body.errors?.[0]?.message).toBe('field_values.region: is required.')
   })
 
-  test('of an order that is not open, or is of another, the state is told and not the values', async () => {
+  test('an order that is not open, or not theirs, is refused for that and not for its values', async () => {
     const { customer, id } = await submit({}, {})
     expect(await running.submit(id, { ...newCustomer(), workspace: customer.workspace })).toMatchObject({
       status: 403,
@@ -123,7 +123,7 @@ describe('what is not is refused, each problem with its path, and the order stay
     })
   })
 
-  test('by keywords of the root that hold for all properties', async () => {
+  test('by keywords of the root that apply to all properties', async () => {
     const properties = { a: { type: 'integer' }, b: { type: 'integer' } }
     const rules: [object, Record<string, unknown>, string][] = [
       [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, {}, ''],
@@ -143,7 +143,7 @@ describe('what is not is refused, each problem with its path, and the order stay
   })
 })
 
-test('the schema is that of the version that the offer has, whatever the product has now', async () => {
+test("the schema is that of the offer's version, not of the product's current one", async () => {
   const { short_hash, product_id, package_id } = await running.newOffer({ schema })
   await running.catalogue.pin(product_id, await running.catalogue.version(package_id, { properties: {} }))
   const customer = newCustomer()
@@ -151,7 +151,7 @@ test('the schema is that of the version that the offer has, whatever the product
   expect((await running.submit(body.id, customer, { field_values: {} })).status).toBe(422)
 })
 
-test('values of any size that a request may have: no list carries them, and one order does', async () => {
+test('values as large as a request may be: an order returns them, and no list does', async () => {
   const offer = await running.newOffer({ schema: { properties: { anything: true } } })
   const customer = newCustomer()
   const { body } = await running.order(offer.short_hash, customer)

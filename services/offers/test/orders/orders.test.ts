@@ -1,4 +1,4 @@
-// An order's life: which step starts from which state, who may take it, and what it leaves behind.
+// The life of an order: which steps each state allows, who may take them, and what they change.
 import type { Caller } from '@svc/contract/core/caller'
 import { events } from '@svc/contract/events'
 import { orderStates } from '@svc/contract/offers/orders'
@@ -51,7 +51,7 @@ const steps: Record<string, (scene: Scene) => ReturnType<Running['approve']>> = 
   checkout: ({ id, customer }) => running.ask('begin_checkout', customer, { params: { id } }),
 }
 
-const drawn = new Set([
+const allowed = new Set([
   'open submit',
   'open cancel',
   'awaiting_approval approve',
@@ -62,10 +62,10 @@ const drawn = new Set([
   'awaiting_checkout cancel',
 ])
 
-describe('a step that is not drawn is refused with 409, names the state, and changes nothing', () => {
+describe('a step that the state does not allow is 409 with the state, and changes nothing', () => {
   const cells = orderStates
     .flatMap(state => Object.keys(steps).map(step => [state, step] as const))
-    .filter(([state, step]) => !drawn.has(`${state} ${step}`))
+    .filter(([state, step]) => !allowed.has(`${state} ${step}`))
 
   test.each(cells)('%s: %s', async (state, step) => {
     const scene = await ordered()
@@ -76,7 +76,7 @@ describe('a step that is not drawn is refused with 409, names the state, and cha
     expect(answer?.status).toBe(409)
     expect(answer?.body.errors).toMatchObject([{ code: 40910, metadata: { state } }])
     const after = await everything(scene)
-    // What time did may be written down.
+    // The expiry may be stored meanwhile.
     if (state === 'expired')
       for (const it of [before, after]) Object.assign(it, { events: [], row: [], held: 0 })
     expect(after).toEqual(before)
@@ -102,7 +102,7 @@ test.each<[Way, string[]]>([
   ['checkout', ['created', 'awaiting_checkout', 'completed']],
   ['both', ['created', 'awaiting_approval', 'awaiting_checkout', 'completed']],
 ])(
-  'the whole way with %s: each transition is told once, in order, and the install is told',
+  'the whole way with %s: each transition has one event, in order, and so has the install',
   async (way, events) => {
     const { offer, customer, id } = await ordered(way, { max_uses: 3 })
     await running.submit(id, customer, { field_values: { note: 'mine' } })
@@ -132,7 +132,7 @@ test.each<[Way, string[]]>([
   },
 )
 
-test('what every event tells is what the contract says', async () => {
+test('every event is as the contract says', async () => {
   const written = []
   for (const state of orderStates) {
     const scene = await ordered()
@@ -197,7 +197,7 @@ describe('who may', () => {
     expect(codeOf(await attempt(scene, colleague, newCustomer()))).toEqual(expected)
   })
 
-  test('an allowlist compares verified addresses without regard to case', async () => {
+  test('an allowlist compares verified addresses case-insensitively', async () => {
     const { short_hash } = await running.newOffer({ allowed_emails: ['Anna@Example.com'] })
     const ask = async (caller: Caller) => codeOf(await running.order(short_hash, caller))
     expect(await ask(newCustomer('anna@example.com'))).toEqual([201])
@@ -208,8 +208,8 @@ describe('who may', () => {
   })
 })
 
-describe('one live order for each who orders', () => {
-  test('asking again answers it, and takes no seat', async () => {
+describe('each customer has one order in progress for an offer', () => {
+  test('ordering again returns it, and takes no seat', async () => {
     const { offer, customer, id } = await ordered('both', { max_uses: 2 })
     await running.submit(id, customer)
     const again = await running.order(offer.short_hash, { ...customer, id: 'sess_another' } as Caller)
@@ -217,7 +217,7 @@ describe('one live order for each who orders', () => {
     expect(await running.seats(offer.id)).toMatchObject({ held: 1 })
   })
 
-  test('for another workspace is refused, naming the one in progress, until that has ended', async () => {
+  test('ordering for another workspace is refused with the order in progress, until that has ended', async () => {
     const { offer, customer, id } = await ordered('both', { max_uses: 2 })
     const elsewhere = { ...customer, workspace: newCustomer().workspace }
     for (const state of ['open', 'awaiting_approval', 'awaiting_checkout']) {
@@ -235,7 +235,7 @@ describe('one live order for each who orders', () => {
     expect(await running.seats(offer.id)).toMatchObject({ held: 1 })
   })
 
-  test(`${sized(30, 100)} at once make one`, async () => {
+  test(`${sized(30, 100)} concurrent requests create one`, async () => {
     const offer = await running.newOffer({ max_uses: null })
     const customer = newCustomer()
     const answers = await Promise.all(
@@ -247,7 +247,7 @@ describe('one live order for each who orders', () => {
   })
 })
 
-describe('a seat comes back at once', () => {
+describe('a seat is freed at once', () => {
   const waysBack = ['expired', 'cancelled', 'rejected'] as const
   test.each(waysBack)('%s', async state => {
     const scene = await ordered()
@@ -259,7 +259,7 @@ describe('a seat comes back at once', () => {
     running.clock.offsetMs = 0
   })
 
-  test('and whose clock is behind does not get it a second time', async () => {
+  test('and a replica whose clock is behind does not give it out a second time', async () => {
     const scene = await ordered('direct')
     running.pass(121)
     expect(codeOf(await running.order(scene.offer.short_hash, newCustomer()))).toEqual([201])
@@ -269,7 +269,7 @@ describe('a seat comes back at once', () => {
     expect(await running.seats(scene.offer.id)).toMatchObject({ held: 1, redeemed: 0 })
   })
 
-  test('the time starts anew with submit and approve, and ends with the offer', async () => {
+  test('the time to live starts again with submit and approve, and ends with the offer', async () => {
     const expires_at = Math.floor(Date.now() / 1000) + 300 * 60
     const { id, customer } = await ordered('both', { expires_at })
     const expiry = async () => Number((await running.getOrder(id)).body.expires_at)
@@ -286,7 +286,7 @@ describe('a seat comes back at once', () => {
   })
 })
 
-describe('an offer that is over', () => {
+describe('an offer that has ended', () => {
   test.each<[string, number, (scene: Scene) => unknown]>([
     ['revoked', 40911, ({ offer }) => running.revoke(offer.id)],
     ['exhausted', 40913, ({ id, customer }) => running.submit(id, customer)],
@@ -299,7 +299,7 @@ describe('an offer that is over', () => {
     running.clock.offsetMs = 0
   })
 
-  test('revoked: its orders are cancelled with it, and say why; what was expired before stays so', async () => {
+  test('revoked: its orders are cancelled with it, with the reason; those already expired stay expired', async () => {
     const { offer, customer, id } = await ordered('both', { max_uses: null })
     running.pass(121)
     const second = await running.order(offer.short_hash, newCustomer())

@@ -1,4 +1,4 @@
-// An order that is paid at Stripe, from the link to the install, at one session.
+// An order that is paid at Stripe, from the offer's link to the install, with one session.
 import { describe, expect, test } from 'vitest'
 import { scene, waitUntil } from '../checkout-scene.ts'
 import { statusAndProblems } from '../../http-scene.ts'
@@ -26,7 +26,7 @@ test('an order goes from the link through the payment to the install', async () 
     metadata: { order_id: order, attempt: '1' },
     success_url: `${publicUrl}/orders/${order}`,
     cancel_url: `${publicUrl}/orders/${order}`,
-    // With the order: in two hours.
+    // When the order does: in two hours.
     expires_at: (await scene.order(order)).expires_at,
   })
   expect(await scene.deliver(scene.deliverPayment(session as never))).toBe(200)
@@ -43,7 +43,7 @@ test('an order goes from the link through the payment to the install', async () 
   expect(statusAndProblems(await scene.send('POST', `/orders/${order}/checkout`))).toEqual([409, '40910'])
 })
 
-test('the address that was verified is known to Stripe', async () => {
+test('Stripe gets the verified address', async () => {
   const { dev } = scene.stack
   const owner = scene.as(dev.owner.session_token, { 'svc-context': dev.workspace_id })
   const { short_hash } = await scene.newOffer()
@@ -53,7 +53,7 @@ test('the address that was verified is known to Stripe', async () => {
 })
 
 test.each(everything ? [1, 30, 1440] : [1, 1440])(
-  'an order that has %d minutes gets a session of a length that Stripe permits',
+  'an order with %d minutes left gets a session of a length that Stripe permits',
   async minutes => {
     const { short_hash } = await scene.newOffer({ order_ttl_minutes: minutes })
     const order = await scene.newOrder(short_hash)
@@ -64,7 +64,7 @@ test.each(everything ? [1, 30, 1440] : [1, 1440])(
   },
 )
 
-test('a payment is begun once the seller has approved', async () => {
+test('a payment can begin only after the seller has approved', async () => {
   const { short_hash } = await scene.newOffer({}, { approval: 'manual' })
   const { body } = await scene.send('POST', `/i/${short_hash}/orders`, {})
   await scene.send('POST', `/orders/${body.id}/submit`, { field_values: {} })
@@ -73,7 +73,7 @@ test('a payment is begun once the seller has approved', async () => {
   expect((await scene.begin(body.id)).client_reference_id).toBe(body.id)
 })
 
-test('who has nothing to pay completes the session without a payment', async () => {
+test('a price of zero completes the session without a payment', async () => {
   const pricing = { kind: 'fixed', currency: 'usd', interval: 'year', unit_amount: 0 }
   const { short_hash } = await scene.newOffer({}, { pricing })
   const order = await scene.newOrder(short_hash)
@@ -83,7 +83,7 @@ test('who has nothing to pay completes the session without a payment', async () 
   expect(await scene.state(order)).toBe('completed')
 })
 
-test('an order of another workspace cannot be paid for, and the seller cannot confirm what Stripe takes', async () => {
+test("another workspace's order cannot be paid, and the seller cannot confirm a payment that Stripe handles", async () => {
   const { order } = await scene.newDueOrder()
   for (const id of [order, 'order_01h00000000000000000000000', 'x']) {
     expect(statusAndProblems(await scene.own('POST', `/orders/${id}/checkout`))).toEqual([404, '40402'])
@@ -95,7 +95,7 @@ test('an order of another workspace cannot be paid for, and the seller cannot co
 })
 
 describe('one session for an order', () => {
-  test('however many ask at once, at both replicas, and whoever asks again', async () => {
+  test('for any number of concurrent requests to both replicas, and for repeated ones', async () => {
     const { short_hash } = await scene.newOffer()
     const order = await scene.newOrder(short_hash)
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('one session for an order', () => {
     { kind: 'lost', status: 200, attempts: 1, sessions: 1 },
     { kind: 'busy', status: 200, attempts: 1, sessions: 1 },
     { kind: 'html', status: 200, attempts: 1, sessions: 1 },
-    // What Stripe has answered with 500 it would answer so again: another attempt gets another key.
+    // Stripe repeats a 500 for the same key, so the next attempt uses another key.
     { kind: 'error', status: 503, attempts: 2, sessions: 1 },
   ] as const)('after "$kind", and a repetition', async ({ kind, status, attempts, sessions }) => {
     const { short_hash } = await scene.newOffer()
@@ -128,7 +128,7 @@ describe('one session for an order', () => {
     expect(scene.stripe.openSessions(order)).toHaveLength(sessions)
   })
 
-  test('a Stripe that is slow is waited for until the deadline; then the same session is found', async () => {
+  test('a slow Stripe is waited for until the deadline; the next request finds the same session', async () => {
     const { short_hash } = await scene.newOffer()
     const order = await scene.newOrder(short_hash)
     const budgetMs = sized(1500, 5000)
@@ -150,9 +150,9 @@ describe('one session for an order', () => {
     expect(await scene.sessionsOf(order)).toEqual([{ attempt: 1, id: session.id, state: 'open', tries: 0 }])
   })
 
-  test('another one is begun where the first has expired at Stripe, or its money did not come', async () => {
+  test('another one begins when the first has expired at Stripe, or its payment has failed', async () => {
     const { order, session } = await scene.newDueOrder()
-    // Nothing was told of it.
+    // There was no event of it.
     await scene.sql`update offers.checkout_sessions set ends_at = 1 where order_id = ${order}`
     const second = await scene.begin(order)
     expect(session.status).toBe('expired')
@@ -163,13 +163,13 @@ describe('one session for an order', () => {
     const waiting = scene.stripe.complete(third.id, true)
     expect(await scene.deliver(scene.event('checkout.session.completed', waiting))).toBe(200)
     expect(await scene.state(order)).toBe('awaiting_checkout')
-    // While the money is on its way nobody is sent to pay again.
+    // While a payment is processing, the customer is not asked to pay again.
     expect((await scene.send('POST', `/orders/${order}/checkout`)).status).toBe(200)
     expect(scene.stripe.openSessions(order)).toEqual([])
     expect(await scene.deliver(scene.event('checkout.session.async_payment_failed', waiting))).toBe(200)
     const fourth = await scene.begin(order)
     expect(scene.stripe.openSessions(order)).toEqual([fourth])
-    await waitUntil('the subscription has ended for which no money came', async () => {
+    await waitUntil('the end of the subscription after the failed payment', async () => {
       const states = (await scene.sessionsOf(order)).map(({ state }) => state)
       return states.join() === 'closed,closed,closed,open'
     })
@@ -177,7 +177,7 @@ describe('one session for an order', () => {
     expect(await scene.state(order)).toBe('completed')
   })
 
-  test('an attempt of which nothing was heard for minutes is given up with its key', async () => {
+  test('an attempt without an answer for minutes is given up, with its key', async () => {
     const { short_hash } = await scene.newOffer()
     const order = await scene.newOrder(short_hash)
     scene.stripe.faults.push({ kind: 'lost', on: 'POST /v1/checkout/sessions', times: 4 })
@@ -189,10 +189,10 @@ describe('one session for an order', () => {
   })
 })
 
-test('neither keys nor what Stripe says of them get into the log', async () => {
+test('neither keys nor what Stripe says about them reach the log', async () => {
   const { short_hash } = await scene.newOffer()
   const order = await scene.newOrder(short_hash)
-  await waitUntil('a failure is told', async () => {
+  await waitUntil('a failure is logged', async () => {
     scene.stripe.faults.push({ kind: 'error', on: 'POST /v1/checkout/sessions', times: 1 })
     await scene.send('POST', `/orders/${order}/checkout`)
     return scene.stack.lines.some(line => line.includes('could not start a checkout'))

@@ -1,4 +1,4 @@
-// POST /webhooks/stripe: what is believed, and what happens once, whatever comes how often and in whichever order.
+// POST /webhooks/stripe: which events are accepted, and that each has its effect once, in any order and however often it comes.
 import { everything, sized } from '@svc/testing/size'
 import type { TransactionSql } from 'postgres'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -13,17 +13,17 @@ const stranger = (timestamp = seconds()) => signature(body, { secret: 'whsec_ano
 const withOthers = (timestamp: number) =>
   `${stranger(timestamp)},v1=${v1(signature(body, { timestamp }))},v0=00`
 
-describe('a message is believed', () => {
+describe('an event', () => {
   test.each<[string, number, string, () => string | null]>([
     ['signed as it was sent', 200, body, () => signature(body)],
     ['signed some minutes ago', 200, body, () => signature(body, { timestamp: seconds() - 250 })],
-    ['with its signature among others', 200, body, () => withOthers(seconds())],
-    ['with another field first', 200, body, () => `v2=00,${signature(body)}`],
-    ['with the signature of another secret', 400, body, () => stranger()],
+    ['with several signatures, one of them right', 200, body, () => withOthers(seconds())],
+    ['with another scheme before it', 200, body, () => `v2=00,${signature(body)}`],
+    ['signed with another secret', 400, body, () => stranger()],
     ['with many signatures, none of them ours', 400, body, () => `${stranger()},v1=${'0'.repeat(64)},v1=`],
     ['signed too long ago', 400, body, () => signature(body, { timestamp: seconds() - 330 })],
     [
-      'with another time than was signed',
+      'with a time other than the signed one',
       400,
       body,
       () => signature(body).replace(/t=\d+/, `t=${seconds() - 5}`),
@@ -32,24 +32,24 @@ describe('a message is believed', () => {
     ['with another space', 400, body.replace(',', ', '), () => signature(body)],
     ['with more bytes', 400, `${body}\n`, () => signature(body)],
     ['with fewer bytes', 400, body.slice(0, -1), () => signature(body)],
-    ['with nothing', 400, '', () => signature('')],
+    ['with an empty body', 400, '', () => signature('')],
     ['without a signature', 400, body, () => null],
     ['with an empty signature', 400, body, () => ''],
-    ['with a signature that is none', 400, body, () => 'believe me'],
+    ['with a malformed signature', 400, body, () => 'believe me'],
     ['with a signature of another scheme', 400, body, () => signature(body).replace('v1=', 'v0=')],
     ['without a time', 400, body, () => signature(body).replace(/t=\d+,/, '')],
-    ['with a secret in place of a signature', 400, body, () => `t=${seconds()},v1=${webhookSecret}`],
-    ['that is no JSON', 400, 'body', () => signature('body')],
+    ['with the secret as its signature', 400, body, () => `t=${seconds()},v1=${webhookSecret}`],
+    ['that is not JSON', 400, 'body', () => signature('body')],
   ])('%s: %d', async (_how, status, text, header) => {
     expect(await scene.deliver(text, { header: header() })).toBe(status)
   })
 
-  test('by its bytes, whatever they are', async () => {
+  test('is verified by its raw bytes', async () => {
     const text = '{ "id":"evt_2",\r\n\t"object":"event", "type":"x.\\u00e9é€😀", "data":{"object":{}} }  '
     expect(await scene.deliver(text)).toBe(200)
   })
 
-  test('with a refusal that says what is wrong, and nothing of the secret', async () => {
+  test('that is refused gets the reason, and nothing about the secret', async () => {
     const response = await fetch(`${scene.stack.baseUrls[0]}/webhooks/stripe`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'stripe-signature': stranger() },
@@ -63,13 +63,13 @@ describe('a message is believed', () => {
 })
 
 const deliveries = sized(20, 500)
-test(`${deliveries} deliveries of one message at once, at each gateway, start one install`, async () => {
+test(`${deliveries} deliveries of one event at once, to both gateways, start one install`, async () => {
   const { order, session, offer_id } = await scene.newDueOrder({ max_uses: 5 })
   const text = scene.deliverPayment(session)
   const answers = await Promise.all(
     Array.from({ length: deliveries }, (_, n) => scene.deliver(text, { gateway: n % 2 })),
   )
-  // What cannot be served at once is refused, and comes again.
+  // An overloaded replica refuses, and Stripe delivers again.
   expect(answers.filter(status => status !== 200 && status !== 503)).toEqual([])
   expect(answers).toContain(200)
   expect(await scene.deliver(text)).toBe(200)
@@ -81,7 +81,7 @@ test(`${deliveries} deliveries of one message at once, at each gateway, start on
   })
 })
 
-test('different messages of one payment at once start one install, and none goes back', async () => {
+test('different events of one payment at once start one install, and nothing is refunded', async () => {
   const { order, session } = await scene.newDueOrder()
   scene.stripe.complete(session.id)
   const texts = Array.from({ length: sized(10, 20) }, (_, n) =>
@@ -96,7 +96,7 @@ test('different messages of one payment at once start one install, and none goes
   expect((await scene.sessionsOf(order))[0]?.state).toBe('paid')
 })
 
-describe.concurrent('in whichever order they come', () => {
+describe.concurrent('in any order', () => {
   const unpaid = 'checkout.session.completed'
   const succeeded = 'checkout.session.async_payment_succeeded'
   const failed = 'checkout.session.async_payment_failed'
@@ -110,11 +110,11 @@ describe.concurrent('in whichever order they come', () => {
     [[unpaid, succeeded, failed, expired], 'completed', 'paid'],
     [[failed, unpaid], 'awaiting_checkout', 'closed'],
     [[expired, failed], 'awaiting_checkout', 'closed'],
-    // Its subscription was given up.
+    // Its subscription had been cancelled.
     [[unpaid, failed, succeeded], 'awaiting_checkout', 'refunded'],
     [[expired, succeeded], 'completed', 'paid'],
   ]
-  // The first ones are also in the other subjects.
+  // The first four also occur in the other files.
   test.each(everyOrder.slice(everything ? 0 : 4))(
     '%j: the order is %s',
     async (types, orderState, sessionState) => {
@@ -130,7 +130,7 @@ describe.concurrent('in whichever order they come', () => {
       )
       for (const text of [...texts, ...texts]) expect(await scene.deliver(text)).toBe(200)
       expect(await scene.state(order)).toBe(orderState)
-      await waitUntil('its session is what it is to be', async () => {
+      await waitUntil('the expected state of the session', async () => {
         return (await scene.sessionsOf(order)).every(({ state }) => state === sessionState)
       })
       const ended = types.includes(failed) && sessionState !== 'paid'
@@ -141,7 +141,7 @@ describe.concurrent('in whichever order they come', () => {
   )
 })
 
-test('a session whose name was lost before it was stored is known by its order and attempt', async () => {
+test('a session whose id was never stored is found by its order and attempt', async () => {
   const { order, session } = await scene.newDueOrder()
   await scene.sql`update offers.checkout_sessions set id = null, url = null where order_id = ${order}`
   expect(await scene.deliver(scene.deliverPayment(session))).toBe(200)
@@ -149,7 +149,7 @@ test('a session whose name was lost before it was stored is known by its order a
   expect((await scene.sessionsOf(order))[0]?.id).toBe(session.id)
 })
 
-describe('what does not concern an order is taken, told, and changes nothing', () => {
+describe('an event that concerns no order is accepted and logged, and changes nothing', () => {
   let due: Awaited<ReturnType<typeof scene.newDueOrder>>
   beforeAll(async () => {
     due = await scene.newDueOrder()
@@ -159,13 +159,13 @@ describe('what does not concern an order is taken, told, and changes nothing', (
   test.each([
     ['another type', 'invoice.paid', {}],
     [
-      'a session of an order that is unknown',
+      'a session of an unknown order',
       'checkout.session.completed',
       { metadata: { order_id: 'order_x', attempt: '1' } },
     ],
     ['a session that names no order', 'checkout.session.completed', { metadata: null }],
     [
-      'a session that names nonsense',
+      'a session with nonsense in its metadata',
       'checkout.session.completed',
       { metadata: { order_id: '', attempt: '99999999999999' } },
     ],
@@ -186,7 +186,7 @@ describe('what does not concern an order is taken, told, and changes nothing', (
   })
 })
 
-describe('a message whose object cannot be read is refused with 503, so that it comes again, and told once', () => {
+describe('an event whose object cannot be parsed is 503, so that it is delivered again, and is logged once', () => {
   const unreadable: [string, object | null][] = [
     ['completed', { payment_status: 7 }],
     ['expired', { metadata: [] }],
@@ -204,18 +204,18 @@ describe('a message whose object cannot be read is refused with 503, so that it 
       : JSON.stringify({ id, object: 'event', type })
     for (let n = 0; n < sized(3, 6); n++) expect(await scene.deliver(text)).toBe(503)
     expect((await scene.sessionsOf(order))[0]?.state).toBe('open')
-    // It has been mended.
+    // Now Stripe sends it corrected.
     expect(await scene.deliver(completed(paid, id))).toBe(200)
     expect(await scene.state(order)).toBe('completed')
     const logged = () =>
       scene.stack.lines.filter(line => line.includes(id) && line.includes('"outcome":"unreadable"'))
-    await waitUntil('it is told', () => logged().length > 0)
-    // Once by each replica that it comes to.
+    await waitUntil('the log line', () => logged().length > 0)
+    // Once by each replica that receives it.
     expect(logged().length).toBeLessThanOrEqual(2)
   })
 })
 
-test('a message that cannot be written down is refused with 503, and heeded when it comes again', async () => {
+test('an event that cannot be stored is 503, and is applied when it is delivered again', async () => {
   const { order, offer_id, session } = await scene.newDueOrder()
   const text = scene.deliverPayment(session)
   await scene.sql.begin(async sql => {
@@ -229,7 +229,7 @@ test('a message that cannot be written down is refused with 503, and heeded when
   expect(await scene.installsOf(order)).toHaveLength(1)
 })
 
-/** As at the end of its time: cancels the statement that waits for this transaction. */
+/** Cancels the statement that waits for this transaction, as its timeout would. */
 const endWait = (sql: TransactionSql) =>
   waitUntil('a statement waits, and is ended', async () => {
     const ended = await sql`
@@ -237,7 +237,7 @@ const endWait = (sql: TransactionSql) =>
     return ended.length > 0
   })
 
-test('a payment and a revocation at the same moment leave an install, or money that goes back, and never both', async () => {
+test('a payment and a revocation at the same moment leave either an install or a refund, never both', async () => {
   for (let n = 0; n < sized(2, 12); n++) {
     const { order, offer_id, session } = await scene.newDueOrder()
     const text = completed(structuredClone(scene.stripe.complete(session.id)))
@@ -246,14 +246,14 @@ test('a payment and a revocation at the same moment leave an install, or money t
     const installs = await scene.installsOf(order)
     const [state, refund] = installs.length === 1 ? ['completed', null] : ['cancelled', 'done']
     expect(await scene.state(order)).toBe(state)
-    await waitUntil(`the money is where it belongs`, async () => (await scene.refundOf(order)) === refund)
+    await waitUntil('the expected refund', async () => (await scene.refundOf(order)) === refund)
     expect(scene.stripe.payments.get(session.invoice ?? '')?.refunded).toBe(refund === 'done')
   }
 })
 
-test('a payment and a cancellation by the seller at the same moment leave an install, or money that goes back, and free one seat', async () => {
+test('a payment and a cancellation by the seller at the same moment leave either an install or a refund, and free no seat twice', async () => {
   for (let n = 0; n < sized(2, 12); n++) {
-    // Seats are left: it is not for the want of one that the money goes back.
+    // Seats are left, so a refund is not for lack of one.
     const { order, offer_id, session } = await scene.newDueOrder({ max_uses: 3 })
     const text = completed(structuredClone(scene.stripe.complete(session.id)))
     const cancel = () => scene.own('POST', `/orders/${order}/cancel`)
@@ -262,7 +262,7 @@ test('a payment and a cancellation by the seller at the same moment leave an ins
     const installs = await scene.installsOf(order)
     const [state, refund] = installs.length === 1 ? ['completed', null] : ['cancelled', 'done']
     expect(await scene.state(order)).toBe(state)
-    await waitUntil('the money is where it belongs', async () => (await scene.refundOf(order)) === refund)
+    await waitUntil('the expected refund', async () => (await scene.refundOf(order)) === refund)
     expect(scene.stripe.payments.get(session.invoice ?? '')?.refunded).toBe(refund === 'done')
     const { body } = await scene.own('GET', `/offers/${offer_id}`)
     const redeemed = installs.length
@@ -270,12 +270,12 @@ test('a payment and a cancellation by the seller at the same moment leave an ins
   }
 })
 
-test('money for an order that the seller has cancelled goes back, though a seat is free', async () => {
+test('a payment for an order that the seller has cancelled is refunded, even if a seat is free', async () => {
   const { order, session } = await scene.newDueOrder({ max_uses: 3 })
   const text = completed(structuredClone(scene.stripe.complete(session.id)))
   expect((await scene.own('POST', `/orders/${order}/cancel`)).status).toBe(200)
   expect(await scene.deliver(text)).toBe(200)
   expect(await scene.installsOf(order)).toEqual([])
-  await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+  await waitUntil('the refund is done', async () => (await scene.refundOf(order)) === 'done')
   expect(await scene.state(order)).toBe('cancelled')
 })

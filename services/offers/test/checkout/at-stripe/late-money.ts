@@ -1,12 +1,12 @@
-// What becomes of money that comes when an order has ended, and of the sessions where nobody is to pay any more.
+// What becomes of payments that arrive after an order has ended, and of sessions that nobody should pay any more.
 import { connectBus } from '@svc/bus/connection'
 import { readEvents } from '@svc/testing/read-events'
 import { everything } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { scene, waitUntil } from '../checkout-scene.ts'
 
-describe('late money', () => {
-  test('takes the seat where one is free', async () => {
+describe('a late payment', () => {
+  test('takes a seat if one is free', async () => {
     const { order, session } = await scene.newDueOrder()
     const paid = scene.deliverPayment(session)
     await scene.expire(order)
@@ -14,9 +14,9 @@ describe('late money', () => {
     expect(await scene.order(order)).toMatchObject({ state: 'completed', install_id: expect.any(String) })
   })
 
-  // In `npm test` one that waiting-money.ts leaves out, and another test has none.
+  // In `npm test` only one, which waiting-money.ts leaves out; other tests have no fault.
   const kinds = everything ? (['none', 'error', 'cut', 'busy', 'lost'] as const) : (['cut'] as const)
-  test.each(kinds)('goes back, whatever happens on the way: %s', async kind => {
+  test.each(kinds)('is refunded, whatever fails on the way: %s', async kind => {
     const rival = await scene.newRival()
     const { order, session, other } = rival
     const paid = scene.deliverPayment(session)
@@ -28,7 +28,7 @@ describe('late money', () => {
     const refunds = scene.stripe.refunds.length
     expect(await scene.deliver(paid)).toBe(200)
     expect(await scene.deliver(paid)).toBe(200)
-    await waitUntil('the money is back', async () => {
+    await waitUntil('the refund is done', async () => {
       await scene.look(order)
       return (await scene.refundOf(order)) === 'done'
     })
@@ -42,10 +42,10 @@ describe('late money', () => {
   })
 
   test.concurrent.each(everything ? [false, true] : [true])(
-    'of a second session of an order goes back (at once: %s)',
+    'from a second session of the same order is refunded (at once: %s)',
     async atOnce => {
       const { order, session } = await scene.newDueOrder({ max_uses: 5 })
-      // As if Stripe had said wrongly that it was over.
+      // As if Stripe had wrongly said that it had ended.
       await scene.sql`update offers.checkout_sessions set state = 'closed' where order_id = ${order}`
       const second = await scene.begin(order)
       expect(second.id).not.toBe(session.id)
@@ -58,7 +58,7 @@ describe('late money', () => {
     },
   )
 
-  test.concurrent('is told: that it goes back, and that it went', async () => {
+  test.concurrent('has an event when its refund is due, and another when it is made', async () => {
     const rival = await scene.newRival()
     const { order, session } = rival
     const paid = scene.deliverPayment(session)
@@ -75,23 +75,23 @@ describe('late money', () => {
     expect(types).toEqual(expected.map(name => `orders.${name}`))
   })
 
-  test.concurrent('of an offer that was revoked while someone paid goes back', async () => {
+  test.concurrent('for an offer that was revoked while the customer paid is refunded', async () => {
     const { order, offer_id, session } = await scene.newDueOrder({ max_uses: 10 })
     const paid = scene.deliverPayment(session)
     await scene.own('POST', `/offers/${offer_id}/revoke`)
     expect(await scene.deliver(paid)).toBe(200)
-    await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+    await waitUntil('the refund is done', async () => (await scene.refundOf(order)) === 'done')
     expect(await scene.installsOf(order)).toEqual([])
   })
 
-  test.concurrent('that is not the price is not taken, and goes back', async () => {
+  test.concurrent('of an amount other than the price is not accepted, and is refunded', async () => {
     const { order, session } = await scene.newDueOrder()
     scene.stripe.complete(session.id)
     expect(
       await scene.deliver(scene.event('checkout.session.completed', { ...session, amount_total: 4999 })),
     ).toBe(200)
     expect(await scene.installsOf(order)).toEqual([])
-    await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+    await waitUntil('the refund is done', async () => (await scene.refundOf(order)) === 'done')
   })
 })
 
@@ -108,26 +108,26 @@ describe.concurrent('a session of an order that has ended', () => {
       },
     ],
     [
-      'whose seat another one took',
+      'whose seat another order took',
       async ({ order, short_hash }) => {
         await scene.expire(order)
         await scene.newOrder(short_hash)
       },
     ],
   ] as [string, (due: { order: string; offer_id: string; short_hash: string }) => Promise<unknown>][])(
-    '%s is ended at Stripe, so that nobody pays in vain',
+    '%s is ended at Stripe, so that nobody can pay it',
     async (_how, end) => {
       const due = await scene.newDueOrder()
       await end(due)
       await waitUntil('the session is ended', () => due.session.status === 'expired')
       await waitUntil(
-        'that is written down',
+        'that is stored',
         async () => (await scene.sessionsOf(due.order))[0]?.state === 'closed',
       )
     },
   )
 
-  test('that turns out to be paid counts as paid, though no message of it came', async () => {
+  test('that turns out to be paid counts as paid, even if no event of it came', async () => {
     const { order, session } = await scene.newDueOrder()
     scene.stripe.complete(session.id)
     await scene.expire(order)
@@ -137,7 +137,7 @@ describe.concurrent('a session of an order that has ended', () => {
   })
 })
 
-test('in the end every payment that was kept has its install, and every install its payment', async () => {
+test('in the end every payment that was not refunded has its install, and every install its payment', async () => {
   expect(scene.stripe.payments.size).toBeGreaterThan(3)
   expect(await scene.wrongPayments()).toEqual({ kept_for_nothing: [], kept_twice: [], not_paid: [] })
 })

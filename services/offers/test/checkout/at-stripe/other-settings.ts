@@ -1,4 +1,4 @@
-// What a deployment does with orders from before it had the provider that it has now, and with a key that is not taken.
+// What a deployment does with orders from before it changed its provider, and with a key that Stripe refuses.
 import { programs } from '@svc/local/programs'
 import { secretKey } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ describe('with a key that was revoked', () => {
     scene.stripe.faults.push({ kind: 'revoked', on: '', times: Number.POSITIVE_INFINITY })
   })
 
-  test('orders whose payment the seller confirms stay so', async () => {
+  test('orders whose payment the seller confirms stay that way', async () => {
     const { short_hash } = await scene.newOffer()
     const order = await scene.newOrder(short_hash)
     await scene.sql`update offers.orders set checkout_provider = 'manual' where id = ${order}`
@@ -23,14 +23,14 @@ describe('with a key that was revoked', () => {
     expect(begun()).toHaveLength(before)
   })
 
-  test('it is told without being quoted, and the order keeps its seat', async () => {
+  test('the log reports it without quoting it, and the order keeps its seat', async () => {
     const { short_hash } = await scene.newOffer()
     const order = await scene.newOrder(short_hash)
     const before = scene.stack.lines.length
     const { status, body } = await scene.send('POST', `/orders/${order}/checkout`)
     expect(status).toBe(503)
     expect(JSON.stringify(body)).not.toContain('sk_test')
-    await waitUntil('it is told', () =>
+    await waitUntil('the log line', () =>
       scene.stack.lines.slice(before).some(line => line.includes('could not start a checkout')),
     )
     expect(scene.stack.lines.filter(line => line.includes(secretKey))).toEqual([])
@@ -38,9 +38,9 @@ describe('with a key that was revoked', () => {
   })
 })
 
-describe('back at manual, with the secrets still there', () => {
+describe('switched back to manual, with the secrets still configured', () => {
   let stop: (() => Promise<unknown>) | undefined
-  // One replica in place of those that run.
+  // One replica in place of the running ones.
   beforeAll(async () => {
     const { stack, lines } = scene.stack
     await Promise.all(stack.processes.offers.map(one => one.stop()))
@@ -61,7 +61,7 @@ describe('back at manual, with the secrets still there', () => {
   })
   afterAll(() => stop?.())
 
-  test('orders that were to be paid at Stripe are', async () => {
+  test('orders from the time of Stripe are still paid there', async () => {
     const { short_hash } = await scene.newOffer({ max_uses: 5 })
     const order = await scene.newOrder(short_hash)
     await scene.sql`update offers.orders set checkout_provider = 'stripe' where id = ${order}`

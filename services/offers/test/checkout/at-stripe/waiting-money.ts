@@ -1,4 +1,4 @@
-// Money that takes its time, though no message tells what became of it; and answers that cannot be read.
+// Payments that stay processing while no event reports their outcome, and answers of Stripe that cannot be parsed.
 import { connectBus } from '@svc/bus/connection'
 import { readEvents } from '@svc/testing/read-events'
 import { everything, sized } from '@svc/testing/size'
@@ -8,50 +8,47 @@ import { scene, waitUntil } from '../checkout-scene.ts'
 const stateOf = async (order: string) => (await scene.sessionsOf(order))[0]?.state
 const expiries = () => scene.stripe.requests.filter(({ line }) => line.endsWith('/expire')).length
 
-describe('money on its way is asked after', () => {
-  test('a day later, and again while it is on its way', async () => {
+describe('a processing payment is looked up', () => {
+  test('after a day, and every day while it is processing', async () => {
     const { order, session } = await scene.newWaiting()
     const path = `GET /v1/checkout/sessions/${session.id}`
     const ended = expiries()
     for (let round = 1; round <= sized(2, 3); round++) {
       expect(await scene.dueInHours(order)).toBe(24)
       await scene.look(order)
-      await waitUntil('Stripe is asked', () => scene.stripe.asked(path) === round)
-      await waitUntil('that is written down', async () => (await scene.dueInHours(order)) === 24)
+      await waitUntil('the look-up at Stripe', () => scene.stripe.asked(path) === round)
+      await waitUntil('that is stored', async () => (await scene.dueInHours(order)) === 24)
       expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'processing', tries: 0 })
     }
     expect(await scene.state(order)).toBe('awaiting_checkout')
     expect(expiries()).toBe(ended)
   })
 
-  test.each(everything ? [1, 4] : [1])(
-    'and again soon where Stripe does not answer (%d times)',
-    async times => {
-      const { order, session } = await scene.newWaiting()
-      scene.stripe.collect(session.id)
-      scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
-      await waitUntil('the order is completed', async () => {
-        await scene.look(order)
-        return (await scene.state(order)) === 'completed'
-      })
-      expect(await stateOf(order)).toBe('paid')
-    },
-  )
+  test.each(everything ? [1, 4] : [1])('and again soon if Stripe does not answer (%d times)', async times => {
+    const { order, session } = await scene.newWaiting()
+    scene.stripe.collect(session.id)
+    scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
+    await waitUntil('the order is completed', async () => {
+      await scene.look(order)
+      return (await scene.state(order)) === 'completed'
+    })
+    expect(await stateOf(order)).toBe('paid')
+  })
 
-  test('and takes the seat when it is there', async () => {
+  test('and takes the seat once it has succeeded', async () => {
     const { order, session } = await scene.newWaiting()
     scene.stripe.collect(session.id)
     await scene.look(order)
     await waitUntil('the order is completed', async () => (await scene.state(order)) === 'completed')
     expect(await scene.installsOf(order)).toHaveLength(1)
     expect(await stateOf(order)).toBe('paid')
-    // The message comes after all.
+    // The event comes after all.
     const paid = scene.event('checkout.session.async_payment_succeeded', session)
     expect(await scene.deliver(paid)).toBe(200)
     expect(await scene.installsOf(order)).toHaveLength(1)
   })
 
-  test('and goes back where the order has ended meanwhile, and no seat is left', async () => {
+  test('and is refunded if the order has ended meanwhile and no seat is left', async () => {
     const rival = await scene.newRival()
     const { order, session } = rival
     const waiting = structuredClone(scene.stripe.complete(session.id, true))
@@ -60,16 +57,16 @@ describe('money on its way is asked after', () => {
     scene.stripe.collect(session.id)
     const ended = expiries()
     await scene.look(order)
-    await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+    await waitUntil('the refund is done', async () => (await scene.refundOf(order)) === 'done')
     expect(await scene.installsOf(order)).toEqual([])
     expect(expiries()).toBe(ended)
   })
 
-  test('and where it did not come, the order can be paid anew', async () => {
+  test('and if it has failed, the order can be paid again', async () => {
     const { order, session } = await scene.newWaiting()
     scene.stripe.fail(session.id)
     await scene.look(order)
-    await waitUntil('that is written down', async () => (await stateOf(order)) === 'closed')
+    await waitUntil('that is stored', async () => (await stateOf(order)) === 'closed')
     expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
     const second = await scene.begin(order)
     expect(second.id).not.toBe(session.id)
@@ -78,13 +75,13 @@ describe('money on its way is asked after', () => {
   })
 })
 
-describe('where the money did not come the subscription ends', () => {
+describe('after a failed payment the subscription is cancelled', () => {
   const failed = (session: object) =>
     scene.event('checkout.session.async_payment_failed', structuredClone(session))
 
-  // In `npm test` one that late-money.ts leaves out, and another test has none.
+  // In `npm test` only one, which late-money.ts leaves out; other tests have no fault.
   const kinds = everything ? (['none', 'error', 'cut', 'busy', 'lost'] as const) : (['busy'] as const)
-  test.each(kinds)('once, whatever happens on the way, and nothing is sent back: %s', async kind => {
+  test.each(kinds)('once, whatever fails on the way, and nothing is refunded: %s', async kind => {
     const { order, session } = await scene.newWaiting()
     const text = failed(scene.stripe.fail(session.id))
     const refunds = scene.stripe.asked('POST /v1/refunds')
@@ -99,7 +96,7 @@ describe('where the money did not come the subscription ends', () => {
     expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
     expect(await scene.deliver(text)).toBe(200)
     expect(await stateOf(order)).toBe('closed')
-    // Nobody will ask again. Who was made to look at the same time may still be asking.
+    // No further look-up is due. One that started at the same time may still be running.
     expect(await scene.dueInHours(order)).toBeNull()
     expect(scene.stripe.asked('POST /v1/refunds')).toBe(refunds)
     expect(await scene.order(order)).toMatchObject({
@@ -108,13 +105,13 @@ describe('where the money did not come the subscription ends', () => {
     })
   })
 
-  test('though the order has ended, and no refund is told', async () => {
+  test('even if the order has ended, without an event of a refund', async () => {
     const { order, session } = await scene.newWaiting()
     expect((await scene.send('POST', `/orders/${order}/cancel`)).body.state).toBe('cancelled')
     expect(await scene.deliver(failed(scene.stripe.fail(session.id)))).toBe(200)
     await waitUntil('it has ended', async () => (await stateOf(order)) === 'closed')
     expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
-    // What was told of another order later comes later.
+    // Events come in order: once that of a later order is here, so are all earlier ones.
     const next = await scene.newDueOrder()
     const bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
     let types: string[] = []
@@ -126,7 +123,7 @@ describe('where the money did not come the subscription ends', () => {
     expect(types).toEqual(['created', 'awaiting_checkout', 'cancelled'].map(name => `orders.${name}`))
   })
 
-  test('and another payment can be begun before it has', async () => {
+  test('and another payment can begin before it is', async () => {
     const { order, session } = await scene.newWaiting()
     scene.stripe.faults.push({ kind: 'slow', on: 'DELETE /v1/subscriptions', times: 1, ms: 1500 })
     expect(await scene.deliver(failed(scene.stripe.fail(session.id)))).toBe(200)
@@ -138,19 +135,19 @@ describe('where the money did not come the subscription ends', () => {
     expect(scene.stripe.subscriptions.get(second.subscription ?? '')).toBe('active')
   })
 
-  test('and what it collected before its end goes back, though no message tells of it', async () => {
+  test('and what it collected before that is refunded, even without an event of it', async () => {
     const { order, session } = await scene.newWaiting()
     const text = failed(scene.stripe.fail(session.id))
     scene.stripe.collect(session.id)
     expect(await scene.deliver(text)).toBe(200)
-    await waitUntil('the money is back', async () => (await scene.refundOf(order)) === 'done')
+    await waitUntil('the refund is done', async () => (await scene.refundOf(order)) === 'done')
     expect(await scene.installsOf(order)).toEqual([])
     expect(await scene.state(order)).toBe('awaiting_checkout')
   })
 })
 
 test.concurrent.each(['open', 'processing'])(
-  'a session that Stripe tells of in an unknown way is looked at a day later: %s',
+  'a session whose payment status is unknown to us is looked up a day later: %s',
   async state => {
     const { order, session } = await (state === 'open' ? scene.newDueOrder() : scene.newWaiting())
     const logged = scene.stripe.sessions.get(session.id) as { payment_status: unknown }
@@ -158,10 +155,10 @@ test.concurrent.each(['open', 'processing'])(
     logged.payment_status = 7
     const failure = () =>
       scene.stack.lines.filter(line => line.includes(order) && line.includes('unreadable'))
-    // Once: whoever ends the order makes it due.
+    // Once only: ending the order makes it due.
     if (state === 'open') await scene.send('POST', `/orders/${order}/cancel`)
     else await scene.look(order)
-    await waitUntil('it is told', () => failure().length > 0)
+    await waitUntil('the log line', () => failure().length > 0)
     await waitUntil('it waits', async () => (await scene.dueInHours(order)) === 24)
     expect((await scene.sessionsOf(order))[0]).toMatchObject({ state, tries: 1 })
     expect(failure()).toHaveLength(1)
@@ -172,7 +169,7 @@ test.concurrent.each(['open', 'processing'])(
   },
 )
 
-test('in the end every payment that was kept has its install, and every install its payment', async () => {
+test('in the end every payment that was not refunded has its install, and every install its payment', async () => {
   expect(scene.stripe.payments.size).toBeGreaterThan(3)
   expect(await scene.wrongPayments()).toEqual({ kept_for_nothing: [], kept_twice: [], not_paid: [] })
 })

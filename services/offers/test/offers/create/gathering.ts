@@ -1,9 +1,9 @@
-// Requests that meet: each has read everything and reserved nothing, and then all of them write in one turn.
+// Concurrent requests: each has read everything and reserved nothing, and then all of them write in the same turn.
 import { waitUntil } from '@svc/local/wait-until'
 import type { InputSchemas } from '../../../src/input-schema/input-schemas.ts'
 import type { Attempt, Bench } from '../../in-process.ts'
 
-/** Bodies need field values: it is their validation after which a request stands still. */
+/** Bodies need field values, since each request blocks after validating them. */
 export function gather(bench: Bench) {
   let arrived = 0
   let open!: () => void
@@ -21,14 +21,14 @@ export function gather(bench: Bench) {
     },
   }
   return {
-    // With so much time left for each that none is kept from the statement of the others.
+    // With enough time left that none is excluded from the statement of the others.
     create: (attempt: Attempt) => bench.create({ budgetMs: 20_000, ...attempt, schemas }),
     all: (count: number) => waitUntil('all of them', () => arrived === count, { everyMs: 5 }),
     open,
   }
 }
 
-/** The transaction, here the statement, that wrote each of these offers. */
+/** The transaction, and so the statement, that wrote each of these offers. */
 export async function writersOf({ sql }: Bench, ids: string[]): Promise<string[]> {
   const rows = await sql<{ id: string; xmin: string }[]>`
     select id, xmin::text from offers.offers where id = any(${ids})`

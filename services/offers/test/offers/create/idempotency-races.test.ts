@@ -1,4 +1,4 @@
-// One key, many at once, over two gateways and two replicas. With replicas that are killed: killed/one-key.ts.
+// Many concurrent requests with one key, over two gateways and two replicas. With killed replicas: killed/one-key.ts.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
@@ -22,7 +22,7 @@ afterAll(() => stack?.stop())
 
 const offersOf = async (product: string) =>
   stack.sql`select * from offers.offers where product_id = ${product} order by id`
-/** Sends all bodies with the key at once, by each gateway in turn. */
+/** Sends all bodies with the key at once, alternating between the gateways. */
 const atOnce = (bodies: object[], key: string): Promise<Answer[]> =>
   Promise.all(bodies.map((body, at) => posts[at % posts.length]?.(body, { key }) as Promise<Answer>))
 
@@ -40,21 +40,21 @@ const many = sized(40, 500)
 describe(`the same key ${many} times at once: one row, one id, all 201`, () => {
   test.each<[string, () => Promise<{ product_id: string; body: object }>]>([
     [
-      'the version named',
+      'an explicit version',
       async () => {
         const { product_id, first } = await own.twoVersions()
         return { product_id, body: { product_id, package_version_id: first, field_values } }
       },
     ],
     [
-      'the version of the product, without field values',
+      "the product's version, without field values",
       async () => {
         const { product_id } = await own.twoVersions()
         return { product_id, body: { product_id } }
       },
     ],
     [
-      'the version of the product, with field values',
+      "the product's version, with field values",
       async () => {
         const { product_id } = await own.twoVersions()
         return { product_id, body: { product_id, field_values } }
@@ -66,9 +66,9 @@ describe(`the same key ${many} times at once: one row, one id, all 201`, () => {
   })
 })
 
-describe(`two intents, ${many / 2} times each at once: one wins, the others are 409`, () => {
+describe(`two intents, ${many / 2} times each at once: one wins, the other gets 409`, () => {
   test.each<[string, () => Promise<{ product_id: string }>]>([
-    ['a schema that is known', () => own.twoVersions()],
+    ['a compiled schema', () => own.twoVersions()],
     ['a schema that no replica has seen', () => unseenProduct()],
   ])('%s', async (_, arrange) => {
     const { product_id } = await arrange()
@@ -91,16 +91,16 @@ describe(`two intents, ${many / 2} times each at once: one wins, the others are 
   })
 })
 
-test('while the product moves to and fro, no offer is pinned to a version that its values do not fit', async () => {
+test('while the product switches back and forth, no offer is pinned to a version for which its values are invalid', async () => {
   const package_id = await own.package()
-  const fits = await own.version(package_id, { properties: { a: true } })
-  const fitsNot = await own.version(package_id, { properties: { b: true } })
-  const product_id = await own.product(package_id, fits)
+  const accepts = await own.version(package_id, { properties: { a: true } })
+  const refuses = await own.version(package_id, { properties: { b: true } })
+  const product_id = await own.product(package_id, accepts)
   const body = { product_id, field_values: { a: { value: 1, locked: true } } }
   let done = false
   const moving = (async () => {
     for (let at = 0; !done; at++) {
-      const version = at % 2 ? fits : fitsNot
+      const version = at % 2 ? accepts : refuses
       await stack.sql`update offers.products set current_version_id = ${version} where id = ${product_id}`
     }
   })()
@@ -117,5 +117,5 @@ test('while the product moves to and fro, no offer is pinned to a version that i
   for (const answer of answers) expect(allowed).toContain(JSON.stringify(summaryOf(answer)))
   const offers = await offersOf(product_id)
   expect(offers).toHaveLength(answers.filter(({ status }) => status === 201).length)
-  expect(offers.filter(offer => offer.package_version_id !== fits)).toEqual([])
+  expect(offers.filter(offer => offer.package_version_id !== accepts)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// docs/specification.md, R28 to R33: what is the same request, what is not, and what frees a key.
+// docs/specification.md, R28 to R33: what is the same intent, what is not, and what frees a key.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ const full = (): Body => ({
   tier: 'gold',
 })
 
-test('the first answer says nothing of a replay, every further one of the same request does', async () => {
+test('the first answer is not marked as replayed, every later one for the same request is', async () => {
   const key = newKey()
   const first = await post(full(), { key })
   expect(first).toMatchObject({ status: 201, replayed: null })
@@ -62,7 +62,7 @@ test('the first answer says nothing of a replay, every further one of the same r
   expect(await keyRows(key)).toMatchObject([{ offer_id: first.body.id, short_hash: first.body.short_hash }])
 })
 
-test('without a key every request makes an offer', async () => {
+test('without a key every request creates an offer', async () => {
   const ids = [await post(full()), await post(full())].map(({ body }) => body.id)
   expect(new Set(ids).size).toBe(2)
 })
@@ -76,17 +76,17 @@ describe('the same intent is', () => {
   const emails = (allowed_emails: string[]) => ({ product_id, allowed_emails })
 
   test.each<[string, () => [sent: Body, again: Body | string]]>([
-    ['keys in another order, at every level', () => [full(), inReverse(full()) as Body]],
-    ['other white space', () => [full(), JSON.stringify(full(), null, '\t\n ')]],
-    ['characters that are escaped', () => [full(), JSON.stringify(full()).replace('notes"', 'not\\u0065s"')]],
+    ['keys in a different order, at every level', () => [full(), inReverse(full()) as Body]],
+    ['different white space', () => [full(), JSON.stringify(full(), null, '\t\n ')]],
+    ['escaped characters', () => [full(), JSON.stringify(full()).replace('notes"', 'not\\u0065s"')]],
     ['numbers in another notation', () => [full(), JSON.stringify(full()).replace(':100', ':1.00e2')]],
-    ['max_uses 1 for none', () => [{ product_id }, { product_id, max_uses: 1 }]],
+    ['max_uses 1 instead of nothing', () => [{ product_id }, { product_id, max_uses: 1 }]],
     ['allow_api_tokens false for none', () => [{ product_id }, { product_id, allow_api_tokens: false }]],
     ['order_ttl_minutes 120 for none', () => [{ product_id }, { product_id, order_ttl_minutes: 120 }]],
     ['no addresses for none', () => [{ product_id }, { product_id, allowed_emails: [] }]],
     ['no field values for none', () => [{ product_id }, { product_id, field_values: {} }]],
     [
-      'no defaults where all were spelled out',
+      'nothing instead of explicit defaults',
       () => [{ product_id, max_uses: 1, allowed_emails: [] }, { product_id }],
     ],
     ['addresses in another case', () => [emails(['Ada@Example.com']), emails(['aDA@eXAMPLE.COM'])]],
@@ -141,7 +141,7 @@ describe('another intent, refused with 409, is', () => {
     expect(await post(full(), { key })).toEqual({ ...first, replayed: 'true' })
   })
 
-  test('max_uses null where it was left out, and left out where it was null', async () => {
+  test('max_uses null instead of nothing, and the reverse', async () => {
     const bodies = [{ product_id }, { product_id, max_uses: null }]
     for (const [first, second] of [bodies, bodies.toReversed()]) {
       const key = newKey()
@@ -150,7 +150,7 @@ describe('another intent, refused with 409, is', () => {
     }
   })
 
-  test('the version that the product resolves to, named', async () => {
+  test('naming the version that the product resolves to', async () => {
     const { first, ...made } = await own.twoVersions()
     const key = newKey()
     expect((await post({ product_id: made.product_id }, { key })).status).toBe(201)
@@ -170,7 +170,7 @@ describe('a key', () => {
     expect(await keyRows(key)).toHaveLength(2)
   })
 
-  test('belongs to the workspace whoever uses it: a token, or a member with a session', async () => {
+  test('is shared by all credentials of the workspace: a token, and a member with a session', async () => {
     const { dev, baseUrls } = stack
     const asMember = patientPoster(baseUrls[0] ?? '', dev.member.session_token)
     const key = newKey()
@@ -191,7 +191,7 @@ describe('a key', () => {
     expect(await post({ product_id, notes: key }, { key })).toEqual({ ...first, replayed: 'true' })
   })
 
-  test('is told apart by case', async () => {
+  test('is case-sensitive', async () => {
     const ids = [await post({ product_id }, { key: 'Case' }), await post({ product_id }, { key: 'case' })]
     expect(new Set(ids.map(({ body }) => body.id)).size).toBe(2)
   })
@@ -209,7 +209,7 @@ describe('a key', () => {
   })
 })
 
-describe('the original offer is the answer also', () => {
+describe('the original offer is still the answer', () => {
   test('after the product has moved on to another version', async () => {
     const made = await own.twoVersions()
     const key = newKey()
@@ -220,7 +220,7 @@ describe('the original offer is the answer also', () => {
     expect(await offersOf(made.product_id)).toMatchObject([{ package_version_id: made.first }])
   })
 
-  test('after its channel became inactive, and after its policy refuses the price', async () => {
+  test('after its channel has become inactive, and after its policy refuses the price', async () => {
     const channel = await own.channel(product_id, rangePolicy)
     const pricing_request = { currency: 'eur', unit_amount: 150, interval: 'month' }
     const body = { product_id, offer_channel_id: channel, pricing_request }
@@ -259,8 +259,11 @@ describe('a refusal frees the key', () => {
   })
 
   test.each([
-    ['that is known', (id: string) => own.version(id)],
-    ['that no process has seen', (id: string) => insertUnseenVersion(stack.sql, stack.dev.workspace_id, id)],
+    ['that is compiled', (id: string) => own.version(id)],
+    [
+      'that no process has compiled',
+      (id: string) => insertUnseenVersion(stack.sql, stack.dev.workspace_id, id),
+    ],
   ])('422, with a schema %s', async (_, publish) => {
     const key = newKey()
     const product = await own.product(package_id, await publish(package_id))
@@ -272,7 +275,7 @@ describe('a refusal frees the key', () => {
     await retried(key, body('eu'))
   })
 
-  test('422 of a version that was named', async () => {
+  test('422, with an explicit version', async () => {
     const key = newKey()
     expect((await post({ package_version_id: 'pkgv_none' }, { key })).status).toBe(422)
     await retried(key, { product_id })

@@ -1,4 +1,4 @@
-// The one statement that writes an offer writes what was read before it, or nothing: what moved in between is read anew.
+// The one statement that writes an offer writes what was read before, or nothing: what has changed since is read again.
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bench, held, shareBench } from '../../in-process.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-/** A request that has read everything, reserved nothing, and stands still before it writes. */
+/** A request that has read everything, reserved nothing, and blocks before it writes. */
 async function beforeWriting(request: object, key?: string) {
   const { schemas, reached, release } = held(bench.schemas)
   const answer = bench.create({ body: request, key, schemas: { ...schemas, isReady: () => true } })
@@ -29,7 +29,7 @@ const keyed: [string, (key: string) => string | undefined][] = [
 ]
 
 describe.each(keyed)('%s', (_, choose) => {
-  test('the version: the offer is pinned to the one that is current when it is written', async () => {
+  test('the version: the offer is pinned to the one that is current at the write', async () => {
     const { body, key, moveOn, second, pinned } = await arrange(bench)
     const write = await beforeWriting(body, choose(key))
     await moveOn()
@@ -37,7 +37,7 @@ describe.each(keyed)('%s', (_, choose) => {
     expect(await pinned()).toEqual([second])
   })
 
-  test('the version: what does not fit the new one is refused, and nothing is left', async () => {
+  test('the version: values that are invalid for the new one are refused, and nothing is stored', async () => {
     const { body, key, package_id, product_id, offers, keyRow } = await arrange(bench)
     const write = await beforeWriting(body, choose(key))
     await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
@@ -45,7 +45,7 @@ describe.each(keyed)('%s', (_, choose) => {
     expect([await offers(), await keyRow()]).toEqual([[], undefined])
   })
 
-  test('a version that was named stays, wherever the product moves', async () => {
+  test('an explicit version stays, whatever version the product switches to', async () => {
     const { body, key, moveOn, first, pinned } = await arrange(bench)
     const write = await beforeWriting({ ...body, package_version_id: first }, choose(key))
     await moveOn()
@@ -53,7 +53,7 @@ describe.each(keyed)('%s', (_, choose) => {
     expect(await pinned()).toEqual([first])
   })
 
-  test('the policy: the offer has the terms of the one that is active when it is written', async () => {
+  test('the policy: the offer has the terms of the one that is active at the write', async () => {
     const { body, key, product_id, offers } = await arrange(bench)
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     const write = await beforeWriting({ ...body, offer_channel_id }, choose(key))
@@ -62,7 +62,7 @@ describe.each(keyed)('%s', (_, choose) => {
     expect(await offers()).toMatchObject([{ policy_number: 2, terms: { price: { unit_amount: 5000 } } }])
   })
 
-  test('the channel: once it is inactive there is no offer', async () => {
+  test('the channel: once it is inactive, no offer is created', async () => {
     const { body, key, product_id, offers, keyRow } = await arrange(bench)
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     const write = await beforeWriting({ ...body, offer_channel_id }, choose(key))
@@ -72,8 +72,8 @@ describe.each(keyed)('%s', (_, choose) => {
   })
 })
 
-describe('a key that was free when it was read', () => {
-  test('and has an offer now: that offer is the answer', async () => {
+describe('a key that was free when the request read it', () => {
+  test('and now has an offer: that offer is the answer', async () => {
     const { body, key, create, offers } = await arrange(bench)
     const write = await beforeWriting(body, key)
     const faster = await create()
@@ -81,7 +81,7 @@ describe('a key that was free when it was read', () => {
     expect(await offers()).toHaveLength(1)
   })
 
-  test('and has one of another intent now: a conflict', async () => {
+  test('and now has an offer of another intent: a conflict', async () => {
     const { body, key, create, offers } = await arrange(bench)
     const write = await beforeWriting(body, key)
     expect((await create({ body: { ...body, notes: 'other' } })).status).toBe(201)
@@ -89,7 +89,7 @@ describe('a key that was free when it was read', () => {
     expect(await offers()).toHaveLength(1)
   })
 
-  test('and is reserved now: the holder of the reservation decides', async () => {
+  test('and is now reserved: the holder of the reservation decides', async () => {
     const { body, key, stall, moveOn, first, pinned } = await arrange(bench)
     const write = await beforeWriting(body, key)
     const holder = await stall()
@@ -103,7 +103,7 @@ describe('a key that was free when it was read', () => {
 })
 
 const writesAtOnce = sized(20, 200)
-test(`of ${writesAtOnce} first writes with one key at once one is made, and all answer it`, async () => {
+test(`of ${writesAtOnce} concurrent first writes with one key one creates the offer, and all return it`, async () => {
   const { body, key, offers } = await arrange(bench)
   const writes = await Promise.all(Array.from({ length: writesAtOnce }, () => beforeWriting(body, key)))
   const answers = await Promise.all(writes.map(write => write()))

@@ -1,4 +1,4 @@
-// Requests of one process with one key: one works, and the others get what it came to.
+// Requests with one key in one process: one does the work, and the others get its result.
 import { ApiError } from '@svc/contract/core/errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeyTurns } from '../../../src/offers/create/key-turns.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-/** A key of one process, whose first request stands still in its work. */
+/** A key in one process, with the first request blocked in its work. */
 async function scene() {
   const keyTurns = createKeyTurns()
   const { create, stall, ...arranged } = await arrange(bench)
@@ -21,11 +21,11 @@ async function scene() {
   return { ...arranged, create: ofProcess, first }
 }
 
-const atWork = () => failing(bench.schemas, new Error('it was not waited for'))
+const mustNotRun = () => failing(bench.schemas, new Error('it did not wait'))
 
-test('a hundred that come while the first works do nothing, and get its offer', async () => {
+test('a hundred requests that come while the first one works do nothing, and get its offer', async () => {
   const { create, first, offers } = await scene()
-  const others = Promise.all(Array.from({ length: 100 }, () => create({ schemas: atWork() })))
+  const others = Promise.all(Array.from({ length: 100 }, () => create({ schemas: mustNotRun() })))
   first.release()
   const { status, body, replayed } = await first.answer
   expect([status, replayed]).toEqual([201, null])
@@ -33,22 +33,22 @@ test('a hundred that come while the first works do nothing, and get its offer', 
   expect(await offers()).toHaveLength(1)
 })
 
-test('another intent is refused when the first has its offer', async () => {
+test('another intent is refused once the first request has its offer', async () => {
   const { create, first, body } = await scene()
-  const other = create({ body: { ...body, notes: 'other' }, schemas: atWork() })
+  const other = create({ body: { ...body, notes: 'other' }, schemas: mustNotRun() })
   first.release()
   expect((await first.answer).status).toBe(201)
   expect(summaryOf(await other)).toEqual([409, [40901, 'Idempotency-Key']])
 })
 
-test('who has no time left while the first works is told so', async () => {
+test('a request that runs out of time while the first one works gets 409 (40902)', async () => {
   const { create, first } = await scene()
   expect(summaryOf(await create({ budgetMs: 350 }))).toEqual([409, [40902, 'Idempotency-Key']])
   first.release()
   expect((await first.answer).status).toBe(201)
 })
 
-test('who waited for one that came to nothing works, one after the other, and keys do not wait for each other', async () => {
+test('when a request fails, those that waited for it run one after the other, and keys do not wait for each other', async () => {
   const turns = createKeyTurns()
   const use = { workspace: 'ws_a', key: 'k', intent: 'i' }
   const until = Date.now() + 5000
@@ -73,6 +73,6 @@ test('who waited for one that came to nothing works, one after the other, and ke
     { status: 'fulfilled', value: { id: 'second', short_hash: '', replayed: false } },
     ...Array(2).fill({ status: 'fulfilled', value: { id: 'second', short_hash: '', replayed: true } }),
   ])
-  // Nothing is kept: who comes now asks the database.
+  // Nothing is kept: the next request asks the database.
   expect(await turns(use, until, async () => elsewhere)).toBe(elsewhere)
 })

@@ -1,20 +1,20 @@
-// However often one key comes, there is one offer.
+// However often a key is used, there is one offer.
 import type { Product } from '@svc/testing/stack/stack'
 import { expect } from 'vitest'
 import type { Answer, Post } from '../../http.ts'
 import { isTooLate, timedAtOnce } from './timed-answers.ts'
 
-interface Asked {
+interface Requests {
   readonly product_id: string
   readonly body: object
   readonly key: string
   readonly times: number
 }
 
-/** Asks so often at once, and who was too late again: one row, one id, all 201. */
+/** Sends this many requests at once and retries those that were too late: one row, one id, all 201. */
 export async function oneOffer(
   { stack, posts }: { stack: Pick<Product, 'sql'>; posts: Post[] },
-  { product_id, body, key, times }: Asked,
+  { product_id, body, key, times }: Requests,
 ): Promise<void> {
   const created: Answer[] = []
   let late = 0

@@ -1,10 +1,10 @@
-// What a process remembers of the catalogue is each workspace's own, and bounded.
+// A process's cache of the catalogue is separate for each workspace, and bounded.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createReferenceCache } from '../../../src/offers/create/reference-cache.ts'
 import { summaryOf } from '../../http.ts'
 import { type Bench, shareBench } from '../../in-process.ts'
-import { cold, newProcess, withChannel } from './known-scene.ts'
+import { cold, newProcess, withChannel } from './reference-cache-scene.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => bench?.stop())
 
 describe('another workspace', () => {
   test.each(['product', 'version', 'channel', 'all of them'] as const)(
-    'does not see what this process knows of the first one: %s',
+    'does not see what this process has cached for the first one: %s',
     async which => {
       const { body: whole, product_id, first, offer_channel_id } = await withChannel(bench)
       const body = {
@@ -33,7 +33,7 @@ describe('another workspace', () => {
         { body, workspace, key },
       ]) {
         const answer = await process.create(attempt)
-        expect(process.assumed.at(-1)).toBe(false)
+        expect(process.hits.at(-1)).toBe(false)
         expect(answer).toEqual(await cold(bench, attempt))
         expect(summaryOf(answer)).toEqual([
           422,
@@ -42,15 +42,15 @@ describe('another workspace', () => {
             .map(path => [42201, path]),
         ])
       }
-      // Nor the other way around: what is unknown there is not unknown here.
+      // Nor the other way around: what is unknown there is still cached here.
       expect((await process.create({ body })).status).toBe(201)
-      expect(process.assumed.at(-1)).toBe(true)
+      expect(process.hits.at(-1)).toBe(true)
     },
   )
   const isId = (name: string) => name.endsWith('_id')
 })
 
-describe('what is remembered', () => {
+describe('the cache', () => {
   const facts = (n: number) => ({
     key: undefined,
     product: { package_id: 'pkg', current_version_id: `pkgv_${n}` },
@@ -67,27 +67,27 @@ describe('what is remembered', () => {
   })
   const rows = Array.from({ length: 25_000 }, (_, n) => n)
 
-  test('is bounded, and it is the latest that stays', () => {
-    const known = createReferenceCache()
-    for (const n of rows) known.set('ws', body(n), facts(n))
-    const kept = rows.filter(n => known.get('ws', body(n)) !== undefined)
+  test('is bounded, and keeps the latest entries', () => {
+    const cache = createReferenceCache()
+    for (const n of rows) cache.set('ws', body(n), facts(n))
+    const kept = rows.filter(n => cache.get('ws', body(n)) !== undefined)
     expect(kept.length).toBeLessThanOrEqual(10_000)
     expect(kept.length).toBeGreaterThan(1000)
     expect(kept).toEqual(rows.slice(-kept.length))
   })
 
-  test('is bounded over all workspaces together', () => {
-    const known = createReferenceCache()
-    for (const n of rows) known.set(`ws_${n % 100}`, body(n), facts(n))
-    const kept = rows.filter(n => known.get(`ws_${n % 100}`, body(n)) !== undefined)
+  test('has one bound for all workspaces together', () => {
+    const cache = createReferenceCache()
+    for (const n of rows) cache.set(`ws_${n % 100}`, body(n), facts(n))
+    const kept = rows.filter(n => cache.get(`ws_${n % 100}`, body(n)) !== undefined)
     expect(kept.length).toBeLessThanOrEqual(10_000)
   })
 
-  test('is kept where it is used', () => {
-    const known = createReferenceCache()
+  test('keeps entries that are used', () => {
+    const cache = createReferenceCache()
     const missed = rows.filter(n => {
-      known.set('ws', body(n), facts(n))
-      return known.get('ws', body(0)) === undefined
+      cache.set('ws', body(n), facts(n))
+      return cache.get('ws', body(0)) === undefined
     })
     expect(missed).toEqual([])
   })

@@ -1,16 +1,16 @@
-// Two products with the same history: one is asked of a process that remembers, the other always of one that has just
-// started. Nobody can tell them apart by answers or rows.
+// Two products with the same history: one uses a process with a warm cache, the other a new process each time. Their answers
+// and rows are the same.
 import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
 import { summaryOf } from '../../http.ts'
 import { type Bench, shareBench, unaware } from '../../in-process.ts'
-import { cold, newProcess } from './known-scene.ts'
+import { cold, newProcess } from './reference-cache-scene.ts'
 
 let bench: Bench
 let package_id: string
-/** One takes the field `region`, one the field `colour`, one both. */
+/** One accepts the field `region`, one the field `colour`, one both. */
 let versions: string[]
 const second = 1000
 
@@ -50,7 +50,7 @@ const creation = fc.record({
     { requiredKeys: ['field_values'] },
   ),
 })
-const event = fc.oneof(
+const change = fc.oneof(
   fc.record({ is: fc.constant('pin' as const), version: fc.nat(2) }),
   fc.record({ is: fc.constant('policy' as const), policy: fc.constantFrom(rangePolicy, fixedPolicy) }),
   fc.record({
@@ -59,11 +59,11 @@ const event = fc.oneof(
   }),
   fc.record({ is: fc.constant('wait' as const), seconds: fc.constantFrom(1, 20) }),
 )
-const step = fc.oneof({ weight: 1, arbitrary: event }, { weight: 2, arbitrary: creation })
+const step = fc.oneof({ weight: 1, arbitrary: change }, { weight: 2, arbitrary: creation })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 const history = fc.array(step, { minLength: 3, maxLength: 25 })
 
-/** A product with a channel, both as new, and their life as `tell` would write it down. */
+/** A new product with a new channel, and its history without ids and times, to compare with its twin's. */
 async function newTwin(create: Bench['create']) {
   const product_id = await bench.catalogue.product(package_id)
   const offer_channel_id = await bench.catalogue.channel(product_id)
@@ -72,17 +72,18 @@ async function newTwin(create: Bench['create']) {
   const ids = () =>
     bench.sql<{ id: string }[]>`select id from offers.offers where product_id = ${product_id} order by id`
 
-  async function live(now: Step): Promise<unknown> {
-    if (now.is === 'pin') return void (await bench.catalogue.pin(product_id, versions[now.version] ?? ''))
-    if (now.is === 'policy') return void (await bench.catalogue.policy(offer_channel_id, now.policy))
-    if (now.is === 'status') {
-      return void (await bench.catalogue.setStatus(offer_channel_id, product_id, now.status))
+  async function perform(action: Step): Promise<unknown> {
+    if (action.is === 'pin')
+      return void (await bench.catalogue.pin(product_id, versions[action.version] ?? ''))
+    if (action.is === 'policy') return void (await bench.catalogue.policy(offer_channel_id, action.policy))
+    if (action.is === 'status') {
+      return void (await bench.catalogue.setStatus(offer_channel_id, product_id, action.status))
     }
-    if (now.is === 'wait') {
-      clock.ms += now.seconds * second
+    if (action.is === 'wait') {
+      clock.ms += action.seconds * second
       return
     }
-    const { named, channel, key, aware, rest, times } = now
+    const { named, channel, key, aware, rest, times } = action
     const { expires_at, ...others } = rest
     const body = {
       product_id,
@@ -102,7 +103,7 @@ async function newTwin(create: Bench['create']) {
     return {
       answers: answers.map(summaryOf),
       replayed: answers.filter(({ replayed }) => replayed).length,
-      // Which of its offers: without a key each answers its own, whichever came first.
+      // By ordinal, sorted: without a key each request gets its own offer, in any order.
       offers: answers.map(({ body: { id } }) => id && all.indexOf(id)).sort(),
     }
   }
@@ -125,16 +126,16 @@ async function newTwin(create: Bench['create']) {
       offer_id: all.indexOf(row.offer_id),
     }))
   }
-  return { live, rows, keys }
+  return { perform, rows, keys }
 }
 
-test('a process that remembers answers and writes what one does that has just started', async () => {
+test('a process with a warm cache answers and writes the same as a new one', async () => {
   await fc.assert(
     fc.asyncProperty(history, async steps => {
       const one = await newTwin(newProcess(bench).create)
       const other = await newTwin(attempt => cold(bench, attempt))
-      for (const now of steps) {
-        const [remembered, read] = await Promise.all([one.live(now), other.live(now)])
+      for (const action of steps) {
+        const [remembered, read] = await Promise.all([one.perform(action), other.perform(action)])
         expect(remembered).toEqual(read)
       }
       expect(await one.rows()).toEqual(await other.rows())

@@ -1,10 +1,10 @@
-// A process that remembers the catalogue writes and refuses what one would that has just started.
+// A process with a warm cache of the catalogue writes and refuses the same as a new process.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
 import { type Answer, summaryOf } from '../../http.ts'
 import { type Attempt, type Bench, shareBench, unaware } from '../../in-process.ts'
-import { cold, newProcess, withChannel } from './known-scene.ts'
+import { cold, newProcess, withChannel } from './reference-cache-scene.ts'
 import { arrange, minute } from './reservation-scene.ts'
 
 let bench: Bench
@@ -13,17 +13,17 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-/** A process that has just created an offer of this body, and knows all that it refers to. */
+/** A process that has just created an offer with this body, and has cached everything it refers to. */
 async function warmed(body: object, expected = 201) {
-  const { create, assumed } = newProcess(bench)
+  const { create, hits } = newProcess(bench)
   expect((await create({ body })).status).toBe(expected)
   return {
-    assumed,
-    /** From what it knows, first of all. */
+    hits,
+    /** Creates an offer; its first look-up is a cache hit. */
     async create(attempt: Attempt): Promise<Answer> {
-      assumed.length = 0
+      hits.length = 0
       const answer = await create(attempt)
-      expect(assumed[0]).toBe(true)
+      expect(hits[0]).toBe(true)
       return answer
     },
   }
@@ -36,11 +36,11 @@ describe.each<[string, (key: string) => string | undefined]>([
   ['without a key', () => undefined],
   ['with a key', key => key],
 ])('%s', (_, choose) => {
-  test('what it knows it does not read again', async () => {
+  test('what is cached is not read again', async () => {
     const { key, product_id } = await arrange(bench)
     const body = { product_id }
     const { create } = await warmed(body)
-    // Read by the statement that reads the catalogue, and not by the one that writes an offer without a channel.
+    // The statement that reads the catalogue needs this; the one that writes an offer without a channel does not.
     const role = bench.sql(new URL(bench.url).username)
     await bench.sql`revoke select on offers.channel_policies from ${role}`
     onTestFinished(async () => void (await bench.sql`grant select on offers.channel_policies to ${role}`))
@@ -49,19 +49,19 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect(await count(product_id)).toBe(2)
   })
 
-  test('a product that moved: the offer is pinned to the version that is current', async () => {
+  test('a product with a new version: the offer is pinned to the current one', async () => {
     const { body, key, moveOn, second, product_id, pinned } = await arrange(bench)
-    const { create, assumed } = await warmed(body)
+    const { create, hits } = await warmed(body)
     await moveOn()
     expect((await create({ body, key: choose(key) })).status).toBe(201)
     expect((await pinned()).at(-1)).toBe(second)
-    // And that is what it knows from now on.
+    // And that one is cached from now on.
     await create({ body: { product_id } })
-    expect(assumed).toEqual([true])
+    expect(hits).toEqual([true])
     expect((await pinned()).at(-1)).toBe(second)
   })
 
-  test('a product that moved to and fro: what it assumed is right again', async () => {
+  test('a product that switched back and forth: the cached version is right again', async () => {
     const { body, key, moveOn, first, product_id, pinned } = await arrange(bench)
     const { create } = await warmed(body)
     await moveOn()
@@ -70,7 +70,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect(await pinned()).toEqual([first, first])
   })
 
-  test('a version whose schema refuses the values: refused, and nothing is left', async () => {
+  test('a new version whose schema refuses the values: refused, and nothing is stored', async () => {
     const { body, key, package_id, product_id, keyRow } = await arrange(bench)
     const { create } = await warmed(body)
     await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
@@ -78,7 +78,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
   })
 
-  test('a version whose schema takes values that were refused before: an offer', async () => {
+  test('a new version whose schema accepts values that were refused before: an offer', async () => {
     const { key, package_id, product_id, pinned } = await arrange(bench)
     const body = { product_id, field_values: { colour: { value: 'red', locked: true } } }
     const { create } = await warmed(body, 422)
@@ -88,7 +88,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect(await pinned()).toEqual([takes])
   })
 
-  test('a product that had no version and has its first one: an offer', async () => {
+  test('a product that had no version and now has its first: an offer', async () => {
     const package_id = await bench.catalogue.package()
     const version = await bench.catalogue.version(package_id)
     const product_id = await bench.catalogue.product(package_id)
@@ -100,7 +100,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect((await latest(product_id))?.package_version_id).toBe(version)
   })
 
-  test('a product that did not exist, and does now: an offer', async () => {
+  test('a product that did not exist and now does: an offer', async () => {
     const { package_id, first } = await arrange(bench)
     const product_id = newId('prod')
     const process = newProcess(bench)
@@ -112,7 +112,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect((await process.create(attempt)).status).toBe(201)
   })
 
-  test('a version that was named stays, wherever the product moved', async () => {
+  test('an explicit version stays, whatever version the product switched to', async () => {
     const { body, key, moveOn, first, pinned } = await arrange(bench)
     const named = { ...body, package_version_id: first }
     const { create } = await warmed(named)
@@ -121,7 +121,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect(await pinned()).toEqual([first, first])
   })
 
-  test('a channel with another policy: the offer has its terms', async () => {
+  test('a channel with a new policy: the offer has its terms', async () => {
     const { body, key, product_id, offer_channel_id } = await withChannel(bench)
     const { create } = await warmed(body)
     await bench.catalogue.policy(offer_channel_id, fixedPolicy)
@@ -132,7 +132,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     })
   })
 
-  test('a policy that refuses the price, or the mode: refused, and nothing is left', async () => {
+  test('a new policy that refuses the price or the mode: refused, and nothing is stored', async () => {
     const { body, key, product_id, offer_channel_id, keyRow } = await withChannel(bench, fixedPolicy)
     const free = { ...body, commercial_mode: 'non_billable_test' }
     const { create } = await warmed(free)
@@ -144,7 +144,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
   })
 
-  test('a policy that takes what was refused before: an offer', async () => {
+  test('a new policy that accepts what was refused before: an offer', async () => {
     const { body, key, product_id, offer_channel_id } = await withChannel(bench, rangePolicy)
     const free = { ...body, commercial_mode: 'non_billable_test' }
     const { create } = await warmed(free, 422)
@@ -153,7 +153,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect((await latest(product_id))?.policy_number).toBe(2)
   })
 
-  test('a channel that was switched off: refused, and an offer once it is on again', async () => {
+  test('a deactivated channel: refused, and an offer once it is active again', async () => {
     const { body, key, product_id, setStatus, keyRow } = await withChannel(bench)
     const { create } = await warmed(body)
     await setStatus('inactive')
@@ -164,7 +164,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect(await count(product_id)).toBe(2)
   })
 
-  test('a channel that was switched off and on in between is what it was', async () => {
+  test('a channel that was deactivated and activated in between: an offer', async () => {
     const { body, key, product_id, setStatus } = await withChannel(bench)
     const { create } = await warmed(body)
     await setStatus('inactive')
@@ -173,7 +173,7 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect(await count(product_id)).toBe(2)
   })
 
-  test('everything at once: version, policy, and a time that has passed', async () => {
+  test('everything at once: a new version, a new policy, and an expiry that has passed', async () => {
     const { body, key, moveOn, second, clock, product_id, offer_channel_id } = await withChannel(bench)
     const expires_at = Math.ceil(clock.ms / 1000) + 60
     const { create } = await warmed({ ...body, expires_at })
@@ -187,8 +187,8 @@ describe.each<[string, (key: string) => string | undefined]>([
   })
 })
 
-describe('a key with an offer is answered by it, although the body would be refused now', () => {
-  test('because its time has passed', async () => {
+describe('a key with an offer returns it, even if the body would be refused now', () => {
+  test('because its expiry has passed', async () => {
     const { body, key, clock } = await arrange(bench)
     const expiring = { ...body, expires_at: Math.ceil(clock.ms / 1000) + 60 }
     const { create } = await warmed(expiring)
@@ -198,7 +198,7 @@ describe('a key with an offer is answered by it, although the body would be refu
     expect(await create({ body: expiring, key, clock })).toEqual({ ...original, replayed: 'true' })
   })
 
-  test('because the version has moved on', async () => {
+  test('because the product has a new version', async () => {
     const { body, key, package_id, product_id } = await arrange(bench)
     const { create } = await warmed(body)
     const original = await create({ body, key })
@@ -216,7 +216,7 @@ describe('a key with an offer is answered by it, although the body would be refu
     expect(await create({ body, key })).toEqual({ ...original, replayed: 'true' })
   })
 
-  test('and one of another intent by a conflict', async () => {
+  test('and another intent is still a conflict', async () => {
     const { body, key, package_id, product_id } = await arrange(bench)
     const { create } = await warmed(body)
     await create({ body, key })
@@ -226,7 +226,7 @@ describe('a key with an offer is answered by it, although the body would be refu
   })
 })
 
-test('a key that is reserved: its holder decides, whatever this process knows', async () => {
+test('a reserved key: its holder decides, whatever this process has cached', async () => {
   const { body, key, stall, moveOn, first, pinned } = await arrange(bench)
   const { create } = await warmed(body)
   const holder = await stall()
@@ -238,7 +238,7 @@ test('a key that is reserved: its holder decides, whatever this process knows', 
   expect(await pinned()).toEqual([first, first])
 })
 
-test('a known version with a schema that this process has not compiled is reserved, as by one that has just started', async () => {
+test('a cached version whose schema this process has not compiled is reserved first, as in a new process', async () => {
   const { body, key, pinned, first, keyRow } = await arrange(bench)
   const { create } = await warmed(body)
   const schemas = unaware(bench.schemas)

@@ -1,4 +1,4 @@
-// One key, and what happens to it: the scene of a test about reservations.
+// One key and its requests, for tests of reservations.
 import { type Attempt, type Bench, held } from '../../in-process.ts'
 
 export const second = 1000
@@ -6,7 +6,7 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const leaseMs = minute
 
-/** A key, a clock, and a product with two versions of its own for one test. */
+/** A key, a clock, and a product with two versions, for one test. */
 export async function arrange(bench: Bench) {
   const versions = await bench.catalogue.twoVersions()
   const { product_id } = versions
@@ -14,7 +14,7 @@ export async function arrange(bench: Bench) {
   const clock = { ms: Date.now() }
   const body = { product_id, field_values: { region: { value: 'eu', locked: true } } }
   const create = (attempt: Partial<Attempt> = {}) => bench.create({ body, key, clock, ...attempt })
-  /** A request that stands still between its reservation and its offer. */
+  /** A request that blocks between its reservation and its offer. */
   const stall = async (request: object = body, attempt: Partial<Attempt> = {}) => {
     const { schemas, reached, release } = held(bench.schemas)
     const answer = create({ body: request, schemas, ...attempt })
@@ -28,7 +28,7 @@ export async function arrange(bench: Bench) {
     body,
     create,
     stall,
-    /** As `stall`, and it is never heard of again. */
+    /** Like `stall`, but never resumed. */
     crash: async () => void (await stall()),
     moveOn: () => bench.catalogue.pin(product_id, versions.second),
     keyRow: () => bench.keyRow(key),

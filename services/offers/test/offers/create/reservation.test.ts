@@ -1,5 +1,5 @@
-// Rule 7: a reservation whose request was never heard of again. The clock is moved; only the two seconds for which a
-// request waits for another are real, so the tests wait beside each other.
+// docs/specification.md, R32: a reservation whose request never finished. The tests move the clock; only the two seconds for
+// which one request waits for another are real, so the tests run concurrently.
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeOverKey } from '../../../src/offers/create/reservation.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-test('a reservation binds key, intent and version, with a lease of 60 s and 24 h after it', async () => {
+test('a reservation binds key, intent and version, for a lease of 60 s and 24 h after it', async () => {
   const { crash, keyRow, offers, first, clock } = await arrange(bench)
   await crash()
   expect(await keyRow()).toMatchObject({
@@ -26,9 +26,9 @@ test('a reservation binds key, intent and version, with a lease of 60 s and 24 h
   expect(await offers()).toEqual([])
 })
 
-describe.concurrent('inside the lease', () => {
+describe.concurrent('during the lease', () => {
   test.each(['crashed', 'met a fault'])(
-    'after one that %s, the retry waits 2 s and gets an offer on the bound version',
+    'after a request that %s, the retry waits 2 s and gets an offer on the bound version',
     async fate => {
       const { crash, create, moveOn, first, pinned } = await arrange(bench)
       if (fate === 'crashed') await crash()
@@ -46,7 +46,7 @@ describe.concurrent('inside the lease', () => {
     },
   )
 
-  test('the values are held against the bound version, not against the one that is current now', async () => {
+  test('the values are validated against the bound version, not the current one', async () => {
     const { crash, create, key, package_id, product_id, first, pinned } = await arrange(bench)
     await crash()
     const narrow = await bench.catalogue.version(package_id, { properties: { other: true } })
@@ -66,14 +66,14 @@ describe.concurrent('inside the lease', () => {
     ])
   })
 
-  test('a retry with too little time left to take over is told that the first is in flight', async () => {
+  test('a retry with too little time left to take over gets 409 (40902): the first request is in progress', async () => {
     const { crash, create, keyRow } = await arrange(bench)
     await crash()
     expect(summaryOf(await create({ budgetMs: 1500 }))).toEqual([409, [40902, 'Idempotency-Key']])
     expect(await keyRow()).toMatchObject({ offer_id: null })
   })
 
-  test('of twenty that take over at once one does, and all get its offer', async () => {
+  test('of twenty concurrent retries one takes over, and all get its offer', async () => {
     const { crash, create, offers } = await arrange(bench)
     await crash()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create()))
@@ -83,7 +83,7 @@ describe.concurrent('inside the lease', () => {
     expect(await offers()).toHaveLength(1)
   })
 
-  test('of two that would take over at once one is let, and none from the end of the lease on', async () => {
+  test('of two concurrent takeovers one succeeds, and none from the end of the lease on', async () => {
     const { crash, key, keyRow, clock } = await arrange(bench)
     await crash()
     const use = { workspace: bench.workspace, key, intent: '' }
@@ -94,7 +94,7 @@ describe.concurrent('inside the lease', () => {
     expect(taken.filter(Boolean)).toHaveLength(1)
   })
 
-  test('the lease of the one that took over begins anew', async () => {
+  test('a takeover starts a new lease', async () => {
     const { crash, stall, clock, keyRow } = await arrange(bench)
     await crash()
     clock.ms += leaseMs - 1
@@ -108,7 +108,7 @@ describe.concurrent('inside the lease', () => {
 
 describe.concurrent('after the lease, without an offer', () => {
   test.each([
-    ['from the moment of its end', leaseMs],
+    ['at the moment the lease ends', leaseMs],
     ['1 h later', leaseMs + hour],
     ['23 h 59 m later', leaseMs + 23 * hour + 59 * minute],
     ['1 ms before the 24 h are over', leaseMs + 24 * hour - 1],
@@ -125,7 +125,7 @@ describe.concurrent('after the lease, without an offer', () => {
     expect(await offers()).toEqual([])
   })
 
-  test('at 24 h the key is used anew, for any intent, on the version that is current then', async () => {
+  test('after 24 h the key can be used again, for any intent, on the version that is current then', async () => {
     const { crash, create, moveOn, clock, body, second: current, pinned } = await arrange(bench)
     await crash()
     await moveOn()
@@ -135,7 +135,7 @@ describe.concurrent('after the lease, without an offer', () => {
     expect(await pinned()).toEqual([current])
   })
 
-  test('at 24 h, of twenty at once one creates the offer and all get it', async () => {
+  test('after 24 h one of twenty concurrent requests creates the offer, and all get it', async () => {
     const { crash, create, clock, offers } = await arrange(bench)
     await crash()
     clock.ms += leaseMs + 24 * hour
@@ -147,7 +147,7 @@ describe.concurrent('after the lease, without an offer', () => {
     expect(await offers()).toHaveLength(1)
   })
 
-  test('an attempt that comes back after the key was used anew is told so', async () => {
+  test('an attempt that resumes after the key was used again is refused', async () => {
     const { stall, create, clock, body, offers } = await arrange(bench)
     const slow = await stall()
     clock.ms += leaseMs + 24 * hour

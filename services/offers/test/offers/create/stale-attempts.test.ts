@@ -1,4 +1,4 @@
-// A reservation whose request was slow, refused or turned away: nobody but its holder completes or frees it.
+// A reservation whose request was slow, refused or overloaded: only its holder completes or frees it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InputSchemaBusy } from '../../../src/input-schema/threads/busy.ts'
 import { type Bench, failing, shareBench, unaware } from '../../in-process.ts'
@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-describe.concurrent('a first attempt that was only slow', () => {
-  test('is waited for, and its offer is the answer to all', async () => {
+describe.concurrent('a slow first attempt', () => {
+  test('is waited for, and all get its offer', async () => {
     const { stall, create } = await arrange(bench)
     const slow = await stall()
     const others = Promise.all(Array.from({ length: 10 }, () => create()))
@@ -22,7 +22,7 @@ describe.concurrent('a first attempt that was only slow', () => {
     expect(await others).toEqual(Array(10).fill({ status, body, replayed: 'true' }))
   })
 
-  test('does not write a second offer once it was taken over: it answers the one that exists', async () => {
+  test('does not write a second offer once it was taken over: it returns the existing one', async () => {
     const { stall, create, offers } = await arrange(bench)
     const slow = await stall()
     const retry = await create()
@@ -44,7 +44,7 @@ describe.concurrent('a first attempt that was only slow', () => {
     const { stall, create, clock, body, offers } = await arrange(bench)
     const expiring = { ...body, expires_at: Math.ceil(clock.ms / 1000) + 5 }
     const slow = await stall(expiring)
-    // A retry takes it over, is refused, and frees the key.
+    // A retry takes over, is refused, and frees the key.
     clock.ms += 10 * second
     expect(summaryOf(await create({ body: expiring }))).toEqual([422, [42206, 'expires_at']])
     const another = await stall({ ...body, notes: 'other' })
@@ -69,10 +69,10 @@ describe.concurrent('a first attempt that was only slow', () => {
   })
 })
 
-describe.concurrent('a refusal frees the key that was reserved for it', () => {
+describe.concurrent('a refusal frees its reserved key', () => {
   test.each([
     ['a field value', { field_values: { region: { value: 'nowhere', locked: true } } }],
-    ['an expiry that is past', { expires_at: 1 }],
+    ['a past expiry', { expires_at: 1 }],
   ])('%s', async (_, wrong) => {
     const { create, body, keyRow } = await arrange(bench)
     const refused = await create({ body: { ...body, ...wrong }, schemas: unaware(bench.schemas) })
@@ -81,7 +81,7 @@ describe.concurrent('a refusal frees the key that was reserved for it', () => {
     expect(await create()).toMatchObject({ status: 201, replayed: null })
   })
 
-  test('so that all who waited for it are refused by themselves', async () => {
+  test('so that each request that waited for it gets its own refusal', async () => {
     const { stall, create, body, keyRow } = await arrange(bench)
     const wrong = { ...body, expires_at: 1 }
     const slow = await stall(wrong)
@@ -93,17 +93,17 @@ describe.concurrent('a refusal frees the key that was reserved for it', () => {
   })
 })
 
-describe.concurrent('a validation that finds no room is 503', () => {
+describe.concurrent('a validation without room is 503', () => {
   const busy = () => failing(bench.schemas, new InputSchemaBusy('too many tasks are waiting'))
 
-  test('and frees the key, so that a retry at any time finds it free', async () => {
+  test('and frees the key, so that a retry works at any time', async () => {
     const { create, clock } = await arrange(bench)
     expect(summaryOf(await create({ schemas: busy() }))).toEqual([503, [50302, '']])
     clock.ms += leaseMs + second
     expect(await create()).toMatchObject({ status: 201, replayed: null })
   })
 
-  test('but keeps the version that a crashed request had bound', async () => {
+  test('but keeps the version that an earlier crashed request had bound', async () => {
     const { crash, create, moveOn, first, pinned } = await arrange(bench)
     await crash()
     await moveOn()
@@ -113,7 +113,7 @@ describe.concurrent('a validation that finds no room is 503', () => {
   })
 })
 
-test('a request that is late on arrival is 503 whatever its key, not a conflict with nobody', async () => {
+test('a request that arrives too late is 503 even with an unused key, not a conflict', async () => {
   const { create, keyRow } = await arrange(bench)
   expect(summaryOf(await create({ budgetMs: 250 }))).toEqual([503, [50302, '']])
   expect(await keyRow()).toBeUndefined()

@@ -1,9 +1,9 @@
-// Answers, and how long they took: a machine may be too slow for what is asked of it at once.
+// Answers and how long they took, since a machine may be too slow for so many requests at once.
 import type { Answer, Post } from '../../http.ts'
 
 type TimedAnswer = Answer & { ms: number }
 
-/** Sends all bodies with the key at once, by each gateway in turn. */
+/** Sends all bodies with the key at once, alternating between the gateways. */
 export function timedAtOnce(posts: Post[], bodies: object[], key: string): Promise<TimedAnswer[]> {
   const began = performance.now()
   return Promise.all(
@@ -15,9 +15,9 @@ export function timedAtOnce(posts: Post[], bodies: object[], key: string): Promi
 }
 
 /**
- * On a machine so slow that nearly all of its five seconds passed a request may be told to come again with its key: the first
- * is in flight still, nothing was executed, or nobody knows. Sooner that is a defect, and any other answer always. A
- * connection that was opened for an earlier request and lay idle since may get its 408 just when a request is sent on it.
+ * On a machine so slow that a request has used nearly all of its five seconds, it may be asked to retry with its key: the
+ * first request is still in progress, nothing was executed, or the outcome is unknown. Earlier than that it is a bug, and any
+ * other refusal always is. An idle connection of an earlier request may get its 408 just when a request is sent on it.
  */
 export const isTooLate = ({ ms, body }: TimedAnswer) => {
   const code = body.errors?.[0]?.code ?? 0

@@ -1,4 +1,4 @@
-// Offers of many requests that are written by one statement: each gets what it would get alone.
+// Offers of many requests written by one statement: each request gets what it would get alone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
 import { gather, writersOf } from './gathering.ts'
@@ -6,16 +6,16 @@ import { type Answer, summaryOf } from '../../http.ts'
 import { type Attempt, type Bench, shareBench } from '../../in-process.ts'
 import { arrange } from './reservation-scene.ts'
 
-/** Some requests, what happens before they write, and what must come of them. */
+/** Some requests, what happens before they write, and their expected outcome. */
 interface Scene {
   readonly requests: Attempt[]
-  /** Between their reading and their writing. */
+  /** Runs between their reads and their write. */
   meanwhile?(): Promise<unknown>
-  /** When their write is in progress. */
+  /** Runs while their write is in progress. */
   afterwards?(): void
   outcome(answers: Answer[]): Promise<unknown>
   readonly expected: unknown
-  /** Whether their first write is the one that counts. */
+  /** Whether their first write decides the outcome. */
   readonly atOnce?: boolean
 }
 
@@ -23,7 +23,7 @@ let bench: Bench
 const conflict = [409, [40901, 'Idempotency-Key']]
 
 const withAndWithout: Record<string, (key: (name: string) => string | undefined) => Promise<Scene>> = {
-  'the version is the current one': async choose => {
+  'the version has not changed': async choose => {
     const { body, key, first, pinned } = await arrange(bench)
     return {
       requests: [{ body, key: choose(key) }],
@@ -33,7 +33,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
     }
   },
 
-  'the product moved: the offer is pinned to the version that is current when it is written':
+  'the product has a new version: the offer is pinned to the one that is current at the write':
     async choose => {
       const { body, key, moveOn, second, pinned } = await arrange(bench)
       return {
@@ -44,7 +44,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
       }
     },
 
-  'the product moved to a version that the values do not fit: refused, and nothing is left': async choose => {
+  'the product has a new version that refuses the values: refused, and nothing is stored': async choose => {
     const { body, key, package_id, product_id, offers, keyRow } = await arrange(bench)
     const other = await bench.catalogue.version(package_id, { properties: {} })
     return {
@@ -55,7 +55,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
     }
   },
 
-  'a version that was named stays, wherever the product moves': async choose => {
+  'an explicit version stays, whatever version the product switches to': async choose => {
     const { body, key, moveOn, first, pinned } = await arrange(bench)
     return {
       requests: [{ body: { ...body, package_version_id: first }, key: choose(key) }],
@@ -66,7 +66,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
     }
   },
 
-  'the channel is what it was': async choose => {
+  'the channel has not changed': async choose => {
     const { body, key, product_id, offers } = await arrange(bench)
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     return {
@@ -80,7 +80,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
     }
   },
 
-  'the channel has another policy: the offer has its terms': async choose => {
+  'the channel has a new policy: the offer has its terms': async choose => {
     const { body, key, product_id, offers } = await arrange(bench)
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     return {
@@ -94,7 +94,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
     }
   },
 
-  'the channel is inactive: refused, and nothing is left': async choose => {
+  'the channel is inactive: refused, and nothing is stored': async choose => {
     const { body, key, product_id, offers, keyRow } = await arrange(bench)
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     return {
@@ -107,7 +107,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
 }
 
 const aboutKeys: Record<string, () => Promise<Scene>> = {
-  'the key has an offer now: that offer is the answer': async () => {
+  'the key now has an offer: that offer is the answer': async () => {
     const { body, key, create, offers } = await arrange(bench)
     let faster: Answer | undefined
     return {
@@ -125,7 +125,7 @@ const aboutKeys: Record<string, () => Promise<Scene>> = {
     }
   },
 
-  'the key has an offer of another intent now: a conflict': async () => {
+  'the key now has an offer of another intent: a conflict': async () => {
     const { body, key, create, offers } = await arrange(bench)
     return {
       requests: [{ body, key }],
@@ -135,7 +135,7 @@ const aboutKeys: Record<string, () => Promise<Scene>> = {
     }
   },
 
-  'the key is reserved now: the holder of the reservation decides': async () => {
+  'the key is now reserved: the holder of the reservation decides': async () => {
     const { body, key, stall, moveOn, first, pinned } = await arrange(bench)
     let holder: Awaited<ReturnType<typeof stall>> | undefined
     return {
@@ -153,7 +153,7 @@ const aboutKeys: Record<string, () => Promise<Scene>> = {
     }
   },
 
-  'several of one intent with one key: one is made, and all answer it': async () => {
+  'several requests with one key and intent: one creates the offer, and all return it': async () => {
     const { body, key, offers } = await arrange(bench)
     return {
       requests: Array.from({ length: 6 }, () => ({ body, key })),
@@ -167,7 +167,7 @@ const aboutKeys: Record<string, () => Promise<Scene>> = {
     }
   },
 
-  'several of two intents with one key: one intent wins, the other is a conflict': async () => {
+  'several requests with one key and two intents: one intent wins, the other is a conflict': async () => {
     const { body, key, offers } = await arrange(bench)
     const intents = ['one', 'two']
     return {
@@ -188,36 +188,37 @@ const aboutKeys: Record<string, () => Promise<Scene>> = {
     }
   },
 
-  'the first of two with one key refers to what moved: the other one has the key': async () => {
-    const { body, key, first, moveOn, pinned } = await arrange(bench)
-    return {
-      requests: [
-        { body, key },
-        { body: { ...body, package_version_id: first }, key },
-      ],
-      meanwhile: moveOn,
-      outcome: async answers => [...answers.map(summaryOf), await pinned()],
-      expected: [conflict, [201], [first]],
-      atOnce: true,
-    }
-  },
+  'two requests with one key, and what the first refers to has changed: the second gets the key':
+    async () => {
+      const { body, key, first, moveOn, pinned } = await arrange(bench)
+      return {
+        requests: [
+          { body, key },
+          { body: { ...body, package_version_id: first }, key },
+        ],
+        meanwhile: moveOn,
+        outcome: async answers => [...answers.map(summaryOf), await pinned()],
+        expected: [conflict, [201], [first]],
+        atOnce: true,
+      }
+    },
 }
 
-/** One of each half, three times. */
+/** Each of the two outcomes, three times. */
 const matches = (all: unknown[], ends: unknown[][]) =>
   ends.every(end => all.filter(one => JSON.stringify(one) === JSON.stringify(end)).length === 3)
 
 const scenes: Record<string, () => Promise<Scene>> = {
   ...Object.fromEntries(
-    Object.entries(withAndWithout).flatMap(([name, arranged]) => [
-      [`without a key, ${name}`, () => arranged(() => undefined)],
-      [`with a key, ${name}`, () => arranged(key => key)],
+    Object.entries(withAndWithout).flatMap(([name, arrangeScene]) => [
+      [`without a key, ${name}`, () => arrangeScene(() => undefined)],
+      [`with a key, ${name}`, () => arrangeScene(key => key)],
     ]),
   ),
   ...aboutKeys,
 }
 
-describe('requests of every kind that are written together', () => {
+describe('requests of every kind written together', () => {
   const ended: Record<string, { scene: Scene; answers: Answer[] }> = {}
 
   beforeAll(async () => {
@@ -225,15 +226,15 @@ describe('requests of every kind that are written together', () => {
     const { create, all, open } = gather(bench)
     const started: { name: string; scene: Scene; answers: Promise<Answer>[] }[] = []
     let standing = 0
-    for (const [name, arranged] of Object.entries(scenes)) {
-      const scene = await arranged()
+    for (const [name, arrangeScene] of Object.entries(scenes)) {
+      const scene = await arrangeScene()
       started.push({ name, scene, answers: scene.requests.map(create) })
       standing += scene.requests.length
     }
     await all(standing)
     for (const { scene } of started) await scene.meanwhile?.()
     open()
-    // Their statement is in progress: it has begun at the end of this turn.
+    // The statement starts at the end of this turn, so it is in progress now.
     await new Promise(setImmediate)
     for (const { scene } of started) scene.afterwards?.()
     for (const { name, scene, answers } of started) {
@@ -247,7 +248,7 @@ describe('requests of every kind that are written together', () => {
     expect(await scene?.outcome(answers ?? [])).toEqual(scene?.expected)
   })
 
-  test('and it was one statement that wrote all that nothing had overtaken', async () => {
+  test('one statement wrote every offer whose references had not changed', async () => {
     const made = Object.values(ended)
       .filter(({ scene }) => scene.atOnce)
       .flatMap(({ answers }) => answers)

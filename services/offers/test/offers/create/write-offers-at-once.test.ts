@@ -1,4 +1,4 @@
-// The writer of offers by itself: rows that PostgreSQL refuses, keys of two workspaces, and two processes at once.
+// The writer of offers alone: rows that PostgreSQL refuses, keys of two workspaces, and two processes at once.
 import { waitUntil } from '@svc/local/wait-until'
 import { openDatabase } from '@svc/runtime/database'
 import { newId, newShortHash } from '@svc/runtime/id'
@@ -12,7 +12,7 @@ import { type Bench, startBench } from '../../in-process.ts'
 let bench: Bench
 let url: string
 let write: WriteOffer
-/** An offer as it was written, and one of another workspace. */
+/** An offer as it was written, and one for another workspace. */
 let example: OfferRecord
 let foreign: OfferRecord
 let keys = 0
@@ -27,12 +27,12 @@ beforeAll(async () => {
     select to_jsonb(o) as record from offers.offers o where id = ${body.id ?? ''}`
   if (!row) throw new Error('no example')
   example = row.record
-  foreign = await elsewhere(example)
+  foreign = await inNewWorkspace(example)
 })
 afterAll(() => bench?.stop())
 
-/** What the offer refers to, in a workspace of its own, and the offer there. */
-async function elsewhere(offer: OfferRecord): Promise<OfferRecord> {
+/** A copy of the offer in a new workspace, with the rows that it refers to. */
+async function inNewWorkspace(offer: OfferRecord): Promise<OfferRecord> {
   const workspace_id = newId('ws')
   const [package_id, package_version_id] = [newId('pkg'), newId('pkgv')]
   await bench.sql`insert into offers.packages (id, workspace_id, name) values (${package_id}, ${workspace_id}, 'P')`
@@ -42,14 +42,14 @@ async function elsewhere(offer: OfferRecord): Promise<OfferRecord> {
   return { ...offer, workspace_id, package_version_id, product_id: null }
 }
 
-interface Wish {
+interface OfferOptions {
   readonly key?: string
   readonly intent?: string
   readonly like?: OfferRecord
   readonly changes?: object
 }
 
-function newOffer({ key, intent = 'intent', like = example, changes }: Wish = {}): NewOffer {
+function newOffer({ key, intent = 'intent', like = example, changes }: OfferOptions = {}): NewOffer {
   const offer = { ...like, id: newId('offer'), short_hash: newShortHash(), ...changes }
   const use = key === undefined ? undefined : { workspace: offer.workspace_id, key, intent }
   return { offer, pinned: false, use, deadline: Date.now() + 20_000 }
@@ -69,11 +69,11 @@ const idsOf = (wanted: NewOffer[]) => wanted.map(({ offer }) => offer.id).sort()
 
 describe('a row that PostgreSQL refuses', () => {
   test.each<[string, string, object]>([
-    ['a short_hash that exists', '23505', { short_hash: 'as the example' }],
+    ['an existing short_hash', '23505', { short_hash: 'as the example' }],
     ['an unknown version', '23503', { package_version_id: 'pkgv_unknown' }],
     ['a policy without a channel', '23514', { policy_number: 1 }],
-    ['a number out of its range', '23514', { max_uses: 0 }],
-    ['a property of another type', '22P02', { max_uses: 'many' }],
+    ['a number out of range', '23514', { max_uses: 0 }],
+    ['a property of the wrong type', '22P02', { max_uses: 'many' }],
     ['a property that is missing', '23502', { terms: null }],
     ['a text that PostgreSQL cannot hold', '22P05', { notes: '\u0000' }],
   ])('%s (%s) fails alone, with and without a key: all others are written once', async (_, code, changes) => {
@@ -88,12 +88,12 @@ describe('a row that PostgreSQL refuses', () => {
     const written =
       await bench.sql`select offer_id from offers.idempotency_keys where key like ${`${goodKey} %`}`
     expect(written).toHaveLength(10)
-    // The key of what was refused is free.
+    // The key of the refused offer is free.
     expect(await bench.keyRow(badKey)).toBeUndefined()
     expect(await write(newOffer({ key: badKey }))).toEqual({ is: 'written' })
   })
 
-  test('of two with one short_hash one is written', async () => {
+  test('of two offers with the same short_hash one is written', async () => {
     const short_hash = newShortHash()
     const all = times(2, () => newOffer({ changes: { short_hash } }))
     const ends = await Promise.allSettled(all.map(write))
@@ -103,14 +103,14 @@ describe('a row that PostgreSQL refuses', () => {
 })
 
 describe('a key', () => {
-  test('of one workspace is not that of another, in one statement too', async () => {
+  test('of one workspace is not that of another, even within one statement', async () => {
     const key = newKey()
     const all = [newOffer({ key, intent: 'here' }), newOffer({ key, intent: 'there', like: foreign })]
     expect(await Promise.all(all.map(write))).toEqual([{ is: 'written' }, { is: 'written' }])
     expect(new Set(await writersOf(bench, idsOf(all))).size).toBe(1)
   })
 
-  test.each(['', "'", '"', '\\', '{}', 'ä', '😀', ' ', 'null'])('%j is taken as it is', async text => {
+  test.each(['', "'", '"', '\\', '{}', 'ä', '😀', ' ', 'null'])('%j is stored unchanged', async text => {
     const own = newKey()
     const key = `${text}${own}${text}`
     const [first, second] = await Promise.all([
@@ -122,7 +122,7 @@ describe('a key', () => {
     expect(second).toMatchObject({ key: { intent: 'intent', offer_id: row?.offer_id } })
   })
 
-  test('that is taken is answered with its row, the same alone and in company', async () => {
+  test('that is taken returns its row, both alone and together with other offers', async () => {
     const key = newKey()
     await write(newOffer({ key }))
     const alone = await write(newOffer({ key }))
@@ -135,7 +135,7 @@ describe('a key', () => {
   })
 })
 
-describe('two processes that write 250 offers each at once', () => {
+describe('two processes that write 250 offers each at the same time', () => {
   /** A writer with connections of its own. */
   function newProcess() {
     const database = openDatabase({
@@ -154,7 +154,7 @@ describe('two processes that write 250 offers each at once', () => {
     const half = () => times(250, at => newOffer(at % 2 ? {} : { key: shared[(at / 2) % 50] }))
     const [ascending, descending] = [half(), half().reverse()]
 
-    // Both are in the midst of their keys when they meet.
+    // Both are in the middle of their keys when they meet.
     const middle = await bench.sql.reserve()
     await middle`begin`
     await middle`
@@ -188,7 +188,7 @@ describe('two processes that write 250 offers each at once', () => {
       expect(key.offer_id).toBe(rows.find(row => row.key === wanted?.use?.key)?.offer_id)
     }
 
-    // Who is caught in a deadlock is tried alone; here nobody was.
+    // An offer caught in a deadlock is written alone; here there was none.
     const statements = new Set(await writersOf(bench, idsOf(acknowledged)))
     expect(statements.size).toBeLessThanOrEqual(2 * Math.ceil(250 / 64) + 2)
   })

@@ -1,4 +1,4 @@
-// Messages that come together share statements; each is answered as it would be alone, and from no earlier time.
+// Concurrent messages share statements; each gets the answer that it would get alone, and never an older one.
 import { createHash } from 'node:crypto'
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import type { Caller } from '@svc/contract/core/caller'
@@ -14,7 +14,7 @@ import { type RunningService, internal, runService } from '../running-service.ts
 let service: RunningService
 let database: Database
 let statements = 0
-/** With 40 tokens, 7, and none. */
+/** They have 40 tokens, 7 and none. */
 let workspaces: string[]
 let members: (Caller & { user: string })[]
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const inTime = () => Date.now() + patience(5000)
 
-/** Each third has expired; its secret is its id. */
+/** Every third has expired; the secret is the id. */
 async function newToken(workspace_id: string, at = 0) {
   const id = newId('tok')
   await service.sql`
@@ -64,7 +64,7 @@ async function newSession(user: string) {
   return id
 }
 
-/** The statements that it took. */
+/** The result, and the number of statements that it took. */
 async function counting<T>(work: () => Promise<T>): Promise<[T, number]> {
   const before = statements
   const result = await work()
@@ -72,7 +72,7 @@ async function counting<T>(work: () => Promise<T>): Promise<[T, number]> {
 }
 
 describe('pages of API tokens', () => {
-  test('of any workspaces, cursors and sizes are each what they are alone, by one statement', async () => {
+  test('for any workspaces, cursors and sizes are read by one statement, each as if alone', async () => {
     const read = createApiTokenReader(database, Date.now)
     const ids = (await service.sql<{ id: string }[]>`select id from auth_tokens.api_tokens`).map(
       ({ id }) => id,
@@ -100,8 +100,8 @@ describe('pages of API tokens', () => {
     )
   })
 
-  test('over the bus: many at once are answered as one after the other', async () => {
-    const asked = members.flatMap(member =>
+  test('requested over the bus at once are the same as one after the other', async () => {
+    const requests = members.flatMap(member =>
       [1, 3, 25, 100].flatMap(limit => [undefined, 'first page'].map(from => ({ member, limit, from }))),
     )
     const cursors = new Map<Caller, string>()
@@ -109,14 +109,14 @@ describe('pages of API tokens', () => {
       const { body } = await service.ask('list_api_tokens', member, { query: { limit: '2' } })
       if (body.next_cursor) cursors.set(member, String(body.next_cursor))
     }
-    const list = ({ member, limit, from }: (typeof asked)[number]) => {
+    const list = ({ member, limit, from }: (typeof requests)[number]) => {
       const cursor = from && cursors.get(member)
       return service.ask('list_api_tokens', member, {
         query: { limit: `${limit}`, ...(cursor && { cursor }) },
       })
     }
-    const together = await Promise.all(asked.map(list))
-    for (const [at, one] of asked.entries()) expect(together[at]).toEqual(await list(one))
+    const together = await Promise.all(requests.map(list))
+    for (const [at, one] of requests.entries()) expect(together[at]).toEqual(await list(one))
     expect(together.every(({ status }) => status === 200)).toBe(true)
     expect(new Set(together.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(8)
   })
@@ -137,14 +137,14 @@ describe('look-ups', () => {
     )
   })
 
-  test('of any messages that come at once are each answered in their place, as alone', async () => {
+  test('of any concurrent messages are answered in order, each as if alone', async () => {
     const lookUp = createLookUp(database)
     const seconds = service.clock.seconds()
     const message = fc.array(fc.nat(pool.length - 1), { maxLength: 12 })
     await fc.assert(
-      fc.asyncProperty(fc.array(message, { minLength: 2, maxLength: 20 }), async drawn => {
-        const questions = drawn.map(places => ({
-          lookups: places.map(at => pool[at] as CredentialLookup),
+      fc.asyncProperty(fc.array(message, { minLength: 2, maxLength: 20 }), async messages => {
+        const questions = messages.map(ordinals => ({
+          lookups: ordinals.map(ordinal => pool[ordinal] as CredentialLookup),
           seconds,
         }))
         const ask = (question: Omit<Question, 'deadline'>) => lookUp({ ...question, deadline: inTime() })
@@ -159,7 +159,7 @@ describe('look-ups', () => {
     )
   })
 
-  test('find every kind of holder, and nobody where there is none', async () => {
+  test('find every kind of holder, and null for unknown credentials', async () => {
     const lookUp = createLookUp(database)
     const seconds = service.clock.seconds()
     const ask = (lookups: CredentialLookup[]) => lookUp({ lookups, seconds, deadline: inTime() })
@@ -170,7 +170,7 @@ describe('look-ups', () => {
     expect([...new Set(kinds)].sort()).toEqual(['', 'session', 'session member', 'token'])
   })
 
-  test('asked after a revocation was acknowledged do not find the token, under a hammering with it', async () => {
+  test('sent after a revocation was acknowledged do not find the token, even under constant look-ups of it', async () => {
     const lookUp = createLookUp(database)
     const workspace = workspaces[2] ?? ''
     for (let round = 0; round < sized(3, 10); round++) {
@@ -182,18 +182,18 @@ describe('look-ups', () => {
       }
       expect(await ask()).toBe(id)
       let done = false
-      const hammering = Array.from({ length: 30 }, async () => {
+      const lookingUp = Array.from({ length: 30 }, async () => {
         while (!done) await ask()
       })
       const { status } = await service.ask('revoke_api_token', internal(workspace), { params: { id } })
       const after = await Promise.all(Array.from({ length: 30 }, ask))
       done = true
-      await Promise.all(hammering)
+      await Promise.all(lookingUp)
       expect([status, ...new Set(after)]).toEqual([204, null])
     }
   })
 
-  test('of a message that is late are refused, and those beside it answered', async () => {
+  test('of a message past its deadline are refused, and those of other messages answered', async () => {
     const lookUp = createLookUp(database)
     const question = { lookups: pool.slice(0, 3), seconds: service.clock.seconds() }
     const late = lookUp({ ...question, deadline: Date.now() - 1 })

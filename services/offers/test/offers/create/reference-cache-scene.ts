@@ -1,22 +1,22 @@
-// Processes that know the catalogue in part, or not at all: the scene of tests about what is remembered of it.
+// Processes with a warm, partial or empty cache of the catalogue, for tests of the reference cache.
 import { type ReferenceCache, createReferenceCache } from '../../../src/offers/create/reference-cache.ts'
 import { rangePolicy } from '../../catalogue.ts'
 import type { Attempt, Bench } from '../../in-process.ts'
 import { arrange } from './reservation-scene.ts'
 
-/** A process that has read nothing yet, and of each of its looks at what it knows whether that was all it needed. */
+/** A process with an empty cache; `hits` says of each look-up in the cache whether it found everything. */
 export function newProcess(bench: Bench) {
-  const known = createReferenceCache()
-  const assumed: boolean[] = []
+  const cache = createReferenceCache()
+  const hits: boolean[] = []
   const observed: ReferenceCache = {
-    ...known,
+    ...cache,
     get(workspace, body) {
-      const facts = known.get(workspace, body)
-      assumed.push(facts !== undefined)
-      return facts
+      const references = cache.get(workspace, body)
+      hits.push(references !== undefined)
+      return references
     },
   }
-  return { assumed, create: (attempt: Attempt) => bench.create({ ...attempt, known: observed }) }
+  return { hits, create: (attempt: Attempt) => bench.create({ ...attempt, referenceCache: observed }) }
 }
 
 export const cold = (bench: Bench, attempt: Attempt) => newProcess(bench).create(attempt)
