@@ -120,7 +120,7 @@ const clauses: Clause[] = [
     '503 with Retry-After while it cannot be done',
     {
       file: 'services/gateway/test/api/frozen-auth-tokens.test.ts',
-      title: 'while auth-tokens stands still every answer of OAuth',
+      title: 'while auth-tokens is frozen every OAuth answer',
     },
   ],
   ['2.3', 'OPTIONAL', 'JSONP', { notHere: 'no page of another origin may end sessions' }],
