@@ -1,4 +1,4 @@
-// Part of a service's build, run in its folder: writes each entry (`main`, `input-schema/worker`) to dist as one file with
+// Part of a service's build, run in its folder: writes each entry (`main`, `input-schema/threads/worker`) to dist as one file with
 // all that it imports. Several hundred small files are most of what a start costs, in time and in processor.
 import { dirname, extname, join, relative, sep } from 'node:path'
 import { readFile } from 'node:fs/promises'

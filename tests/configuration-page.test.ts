@@ -1,4 +1,4 @@
-// docs/configuration.md against what the processes read.
+// Compares docs/configuration.md with what the processes read.
 import { repoRoot } from '@svc/local/repo-root'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ function quoted(cell: string) {
 }
 
 test.each(Object.entries(configs))(
-  '%s reads the variables that the page gives it, and no other',
+  '%s reads exactly the variables that the page lists for it',
   (name, config) => {
     const listed = rows.filter(({ who }) => who.includes(name)).flatMap(({ names }) => names)
     // Node.js reads it, not the process.
@@ -46,7 +46,7 @@ test.each(Object.entries(configs))(
   },
 )
 
-test.each(rows)('$names have the defaults that the page says', ({ names, who, defaults }) => {
+test.each(rows)('$names have the defaults on the page', ({ names, who, defaults }) => {
   for (const process of who) {
     for (const [index, name] of names.entries()) {
       const { data } = configs[process]?.[name]?.safeParse(undefined) ?? {}

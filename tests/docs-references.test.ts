@@ -1,4 +1,4 @@
-// What sources and pages refer to is there: pages, rules of docs/specification.md, headings, links, files.
+// What sources and pages refer to exists: pages, rules of docs/specification.md, headings, links, files.
 import { repoRoot } from '@svc/local/repo-root'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -11,9 +11,9 @@ const files = [
   ...folders.flatMap(folder => textFilesIn(folder)),
 ]
 const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
-/** Without what a comment puts at the beginning of a line, so that a reference may go on in the next one. */
+/** Without comment markers at the beginning of lines, so that a reference may continue in the next line. */
 const texts = new Map(files.map(path => [path, read(path).replace(/\n\s*(\/\/|\*|#)? */g, ' ')]))
-/** The guides have a test of their own, which follows their links in a running gateway. */
+/** The guides have their own test, which follows their links in a running gateway. */
 const pages = files.filter(path => path.endsWith('.md') && !path.includes('gateway/src/docs/'))
 const rules = new Set(
   [...read('docs/specification.md').matchAll(/^\*\*(R\d+)\.\*\*/gm)].map(([, rule]) => rule),
@@ -71,7 +71,7 @@ describe('every page of docs that a source names', () => {
   })
 })
 
-test('no source cites a document that is not here', () => {
+test('no source cites a document that does not exist', () => {
   const cites = /\b(design|specification), (section|rule)|\((design|specification), "/i
   const citing = files.filter(
     path => path !== 'tests/docs-references.test.ts' && cites.test(texts.get(path) ?? ''),
@@ -79,7 +79,7 @@ test('no source cites a document that is not here', () => {
   expect(citing).toEqual([])
 })
 
-test.each(pages)('%s: its links lead somewhere', page => {
+test.each(pages)('%s: its links resolve', page => {
   const links = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to)
   const wrong = links.filter(link => {
     if (link.startsWith('https:')) return false
@@ -91,7 +91,7 @@ test.each(pages)('%s: its links lead somewhere', page => {
   expect(wrong).toEqual([])
 })
 
-test.each(pages)('%s: files that it names exist', page => {
+test.each(pages)('%s: the files that it names exist', page => {
   const named = [...read(page).matchAll(/`((?:apps|deploy|docs|libs|scripts|services|tests)\/[\w./-]*\w)`/g)]
   const missing = named.map(([, path = '']) => path).filter(path => !existsSync(join(repoRoot, path)))
   expect(missing).toEqual([])

@@ -1,4 +1,4 @@
-// docs/security.md names the tests that hold what it promises, every attack among them.
+// docs/security.md names the tests for what it promises, including every attack.
 import { repoRoot } from '@svc/local/repo-root'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { expect, test } from 'vitest'
 const page = readFileSync(join(repoRoot, 'docs/security.md'), 'utf8')
 const named = [...page.matchAll(/`((?:libs|services|tests)\/[^`]+\.ts)`/g)].map(([, path = '']) => path)
 
-test('every test that is named exists', () => {
+test('every test that the page names exists', () => {
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter(path => !existsSync(join(repoRoot, path)))).toEqual([])
 })
 
-test('every attack is named', () => {
+test('the page names every attack', () => {
   const attacks = readdirSync(join(repoRoot, 'tests/attacks'), { recursive: true, encoding: 'utf8' })
     .map(path => `tests/attacks/${path}`)
     .filter(path => /^import .*\btest\b.* from 'vitest'$/m.test(textOf(path)))

@@ -1,5 +1,5 @@
-// Who runs the agent of one cluster, or has found its secret: one user of the bus for all agents let it read and report
-// every cluster of every workspace, for as long as nobody changed the password of all of them.
+// Whoever runs the agent of one cluster, or has found its secret: a single bus user for all agents could read and
+// report on every cluster of every workspace, until the password of all of them was changed.
 import { connectBus } from '@svc/bus/connection'
 import { createCall } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
@@ -20,7 +20,7 @@ const silent = { info() {}, warn() {}, error() {} }
 const unauthorized = { tag: 'Unauthorized' }
 
 let product: Product
-/** Of a cluster of the one workspace, and of the other's. */
+/** For a cluster of one workspace, and of the other. */
 let mine: TestAgent
 let theirs: TestAgent
 beforeAll(async () => {
@@ -67,12 +67,12 @@ const mayEnter = async (cluster: string, secret: string) => {
 }
 
 describe('the cluster of another workspace', () => {
-  test('is neither read, reported nor listened to: the bus refuses it', async () => {
+  test('can be neither read, reported on nor listened to: the bus refuses it', async () => {
     const { cluster, id } = theirs.caller
     const client = await rawClient(agentAccess(product.stack.natsUrl, mine.caller.cluster, mine.secret))
     onTestFinished(() => client.close())
     await client.said()
-    // With the key of their secret, which is no secret, and with one's own.
+    // With the key id of the other's secret, which is public, and with one's own.
     const subjects = [id, mine.caller.id].flatMap(
       key => agentRights({ kind: 'agent', cluster, id: key }).publish,
     )
@@ -89,7 +89,7 @@ describe('the cluster of another workspace', () => {
     )
   })
 
-  test('nor by an operation that is not for agents', async () => {
+  test('nor through an operation that is not for agents', async () => {
     const client = await rawClient(agentAccess(product.stack.natsUrl, mine.caller.cluster, mine.secret))
     onTestFinished(() => client.close())
     await client.said()
@@ -98,7 +98,7 @@ describe('the cluster of another workspace', () => {
     expect(said.every(lines => lines.join().includes('Permissions Violation'))).toBe(true)
   })
 
-  test('nor by the service, where the bus would let it: a key belongs to its cluster', async () => {
+  test('nor through the service, if the bus allowed it: a key belongs to its cluster', async () => {
     const bus = await connectBus(product.stack.bus('tests'), silent)
     onTestFinished(() => bus.close())
     const caller = { ...theirs.caller, id: mine.caller.id }
@@ -117,8 +117,8 @@ describe('the cluster of another workspace', () => {
   })
 })
 
-describe('a secret that was found', () => {
-  test('is dead when the cluster is deleted', async () => {
+describe('a leaked secret', () => {
+  test('is invalid once the cluster is deleted', async () => {
     const { id, agent } = await newCluster()
     await agent.report(1)
     expect((await asOwner('DELETE', `/clusters/${id}`)).status).toBe(204)
@@ -126,7 +126,7 @@ describe('a secret that was found', () => {
     expect(await mayEnter(id, agent.secret)).toBe(false)
   })
 
-  test('is dead from the reply of its revocation on, on a connection that is open, too', async () => {
+  test('is invalid from the reply to its revocation on, even on an open connection', async () => {
     const { id, agent } = await newCluster()
     await agent.report(1)
     expect((await asOwner('DELETE', `/clusters/${id}/agent_secret`)).status).toBe(204)
@@ -134,14 +134,14 @@ describe('a secret that was found', () => {
     expect(await mayEnter(id, agent.secret)).toBe(false)
   })
 
-  test('is dead from the reply of a rotation on, and the new one is good', async () => {
+  test('is invalid from the reply to a rotation on, and the new one is valid', async () => {
     const { id, agent } = await newCluster()
     const { body } = await asOwner('POST', `/clusters/${id}/agent_secret`)
     await expect(agent.settings()).rejects.toMatchObject(unauthorized)
     expect([await mayEnter(id, agent.secret), await mayEnter(id, body.secret)]).toEqual([false, true])
   })
 
-  test('with a time of grace is good for that time, and its connection ends with it', async () => {
+  test('with a grace period is valid for that long, and its connection ends with it', async () => {
     const { id, agent } = await newCluster()
     const { body } = await asOwner('POST', `/clusters/${id}/agent_secret`, { grace_seconds: 3 })
     expect(body.previous_expires_at - body.created_at).toBe(3)
@@ -153,7 +153,7 @@ describe('a secret that was found', () => {
     expect(await mayEnter(id, agent.secret)).toBe(false)
   })
 
-  test('leaves one live secret and one retired, of fifty rotations at once', async () => {
+  test('leaves one live secret and one retired one after fifty rotations at once', async () => {
     const { id } = await newCluster()
     const made = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -167,7 +167,7 @@ describe('a secret that was found', () => {
   })
 })
 
-test('who has the secret of one cluster gets a few of the connections, and other agents come in', async () => {
+test('the secret of one cluster opens only a few connections, and other agents can connect', async () => {
   const { id, agent } = await newCluster()
   const replicas = 2
   const tries = admissionsOfOne * replicas + 60
@@ -181,11 +181,11 @@ test('who has the secret of one cluster gets a few of the connections, and other
   expect(opened.filter(Boolean).length).toBeGreaterThan(0)
   expect(opened.filter(Boolean).length).toBeLessThanOrEqual(admissionsOfOne * replicas)
   expect(await mayEnter(mine.caller.cluster, mine.secret)).toBe(true)
-  // The connection that was there stays.
+  // The existing connection stays.
   await agent.report(1)
 })
 
-test('five hundred connections with secrets that nobody made do not keep out one that is right, nor anyone else', async () => {
+test('five hundred connections with made-up secrets keep out neither the right one nor anyone else', async () => {
   const { cluster, id } = mine.caller
   expect(agentKey(mine.secret)).toBe(id)
   const attackers = Promise.all(

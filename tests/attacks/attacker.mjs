@@ -1,5 +1,5 @@
-// A program of its own, as an attacker's is: sends requests over many connections until it is told to end by the end of its
-// input, and then says how they were answered. Its order is the JSON of its argument: see attacker.ts.
+// A separate program, like an attacker's: sends requests over many connections until its input ends, and then reports
+// how they were answered. Its argument is JSON: see attacker.ts.
 import { connect } from 'node:net'
 import { setPriority } from 'node:os'
 
@@ -63,7 +63,7 @@ if (perSecond) {
     due = Math.min(due + ((now - lastDue) * perSecond) / 1000, perSecond)
     lastDue = now
     for (; due >= 1 && going; due--) {
-      // Whether the ones before are answered or not, as pipelining lets it.
+      // Whether earlier ones are answered or not, as pipelining allows.
       const socket = sockets[turn++ % sockets.length]
       if (socket?.writable && !socket.connecting && socket.writableLength < 65_536) next(socket)
     }

@@ -1,4 +1,4 @@
-/** Starts an attacker: a process of its own, so that what it needs is not taken from those who watch. */
+/** Starts an attacker in its own process, so that it does not take time from the observers. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +6,12 @@ import { fileURLToPath } from 'node:url'
 export interface AttackOrder {
   readonly url: URL
   readonly connections: number
-  /** Requests as they are sent, in turn; `{number}` is their number, of as many digits. */
+  /** Requests as they are sent, in turn. `{number}` is replaced by their number, with as many digits. */
   readonly requests: readonly string[]
-  /** So many in all, whether the ones before are answered or not; else each connection sends the next when one is answered. */
+  /**
+   * The total, sent whether earlier ones are answered or not; by default each connection sends the next when one is
+   * answered.
+   */
   readonly perSecond?: number
   /** The attacker's address, 127.0.0.1 by default. */
   readonly from?: string
@@ -19,16 +22,16 @@ export interface AttackEnd {
   readonly statuses: Readonly<Record<number, number>>
   /** When the first request was sent, in Unix milliseconds. */
   readonly began: number
-  /** When the first answer came, and the last, in Unix milliseconds. */
+  /** When the first and the last answer arrived, in Unix milliseconds. */
   readonly first: number
   readonly last: number
-  /** Milliseconds from the last request of a connection to an answer. */
+  /** Milliseconds from a connection's last request to an answer. */
   readonly p50: number
 }
 
-/** @returns ends the attack, and tells how it was answered */
+/** @returns a function that ends the attack, and returns how it was answered */
 export function startAttack({ url, ...order }: AttackOrder): () => Promise<AttackEnd> {
-  // It has a machine of its own: here it takes what others leave.
+  // A real attacker has its own machine: here it gets what others leave.
   const argument = JSON.stringify({ ...order, port: Number(url.port), priority: 5 })
   const program = fileURLToPath(new URL('attacker.mjs', import.meta.url))
   const child = spawn(process.execPath, [program, argument], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -39,7 +42,7 @@ export function startAttack({ url, ...order }: AttackOrder): () => Promise<Attac
   }
 }
 
-/** A request of HTTP/1.1 as it is on the wire. */
+/** An HTTP/1.1 request as sent on the wire. */
 export function written({
   url,
   method = 'GET',

@@ -1,5 +1,6 @@
-// Anybody, without a credential: a query of 3,800 names, 48 times a second, took the others' median from 7 to 659 ms. Any
-// holder of a token: a body of 25,000 unknown keys, 15 times a second for each replica, from 5 ms to 4.5 s, and to 504.
+// Anyone, without a credential: a query of 3,800 names, 48 times a second, raised the others' median from 7 to 659 ms.
+// Any holder of a token: a body of 25,000 unknown keys, 15 times a second per replica, raised it from 5 ms to 4.5 s,
+// and led to 504.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, patience, sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
@@ -9,10 +10,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Asked, ask, watchOthers } from './others.ts'
 
 let product: Product
-let calm: number
+let baseline: number
 beforeAll(async () => {
   product = await joinProduct()
-  calm = (await watchOthers(others(), Promise.resolve())).p50
+  baseline = (await watchOthers(others(), Promise.resolve())).p50
 })
 afterAll(() => product?.stop())
 
@@ -23,7 +24,7 @@ const others = (): Asked => ({
   headers: { authorization: `Bearer ${product.dev.other_api_token}` },
 })
 
-/** Sends `perSecond` of them, answered or not, and answers how each of them was. */
+/** Sends `perSecond` of them, answered or not, and returns each one's status. */
 async function attack(asked: Asked, perSecond: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true })
   const answers: Promise<number>[] = []
@@ -39,11 +40,11 @@ async function attack(asked: Asked, perSecond: number): Promise<number[]> {
 async function expectHarmless(asked: Asked, perSecond: number) {
   const attacked = attack(asked, perSecond)
   const seen = await watchOthers(others(), attacked)
-  // 503: refused before it was looked at.
+  // 503: refused before it was parsed.
   expect((await attacked).filter(status => status !== 400 && status !== 503)).toEqual([])
   expect(Object.keys(seen.statuses)).toEqual(['200'])
-  // A few times, on a machine where other work goes on; it was five seconds.
-  expect(seen.p50).toBeLessThan(5 * calm + patience(100))
+  // A few times as long, on a machine with other work; it was five seconds.
+  expect(seen.p50).toBeLessThan(5 * baseline + patience(100))
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => at.toString(36))
@@ -58,7 +59,7 @@ test('a query of the same name, 3,800 times', async () => {
   await expectHarmless({ url }, 48)
 })
 
-/** With how many a second for both replicas. What is long costs what it has to: 25 ms of the processor for all its keys. */
+/** And how many per second for both replicas. A long body has a necessary cost: 25 ms of processor time for all its keys. */
 const bodies: readonly (readonly [string, number, () => string])[] = [
   ['25,000 unknown keys', 30, () => JSON.stringify(Object.fromEntries(names(25_000).map(name => [name, 0])))],
   [

@@ -1,12 +1,13 @@
-// A seller, or a customer of one, who submits a value that takes long to check against its schema. One value of 22 levels
-// in a recursive `oneOf` had every tenant who had published the same text refused for a minute.
+// A seller or a customer who submits a value that takes long to check against its schema. Because of one value of 22
+// levels in a recursive `oneOf`, every tenant that had published the same text was refused for a minute.
 import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Reply, type Send, statusAndProblems } from '../../services/offers/test/http-scene.ts'
 import { waitUntil } from '@svc/local/wait-until'
 import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// Which of the two holds is known when all below is: read anew for each, every level doubles the work.
+// Which of the two matches depends on everything below: if that is evaluated again for each, every level doubles the
+// work.
 const either = ['and', 'or'].map(op => ({
   type: 'object',
   properties: { of: { $ref: '#/$defs/condition' }, op: { const: op } },
@@ -57,14 +58,14 @@ const submit = async (values: object) => {
   return customer('POST', `/orders/${order}/submit`, { field_values: values })
 }
 
-/** That the log has of the seller's version. */
+/** In the log, about the seller's version. */
 const warnings = () =>
   scene.stack.lines
     .filter(line => line.includes(sellers.own.version) && line.includes('too expensive'))
     .map(line => JSON.parse(line.slice(line.indexOf('{'))))
 
 const rounds = 20
-/** Of both sellers, one after the other while the attack is in progress and once it is over. */
+/** By both sellers, one after the other, during the attack and after it. */
 async function ordinaryOffers(attack: Promise<unknown>): Promise<number[]> {
   const statuses: number[] = []
   let under = true
@@ -107,7 +108,7 @@ test.each([
   ['a seller', () => offer(sellers.own, { codes })],
   ['a customer', () => submit({ codes })],
 ])(
-  'a value of %s that takes too many steps is refused, and no other',
+  'a value of %s that takes too many steps is refused, but no other',
   { timeout: patience(60_000) },
   async (_, send) => {
     const attacks = Promise.all([send(), send()])

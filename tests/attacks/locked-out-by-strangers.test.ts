@@ -1,5 +1,5 @@
-// Anyone who knows a person's address, from eleven network addresses: a hundred wrong passwords, sent again
-// every ten minutes, kept that person from signing in for as long as it went on.
+// Anyone who knows a person's address, from eleven network addresses: a hundred wrong passwords every ten minutes kept
+// that person from signing in for as long as it went on.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function newPerson() {
   const email = `${newId('user')}@victims.example`
-  // With the owner's password, as hashing another takes long.
+  // With the owner's password, since hashing another takes long.
   await product.sql`
     insert into auth_tokens.users (id, email, password_hash)
     select ${newId('user')}, ${email}, password_hash from auth_tokens.users where email = ${product.dev.owner.email}`
@@ -39,7 +39,7 @@ async function newPerson() {
 
 const urlOf = (at: number) => product.stack.gateways[at]?.url ?? ''
 
-/** As a browser does at the page: 303 is in, 422 a wrong password, 429 too many. */
+/** As a browser on the page: 303 is signed in, 422 a wrong password, 429 too many attempts. */
 async function signIn(jar: Jar, sent: { email: string; password: string }, at = 0) {
   const { csrf } = await jar.ask(`${urlOf(at)}/sign-in`)
   return jar.ask(`${urlOf(at)}/sign-in`, { form: { ...sent, _csrf: csrf } })
@@ -55,7 +55,7 @@ async function knownBrowser(person: { email: string; password: string }) {
   return jar
 }
 
-/** What another browser has that got hold of the cookie. */
+/** Another browser with a stolen copy of the cookie. */
 function copyOf(jar: Jar): Jar {
   const copy = new Jar()
   copy.cookies.set(browserCookie, jar.cookies.get(browserCookie) ?? '')
@@ -79,8 +79,8 @@ const guess = (email: string): Promise<string> =>
   )
 
 /**
- * A hundred and twenty guesses; answers how many were looked at. Two at a time: checks of passwords that wait would turn away the
- * sign-ins of other tests, and it makes no difference to the attack.
+ * A hundred and twenty guesses. Returns how many were checked. Two at a time, which makes no difference to the attack:
+ * more waiting password checks would refuse the sign-ins of other tests.
  */
 async function attack(email: string): Promise<number> {
   const answers: string[] = []
@@ -108,7 +108,7 @@ describe('strangers who use up the attempts of an account', () => {
   )
 
   test(
-    'are let in no sooner by cookies that they made, or that their own account gave them',
+    'gain nothing from cookies that they made up, or got with their own account',
     async () => {
       const [person, stranger] = [await newPerson(), await newPerson()]
       const theirs = (await knownBrowser(stranger)).cookies.get(browserCookie) ?? ''
@@ -132,7 +132,7 @@ describe('strangers who use up the attempts of an account', () => {
         )
         expect(jar.cookies.get(browserCookie)).toBe(value)
       }
-      // And for nobody, as for someone.
+      // And for an unknown account as for an existing one.
       const nobody = { email: `${newId('user')}@nowhere.example`, password: 'a guess' }
       expect(await attack(nobody.email)).toBe(100)
       const jar = new Jar()
@@ -144,7 +144,7 @@ describe('strangers who use up the attempts of an account', () => {
 })
 
 test(
-  'who has stolen the cookie of a browser guesses ten times in ten minutes, of 40 at once over two gateways',
+  'a stolen browser cookie allows ten guesses in ten minutes, of 40 at once over two gateways',
   async () => {
     const person = await newPerson()
     const home = await knownBrowser(person)
@@ -154,7 +154,7 @@ test(
     )
     const count = (status: number) => answers.filter(answer => answer.status === status).length
     expect({ looked_at: count(422), refused: count(429) }).toEqual({ looked_at: 10, refused: 30 })
-    // The owner signs in from any other browser meanwhile: what is guessed with the cookie costs the account nothing.
+    // The owner can sign in from any other browser meanwhile: guesses with the cookie do not count against the account.
     expect((await signIn(new Jar(), person)).status).toBe(303)
   },
   patience(60_000),

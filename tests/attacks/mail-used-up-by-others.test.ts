@@ -1,6 +1,6 @@
-// Any account, with one workspace: eleven rounds of adding a member and removing it again (0.2 s) sent an
-// address its ten mails of a day, and kept it from signing up and from a new password. Anyone, without an
-// account: so did three links in each ten minutes.
+// Any account with one workspace: adding and removing a member eleven times (0.2 s) used up an address's ten mails of a
+// day, and kept its owner from signing up and from setting a new password. Anyone, without an account: requesting three
+// links every ten minutes had the same effect.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -29,12 +29,12 @@ afterAll(async () => {
 })
 
 const newAddress = () => `${newId('user')}@victims.example`
-/** Another network of IPv6. */
+/** Another IPv6 network. */
 const newNetwork = () =>
   `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::${randomBytes(1).toString('hex')}`
 const originAt = (address: string) => ({ address, user_agent: 'attack' })
 
-/** As the page /sign-up does for someone at this network address: `sent`, or the tag of the refusal. */
+/** Like the page /sign-up for someone at this network address: `sent`, or the tag of the refusal. */
 const askForLink = (email: string, address = newNetwork()): Promise<string> =>
   invoke(gateway.call, authTokens, 'request_verification', {
     ...program,
@@ -59,7 +59,7 @@ const allSent = (email: string) =>
   })
 
 const opened = new Set<string>()
-/** Opens the newest link that the address was sent. */
+/** Opens the newest link that was sent to the address. */
 async function openLink(
   email: string,
   address = newNetwork(),
@@ -100,8 +100,8 @@ async function addAndRemove(workspace: string, email: string) {
   return [added.status, removed.status]
 }
 
-describe('who adds and removes an address', () => {
-  test('eleven times sends it one mail, and it signs up', async () => {
+describe('adding and removing an address', () => {
+  test('eleven times sends it one mail, and its owner can sign up', async () => {
     const email = newAddress()
     const workspace = await newWorkspace()
     for (let round = 0; round < 11; round++) expect(await addAndRemove(workspace, email)).toEqual([201, 204])
@@ -110,14 +110,14 @@ describe('who adds and removes an address', () => {
     expect(await openLink(email)).toMatchObject({ token: expect.any(String) })
   })
 
-  test('in 25 workspaces sends it ten mails, and it sets a new password', async () => {
+  test('in 25 workspaces sends it ten mails, and its owner can set a new password', async () => {
     const email = newAddress()
     expect(await askForLink(email)).toBe('sent')
     await openLink(email)
     for (let round = 0; round < 25; round++) {
       expect(await addAndRemove(await newWorkspace(), email)).toEqual([201, 204])
     }
-    // And the link that it asked for.
+    // And the requested link.
     await expect.poll(() => mailsTo(email)).toHaveLength(11)
     expect(await askForLink(email)).toBe('sent')
     await openLink(email)
@@ -140,9 +140,9 @@ describe('who adds and removes an address', () => {
   })
 })
 
-describe('who asks for links, without an account', () => {
+describe('requesting links without an account', () => {
   test.each(['has an account', 'has none'])(
-    'from one network keeps nobody whose address %s from asking',
+    'from one network keeps nobody whose address %s from requesting one',
     async kind => {
       const email = newAddress()
       if (kind === 'has an account') {
@@ -157,20 +157,20 @@ describe('who asks for links, without an account', () => {
     },
   )
 
-  test('from 60 networks leaves the owner’s reserve, which opens from where they have signed in', async () => {
+  test('from 60 networks leaves the owner’s reserve, which is available where they have signed in before', async () => {
     const email = newAddress()
     const home = newNetwork()
     await askForLink(email, home)
     await openLink(email, home)
     const answers = await Promise.all(Array.from({ length: 60 }, () => askForLink(email)))
-    // What it asked for itself was for signing up.
+    // Its own request was for signing up.
     expect(answers.filter(answer => answer === 'sent')).toHaveLength(10)
     expect(await askForLink(email)).toBe('RateLimited')
     expect(await askForLink(email, home)).toBe('sent')
     await openLink(email, home)
   })
 
-  test('learns from the refusals nothing about an address: with and without an account they begin at the same number', async () => {
+  test('reveals nothing about an address: with and without an account refusals begin at the same number', async () => {
     const [known, unknown] = [newAddress(), newAddress()]
     await askForLink(known)
     await openLink(known)

@@ -1,5 +1,6 @@
-// Any account: it made a workspace "Victim Inc." and added a stranger's address, who was a member from then on without a question.
-// The stranger's next order was made for that workspace, and the attacker read it, passwords among it, and owned the install.
+// Any account: it created a workspace "Victim Inc." and added a stranger's address, who became a member without being
+// asked. The stranger's next order was placed for that workspace, and the attacker could read it, including passwords,
+// and owned the install.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +24,7 @@ const form = {
 const decoy = 'Victim Inc.'
 const secret = 'the victim’s own'
 
-/** As someone at the API. */
+/** As a person at the API. */
 async function ask(token: string, method: string, path: string, { body, workspace }: Asked = {}) {
   const answer = await fetch(`${root}/v1${path}`, {
     method,
@@ -41,7 +42,7 @@ interface Asked {
   workspace?: string
 }
 
-/** Makes so many workspaces with the name that the victim expects, and asks them in, in every role. */
+/** Creates that many workspaces with the name that the victim expects, and invites them, in every role. */
 async function spreadDecoys(emails: readonly string[], count: number) {
   const attacker = await scene.newCustomer([])
   const token = await scene.openSession(attacker)
@@ -85,8 +86,8 @@ describe.each([
   { who: 'has no workspace', own: [] },
   { who: 'has one', own: ['Lovelace & Co'] },
   { who: 'has two', own: ['Lovelace & Co', 'Home'] },
-])(`a victim who $who and is asked into ${decoys} workspaces "Victim Inc."`, ({ own }) => {
-  test('orders for their own: the attacker reads nothing and owns nothing', async () => {
+])(`a victim who $who and is invited to ${decoys} workspaces "Victim Inc."`, ({ own }) => {
+  test('orders for their own workspace: the attacker reads nothing and owns nothing', async () => {
     const victim = await scene.newCustomer(own)
     const { token, workspaces, answers } = await spreadDecoys([victim.email], decoys)
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: decoys }, () => 201))
@@ -94,7 +95,7 @@ describe.each([
     const { hash, path } = await scene.newOffer({ schema: form, offer })
     const before = await readAll(token, workspaces)
 
-    // The page neither names nor chooses any of them, nor does the API.
+    // The page neither names nor preselects any of them, nor does the API.
     const jar = await signIn(victim)
     const page = await jar.ask(root + path)
     expect(page.status).toBe(200)
@@ -119,7 +120,7 @@ describe.each([
     expect(order?.state).toBe('completed')
     expect(workspaces).not.toContain(order?.customer_workspace_id)
 
-    // What the attacker sees is what they saw before, and the order is no order of theirs.
+    // The attacker sees what they saw before, and the order is not theirs.
     expect(await readAll(token, workspaces)).toBe(before)
     expect(before).not.toContain('"order_')
     for (const workspace of workspaces) {
@@ -129,7 +130,7 @@ describe.each([
   })
 })
 
-test('who asks addresses in learns nothing about who has an account', async () => {
+test('inviting addresses reveals nothing about who has an account', async () => {
   const known = await scene.newCustomer(['Acme'])
   const unknown = `${known.id.slice(-12)}@nowhere.example`
   const { token, workspaces, answers } = await spreadDecoys([known.email, unknown], 3)

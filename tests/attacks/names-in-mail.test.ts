@@ -1,5 +1,5 @@
-// Any account, by the name of a workspace: our mail had a subject and a text of its choice, links to elsewhere among them, and
-// characters that hide or turn what stands beside them.
+// Any account, through a workspace name: our mail had a subject and a text of its choice, with links to elsewhere, and
+// with characters that hide or reverse the text around them.
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { anyCharacter } from '@svc/testing/any-character'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -92,14 +92,14 @@ const create = async (name: string) => {
   return { status: answer.status, errors }
 }
 
-describe('no workspace is called', () => {
-  test.each(hidden)('by %s', async (_, name) => {
+describe('a workspace name cannot contain an attack', () => {
+  test.each(hidden)('with %s', async (_, name) => {
     const { status, errors } = await create(name)
     expect(status).toBe(400)
     expect(errors).toMatchObject([{ code: 40002, path: ['name'] }])
   })
 
-  test.each(links)('by a link: %s', async (_, name) => {
+  test.each(links)('with a link: %s', async (_, name) => {
     expect(await create(name)).toMatchObject({
       status: 400,
       errors: [{ code: 40002, path: ['name'], message: expect.stringContaining('web address') }],
@@ -107,11 +107,11 @@ describe('no workspace is called', () => {
   })
 })
 
-test.each(usual)('a workspace is called %s', async name => {
+test.each(usual)('a workspace may be called %s', async name => {
   expect((await create(name)).status).toBe(201)
 })
 
-/** What mail programs make a link of, at the least: a scheme, or dotted words, the last of which begins with a letter. */
+/** What all mail programs turn into a link: a scheme, or dotted words, the last of which begins with a letter. */
 const linkified = /[a-z]:\/\/|[\p{L}\p{N}]\.[\p{L}\p{N}]|mailto:\S/iu
 
 const mailOf = (workspace_name: string, inviter: string | null = 'ada@example.com', signed_up = false) =>
@@ -131,7 +131,7 @@ const mailOf = (workspace_name: string, inviter: string | null = 'ada@example.co
     'HERE',
   )
 
-describe('mail about a name that is stored already', () => {
+describe('mail about a name that is already stored', () => {
   const calm = { newcomer: mailOf('Acme'), known: mailOf('Acme', undefined, true) }
 
   function expectHarmless(name: string) {
@@ -165,13 +165,13 @@ describe('mail about a name that is stored already', () => {
     fc.assert(fc.property(name, expectHarmless), { numRuns: sized(500, 20_000) })
   })
 
-  test('nor does the address of who invites bring a link', () => {
+  test('the address of the person who invites brings no link, either', () => {
     expect(mailOf('Acme', 'evil.example/x@evil.example').text).not.toContain('evil.example')
     expect(mailOf('Acme', 'ada.b+c@example.com').text).toContain('ada.b+c@example.com')
   })
 })
 
-test('a name that is taken has no character that is not seen, and no scheme', () => {
+test('an accepted name has no invisible characters, and no scheme', () => {
   const name = fc.array(
     fc.oneof(anyCharacter, fc.constantFrom('.', ':', '/', 'w', 'a'), fc.string({ maxLength: 3 })),
     {

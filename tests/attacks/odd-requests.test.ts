@@ -1,4 +1,4 @@
-// Anybody: requests that two readers understand in two ways, and one that the gateway answered with 500.
+// Anyone: requests that two parsers read differently, and one that the gateway answered with 500.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop())
 
 test.each(['//', '///', '//?', '/\\', '//evil.example', '/%2f/', '?', '/a//b'])(
-  'a place to return to of %s leads to the sessions',
+  'a return address of %s leads to the sessions',
   async place => {
     const origin = new URL(product.dev.base_url).origin
     const answer = await fetch(`${origin}/sign-in?return_to=${encodeURIComponent(place)}`)
@@ -46,7 +46,7 @@ describe('a transfer coding other than chunked is refused, and the connection cl
   })
 })
 
-test('keys that differ by a space of Unicode are two keys', async () => {
+test('keys that differ by a Unicode space are two keys', async () => {
   const { base_url, api_token, product_id } = product.dev
   const key = randomUUID()
   const create = async (header: string) => {
@@ -73,20 +73,20 @@ test.each([
   '/assets/nope',
   '/docs',
   '/.well-known/jwks.json',
-])('%s is not guessed to be of another type', async path => {
+])('the type of %s is not guessed', async path => {
   const origin = new URL(product.dev.base_url).origin
   const answer = await fetch(`${origin}${path}`)
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('an idle connection is kept for longer than load balancers keep theirs', async () => {
+test('an idle connection is kept longer than load balancers keep theirs', async () => {
   const { answers } = await exchange(product.dev.base_url, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', {
     answers: 1,
   })
   expect(answers[0]?.headers.get('keep-alive')).toBe('timeout=75')
 })
 
-test('nor is what the parser refuses', async () => {
+test('nor is that of what the parser refuses', async () => {
   const { answers } = await exchange(product.dev.base_url, 'GET\r\n\r\n')
   expect(answers[0]?.headers.get('x-content-type-options')).toBe('nosniff')
 })

@@ -1,4 +1,4 @@
-// A workspace that makes rows without end, of every kind that it can make: by one caller after the other, and by many at once.
+// A workspace that creates rows without end, of every kind that it can: one request after the other, and many at once.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
@@ -33,7 +33,7 @@ interface Workspace {
   readonly short_hash: string
 }
 
-/** A workspace of its own, with one of everything. */
+/** A new workspace, with one of everything. */
 async function newWorkspace(): Promise<Workspace> {
   const owner = scene.stack.dev.owner.session_token
   const id = await made(scene.as(owner), '/workspaces', { name: 'Piles' })
@@ -52,17 +52,17 @@ async function newWorkspace(): Promise<Workspace> {
 }
 
 const internal = (workspace: string) => ({ caller: { kind: 'internal', id: 'test', workspace } }) as const
-/** As a reply, whoever is asked. */
+/** A reply, from whichever service. */
 const replyOf = (asked: Promise<{ id?: string }>): Promise<Reply> =>
   asked.then(
     body => ({ status: 201, body: body as Reply['body'] }),
     error => ({ status: error.status, body: error.body }),
   )
 
-/** What is summed, and may get over its number by what is in progress at the moment. */
+/** Sums, which may exceed their quota by what is in progress at that moment. */
 type Summed = 'offers' | 'offer_bytes'
 
-/** Makes the n-th. */
+/** Creates the n-th. */
 const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: number) => Promise<Reply>> = {
   packages: ({ id, send }, n) =>
     n % 2 === 0
@@ -83,7 +83,7 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
   channel_policies: ({ send, channel_id }) =>
     send('POST', `/offer_channels/${channel_id}/policies`, { policy: rangePolicy }),
   orders_placed: async ({ id, short_hash }) => {
-    // Each by another person of the workspace: one has one order of an offer.
+    // Each by another person of the workspace, since a person has one order per offer.
     const body = { email: `${newId('user')}@piles.example`, password: 'of no use here' }
     const { backoffice } = scene.stack
     const { id: user_id } = await invoke(backoffice, authTokens, 'put_user', { ...internal(id), body })
@@ -114,7 +114,7 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
           }),
         ),
 }
-/** Those that a new workspace of this test has. */
+/** What a new workspace of this test has. */
 const present: Partial<Record<QuotaName, number>> = {
   packages: 1,
   package_versions: 1,
@@ -131,7 +131,7 @@ const setQuota = (workspace: string, quota: QuotaName, most: number | null) =>
   })
 
 test.each(Object.keys(makers) as (keyof typeof makers)[])(
-  '%s: as many as the quota says, of however many at once',
+  '%s: as many as the quota allows, of any number at once',
   async quota => {
     const workspace = await newWorkspace()
     const more = 5
@@ -151,14 +151,14 @@ test.each(Object.keys(makers) as (keyof typeof makers)[])(
         },
       ])
     }
-    // Others are not touched, and the common number is back when it is asked for.
+    // Others are not affected, and the default can be restored.
     expect((await makers[quota](await newWorkspace(), 1000)).status).toBe(201)
     expect(await setQuota(workspace.id, quota, null)).toEqual({ quota, most: quotas[quota].most })
     expect((await makers[quota](workspace, 1001)).status).toBe(201)
   },
 )
 
-test('offers: past the quota none, and of those at once no more than there are connections', async () => {
+test('offers: none past the quota, except of simultaneous ones at most as many as there are connections', async () => {
   const { id, send, package_version_id } = await newWorkspace()
   const offer = () => send('POST', '/offers', { package_version_id })
   await setQuota(id, 'offers', 5)
@@ -182,7 +182,7 @@ test('offers: past the quota none, and of those at once no more than there are c
   expect((await offer()).status).toBe(201)
 })
 
-test('offer_bytes: what is written is counted, not how much of it is one offer', async () => {
+test('offer_bytes: all bytes written are counted, whatever the size of each offer', async () => {
   const { id, send, package_version_id } = await newWorkspace()
   await setQuota(id, 'offer_bytes', 10_000)
   const statuses: number[] = []
@@ -195,7 +195,7 @@ test('offer_bytes: what is written is counted, not how much of it is one offer',
   expect(statuses).toEqual(statuses.map((_, n) => (n < written ? 201 : 422)))
 })
 
-test('GET /limits tells what is used of each', async () => {
+test('GET /limits shows how much of each is used', async () => {
   const { id, send, package_version_id } = await newWorkspace()
   await setQuota(id, 'clusters', 7)
   await made(send, '/clusters', { name: 'One' })
@@ -218,7 +218,7 @@ test('GET /limits tells what is used of each', async () => {
   expect(used.offer_bytes?.[0]).toBeGreaterThan(100)
 })
 
-test('what is deleted makes room', async () => {
+test('deleting makes room', async () => {
   const { id, send } = await newWorkspace()
   await setQuota(id, 'packages', 2)
   const second = await made(send, '/packages', { name: 'Second' })
@@ -236,7 +236,7 @@ test('the numbers of the contract are in the databases', async () => {
   expect(kept).toEqual(Object.fromEntries(quotaNames.map(name => [name, quotas[name].most])))
 })
 
-test('a quota is set at the service that has it', async () => {
+test('a quota is set at the service that enforces it', async () => {
   const set = invoke(scene.stack.backoffice, offers, 'set_quota', {
     ...internal(newId('ws')),
     body: { quota: 'clusters', most: 1 },

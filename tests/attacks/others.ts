@@ -1,4 +1,4 @@
-/** What others see of an attack: how long their requests take, and how they are answered, before it and during it. */
+/** The effect of an attack on others: how long their requests take, and how they are answered, before and during it. */
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -14,13 +14,14 @@ export interface Asked {
   readonly headers?: Record<string, string>
   readonly method?: string
   readonly body?: string
-  /** From where: each of 127.0.0.0/8 is this machine. */
+  /** The source address: all of 127.0.0.0/8 is this machine. */
   readonly from?: string
 }
 
 /**
- * Asks every `everyMs`, whether the ones before are answered or not, until `until` settles, and at least `atLeast` times: who
- * waited for each answer would ask little of a gateway that stands still. `connected`: over connections that are open already.
+ * Sends a request every `everyMs`, whether earlier ones are answered or not, until `until` settles, and at least
+ * `atLeast` times. Waiting for each answer would mean few requests to a gateway that stands still. `connected`: over
+ * connections that are already open.
  */
 export async function watchOthers(
   asked: Asked,

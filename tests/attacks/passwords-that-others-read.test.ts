@@ -1,4 +1,4 @@
-// Whoever is on one side of an order, or reads the database or its backup, and looks for what the other side filled in as
+// Anyone on one side of an order, or with the database or its backup, who looks for what the other side entered as
 // `format: password`: a seller for the customer's, a customer for the seller's, a member for the owner's.
 import { createHash } from 'node:crypto'
 import { newId } from '@svc/runtime/id'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-/** An offer with a licence of the seller's, and an order of it with values of the customer's. */
+/** An offer with a licence from the seller, and an order of it with values from the customer. */
 async function ordered() {
   const license = secret()
   const own = { database: { user: 'app', key: secret() }, nested: [1, secret()], later: secret() }
@@ -54,7 +54,7 @@ async function ordered() {
   return { offer, order, install, submitted, own, license, secrets }
 }
 
-test('nobody reads them but the install itself, with its credential', async () => {
+test('only the install itself can read them, with its credential', async () => {
   const { offer, order, install, submitted, own, license, secrets } = await ordered()
   const shown = { region: 'eu', license: hidden, database: hidden, nested: hidden, later: hidden }
   expect(submitted.body.field_values).toEqual(shown)
@@ -82,7 +82,7 @@ test('nobody reads them but the install itself, with its credential', async () =
   expect(values).toEqual({ status: 200, field_values: { region: 'eu', license, ...own } })
 })
 
-test('the database has none of them', async () => {
+test('the database contains none of them', async () => {
   const { order, install, offer, secrets } = await ordered()
   const { sql } = scene.stack
   const rows = await sql`
@@ -96,7 +96,7 @@ test('the database has none of them', async () => {
   expectNotIn(text, secrets)
 })
 
-test('a credential is the one install’s, the last one that was made, and a bearer of nothing else', async () => {
+test('a credential is valid for one install only, replaces earlier ones, and gives access to nothing else', async () => {
   const [one, other] = [await ordered(), await ordered()]
   const credentialOf = async (install: string) =>
     String((await customer('POST', `/installs/${install}/credential`)).body.credential)
@@ -119,7 +119,7 @@ test('a credential is the one install’s, the last one that was made, and a bea
   expect((await readAs(one.install, second)).status).toBe(401)
 })
 
-test('a seller, a member, an API token and a stranger make no credential', async () => {
+test('a seller, a member, an API token and a stranger cannot create a credential', async () => {
   const { install } = await ordered()
   const statuses = async (send: Send) => (await send('POST', `/installs/${install}/credential`)).status
   expect(await statuses(scene.seller)).toBe(403)
@@ -128,7 +128,7 @@ test('a seller, a member, an API token and a stranger make no credential', async
   expect(await statuses(scene.as(''))).toBe(401)
 })
 
-test('what stands for a secret is no value', async () => {
+test('the placeholder of a secret cannot be a value', async () => {
   const { offer } = await ordered()
   const order = await made(customer, `/i/${offer.short_hash}/orders`, {})
   for (const value of [hidden, { $sealed: 'v1.1.AAAA' }]) {
@@ -143,12 +143,12 @@ test('what stands for a secret is no value', async () => {
     })
     expect(created.status).toBe(422)
   }
-  // A form that was shown what the seller filled in sends it back.
+  // A form that shows the seller's values sends them back.
   const back = { license: hidden, later: secret() }
   expect((await customer('POST', `/orders/${order}/submit`, { field_values: back })).status).toBe(200)
 })
 
-test('sealed again, they open, and those that were not are', async () => {
+test('they open after being sealed again, and unsealed ones are sealed then', async () => {
   const { order, install, own, license, offer } = await ordered()
   const { sql } = scene.stack
   const plain = sql.json({ region: 'eu', license, ...own })

@@ -1,5 +1,5 @@
-// Anyone, with a list of common passwords and of addresses: ten guesses in ten minutes from each network
-// address open what is protected by `password1` or by the person's own name.
+// Anyone with a list of common passwords and addresses: ten guesses in ten minutes from each network address open
+// accounts that are protected by `password1` or the person's own name.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -39,7 +39,7 @@ const resultOf = (asked: Promise<unknown>) =>
     },
   )
 
-/** As the sender of messages leaves it behind. */
+/** As the mail sender leaves it behind. */
 async function newLink(email: string) {
   const hash = hashCredential(createSessionToken())
   await product.sql`
@@ -96,12 +96,12 @@ describe.each(Object.entries(ways))('%s', (_, set) => {
     )
   })
 
-  test.each(good)('%s is taken', async password => {
+  test.each(good)('%s is accepted', async password => {
     expect(await resultOf(set(newAddress(), password))).toBe('set')
   })
 })
 
-test('the part before the @, with its signs and without', async () => {
+test('the part before the @, with and without its punctuation', async () => {
   for (const password of ['grace.hopper', 'GraceHopper 1906', 'so-grace-hopper']) {
     await expect(refuseWeakPassword(password, 'grace.hopper@navy.example')).rejects.toMatchObject({
       tag: 'Validation',
@@ -110,7 +110,7 @@ test('the part before the @, with its signs and without', async () => {
   await refuseWeakPassword('amazing grass', 'ama@gra.example')
 })
 
-test('a link whose password was refused stays good', async () => {
+test('a link stays valid after its password was refused', async () => {
   const email = newAddress()
   const hash = await newLink(email)
   const choose = (password: string) =>
@@ -124,13 +124,13 @@ test('a link whose password was refused stays good', async () => {
   expect(await choose('a good long password')).toBe('set')
 })
 
-test('who has such a password from before signs in with it', async () => {
+test('an existing password of this kind still signs in', async () => {
   const email = newAddress()
   await invoke(product.backoffice, authTokens, 'put_user', {
     ...program,
     body: { email, password: 'a good long password' },
   })
-  // argon2id of "password1", as it was stored before lists were asked.
+  // argon2id of "password1", as stored before lists were checked.
   const { hash } = await import('@node-rs/argon2')
   const stored = await hash('password1')
   await product.sql`update auth_tokens.users set password_hash = ${stored} where email = ${email}`
@@ -138,7 +138,7 @@ test('who has such a password from before signs in with it', async () => {
   expect(await resultOf(invoke(gateway.call, authTokens, 'sign_in', { ...program, body }))).toBe('set')
 })
 
-test('the longest passwords cost no more than a look', async () => {
+test('checking the longest passwords takes no more than a look-up', async () => {
   const began = performance.now()
   for (let at = 0; at < 2000; at++) {
     await refuseWeakPassword(`${'1!aA0$'.repeat(33)}${at % 10}`, 'ada@analytical.example')

@@ -1,4 +1,4 @@
-// Any holder of a token: as many requests as the machines bear, over as many gateways as there are. Others waited behind them.
+// Any holder of a token: as many requests as the machines can bear, over all gateways. Others waited behind them.
 import { everything, patience, sized } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-/** Ten times its rate and more, spread over all gateways; at the end how each was answered. */
+/** Ten times its rate and more, spread over all gateways. Returns how each was answered. */
 function attack(token: string): () => Promise<AttackEnd[]> {
   const ends = product.stack.gateways.map(({ url }) => {
     const request = written({ url: new URL(url), path: '/v1/installs?limit=1', token })
@@ -34,34 +34,34 @@ function attack(token: string): () => Promise<AttackEnd[]> {
 
 const admitted = (ends: AttackEnd[]) => ends.reduce((sum, { statuses }) => sum + (statuses[200] ?? 0), 0)
 
-/** Until every bucket is full again. */
+/** Resolves once every bucket is full again. */
 const refill = () => delay(burstSeconds * 1000 * 1.5)
 
 const attackMs = sized(5000, 10_000)
 
-/** @returns requests that were let through, and how many a bucket of this rate lets through in that time, to a tenth */
+/** @returns the number of admitted requests, and how many a bucket of this rate admits in that time, to within a tenth */
 async function admittedOf(tokens: readonly string[], rate: number) {
   const attacks = tokens.map(attack)
   await delay(attackMs)
   const ends = (await Promise.all(attacks.map(end => end()))).flat()
-  // On a busy machine one may not have come to its first answer.
+  // On a busy machine one may not have had its first answer.
   const answered = ends.filter(({ last }) => last > 0)
   const last = Math.max(...answered.map(end => end.last))
   // The bucket began to refill at some moment between the first request and its answer, which a busy machine holds back.
-  const letThrough = (from: number) => rate * ((last - from) / 1000 + burstSeconds)
-  const atLeast = 0.9 * letThrough(Math.min(...answered.map(({ first }) => first)))
-  const atMost = 1.1 * letThrough(Math.min(...answered.map(({ began }) => began)))
+  const admittedSince = (from: number) => rate * ((last - from) / 1000 + burstSeconds)
+  const atLeast = 0.9 * admittedSince(Math.min(...answered.map(({ first }) => first)))
+  const atMost = 1.1 * admittedSince(Math.min(...answered.map(({ began }) => began)))
   return { ends, sum: admitted(ends), atLeast, atMost }
 }
 
-test('one token is let through at its rate over three gateways together, to a tenth', async () => {
+test('one token gets its rate over three gateways together, to within a tenth', async () => {
   const { sum, atLeast, atMost, ends } = await admittedOf([product.dev.api_token], perCredential)
   expect(sum).toBeGreaterThan(atLeast)
   expect(sum).toBeLessThan(atMost)
   for (const { statuses } of ends) expect(statuses[429]).toBeGreaterThan(20)
 })
 
-test('two tokens of one workspace are let through at its rate together', async () => {
+test("two tokens of one workspace together get the workspace's rate", async () => {
   await refill()
   const { base_url, api_token, owner, workspace_id } = product.dev
   const answer = await fetch(`${base_url}/api_tokens`, {
@@ -79,7 +79,7 @@ test('two tokens of one workspace are let through at its rate together', async (
   expect(sum).toBeLessThan(atMost)
 })
 
-test.runIf(everything)('others do not notice', async () => {
+test.runIf(everything)('others are not affected', async () => {
   await refill()
   const { base_url, other_api_token, api_token } = product.dev
   const others: Asked = {
@@ -89,19 +89,19 @@ test.runIf(everything)('others do not notice', async () => {
   const connected = await connect(others, 20)
   await refill()
   const watch = () => watchOthers(others, delay(10_000), { everyMs: 25, connected })
-  const calm = await watch()
+  const baseline = await watch()
   const end = attack(api_token)
-  // Its burst, which it may have.
+  // Its permitted burst.
   await delay(burstSeconds * 1000)
   const seen = await watch()
   await end()
   connected.destroy()
   expect(Object.keys(seen.statuses)).toEqual(['200'])
-  // 1.5 times on a machine with nothing else to do; refusals alone took 30 times before.
-  expect(seen.p99).toBeLessThan(3 * calm.p99 + patience(50))
+  // 1.5 times on an idle machine; before, refusals alone made it 30 times.
+  expect(seen.p99).toBeLessThan(3 * baseline.p99 + patience(50))
 })
 
-test('who is refused is told when to come again, and gets through then', async () => {
+test('a refused client is told when to try again, and succeeds then', async () => {
   await refill()
   const { base_url, api_token } = product.dev
   const ask = () =>

@@ -1,5 +1,6 @@
-// Any account: it made 50 workspaces and took 50 seats of an offer that is open to any customer, one for each; an API token took
-// one without a person. The seller could not give them back before their time, a day at most, and began anew.
+// Any account: it created 50 workspaces and took 50 seats of an offer that is open to any customer, one for each. An
+// API token took one without a person. The seller could not release them before they expired, after up to a day, and
+// then it started again.
 import { hashCredential, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -16,7 +17,7 @@ afterAll(() => product?.stop())
 interface Asked {
   readonly body?: object
   readonly workspace?: string | undefined
-  /** Over which of the two gateways. */
+  /** Which of the two gateways. */
   readonly gateway?: number
 }
 
@@ -52,7 +53,7 @@ async function newOffer(max_uses: number, more: object = {}) {
   return body as { id: string; short_hash: string }
 }
 
-/** Someone with an account who owns so many workspaces, straight into the tables: a day's worth of them. */
+/** A person who owns that many workspaces, a day's worth, written directly into the tables. */
 async function newPerson(count: number) {
   const user = newId('user')
   const token = createSessionToken()
@@ -91,7 +92,7 @@ describe('one person with 50 workspaces', () => {
     )
     expect(await seatsOf(id)).toMatchObject({ reserved: 1, available: 59 })
     const { 201: taken = 0, 409: refused = 0, ...others } = count(answers)
-    // Those who ask for the same workspace get the same order again.
+    // Further requests for the same workspace get the same order again.
     expect(taken).toBeGreaterThanOrEqual(1)
     expect(taken).toBeLessThanOrEqual(10)
     expect(refused).toBeGreaterThan(0)
@@ -148,7 +149,7 @@ describe('an API token', () => {
 })
 
 describe('the seller', () => {
-  test('gives all seats that others hold back, each once, by several requests at once', async () => {
+  test('releases all seats that others hold, each once, by several requests at once', async () => {
     const seats = 20
     const { id, short_hash } = await newOffer(seats)
     const holders = await Promise.all(Array.from({ length: seats }, () => newPerson(1)))

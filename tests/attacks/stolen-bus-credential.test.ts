@@ -1,5 +1,5 @@
-// Who has the gateway's credential of the bus: `rpc.>` let them make a session for the owner of any workspace, a user, a
-// signing key.
+// Anyone with the gateway's bus credential: `rpc.>` let them create a session for the owner of any workspace, a user,
+// or a signing key.
 import { gatewaySubjects, operations } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/core/operation'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -23,13 +23,13 @@ const others = operations
   .map(({ service, name }) => subjectOf(service, name))
   .filter(subject => !gatewaySubjects.includes(subject))
 
-test('the gateway has no use for what makes people, sessions and keys', () => {
+test('the gateway cannot call operations that create people, sessions and keys', () => {
   for (const name of ['create_session', 'put_user', 'put_member', 'create_owner', 'rotate_signing_keys']) {
     expect(others).toContain(`rpc.auth-tokens.${name}`)
   }
 })
 
-test('no operation is reached that the gateway neither forwards nor asks for', async () => {
+test('the credential reaches only operations that the gateway forwards or calls', async () => {
   const said = await thief.saidToEach(others.map(subject => [`PUB ${subject} 0`, '']))
   expect(said.map(lines => lines.join())).toEqual(
     others.map(subject => expect.stringContaining(`Permissions Violation for Publish to "${subject}"`)),

@@ -1,5 +1,5 @@
-// An admin who is about to leave, with one API token that they keep: it acted in the workspace until someone
-// thought of it, and nobody saw whose it had been.
+// An admin who is about to leave and keeps an API token: it worked in the workspace until someone thought of it, and
+// nobody could see whose it had been.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
@@ -44,7 +44,7 @@ const join = (user_id: string) =>
     body: { user_id, role: 'admin' },
   })
 
-/** An admin of the workspace, and what they do there. */
+/** An admin of the workspace, and what they can do. */
 async function newAdmin() {
   const { backoffice, dev, sql } = product
   const user_id = newId('user')
@@ -118,7 +118,7 @@ const statusesOf = (credential: string) =>
 
 const requests = sized(250, 500)
 
-/** So many, 40 at a time, over both gateways; the membership ends when 100 have been answered. */
+/** That many, 40 at a time, over both gateways. The membership ends when 100 have been answered. */
 async function useWhile(credential: string, end: () => Promise<unknown>) {
   const outcomes: { sentAt: number; status: number }[] = []
   let ended: Promise<number> | undefined
@@ -131,7 +131,7 @@ async function useWhile(credential: string, end: () => Promise<unknown>) {
         const { status } = await send('/installs', { credential, gateway: at % 2 })
         outcomes.push({ sentAt, status })
         if (outcomes.length === 100) ended = end().then(() => performance.now())
-        // The last hundred wait for its reply.
+        // The last hundred wait for the reply.
         if (outcomes.length >= requests - 140) await ended
       }
     }),
@@ -142,7 +142,7 @@ async function useWhile(credential: string, end: () => Promise<unknown>) {
 
 describe('a token that ends with its creator', () => {
   test.each(endings)(
-    `is refused from the reply on, of ${requests} requests over two gateways, when they are gone: who %s`,
+    `is refused from the reply on, in ${requests} requests over two gateways, when its creator %s`,
     async (_, end) => {
       const admin = await newAdmin()
       const { status, body } = await admin.createToken(true)
@@ -157,7 +157,7 @@ describe('a token that ends with its creator', () => {
     },
   )
 
-  test('stays dead when they join again, with the secret that it had before a rotation', async () => {
+  test('stays invalid when they join again, also with the secret from before a rotation', async () => {
     const admin = await newAdmin()
     const { body: created } = await admin.createToken(true)
     const { body: rotated } = await admin.rotate(created.id)
@@ -168,7 +168,7 @@ describe('a token that ends with its creator', () => {
     expect((await admin.rotate(created.id)).status).toBe(404)
   })
 
-  test('does not outlive them by rotations that come at once with the removal', async () => {
+  test('does not outlive them through rotations that race with the removal', async () => {
     for (let round = 0; round < 5; round++) {
       const admin = await newAdmin()
       const { status, body: created } = await admin.createToken(true)
@@ -185,7 +185,7 @@ describe('a token that ends with its creator', () => {
     }
   })
 
-  test('cannot be made by a request that comes at once with the removal', async () => {
+  test('cannot be created by a request that races with the removal', async () => {
     for (let round = 0; round < 5; round++) {
       const admin = await newAdmin()
       const [created] = await Promise.all([
@@ -203,7 +203,7 @@ describe('a token that ends with its creator', () => {
   })
 })
 
-test('owners see which token was made by someone who left, and who that was', async () => {
+test('owners see which tokens were created by someone who left, and by whom', async () => {
   const admin = await newAdmin()
   const { body: created } = await admin.createToken(undefined)
   const shown = async (who: Sent) =>
@@ -217,6 +217,6 @@ test('owners see which token was made by someone who left, and who that was', as
   await removeByOwner(admin)
   expect(await statusesOf(created.token)).toEqual([200, 200])
   expect(await shown(owner())).toMatchObject({ creator_email, creator_is_member: false })
-  // The token itself is a member, and is told no more than members are.
+  // The token itself is a member, and sees no more than members do.
   expect(await shown({ credential: created.token })).not.toHaveProperty('creator_email')
 })

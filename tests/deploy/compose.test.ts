@@ -26,7 +26,7 @@ const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
 const text = read('docker-compose.yml')
 const { services } = parse(text, { merge: true }) as { services: Record<string, Container> }
 const ours = ['gateway', ...serviceNames]
-/** What the code of each reads. */
+/** What each one's code reads. */
 const configs: Record<string, object> = Object.fromEntries(
   await Promise.all([...ours, 'compute-agent'].map(async name => [name, await configOf(name)] as const)),
 )
@@ -38,14 +38,14 @@ test('compose has PostgreSQL, NATS, the database step, the gateway, every servic
   )
 })
 
-test('the operator’s commands start only when they are asked for, as the user of the bus who may', () => {
+test('the operator’s commands start only on request, as their own user of the bus', () => {
   const { profiles, entrypoint, environment } = container('admin')
   expect(profiles).toEqual(['admin'])
   const script = entrypoint?.at(-1)?.replace('/app/', '').replace('/dist/', '/src/').replace('.js', '.ts')
   expect(existsSync(join(repoRoot, script ?? ''))).toBe(true)
   expect(environment.NATS_USER).toBe('backoffice')
   expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable('backoffice')}}`)
-  // In an image it has the bus, the contract and nothing else.
+  // In the image the package has only the bus and the contract.
   const imports = new Set<string>()
   const follow = (file: string) => {
     for (const [, from = ''] of read(`apps/local/src/${file}`).matchAll(/from '([^']+)'/g)) {
@@ -71,22 +71,25 @@ test.each(['postgres', 'nats', ...ours])('%s has a health check', name => {
   expect(container(name).healthcheck).toBeDefined()
 })
 
-test.each(ours)('%s is built from the one recipe, and gets just the variables that its code reads', name => {
-  const { build, environment, depends_on } = container(name)
-  expect(build?.args.SERVICE).toBe(name)
-  expect(existsSync(join(repoRoot, build?.dockerfile ?? ''))).toBe(true)
-  expect(Object.keys(configs[name] ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)))
-  expect(environment.NATS_USER).toBe(name)
-  expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable(name as 'offers')}}`)
-  if (name !== 'gateway') {
-    expect(environment.EVENTS_MAX_AGE_DAYS).toBe(`\${EVENTS_MAX_AGE_DAYS:-7}`)
-    expect(environment.DATABASE_URL).toMatch(new RegExp(`^postgres://${schemaOf(name as ServiceName)}:`))
-  }
-  expect(depends_on?.database?.condition).toBe('service_completed_successfully')
-  expect(depends_on?.nats?.condition).toBe('service_healthy')
-})
+test.each(ours)(
+  '%s is built from the same Dockerfile, and gets exactly the variables that its code reads',
+  name => {
+    const { build, environment, depends_on } = container(name)
+    expect(build?.args.SERVICE).toBe(name)
+    expect(existsSync(join(repoRoot, build?.dockerfile ?? ''))).toBe(true)
+    expect(Object.keys(configs[name] ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)))
+    expect(environment.NATS_USER).toBe(name)
+    expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable(name as 'offers')}}`)
+    if (name !== 'gateway') {
+      expect(environment.EVENTS_MAX_AGE_DAYS).toBe(`\${EVENTS_MAX_AGE_DAYS:-7}`)
+      expect(environment.DATABASE_URL).toMatch(new RegExp(`^postgres://${schemaOf(name as ServiceName)}:`))
+    }
+    expect(depends_on?.database?.condition).toBe('service_completed_successfully')
+    expect(depends_on?.nats?.condition).toBe('service_healthy')
+  },
+)
 
-test('the agent starts only when it is asked for, and gets just the variables that its code reads', () => {
+test('the agent starts only on request, and gets exactly the variables that its code reads', () => {
   const { build, profiles, environment, depends_on } = container('compute-agent')
   expect(build?.args.SERVICE).toBe('compute-agent')
   expect(profiles).toEqual(['agent'])
@@ -98,7 +101,7 @@ test('the agent starts only when it is asked for, and gets just the variables th
   expect(depends_on?.nats?.condition).toBe('service_healthy')
 })
 
-test('NATS gets a password for every user of its configuration and the issuer of agents, and no other', () => {
+test('NATS gets a password for every user of its configuration and the issuer of agents, and no others', () => {
   const configured = [...read('deploy/nats/nats.conf').matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
   expect(configured.sort()).toEqual(natsUsers.map(natsPasswordVariable).concat('NATS_AGENT_ISSUER').sort())
   expect(Object.keys(container('nats').environment).sort()).toEqual(configured)
@@ -112,7 +115,7 @@ test('the database step gets what deploy/setup-database.mjs reads', () => {
   )
 })
 
-test('everything that the recipe copies is there, and the last stage is not root', () => {
+test('everything that the Dockerfile copies exists, and the last stage is not root', () => {
   const recipe = read('deploy/Dockerfile')
   const copies = [...recipe.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
     sources.split(' '),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
 
-/** The folders below `libs` that a package needs when it runs, and those that they need. */
+/** The folders in `libs` that a package needs at run time, and those that they need. */
 function librariesOf(folder: string): string[] {
   const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`)) as {
     dependencies?: Record<string, string>
@@ -17,7 +17,7 @@ function librariesOf(folder: string): string[] {
 }
 
 test.each(readdirSync(join(repoRoot, 'services')))(
-  'the image of %s has the libraries that it imports',
+  'the image of %s contains the libraries that it imports',
   service => {
     const copied = [...read('deploy/Dockerfile').matchAll(/^COPY --from=pruned \/app\/(libs\/[\w-]+) \1$/gm)]
     const folders = copied.map(([, folder]) => folder)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { expect, test } from 'vitest'
 
-test('what is written from the manifest is what the manifest says: npm run generate', () => {
+test('generated files match the manifest: npm run generate', () => {
   const check = () =>
     execFileSync(process.execPath, [join(repoRoot, 'deploy/generate.mjs'), '--check'], { stdio: 'pipe' })
   expect(check).not.toThrow()

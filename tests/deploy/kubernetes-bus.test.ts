@@ -1,4 +1,4 @@
-/** The bus of the overlay `production`, from its own configuration: three servers, TLS, an nkey for every user. */
+/** The bus of the overlay `production`, run from its configuration: three servers, TLS, an nkey for every user. */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     await writeCertificates(folder, ['localhost'])
     const ports = await Promise.all([0, 1, 2].map(() => freePort()))
     servers = await Promise.all(ports.map((_, pod) => startPod(pod, ports)))
-    // Whether someone is the agent of a cluster is asked of compute, which knows none here.
+    // Agents are authenticated by compute, which does not know any here.
     const seed = secrets.get('compute')?.AGENT_ISSUER_SEED ?? ''
     answerCallouts(await connect('compute'), { seed, admit: async () => undefined, log: silent })
   })
@@ -54,7 +54,7 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     return pod.spec
   }
 
-  /** What the pod does, with its folders below one of ours, and its addresses as ports of this machine. */
+  /** What the pod does, with its folders inside one of ours, and its addresses as ports of this machine. */
   async function startPod(pod: number, routes: number[]): Promise<ServerHandle> {
     const own = join(folder, `nats-${pod}`)
     const { initContainers, volumes } = specOf('StatefulSet', 'nats')
@@ -66,7 +66,7 @@ describe.skipIf(!kubectl)('the bus of production', () => {
       const data: Record<string, string> =
         objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === map)?.data ?? {}
       for (const [file, text] of Object.entries(data)) {
-        // A path of ours may hold a space.
+        // Our path may contain a space.
         const local = place(text.replaceAll(/(?<=: )\/\S+/g, '"$&"'))
           .replaceAll(`${own}/etc/nats-tls`, folder)
           .replaceAll('/data', join(own, 'data'))
@@ -101,20 +101,20 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     return bus
   }
 
-  test.each(natsUsers)('%s comes in by its nkey, and answers reach it over the cluster', async user => {
+  test.each(natsUsers)('%s connects with its nkey, and answers reach it across the cluster', async user => {
     const bus = await connect(user)
     expect(bus.nc.info).toMatchObject({ tls_required: true, cluster: 'svc' })
     await bus.nc.flush()
   })
 
-  test('nobody comes in without one', async () => {
+  test('nobody connects without one', async () => {
     const stranger = { NATS_URL: url(), NATS_USER: 'offers', NATS_PASSWORD: '$NATS_OFFERS_PASSWORD' }
     const connecting = connectBus({ ...stranger, NATS_TLS_CA_FILE: join(folder, 'ca.crt') }, silent)
     await expect(connecting).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' })
   })
 
   test.each([...(everything ? ['gateway'] : []), 'compute'])(
-    '%s starts with what its pod is given, and drains',
+    '%s starts with the environment of its pod, and drains',
     async name => {
       const database = await createTestDatabase()
       onTestFinished(() => database.drop())
@@ -138,18 +138,18 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     },
   )
 
-  test('the operator’s commands come in by an nkey as well', async () => {
+  test('the operator’s commands connect with an nkey as well', async () => {
     const seed = secrets.get('admin')?.NATS_NKEY_SEED
     const listKeys = async (NATS_NKEY_SEED: string) => {
       const env = { NATS_URL: url(), NATS_NKEY_SEED, NATS_TLS_CA_FILE: join(folder, 'ca.crt') }
       return (await createAdminHere(env)(['keys', 'list'])).err
     }
-    // Nobody serves here: it is let in, and asks in vain.
+    // Nothing serves here: it is admitted, and its call has no responder.
     expect(await listKeys(seed ?? '')).toMatch(/^The service cannot be reached right now/)
     expect(await listKeys(newNkey().seed)).toMatch(/^The bus refuses the user backoffice/)
   })
 
-  test('events are stored on three servers, and still are when one of them is killed', async () => {
+  test('events are stored on three servers, even after one of them is killed', async () => {
     const [offers, reader] = [await connect('offers'), await connect('backoffice')]
     const events = openEventStream(
       offers,

@@ -1,4 +1,4 @@
-/** Who may reach whom, worked out from the policies as Kubernetes does: nothing passes that both ends do not allow. */
+/** Who may reach whom, evaluated from the policies as Kubernetes does: a connection passes only if both ends allow it. */
 import { serviceNames } from '@svc/contract/manifest'
 import { kubectl, type Manifest, objectsOf, overlays, podsOf } from '@svc/testing/deploy/kubernetes'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const matches = (selector: { matchLabels?: Labels } | undefined, labels: Labels)
   selector !== undefined &&
   Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value)
 
-/** `a → b:port` for every way that is open. */
+/** `a → b:port` for every allowed connection. */
 function arrows(policies: readonly Manifest[], pods: readonly Pod[]): string[] {
   const rulesFor = (pod: Pod, direction: 'ingress' | 'egress'): Rule[] =>
     policies
@@ -70,7 +70,7 @@ function outside({ namespaceSelector, ipBlock }: Peer): string {
     return name ?? (Object.entries(labels).join().replaceAll(',', '=') || 'any namespace')
   }
   if (!ipBlock) return 'anywhere'
-  // The cluster's own addresses, and those of the machines' metadata, are not the internet.
+  // The cluster's own addresses, and those of machine metadata, are not the internet.
   const internet =
     ipBlock.cidr === '0.0.0.0/0'
       ? ['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
@@ -116,7 +116,7 @@ const expected = {
 }
 
 describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
-  test('all is denied, except name resolution and the arrows of the picture', async () => {
+  test('everything is denied, except name resolution and the arrows in the diagram', async () => {
     const objects = await objectsOf(overlay)
     const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy')
     const pods = podsOf(objects).map(({ owner, labels, spec }) => ({
@@ -140,7 +140,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(arrows(policies, pods)).toEqual([...expected[overlay], ...names].sort())
   })
 
-  test('a policy speaks of the direction of its rules', async () => {
+  test('a policy names the direction of its rules', async () => {
     for (const { kind, metadata, spec } of await objectsOf(overlay)) {
       if (kind !== 'NetworkPolicy' || metadata.name === 'default-deny') continue
       const directions = [spec.ingress && 'Ingress', spec.egress && 'Egress'].filter(Boolean)

@@ -15,31 +15,28 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-/** Made by others: a certificate for the bus, and one for the ingress. */
+/** Created by others: a certificate for the bus, and one for the ingress. */
 const foreignSecrets = ['nats-tls', 'gateway-tls']
 const scaled = ['gateway', ...serviceNames]
 
-test.skipIf(!kubectl)(
-  'the agent may do with MachineDeployments what its code does, and no more',
-  async () => {
-    const [role, binding] = await objectsIn('kubernetes/pools')
-    expect(role?.rules).toEqual([
-      {
-        apiGroups: ['cluster.x-k8s.io'],
-        resources: ['machinedeployments'],
-        verbs: ['get', 'list', 'watch', 'patch'],
-      },
-    ])
-    expect(binding?.roleRef).toMatchObject({ kind: 'Role', name: role?.metadata.name })
-    const objects = await objectsOf('cloudnative-pg')
-    const agent = objects.find(
-      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'compute-agent',
-    )
-    expect(binding?.subjects).toEqual([
-      { kind: 'ServiceAccount', name: agent?.spec.template.spec.serviceAccountName, namespace: 'svc' },
-    ])
-  },
-)
+test.skipIf(!kubectl)('the agent may do with MachineDeployments only what its code does', async () => {
+  const [role, binding] = await objectsIn('kubernetes/pools')
+  expect(role?.rules).toEqual([
+    {
+      apiGroups: ['cluster.x-k8s.io'],
+      resources: ['machinedeployments'],
+      verbs: ['get', 'list', 'watch', 'patch'],
+    },
+  ])
+  expect(binding?.roleRef).toMatchObject({ kind: 'Role', name: role?.metadata.name })
+  const objects = await objectsOf('cloudnative-pg')
+  const agent = objects.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'compute-agent',
+  )
+  expect(binding?.subjects).toEqual([
+    { kind: 'ServiceAccount', name: agent?.spec.template.spec.serviceAccountName, namespace: 'svc' },
+  ])
+})
 
 describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   let objects: Manifest[]
@@ -53,7 +50,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers]
 
   // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
-  test('every pod is what the standard "restricted" demands, with a root that it cannot write', () => {
+  test('every pod meets the standard "restricted", with a read-only root file system', () => {
     expect(pods.length).toBeGreaterThan(5)
     for (const pod of pods) {
       const { securityContext, automountServiceAccountToken, hostNetwork, volumes = [] } = pod.spec
@@ -80,7 +77,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' })
   })
 
-  test('every container asks for what it needs, and has a bound on memory and none on the processor', () => {
+  test('every container requests what it needs, and has a memory limit but no CPU limit', () => {
     for (const pod of pods) {
       for (const { resources, image } of containersOf(pod)) {
         expect(resources).toEqual({
@@ -93,14 +90,14 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     }
   })
 
-  test('bus and database are of the releases that docker compose has', () => {
+  test('bus and database have the same versions as in docker compose', () => {
     const { services } = parse(readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8'), { merge: true })
     for (const pod of pods.filter(({ owner }) => owner.kind === 'StatefulSet')) {
       for (const { image } of containersOf(pod)) expect(image).toBe(services[pod.owner.metadata.name].image)
     }
   })
 
-  test('all is in one namespace, and what is referred to is there', () => {
+  test('everything is in one namespace, and all references resolve', () => {
     const secrets = [...secretsOf(overlay).keys(), ...foreignSecrets]
     for (const { kind, metadata } of objects) {
       if (kind !== 'Namespace') expect(metadata.namespace, metadata.name).toBe('svc')
@@ -123,7 +120,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     }
   })
 
-  test('what selects pods selects those that it is named after, and they are their owner’s', () => {
+  test('every selector selects the pods that it is named after, and they belong to their owner', () => {
     const selecting = objects.filter(({ kind }) => ['Service', 'PodDisruptionBudget'].includes(kind))
     for (const { metadata, spec } of selecting) {
       const selector: Record<string, string> = spec.selector.matchLabels ?? spec.selector
@@ -138,7 +135,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     }
   })
 
-  test('every pod that is a process is as the others, and its metrics are found', () => {
+  test('the pods of all processes are alike, and their metrics are found', () => {
     const processes = pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === 'process')
     const own = overlay === 'cloudnative-pg' ? [...scaled, 'compute-agent'] : scaled
     expect(processes.map(({ owner }) => owner.metadata.name).sort()).toEqual([...own].sort())
@@ -165,11 +162,11 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     }
   })
 
-  test.each(scaled)('%s scales by itself, is spread, and is never gone as a whole', name => {
+  test.each(scaled)('%s scales automatically, is spread over nodes, and is never evicted entirely', name => {
     const of = (kind: string) =>
       objects.find(object => object.kind === kind && object.metadata.name === name)?.spec
     const { replicas, strategy, template } = of('Deployment')
-    // Two that both say how many would undo each other.
+    // Two that both set the number of replicas would undo each other.
     expect(replicas).toBeUndefined()
     expect(strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
     expect(of('HorizontalPodAutoscaler').scaleTargetRef).toEqual({

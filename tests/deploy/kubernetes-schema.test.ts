@@ -7,7 +7,7 @@ import { kubectl, type Manifest, objectsIn, objectsOf, overlays } from '@svc/tes
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-/** Of the API's own description, made into types. Of the operators, the fields that their references have and we use. */
+/** Types generated from the API's own description. For the operators, the documented fields that we use. */
 const modules: Record<string, string> = {
   v1: 'kubernetes-types/core/v1',
   'apps/v1': 'kubernetes-types/apps/v1',
@@ -99,8 +99,8 @@ export interface Certificate {
 type Groups = Record<string, readonly Manifest[]>
 
 /**
- * What the compiler has against each group: a literal may have no property that its type has not, at any depth. It looks
- * at all of them at once, since most of its time goes to the types.
+ * The compiler's objections to each group: a literal may not have a property that its type lacks, at any depth. It
+ * checks all groups at once, since most of its time goes into the types.
  */
 async function complaintsOf(groups: Groups): Promise<Record<string, string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-schema-'))
@@ -138,7 +138,7 @@ async function complaintsOf(groups: Groups): Promise<Record<string, string[]>> {
     const known = lines.filter(
       line => names.some(name => line.startsWith(`${name}.ts(`)) || line.startsWith(' '),
     )
-    // Of the compiler itself, or of the types.
+    // Errors of the compiler itself, or in the types.
     if (known.length < lines.length) throw new Error(output)
     return Object.fromEntries(names.map(name => [name, lines.filter(line => line.startsWith(`${name}.ts(`))]))
   } finally {
@@ -152,19 +152,20 @@ describe.skipIf(!kubectl)('the schemas of Kubernetes', () => {
   beforeAll(async () => {
     const rendered = overlays.map(async overlay => [overlay, await objectsOf(overlay)] as const)
     groups = Object.fromEntries(await Promise.all(rendered))
-    groups = { ...groups, elsewhere: await appliedElsewhere(), wrong: spoiltOf(groups.production ?? []) }
+    groups = {
+      ...groups,
+      elsewhere: await appliedElsewhere(),
+      wrong: brokenVariantsOf(groups.production ?? []),
+    }
     complaints = await complaintsOf(groups)
   })
 
-  test.each(overlays)(
-    '%s: every object is as its schema says, and has nothing that it does not know',
-    overlay => {
-      expect(groups[overlay]?.length).toBeGreaterThan(40)
-      expect(complaints[overlay]).toEqual([])
-    },
-  )
+  test.each(overlays)('%s: every object matches its schema, without unknown keys', overlay => {
+    expect(groups[overlay]?.length).toBeGreaterThan(40)
+    expect(complaints[overlay]).toEqual([])
+  })
 
-  test('what is applied elsewhere: the rights of the agent, rules and dashboard of Prometheus and Grafana', () => {
+  test("the same for what is applied elsewhere: the agent's permissions, and the rules and dashboard for Prometheus and Grafana", () => {
     expect(groups.elsewhere?.map(({ kind }) => kind).sort()).toEqual([
       'ConfigMap',
       'ConfigMap',
@@ -199,20 +200,20 @@ async function appliedElsewhere(): Promise<Manifest[]> {
   ]
 }
 
-/** Six, of which each is wrong in another way. */
-function spoiltOf(objects: readonly Manifest[]): Manifest[] {
-  const spoilt = (kind: string, spoil: (object: Manifest) => void) => {
+/** Six objects, each wrong in a different way. */
+function brokenVariantsOf(objects: readonly Manifest[]): Manifest[] {
+  const broken = (kind: string, breakIt: (object: Manifest) => void) => {
     const object = structuredClone(objects.find(one => one.kind === kind)) as Manifest
-    spoil(object)
+    breakIt(object)
     return object
   }
   const container = (object: Manifest) => object.spec.template.spec.containers[0]
   return [
-    spoilt('Deployment', object => Object.assign(container(object).securityContext, { readOnlyRoot: true })),
-    spoilt('Deployment', object => Object.assign(object.spec.template.spec, { hostname: 7 })),
-    spoilt('StatefulSet', object => delete object.spec.serviceName),
-    spoilt('NetworkPolicy', object => Object.assign(object.spec, { podSelectors: {} })),
-    spoilt('HorizontalPodAutoscaler', object => Object.assign(object.spec, { maxReplicas: '10' })),
-    spoilt('Ingress', object => Object.assign(object, { kind: 'Ingres' })),
+    broken('Deployment', object => Object.assign(container(object).securityContext, { readOnlyRoot: true })),
+    broken('Deployment', object => Object.assign(object.spec.template.spec, { hostname: 7 })),
+    broken('StatefulSet', object => delete object.spec.serviceName),
+    broken('NetworkPolicy', object => Object.assign(object.spec, { podSelectors: {} })),
+    broken('HorizontalPodAutoscaler', object => Object.assign(object.spec, { maxReplicas: '10' })),
+    broken('Ingress', object => Object.assign(object, { kind: 'Ingres' })),
   ]
 }

@@ -15,14 +15,14 @@ type Secrets = { items: { metadata: { name: string }; stringData: Record<string,
 const dataOf = (text: string, name: string) =>
   (JSON.parse(text) as Secrets).items.find(({ metadata }) => metadata.name === name)?.stringData ?? {}
 
-test('every call makes others, and no two users have the same', () => {
+test('every call generates new ones, and no two users have the same', () => {
   const texts = [makeSecrets('small').stdout, makeSecrets('small').stdout]
   const passwords = texts.flatMap(text => Object.values(dataOf(text, 'nats')))
   // And the key that signs for agents.
   expect(new Set(passwords).size).toBe(2 * (busUsers.length + 1))
 })
 
-test('the administrator, the services and the database are told the same passwords', () => {
+test('the administrator, the services and the database get the same passwords', () => {
   const { stdout } = makeSecrets('small')
   const { ADMIN_DATABASE_URL, OFFERS_DATABASE_PASSWORD } = dataOf(stdout, 'setup-database')
   expect(new URL(dataOf(stdout, 'offers').DATABASE_URL ?? '').password).toBe(OFFERS_DATABASE_PASSWORD)
@@ -30,7 +30,7 @@ test('the administrator, the services and the database are told the same passwor
   expect(ADMIN_DATABASE_URL).toBe(`postgres://postgres:${POSTGRES_PASSWORD}@postgres:5432/postgres`)
 })
 
-test('passwords of a database that exists are taken over, and nothing of its administrator is printed', () => {
+test('passwords of an existing database are kept, and nothing of its administrator is printed', () => {
   const { stdout } = makeSecrets('production', {
     DATABASE: 'postgres://db.example.com:5432/svc?sslmode=require',
     OFFERS_DATABASE_PASSWORD: 'p@ss',
@@ -43,7 +43,7 @@ test('passwords of a database that exists are taken over, and nothing of its adm
 })
 
 test.each(['Small', 'Production'])(
-  'docs/kubernetes.md, %s: the namespace is made before what is in it',
+  'docs/kubernetes.md, %s: the namespace is created before what is in it',
   title => {
     const page = readFileSync(join(repoRoot, 'docs/kubernetes.md'), 'utf8')
     const section = page.split(/^## /m).find(text => text.startsWith(`${title}\n`)) ?? ''
@@ -56,6 +56,6 @@ test.each([
   ['production', 'Say where the database is: DATABASE=postgres://host:5432/svc, without a user.\n'],
   ['huge', 'Name one of small, cloudnative-pg, production.\n'],
   ['toString', 'Name one of small, cloudnative-pg, production.\n'],
-])('%s alone prints nothing but what is missing', (target, stderr) => {
+])('%s alone prints only what is missing', (target, stderr) => {
   expect(makeSecrets(target)).toEqual({ status: 1, stdout: '', stderr })
 })

@@ -25,7 +25,7 @@ const configs = Object.fromEntries(
 const configured = (name: string, env: NodeJS.ProcessEnv) =>
   readConfig(shapeOf(name), env) as unknown as Configured
 const shapeOf = (name: string) => configs[name] ?? {}
-/** As far as the tests look into it. */
+/** As far as the tests read it. */
 interface Configured {
   readonly PORT?: number
   readonly HEALTH_PORT: number
@@ -34,7 +34,7 @@ interface Configured {
 }
 const scaled = everyProcess.filter(name => name !== 'compute-agent')
 
-/** What is left to its default in some overlay, and why that is right. */
+/** What keeps its default in some overlay, and why that is right. */
 const defaults: Record<string, string> = {
   NATS_USER: 'an agent comes as its clusters',
   NATS_PASSWORD: 'production has nkeys',
@@ -90,7 +90,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       .flatMap(({ spec }) => spec.volumes.flatMap((volume: Manifest) => volume.secret?.secretName ?? []))
   const environment = (name: string) => envOf(objects, secrets, mainOf(name))
 
-  test.each(processes)('%s gets the variables that its code reads, and no other', name => {
+  test.each(processes)('%s gets exactly the variables that its code reads', name => {
     const env = environment(name)
     const known = Object.keys(shapeOf(name))
     expect(known).toEqual(expect.arrayContaining(Object.keys(env)))
@@ -98,7 +98,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect.arrayContaining(known.filter(variable => !(variable in env))),
     )
     expect(() => configured(name, env)).not.toThrow()
-    // An agent comes as its clusters.
+    // An agent connects as its clusters.
     expect(env.NATS_USER).toBe(name === 'compute-agent' ? undefined : name)
     if (name === 'gateway' || name === 'compute-agent') expect(env).not.toHaveProperty('DATABASE_URL')
     else expect(new URL(env.DATABASE_URL ?? '').username).toBe(schemaOf(name as ServiceName))
@@ -122,7 +122,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     }
   })
 
-  test('the bus and the database are at the names that are called', () => {
+  test('the bus and the database have the names that are used to reach them', () => {
     const set = find('StatefulSet', 'nats').spec
     const pods = Array.from({ length: set.replicas ?? 1 }, (_, n) => `nats-${n}.${set.serviceName}`)
     for (const name of [...processes, 'admin']) {
@@ -159,7 +159,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(environment('admin').NATS_USER).toBe('backoffice')
   })
 
-  test('a pod is given the time that its process may take to stop', () => {
+  test('a pod has as much time as its process may take to stop', () => {
     for (const name of processes) {
       const config = configured(name, environment(name))
       const { terminationGracePeriodSeconds, containers } = find('Deployment', name).spec.template.spec
@@ -168,13 +168,13 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(
         preStop * 1000 + config.DRAIN_TIMEOUT_MS + logMs,
       )
-      // A request that came last may take its whole deadline.
+      // The last request may take its whole deadline.
       if (config.LAME_DUCK_MS !== undefined)
         expect(config.DRAIN_TIMEOUT_MS).toBeGreaterThan(config.LAME_DUCK_MS + 5000)
     }
   })
 
-  test('the database has a connection for every replica at its most, those of a rollout included', () => {
+  test('the database has enough connections for the maximum number of replicas, including those of a rollout', () => {
     const most = scaled
       .filter(name => name !== 'gateway')
       .map(name => {
@@ -193,7 +193,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(most).toBeLessThan(limit - reserved)
   })
 
-  test('what people are told, is where the gateway is', () => {
+  test('the public address leads to the gateway', () => {
     const url = environment('gateway').PUBLIC_URL ?? ''
     expect(environment('auth-tokens').PUBLIC_URL).toBe(url)
     if (overlay === 'small') return
@@ -203,7 +203,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(find('Service', 'gateway').spec.ports).toEqual([{ name: port.name, port: 80, targetPort: 'http' }])
   })
 
-  test('the gateway believes an ingress controller in the cluster about addresses, and nobody outside of it', () => {
+  test('the gateway trusts an ingress controller in the cluster about addresses, and nobody outside it', () => {
     const believes = proxyCheck(readConfig(gatewayConfig, environment('gateway')).TRUST_PROXY)
     expect(believes('10.244.1.7')).toBe(true)
     for (const address of ['127.0.0.1', '::1', '203.0.113.9', '2001:db8::9'])
@@ -213,7 +213,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(ingress).toEqual([{ from: [{ namespaceSelector: expect.anything() }], ports: [{ port: 'http' }] }])
   })
 
-  test('jobs run what the image has, and give it what it reads', () => {
+  test('jobs run what the image contains, with what it reads', () => {
     const jobs = podsOf(objects).filter(({ owner }) => owner.kind === 'Job')
     expect(jobs.map(({ owner }) => owner.metadata.name).sort()).toEqual(
       overlay === 'small'
@@ -236,7 +236,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   })
 })
 
-test('every default that is left has its reason, and every reason its variable', () => {
+test('every default that is kept has a reason, and every reason a variable', () => {
   const known = new Set(Object.values(configs).flatMap(Object.keys))
   expect(Object.keys(defaults).filter(variable => !known.has(variable))).toEqual([])
 })

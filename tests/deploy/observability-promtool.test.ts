@@ -16,19 +16,19 @@ describe.skipIf(!promtool)('promtool', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  test('finds the rules right', async () => {
+  test('accepts the rules', async () => {
     const { ok, output } = await runPromtool('check', 'rules', own('rules.yaml'))
     expect(output).toContain(`SUCCESS: ${rules.length} rules found`)
     expect(ok).toBe(true)
   })
 
-  test('finds that each alert fires when it should, and only then', { timeout: 120_000 }, async () => {
+  test('confirms that each alert fires when it should, and only then', { timeout: 120_000 }, async () => {
     const { ok, output } = await runPromtool('test', 'rules', own('rules.test.yaml'))
     expect(output).toContain('SUCCESS')
     expect(ok).toBe(true)
   })
 
-  test('finds a query of the dashboard that Prometheus would refuse', async () => {
+  test('detects a dashboard query that Prometheus would refuse', async () => {
     const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => asAsked(expr)))
     const check = async (exprs: readonly string[]) => {
       const file = join(folder, 'queries.yaml')
@@ -40,8 +40,8 @@ describe.skipIf(!promtool)('promtool', () => {
     expect(await check(['rate(svc_bus_connected)'])).toContain('expected type range vector')
   })
 
-  test('finds the scrape configuration right, but for what Debian builds without', async () => {
-    // Its build knows no kubernetes_sd_configs; in their place an address.
+  test('accepts the scrape configuration, except for what Debian builds without', async () => {
+    // That build does not support kubernetes_sd_configs, so they are replaced by an address.
     const config = parse(await readFile(own('prometheus.yml'), 'utf8'))
     expect(config.scrape_configs[0].kubernetes_sd_configs).toEqual([{ role: 'pod' }])
     delete config.scrape_configs[0].kubernetes_sd_configs

@@ -1,4 +1,4 @@
-/** deploy/observability and docs/runbook.md speak of what there is. */
+/** deploy/observability and docs/runbook.md refer only to what exists. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -35,7 +35,7 @@ const known = labelsOfSeries(defaults)
 const inTheRunbook = [...runbook.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) =>
   /\b(svc_\w|up\{|(nodejs|process)_\w)/.test(code) ? [code] : [],
 )
-/** A metric alone is no query: it may be a histogram, and has no labels yet. */
+/** A metric alone is not a query: it may be a histogram, and has no labels yet. */
 const isName = (code: string) => /^\w+$/.test(code)
 const panels = dashboard.panels.filter(({ type }) => type !== 'row')
 const expressions = [
@@ -52,20 +52,20 @@ describe.each(expressions)('%s', (_name, expr) => {
     expect(series).not.toEqual([])
   })
 
-  test('speaks of series that there are, and of their labels', () => {
+  test('refers to existing series and labels', () => {
     for (const { metric, matchers } of series) {
       expect([...known.keys()]).toContain(metric)
       for (const { label } of matchers) expect([...(known.get(metric) ?? [])], metric).toContain(label)
-      // Others have metrics of these names too.
+      // Other programs have metrics with these names, too.
       if (!metric.includes('svc_')) expect(matchers).toContainEqual({ label: 'job', value: 'svc' })
     }
     const labels = [...series.flatMap(({ metric }) => known.get(metric) ?? []), ...added]
     expect(labels).toEqual(expect.arrayContaining([...grouping]))
   })
 
-  test('names bounds of buckets, operations and services that there are', () => {
+  test('refers to existing bucket bounds, operations and services', () => {
     for (const { label, value } of series.flatMap(({ matchers }) => matchers)) {
-      // Whole numbers are written in another way from Prometheus 3 on.
+      // Prometheus 3 and later write whole numbers differently.
       if (label === 'le') expect(['0.005', '0.05', '0.1', '0.25', '0.5']).toContain(value)
       const [, service = '', names = ''] = /^([a-z-]+)\[\.\]\((.*)\)$/.exec(value) ?? []
       if (label === 'operation' && service) {
@@ -84,35 +84,35 @@ describe.each(alerts.map(alert => [alert.alert ?? '', alert] as const))('the ale
       description: expect.stringMatching(/\$(value|labels)/),
       runbook_url: `docs/runbook.md#${name.toLowerCase()}`,
     })
-    // What lasts as long as its window needs no time of its own.
+    // An alert that lasts as long as its window needs no `for`.
     if (!alert.for) expect(alert.expr).toContain('[15m]')
   })
 
-  test('is seen to fire and to stay silent in rules.test.yaml', () => {
+  test('is tested to fire and to stay silent in rules.test.yaml', () => {
     const seen = alertTests.filter(({ alertname }) => alertname === name)
     expect(seen.some(({ exp_alerts }) => exp_alerts.length > 0)).toBe(true)
     expect(seen.filter(({ exp_alerts }) => exp_alerts.length === 0).length).toBeGreaterThan(1)
   })
 
-  test('has its section in the runbook: what it means, where to look, what to do', () => {
+  test('has a section in the runbook: what it means, where to look, what to do', () => {
     const section = runbook.split(/^## /m).find(text => text.startsWith(`${name}\n`))
     expect(section?.match(/^\*\*(\w+)\.\*\*/gm)).toEqual(['**Means.**', '**Look.**', '**Do.**'])
   })
 })
 
-test('the runbook has the alerts and no others, in their order', () => {
+test('the runbook has exactly the alerts, in the same order', () => {
   const sections = [...runbook.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
   expect(sections).toEqual(alerts.map(({ alert }) => alert))
   for (const [, name] of runbook.matchAll(/\b(Svc[A-Z]\w+)/g)) expect(sections).toContain(name)
 })
 
-test('metrics that the runbook names are there', () => {
+test('metrics that the runbook names exist', () => {
   const named = inTheRunbook.filter(isName)
   expect(named.length).toBeGreaterThan(10)
   expect([...metricNames, ...defaults]).toEqual(expect.arrayContaining(named))
 })
 
-test('policies that the runbook names are there', () => {
+test('policies that the runbook names exist', () => {
   const folder = join(repoRoot, 'deploy/kubernetes')
   const manifests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.yaml'))
@@ -143,7 +143,7 @@ test('the bounds on memory are those of the manifests', () => {
 describe('the dashboard', () => {
   const source = `\${${dashboard.templating.list[0]?.name}}`
 
-  test('every panel has its number and a place of its own', () => {
+  test('every panel has its own number and position', () => {
     const ids = dashboard.panels.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const taken = new Set<string>()
@@ -197,7 +197,7 @@ describe('the dashboard', () => {
   })
 })
 
-test('Prometheus reads the rules where docs/kubernetes.md has the ConfigMap mounted', () => {
+test('Prometheus reads the rules from where docs/kubernetes.md mounts the ConfigMap', () => {
   const [, snippet = ''] = /```yaml\n( +containers:[^`]*)```/.exec(read('docs/kubernetes.md')) ?? []
   const { containers, volumes } = parse(snippet)
   const [volume] = volumes

@@ -1,4 +1,5 @@
-// Row 3: the bus is gone for a moment, and for long; for a minute in `npm run rehearsal`, for less in kills.test.ts.
+// Row 3: the bus is gone for a short and for a long time; for a minute in `npm run rehearsal`, and for less in
+// kills.test.ts.
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +19,7 @@ afterAll(() => running?.stop())
 const ready = async (url: string) => (await fetch(`${url}/readyz`)).status === 200
 
 test.runIf(everything).each([1_500, 15_000])(
-  'NATS killed for %i ms: 503 at once, normal a second after it is back',
+  'NATS killed for %i ms: 503 at once, back to normal a second after its return',
   async outageMs => {
     const { stack, dev, baseUrls } = running
     const body = { product_id: dev.product_id }
@@ -46,7 +47,7 @@ test.runIf(everything).each([1_500, 15_000])(
     await load.stop()
     await after.stop()
 
-    // What was in progress when the bus went is answered at once, too.
+    // Requests in progress when the bus was killed are answered at once, too.
     const during = load.attempts.filter(
       ({ startedAt, endedAt }) => endedAt > killedAt + patience(250) && startedAt < killedAt,
     )

@@ -1,4 +1,4 @@
-// Row 4: PostgreSQL is killed, and its connections are; once in kills.test.ts.
+// Row 4: PostgreSQL is killed, and its connections are. kills.test.ts does it once.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deaths, settleAccounts, settled, successRate } from '@svc/testing/ledger'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => running?.stop())
 
 test.runIf(everything)(
-  'kill -9 of PostgreSQL under load loses nothing, and all is normal a second after it accepts again',
+  'kill -9 of PostgreSQL under load loses nothing, and all is back to normal a second after it accepts connections again',
   async () => {
     const { stack, dev, baseUrls } = running
     const body = { product_id: dev.product_id }

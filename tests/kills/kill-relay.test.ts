@@ -1,4 +1,4 @@
-// Events arrive in order, and each of them, whatever is killed; once each in kills.test.ts.
+// Every event arrives, in order, whatever is killed. kills.test.ts kills each process once.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
@@ -28,7 +28,7 @@ afterAll(async () => {
 const made = ({ attempts }: Load) => attempts.filter(({ status }) => status === 201).length
 const replicas = () => [...running.stack.processes.offers, ...running.stack.processes['auth-tokens']]
 
-/** Each is struck several times, with a while between in which events are published. */
+/** Each is killed several times, with a pause in which events are published. */
 const faults: [string, () => Promise<void>][] = [
   [
     'every replica in turn',
@@ -63,7 +63,7 @@ async function thrice(strike: () => Promise<void>) {
 }
 
 test.runIf(everything).each(faults)(
-  'kill -9 of %s under load: every event is there once, in the order of its aggregate',
+  'kill -9 of %s under load: every event is there once, in order within its aggregate',
   async (_name, strike) => {
     const { dev, baseUrls } = running
     const body = { product_id: dev.product_id }
@@ -71,7 +71,7 @@ test.runIf(everything).each(faults)(
     const stopChanging = changeRoles(running, people)
     try {
       await strike()
-      // Else the kills hit too little to show anything.
+      // Otherwise the kills hit too little to show anything.
       await waitUntil('enough offers', () => made(load) > 500, { timeoutMs: patience(30_000) })
     } finally {
       await Promise.all([load.stop(), stopChanging()])

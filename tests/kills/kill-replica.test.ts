@@ -1,4 +1,4 @@
-// reliability.md rows are named by number in the suites of faults: this is row 1; kills.test.ts has one kill of each.
+// Row 1 of docs/reliability.md, whose rows these suites name by number. kills.test.ts kills each process once.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,12 +8,12 @@ import { everything, patience } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 
 const connections = 50
-/** Between two requests of a connection, so that the processor has time for the processes that start. */
+/** Between two requests of a connection, so that the processor has time for processes that start. */
 const thinkMs = 100
-/** `npm run rehearsal` has ten. */
+/** `npm run rehearsal` does ten. */
 const rounds = 4
 const recoverMs = patience(2000)
-// Longer than the recovery by more than a request takes: the next kill must not be seen in it.
+// Longer than the recovery by more than a request takes, so that the next kill does not affect it.
 const pauseMs = recoverMs + 500
 const probeMs = 500
 let running: TestStack
@@ -27,13 +27,13 @@ beforeAll(async () => {
 afterAll(() => running?.stop())
 
 test.runIf(everything)(
-  'kill -9 of each process in turn costs at most what it had in flight, and nothing acknowledged',
+  'kill -9 of each process in turn loses at most what it had in flight, and nothing acknowledged',
   async () => {
     const { stack, dev, baseUrls } = running
     const body = { product_id: dev.product_id }
     const load = startLoad({ baseUrls, token: dev.api_token, body, connections, pauseMs: thinkMs })
-    // Whoever called the dead replica waits for an answer until the deadline: whether new requests succeed is told by
-    // these, which wait for nobody, and come, as from behind a load balancer, to a gateway that runs.
+    // Callers of the dead replica wait for an answer until the deadline. Whether new requests succeed is shown by
+    // these, which do not wait for each other, and go to a running gateway, as through a load balancer.
     const startProbes = (round: number) =>
       Array.from({ length: 20 }, () =>
         createOffer({

@@ -1,4 +1,4 @@
-/** What the suites of kills share: who is killed, what goes on meanwhile, and what has to be there afterwards. */
+/** What the suites of kills share: what is killed, what goes on meanwhile, and what must be there afterwards. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -19,7 +19,7 @@ export const pidsOf = ({ stack }: TestStack) =>
     .flat()
     .map(({ pid }) => pid)
 
-/** Ends it at once, and comes back when it is ready again. */
+/** Kills it, and resolves when it is ready again. */
 export async function killReplica(replica: Supervised | undefined) {
   replica?.kill('SIGKILL')
   await waitUntil(`the end of ${replica?.name}`, () => !replica?.running())
@@ -32,7 +32,7 @@ export async function killServer(server: ServerHandle | undefined, outageMs = 30
   await server?.restart()
 }
 
-/** People who have a role each, one after the other: every change is an event of one aggregate. */
+/** People whose roles are changed one after the other: every change is an event of one aggregate. */
 export async function addPeople({ sql }: TestStack, count = 8): Promise<string[]> {
   const people = Array.from({ length: count }, () => newId('user'))
   for (const id of people) {
@@ -41,7 +41,7 @@ export async function addPeople({ sql }: TestStack, count = 8): Promise<string[]
   return people
 }
 
-/** Changes the roles, each person's so often, until what is returned is called. */
+/** Changes each person's role repeatedly until the returned function is called. */
 export function changeRoles({ dev, backoffice }: TestStack, people: readonly string[], pauseMs = 0) {
   const admin = caller(dev.workspace_id)
   let going = true
@@ -58,7 +58,11 @@ export function changeRoles({ dev, backoffice }: TestStack, people: readonly str
   }
 }
 
-/** Holds that every event of offers and roles is there once, in the order of its aggregate. @returns how many there are */
+/**
+ * Checks that every event of offers and roles is there once, in order within its aggregate.
+ *
+ * @returns how many there are
+ */
 export async function everyEventIsThere(
   { sql, dev }: TestStack,
   { bus, people, attempts }: { bus: Bus; people: readonly string[]; attempts: readonly Attempt[] },
@@ -93,7 +97,7 @@ export async function everyEventIsThere(
   const acknowledged = attempts.filter(({ status }) => status === 201).map(({ id }) => id)
   const heard = new Set<string | undefined>(published)
   expect(acknowledged.filter(id => !heard.has(id))).toEqual([])
-  // A change of role is told where the role was another one: two alike in a row, and one between them is lost.
+  // Only a change to a different role is an event: two alike in a row mean that one between them was lost.
   const memberships = await sql`
     select user_id, role from auth_tokens.memberships where user_id in ${sql(people)}`
   for (const { user_id, role } of memberships) {

@@ -1,5 +1,5 @@
-// Rows 1, 3 and 4 in short, and the events: each is killed once under load. `npm run test:all` kills each many times
-// (kill-bus, kill-database, kill-relay and kill-replica).
+// Rows 1, 3 and 4 in short form, and the events: each is killed once under load. `npm run test:all` kills each many
+// times (kill-bus, kill-database, kill-relay and kill-replica).
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, connectBus } from '@svc/bus/connection'
@@ -12,7 +12,7 @@ import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { addPeople, changeRoles, everyEventIsThere, killReplica, killServer, pidsOf } from './kill-scene.ts'
 
 const connections = 10
-// The processor has time for the processes that start.
+// Leaves the processor time for processes that start.
 const pauseMs = 80
 let running: TestStack
 let bus: Bus
@@ -47,7 +47,7 @@ const someOffers = (load: Load, count = 50) => {
   return waitUntil('some offers', () => made() >= count, { timeoutMs: patience(30_000) })
 }
 
-/** Holds that every call succeeds that begins a second after now or later. */
+/** Checks that every call succeeds that begins at least a second from now. */
 async function isNormal(load: Load) {
   const from = performance.now() + patience(1000)
   const begun = () => load.attempts.filter(({ startedAt }) => startedAt >= from)
@@ -55,14 +55,14 @@ async function isNormal(load: Load) {
   expect(begun().filter(({ status }) => status !== 201)).toEqual([])
 }
 
-/** Holds that nothing acknowledged was lost. */
+/** Checks that nothing acknowledged was lost. */
 async function settle(load: Load) {
   await load.stop()
   attempts.push(...load.attempts)
   expect(await settleAccounts(running, load.attempts, body())).toMatchObject(settled)
 }
 
-test('NATS: 503 at once, normal a second after it is back, and no process ends', async () => {
+test('NATS: 503 at once, back to normal a second after its return, and no process exits', async () => {
   const { stack, dev, baseUrls } = running
   const before = pidsOf(running)
   const load = start()
@@ -80,7 +80,7 @@ test('NATS: 503 at once, normal a second after it is back, and no process ends',
   for (const { url } of stack.gateways) expect(await ready(url)).toBe(false)
   await stack.nats?.restart()
   await isNormal(load)
-  // What was in progress when the bus went is answered at once, too.
+  // Requests in progress when the bus was killed are answered at once, too.
   const late = load.attempts.filter(
     ({ startedAt, endedAt }) => endedAt > killedAt + patience(250) && startedAt < killedAt,
   )
@@ -91,7 +91,7 @@ test('NATS: 503 at once, normal a second after it is back, and no process ends',
   await settle(load)
 })
 
-test('PostgreSQL, and then its connections: normal a second later, and no process ends', async () => {
+test('PostgreSQL, and then its connections: back to normal a second later, and no process exits', async () => {
   const { stack, sql } = running
   const before = pidsOf(running)
   const load = start()
@@ -110,8 +110,8 @@ test('PostgreSQL, and then its connections: normal a second later, and no proces
   await settle(load)
 })
 
-// Nobody starts them again: the test after this one kills the others, and starts those.
-test('a process of each kind, one after the other: at most what it had in flight fails', async () => {
+// Nothing restarts them: the next test kills the others, and starts these.
+test('a process of each kind, in turn: at most what it had in flight fails', async () => {
   const { stack, dev, baseUrls } = running
   const load = start()
   for (const names of [['offers', 'compute'], ['auth-tokens'], ['gateway']] as const) {
@@ -122,7 +122,7 @@ test('a process of each kind, one after the other: at most what it had in flight
     await waitUntil('their end', () => victims.every(victim => !victim?.running()))
     await someOffers(load, 20)
     expect(performance.now() - at).toBeLessThan(patience(1500))
-    // As from behind a load balancer, to a gateway that runs; whoever called the dead one may still wait.
+    // To a running gateway, as through a load balancer. Callers of the dead one may still be waiting.
     const options = { baseUrl: baseUrls[0] ?? '', token: dev.api_token, body: body() }
     const probes = await Promise.all(
       Array.from({ length: 20 }, () => createOffer({ ...options, key: randomUUID() })),
@@ -147,7 +147,7 @@ test('everything at once: nothing acknowledged is lost', async () => {
   await settle(load)
 })
 
-test('every event is there once, in the order of its aggregate', async () => {
+test('every event is there once, in order within its aggregate', async () => {
   await stopChanging()
   expect(await everyEventIsThere(running, { bus, people, attempts })).toBeGreaterThan(200)
 })

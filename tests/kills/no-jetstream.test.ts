@@ -13,7 +13,7 @@ import { disorder, readEvents } from '@svc/testing/read-events'
 import { sized } from '@svc/testing/size'
 import { startTestStack } from '@svc/testing/stack/stack'
 
-test('services start and serve without JetStream, and publish everything when it is there', async () => {
+test('services start and serve without JetStream, and publish everything once it is there', async () => {
   const secrets = newSecrets()
   const env = { ...natsEnv(secrets), AGENT_ISSUER_SEED: secrets.agentIssuer }
   const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env }
@@ -46,7 +46,7 @@ test('services start and serve without JetStream, and publish everything when it
     .filter(({ type }) => type === 'offers.created')
     .map(({ aggregate_id }) => aggregate_id)
   expect(published.sort()).toEqual(ids.sort())
-  // Each replica says so once, however often it tried.
+  // Each replica logs it once, however often it tried.
   const complaints = running.lines.filter(line => /^offers\S* .*cannot publish events/.test(line))
   expect(complaints.length).toBeGreaterThanOrEqual(1)
   expect(complaints.length).toBeLessThanOrEqual(4)

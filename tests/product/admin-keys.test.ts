@@ -29,7 +29,7 @@ test('keys are listed, rotated when the next one is known everywhere, and remove
   for (const [kid, state] of Object.entries(before))
     expect(out).toMatch(new RegExp(`^${state} +${kid} `, 'm'))
 
-  // As if both had been there for a day.
+  // As if both had existed for a day.
   await running.sql`update auth_tokens.signing_keys set created_at = created_at - interval '1 day'`
   const rotated = await admin(['keys', 'rotate', '--json'])
   expect(rotated).toMatchObject({ code: 0, err: '' })
@@ -51,7 +51,7 @@ test('keys are listed, rotated when the next one is known everywhere, and remove
   })
   expect(await keys()).toEqual({ [active]: 'active', [next]: 'next' })
   expect((await admin(['keys', 'remove', retired])).code).toBe(1)
-  // As one id in 64 begins.
+  // As one in 64 ids begins.
   for (const kid of ['-unknown', '--unknown']) {
     expect(await admin(['keys', 'remove', kid, '--json'])).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-/** `npm run admin` against the whole product, some of it as processes. */
+/** `npm run admin` against the whole product, some of it as real processes. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ async function workspacesOf(token: string) {
 }
 
 describe('create-owner', () => {
-  test('answers a link with which the owner chooses a password, and signs in', async () => {
+  test('prints a link with which the owner chooses a password and signs in', async () => {
     const email = newAddress()
     const args = ['create-owner', '--email', email, '--workspace', 'Acme "1"']
     const { code, out, err } = await admin(args)
@@ -87,7 +87,7 @@ describe('create-owner', () => {
     ])
   })
 
-  test('says what is wrong, in one line each, and does not repeat the password', async () => {
+  test('reports problems, in one line each, and does not repeat the password', async () => {
     const args = ['create-owner', '--email', 'nobody', '--workspace', 'x'.repeat(101), '--password-stdin']
     const { code, out, err } = await adminProcess(args, 'short 7')
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -100,7 +100,7 @@ describe('create-owner', () => {
   })
 })
 
-test('verify-user verifies, and says where there is no such user', async () => {
+test('verify-user verifies a user, and reports an unknown one', async () => {
   const email = newAddress()
   await invoke(running.backoffice, authTokens, 'put_user', { ...program, body: { email, password } })
   const { code, out } = await admin(['verify-user', '--email', email])
@@ -126,7 +126,7 @@ test('put-client registers a client and renames it', async () => {
   expect(grant.outcome).toBe('started')
 })
 
-test('quotas set gives a workspace a number of its own, and the common one back', async () => {
+test('quotas set gives a workspace its own number, and restores the default', async () => {
   const set = (quota: string, most: string) =>
     admin(['quotas', 'set', '--workspace', 'ws_quota', '--quota', quota, '--most', most])
   const own = await set('clusters', '3')
@@ -148,7 +148,7 @@ test('quotas set gives a workspace a number of its own, and the common one back'
   expect((await set('clusters', 'common')).out).toBe('Quota clusters of ws_quota: 200.\n')
 })
 
-describe('what is not understood', () => {
+describe('a usage error', () => {
   test.each<[string, string[], string]>([
     ['another command', ['drop-everything'], 'Unknown command "drop-everything".'],
     ['half a command', ['keys'], 'Unknown command "keys".'],
@@ -173,14 +173,14 @@ describe('what is not understood', () => {
       ['create-owner', '--email', 'a@b.example', '--workspace', 'A', '--password', 'x'],
       "Unknown option '--password'",
     ],
-  ])('%s: says so, shows how it is used, and ends with 2', async (_, args, says) => {
+  ])('%s: is reported, shows the usage, and ends with 2', async (_, args, says) => {
     const { code, out, err } = await admin(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err.startsWith(says)).toBe(true)
     expect(err).toContain('Usage: npm run admin -- <command>')
   })
 
-  test('nothing at all shows how it is used; --help is no mistake', async () => {
+  test('no arguments show the usage; --help is not an error', async () => {
     const [nothing, help] = [await admin([]), await adminProcess(['--help'])]
     expect([nothing.code, help.code]).toEqual([2, 0])
     expect(nothing.out).toBe(help.out)
@@ -200,7 +200,7 @@ describe('what is not understood', () => {
 describe('the bus', () => {
   const ask = ['verify-user', '--email', 'nobody@admin.example']
 
-  test('is that of the running npm start, unless NATS_URL names one', async () => {
+  test('is that of the running npm start, unless NATS_URL is set', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-admin-'))
     try {
       await writeBusFile(dataDir, running.stack.bus('backoffice'))
@@ -211,7 +211,7 @@ describe('the bus', () => {
     }
   })
 
-  test('that is nowhere, or was killed, is said in one line', async () => {
+  test('that is not running, or was killed, is reported in one line', async () => {
     const says = `Nothing is running with the data folder ${emptyDir}: start it with npm start, or set NATS_URL.\n`
     const nowhere = { code: 1, out: '', err: says }
     expect(await runAdmin(ask, { SVC_DATA_DIR: emptyDir })).toEqual(nowhere)
@@ -222,7 +222,7 @@ describe('the bus', () => {
     expect(await runAdmin(ask, { SVC_DATA_DIR: emptyDir })).toEqual(nowhere)
   })
 
-  test('that NATS_URL names in vain, or does not let the user in, is said in one line without the password', async () => {
+  test('that cannot be reached at NATS_URL, or refuses the user, is reported in one line without the password', async () => {
     const { NATS_URL } = running.stack.bus('backoffice')
     const nobody = { NATS_URL: `nats://127.0.0.1:${await freePort()}`, NATS_PASSWORD: 'pw' }
     const none = await runAdmin(ask, nobody)

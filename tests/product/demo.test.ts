@@ -20,11 +20,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Of the people of this file, as the run's product has other demos, too. */
+/** Of the people in this file, since the run's product has other demos, too. */
 const domain = `${randomBytes(6).toString('hex')}.example`
 const seed = () => seedDemo({ stack: running.stack, dataDir, baseUrl: running.baseUrls[0] ?? '', domain })
 
-test('a later start finds the demo of the first, and renews only the credentials that are dead', async () => {
+test('a later start finds the demo of the first, and renews only expired credentials', async () => {
   const first = await seed()
   expect(await seed()).toEqual(first)
 
@@ -60,7 +60,7 @@ test('product and channel are enough for an offer of the demo’s own channel', 
   expect(offer.body.terms.price).toEqual({ currency: 'eur', unit_amount: 4900, interval: 'month' })
 })
 
-test('the file of another database is replaced by a new demo', async () => {
+test('a file that belongs to another database is replaced by a new demo', async () => {
   const before = await seed()
   // Another database knows none of them.
   const workspaces = [before.workspace_id, before.other_workspace_id]

@@ -1,4 +1,4 @@
-// Every change that has an event is told in the stream, as the contract says.
+// Every change that has an event is published to the stream, as the contract says.
 
 import { readFile } from 'node:fs/promises'
 import { type Bus, connectBus } from '@svc/bus/connection'
@@ -31,7 +31,7 @@ afterAll(async () => {
   await running?.stop()
 })
 
-/** What was told of one aggregate, when there are as many as that. */
+/** The events of one aggregate, once there are that many. */
 async function eventsOf(aggregate: string, count: number): Promise<StoredEvent[]> {
   let found: StoredEvent[] = []
   await waitUntil(
@@ -154,7 +154,7 @@ test('an API token: created, rotated with grace and without, revoked', async () 
   ])
 })
 
-test('a member: invited, accepted, given another role, removed; what changes nothing is not told', async () => {
+test('a member: invited, accepted, given another role, removed; no events for what changes nothing', async () => {
   const { workspace_id, owner } = running.dev
   const operator = caller(workspace_id)
   const { user_id, email, session } = await newPerson()
@@ -250,7 +250,7 @@ test('the owner of a new workspace', async () => {
   ])
 })
 
-test('compute settings: a change is told, a request that changes nothing is not', async () => {
+test('compute settings: an event for a change, none for a request that changes nothing', async () => {
   const { cluster_id, api_token, workspace_id } = running.dev
   const path = `/clusters/${cluster_id}/compute_settings`
   const { etag, max_machines } = await send('GET', path, api_token)
@@ -260,14 +260,14 @@ test('compute settings: a change is told, a request that changes nothing is not'
   await patch(first.etag, { max_machines: Number(max_machines) + 1 })
   const second = await patch(first.etag, { auto_scaling_enabled: false })
   const data = { workspace_id, max_machines: Number(max_machines) + 1 }
-  // It was created as well.
+  // Including its creation.
   expect(brief(await eventsOf(cluster_id, 3)).slice(1)).toEqual([
     { type: 'compute_settings.updated', data: { ...data, etag: first.etag, auto_scaling: 'active' } },
     { type: 'compute_settings.updated', data: { ...data, etag: second.etag, auto_scaling: 'inactive' } },
   ])
 })
 
-test('a cluster: created, renamed, deleted; a name that it has already is not told', async () => {
+test('a cluster: created, renamed, deleted; no event for the name that it already has', async () => {
   const { workspace_id, owner } = running.dev
   const manage = (method: string, path: string, body?: object) =>
     send(method, path, owner.session_token, { workspace: workspace_id, body })
@@ -282,7 +282,7 @@ test('a cluster: created, renamed, deleted; a name that it has already is not to
   await put('renamed')
   await put('again')
   await manage('DELETE', `/clusters/${id}`)
-  // An id that was deleted is not used again.
+  // A deleted id is not used again.
   await expect(put('back')).rejects.toMatchObject({ tag: 'Conflict' })
   const types = ['created', 'updated', 'updated', 'deleted']
   expect(brief(await eventsOf(String(id), 4))).toEqual(
@@ -323,10 +323,10 @@ test('orders: each transition once and in order, installs, and the revocation of
   ])
 })
 
-/** Money goes back where Stripe took it, which has tests of its own. */
+/** Refunds happen only with Stripe, which has its own tests. */
 const withStripe = ['orders.refund_due', 'orders.refunded']
 
-test('every type of the contract was told, and nothing is left in an outbox', async () => {
+test('every type of the contract was published, and nothing is left in an outbox', async () => {
   const types = new Set(stream.stored.map(({ type }) => type))
   const expected = Object.keys(events).filter(type => !withStripe.includes(type))
   expect([...types].sort()).toEqual(expected.sort())

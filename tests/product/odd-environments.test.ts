@@ -1,5 +1,5 @@
-// A small part of the suite, with a browser, PostgreSQL, NATS and the whole product in it, on machines that are not as ours is.
-// Where several of these come together `.ci/run` has the whole of `npm test` run.
+// A small part of the suite, with a browser, PostgreSQL, NATS and the whole product, in environments that differ from
+// ours. `.ci/run` runs all of `npm test` in a combination of them.
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ interface Oddity {
 }
 
 const shell = (script: string) => ['sh', '-euc', `${script}\nexec "$@"`, 'sh']
-/** Of a user who owns nothing, and who can look into the project wherever it lies. */
+/** For a user who owns nothing but can read the project wherever it is. */
 const unprivileged = [
   'unshare',
   '--mount',
@@ -63,7 +63,7 @@ const needsRoot = (name: string) => ['IPv6 switched off', 'an unprivileged user'
 
 const limit = patience(180_000)
 
-/** The last lines of a run of the small part. */
+/** The last lines of a run of that small part. */
 async function run({ env = {}, through = [] }: Oddity): Promise<{ code: number | null; output: string }> {
   const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, TEST, NODE_ENV, ...rest } = process.env
   const [program = '', ...args] = [
@@ -71,7 +71,7 @@ async function run({ env = {}, through = [] }: Oddity): Promise<{ code: number |
     process.execPath,
     'node_modules/vitest/vitest.mjs',
     'run',
-    // Nothing is written into the project, which a user without privileges may not.
+    // Nothing is written into the project, since an unprivileged user may not.
     ...['--configLoader=runner', '--cache=false', '--maxWorkers=1', `--config=${part}`],
   ]
   const child = spawn(program, args, {
@@ -91,7 +91,7 @@ async function run({ env = {}, through = [] }: Oddity): Promise<{ code: number |
   return { code, output }
 }
 
-async function expectGreen(oddity: Oddity): Promise<void> {
+async function expectSuitePasses(oddity: Oddity): Promise<void> {
   const { code, output } = await run(oddity)
   expect(code, output).toBe(0)
   expect(output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/)
@@ -101,6 +101,6 @@ for (const [name, oddity] of Object.entries(odd)) {
   test.runIf(everything && (isRoot || !needsRoot(name)))(
     `the suite passes with ${name}`,
     { timeout: limit },
-    () => expectGreen(oddity()),
+    () => expectSuitePasses(oddity()),
   )
 }

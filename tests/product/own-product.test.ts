@@ -1,5 +1,5 @@
-// What the processes tell of themselves, on one product whose logs are the most talkative and whose spans are kept: each
-// subject is a file in the folder. The first one's offers are the first of all; the last one takes the database away.
+// What the processes report about themselves, on one product with the most verbose logs, whose spans are kept. Each
+// subject is a file in the folder. The first one creates the first offers, and the last one takes the database away.
 import { describe } from 'vitest'
 import { useOwnProduct } from './own-product/scene.ts'
 

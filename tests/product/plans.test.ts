@@ -1,4 +1,4 @@
-// Every statement of the services finds its rows by an index, whatever the size of the tables.
+// Every statement of the services finds its rows through an index, whatever the size of the tables.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useCheckout } from '@svc/testing/statements/every-checkout-statement'
 import { executeEveryStatement } from '@svc/testing/statements/every-statement'
@@ -71,7 +71,7 @@ const atStart = new Set([
   'runtime.write_function_revision',
 ])
 
-test('every statement has a name of its own, and none has gone unnoticed', async () => {
+test('every statement has a unique name, and none is missing here', async () => {
   const statements = await readStatements()
   expect(statements.filter(({ name }) => name === undefined)).toEqual([])
   const names = statements.map(({ name }) => name).sort()
@@ -80,7 +80,7 @@ test('every statement has a name of its own, and none has gone unnoticed', async
 })
 
 test(
-  'with tables as tiny as they are at first; and none is left out',
+  'with tables as small as they are at first, and none is left out',
   async () => {
     await running.sql.unsafe('vacuum (analyze)')
     await everyStatementHasAnIndex()
@@ -89,7 +89,7 @@ test(
 )
 
 test.runIf(everything)(
-  'with tables that have grown; and none is left out',
+  'with tables that have grown, and none is left out',
   async () => {
     const { workspace_id, product_id, package_version_id } = running.dev
     await fillTables(running.sql, {
@@ -111,6 +111,6 @@ async function everyStatementHasAnIndex() {
   const seen = new Set(plans.map(({ query }) => nameOf(query)))
   const unseen = (await readStatements()).filter(({ name = '' }) => !seen.has(name) && !atStart.has(name))
   expect(unseen).toEqual([])
-  // Foreign keys are checked by statements of PostgreSQL's own.
+  // PostgreSQL checks foreign keys with its own statements.
   expect(plans.some(({ query }) => /FOR KEY SHARE/.test(query))).toBe(true)
 }

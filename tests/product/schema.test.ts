@@ -1,4 +1,4 @@
-// What the services' schemas are made of is what their schema.sql shows, and can be applied while it is in use.
+// The services' schemas match their schema.sql, and can be applied while they are in use.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -27,7 +27,7 @@ describe.each(roles)('%s', role => {
   const folder = schemaFolders[role]
   const migrations = join(folder, 'migrations')
 
-  test('schema.sql is what the migrations make', async () => {
+  test('schema.sql is the result of the migrations', async () => {
     const sql = postgres(database.urls[role], { max: 1, onnotice: () => {} })
     try {
       const text = await schemaText(sql, role)
@@ -37,7 +37,7 @@ describe.each(roles)('%s', role => {
     }
   })
 
-  test('a text of functions that changed has a revision of its own', async () => {
+  test('a changed text of functions has a new revision', async () => {
     const sources = await readFunctions(migrations)
     expect(sources?.sha256, mend).toBe(sources?.manifest.sha256)
   })
@@ -49,7 +49,7 @@ describe.each(roles)('%s', role => {
     }
   })
 
-  test('no function is its own and shared', async () => {
+  test("no function is both a service's own and shared", async () => {
     const sources = await readFunctions(migrations)
     const own = await sqlFiles(join(migrations, 'functions'))
     expect(own.filter(name => sources?.manifest.shared.includes(name.replace('.sql', '')))).toEqual([])
@@ -60,7 +60,7 @@ describe.each([
   ...Object.values(schemaFolders).map(folder => join(folder, 'migrations/functions')),
   sharedFolder,
 ])('in %s', folder => {
-  test('each file has the function of its name, which is replaced and never dropped', async () => {
+  test('each file contains the function of its name, which is replaced and never dropped', async () => {
     for (const name of await sqlFiles(folder)) {
       const text = withoutComments(await readFile(join(folder, name), 'utf8'))
       const heads = [...text.matchAll(/^(?:create|drop|alter)\b.*?(?=\(|$)/gim)].map(([head]) => head)
@@ -69,13 +69,13 @@ describe.each([
   })
 })
 
-test('each shared function is of use to a service', async () => {
+test('each shared function is used by a service', async () => {
   const used = await Promise.all(roles.map(role => readFunctions(join(schemaFolders[role], 'migrations'))))
   const names = new Set(used.flatMap(sources => sources?.manifest.shared ?? []))
   expect([...names].map(name => `${name}.sql`).sort()).toEqual((await sqlFiles(sharedFolder)).sort())
 })
 
-test('the states in which an order is under way stand in one place', async () => {
+test('the states in which an order is in progress are listed in one place', async () => {
   const files = [
     join(schemaFolders.offers, 'migrations/0001_init.sql'),
     ...(await sqlFiles(join(schemaFolders.offers, 'migrations/functions'))).map(name =>
@@ -95,7 +95,7 @@ test('the states in which an order is under way stand in one place', async () =>
   expect(found).toEqual([files[0]])
 })
 
-test('indexes of orders under way are found by the function that names the states', async () => {
+test('indexes of orders in progress use the function that names the states', async () => {
   const sql = postgres(database.urls.offers, { max: 1, onnotice: () => {} })
   try {
     await sql`set enable_seqscan = off`

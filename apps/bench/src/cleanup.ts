@@ -1,11 +1,12 @@
-/** What has to be undone at the end, however the end comes. */
+/** What has to be undone at the end, however the run ends. */
 
 export interface Cleanup {
-  /** Undone in the reverse order of being added, unless the result is called, which forgets it. */
+  /** Undone in reverse order of being added. Calling the result forgets it. */
   add(undo: () => unknown): () => void
   /**
-   * Starts something that is to be undone; an end that comes in the middle of the start waits for it.
-   * Throws once the end has begun.
+   * Starts something that has to be undone. If the run ends in the middle of the start, the end waits for it.
+   *
+   * @throws Error once the end has begun
    */
   own<T>(start: () => Promise<T>, undo: (started: T) => unknown): Promise<T>
   /** Runs everything once; a second call waits for the first. */
@@ -27,7 +28,7 @@ export function createCleanup(): Cleanup {
   const runAll = async () => {
     await Promise.allSettled(starting)
     for (let step = steps.pop(); step; step = steps.pop()) {
-      // One that fails must not keep the others from being undone.
+      // A failure must not keep the others from being undone.
       await Promise.resolve()
         .then(step)
         .catch(error =>

@@ -1,4 +1,4 @@
-/** What it was measured on. */
+/** The machine of the measurement. */
 import { cpus, release, totalmem, type } from 'node:os'
 import { pgbenchVersion } from './contestants/pgbench.ts'
 import { natsVersion, type Servers } from './servers.ts'

@@ -1,4 +1,4 @@
-/** `npm run bench`: reads the command line, runs the command, and leaves nothing behind, however it ends. */
+/** `npm run bench`: parses the command line, runs the command, and leaves nothing behind, however it ends. */
 import { createCleanup } from './cleanup.ts'
 import { coldStart } from './commands/cold-start.ts'
 import { compare, listVariants, type Surroundings } from './commands/compare.ts'
@@ -17,8 +17,8 @@ const commands: Record<Command, (options: Options, surroundings: Surroundings) =
   profile,
 }
 
-// npm passes on the Ctrl-C that the terminal has sent to every process already: what follows within this time is
-// the same one.
+// npm passes on a Ctrl-C that the terminal has already sent to every process: a signal within this time is the same
+// one.
 const sameCtrlCMs = 700
 
 /** @returns the status to exit with */
@@ -41,7 +41,7 @@ export async function main(
     await cleanup.run()
     return 0
   } catch (error) {
-    // What fails because everything is being stopped is no failure.
+    // A failure because everything is being stopped does not count.
     if (interrupted.yes) return interrupted.ended
     say(`\nbench: ${error instanceof Error ? error.message : error}`)
     if (error instanceof UsageError) say('\nnpm run bench -- --help')
@@ -64,7 +64,7 @@ function onInterrupt(stop: () => Promise<void>) {
     }
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-  // Clients whose server is stopped in the middle of something complain where nobody waits for them.
+  // Clients whose server is stopped under them reject promises that nothing awaits.
   process.on('uncaughtException', error => {
     if (state.yes) return
     process.stderr.write(`\nbench: ${error.stack}\n`)
@@ -72,7 +72,7 @@ function onInterrupt(stop: () => Promise<void>) {
     state.ended = stop().then(() => 1)
     state.ended.then(status => process.exit(status))
   })
-  // A closed pipe (`npm run bench | head`) is no reason to leave the servers behind.
+  // A closed pipe (`npm run bench | head`) must not leave the servers behind.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return state
 }

@@ -61,7 +61,7 @@ export interface Options {
   readonly help: boolean
 }
 
-/** What is wrong with the command line, in words that list what would be right. */
+/** What is wrong with the command line, with the valid values. */
 export class UsageError extends Error {}
 
 export function readOptions(args: readonly string[]): Options {
@@ -138,7 +138,7 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true })
   } catch (error) {
     const { message } = error as Error
-    // parseArgs goes on to explain how an argument could begin with a dash.
+    // parseArgs adds an explanation of how an argument could begin with a dash.
     throw new UsageError(`${message.split('. ')[0]}. Flags: ${listOf(Object.keys(flags))}.`)
   }
 }

@@ -1,12 +1,12 @@
-/** Tells the one who waits what goes on, and for how long. */
+/** Shows what is happening, and for how long. */
 
 export interface Progress {
   heading(text: string): void
-  /** One window more is measured; it took `ms`. */
+  /** Another window has been measured; it took `ms`. */
   window(text: string, ms: number): void
 }
 
-/** @param estimateMs how long a window is thought to take */
+/** @param estimateMs the estimated duration of a window */
 export function createProgress(windows: number, estimateMs: number, say: (line: string) => void): Progress {
   let done = 0
   let spentMs = 0
@@ -16,7 +16,7 @@ export function createProgress(windows: number, estimateMs: number, say: (line: 
     window(text, ms) {
       done++
       spentMs += ms
-      // The first windows say little of those to come: the estimate counts like five of them.
+      // The first windows say little about the rest, so the estimate counts like five of them.
       const each = (spentMs + 5 * estimateMs) / (done + 5)
       const count = `${String(done).padStart(String(windows).length)}/${windows}`
       const left = done < windows ? `  ${duration((windows - done) * each)} left` : ''

@@ -13,7 +13,7 @@ export interface Scene {
   readonly cleanup: Cleanup
 }
 
-/** @param connections the most that are used */
+/** @param connections the maximum number */
 export async function setScene(
   cleanup: Cleanup,
   connections: number,

@@ -1,4 +1,4 @@
-/** The same data for every variant: made once through the product's own operations, then copied by PostgreSQL. */
+/** The same data for every variant: created once through the product's own operations, then copied by PostgreSQL. */
 import { join } from 'node:path'
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
@@ -20,16 +20,16 @@ const template = 'seed'
 const furtherTokens = 30
 const installs = 30
 
-/** Makes the database that the variants' are copied from; `clusters` is how many connections may send PATCH. */
+/** Creates the database from which the variants' are copied. `clusters` is the number of connections that may send PATCH. */
 export async function makeSeed(servers: Servers, cleanup: Cleanup, clusters: number): Promise<Seed> {
   const product = await startProduct(servers, cleanup, { name: 'seed', database: template })
   const seed = await fill(product.stack, join(servers.folder, 'seed'), clusters)
-  // A database that someone is connected to cannot be copied.
+  // A database with open connections cannot be copied.
   await product.stack.stop()
   const sql = postgres(urlOfDatabase(servers.postgres.url, template), { max: 1, onnotice: () => {} })
   try {
-    // Without statistics, as in a new installation: told that a table is tiny, PostgreSQL would plan to read all of it,
-    // and go on doing so while the load makes it large.
+    // Without statistics, as in a new installation: if PostgreSQL knew that a table is tiny, it would plan to read all
+    // of it, and keep doing so while the load makes it large.
     await insertInstalls(sql, seed)
   } finally {
     await sql.end({ timeout: 1 })
@@ -40,12 +40,12 @@ export async function makeSeed(servers: Servers, cleanup: Cleanup, clusters: num
 /** A copy of the seed under that name, for the services' roles and the administrator. */
 export async function copySeed(servers: Servers, database: string): Promise<string> {
   await servers.sql`create database ${servers.sql(database)} template ${servers.sql(template)}`
-  // What belongs to a database as such is not copied: who may connect, and each role's search path.
+  // What belongs to the database itself is not copied: who may connect, and each role's search path.
   await provisionDatabase(servers.postgres.url, servers.secrets.postgres, { database })
   return urlOfDatabase(servers.postgres.url, database)
 }
 
-/** Takes away what the load has written, so that every variant begins with the same tables. */
+/** Removes what the load has written, so that every variant starts with the same tables. */
 export async function resetOffers(sql: postgres.Sql, seed: Seed): Promise<void> {
   await sql`truncate offers.installs, offers.idempotency_keys, offers.offers, offers.quota_sums cascade`
   await insertInstalls(sql, seed)
@@ -64,7 +64,7 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
     for (let number = 1; number <= furtherTokens; number++) {
       await invoke(call, authTokens, 'create_api_token', { caller, body: { name: `token ${number}` } })
     }
-    // As an operator would for who needs so many.
+    // As an operator would for a workspace that needs this many.
     await invoke(call, compute, 'set_quota', { caller, body: { quota: 'clusters', most: 10_000 } })
     for (const quota of ['offers', 'offer_bytes'] as const) {
       await invoke(call, offers, 'set_quota', { caller, body: { quota, most: 1_000_000_000 } })
@@ -81,7 +81,7 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
   return { token: api_token, workspace_id, product_id, package_version_id, offer_channel_id }
 }
 
-/** As customers of other workspaces would have made them, without asking for each. */
+/** As customers of other workspaces would have created them, without a request for each. */
 async function insertInstalls(sql: postgres.Sql, seed: Seed): Promise<void> {
   const { workspace_id, product_id, package_version_id } = seed
   const { allowed_emails, pricing_request, ...body } = JSON.parse(requestForm('product', seed).body ?? '{}')

@@ -11,7 +11,7 @@ import postgres from 'postgres'
 import type { Cleanup } from './cleanup.ts'
 
 export interface Servers {
-  /** A folder that is gone at the end. */
+  /** A folder that is removed at the end. */
   readonly folder: string
   readonly postgres: ServerHandle
   /** The administrator's connection. */
@@ -20,9 +20,7 @@ export interface Servers {
   readonly secrets: Secrets
 }
 
-/**
- * @param settings of PostgreSQL, beside those of `npm start`
- */
+/** @param settings of PostgreSQL, in addition to those of `npm start` */
 export async function startServers(
   cleanup: Cleanup,
   settings: Record<string, string> = {},
@@ -32,7 +30,7 @@ export async function startServers(
     () => mkdtemp(join(tmpdir(), 'svc-bench-')),
     path => rm(path, { recursive: true, force: true }),
   )
-  // Run as root, PostgreSQL is another user, which has to pass through here.
+  // As root, PostgreSQL runs as another user, which needs access to this folder.
   await chmod(folder, 0o711)
   const server = await cleanup.own(
     () => startPostgres({ dataDir: join(folder, 'postgres'), settings, onLog }),
@@ -45,11 +43,11 @@ export async function startServers(
 
 export interface PeerBus {
   readonly server: ServerHandle
-  /** With user and password of that variant, whose subjects no other one sees. */
+  /** With the user and password of that variant, whose subjects no other one sees. */
   urlOf(variant: string): string
 }
 
-/** A NATS server with an account for each variant: two of one framework would else serve each other's calls. */
+/** A NATS server with an account for each variant: otherwise two of one framework would serve each other's calls. */
 export async function startPeerBus(
   cleanup: Cleanup,
   folder: string,
@@ -69,7 +67,7 @@ export async function startPeerBus(
   return { server, urlOf: variant => `nats://${variant}:${password}@127.0.0.1:${server.port}` }
 }
 
-/** The version that a NATS server tells to whoever connects. */
+/** The version that a NATS server reports on connecting. */
 export async function natsVersion(port: number): Promise<string | undefined> {
   const said = await greeting('127.0.0.1', port)
   return (JSON.parse(said.replace(/^INFO /, '')) as { version?: string }).version

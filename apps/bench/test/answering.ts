@@ -1,4 +1,4 @@
-/** A small HTTP server for the load, that answers as the test says and remembers what it was asked. */
+/** A small HTTP server for the load. It answers as the test says and records its requests. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { freePort } from '@svc/local/free-port'
 import { onTestFinished } from 'vitest'
@@ -9,7 +9,7 @@ export interface Asked {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** Of the client, one for each connection. */
+  /** The client's ports, one per connection. */
   readonly port: number
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCleanup } from '../src/cleanup.ts'
 
-test('everything is undone once, the last one first, except what was forgotten', async () => {
+test('everything is undone once, in reverse order, except what was forgotten', async () => {
   const undone: string[] = []
   const cleanup = createCleanup()
   cleanup.add(() => undone.push('first'))
@@ -15,7 +15,7 @@ test('everything is undone once, the last one first, except what was forgotten',
   expect(undone).toEqual(['second', 'first'])
 })
 
-test('what fails to be undone does not keep the others', async () => {
+test('an undo that fails does not keep the others from running', async () => {
   const undone: string[] = []
   const cleanup = createCleanup()
   cleanup.add(() => undone.push('first'))
@@ -24,7 +24,7 @@ test('what fails to be undone does not keep the others', async () => {
   expect(undone).toEqual(['first'])
 })
 
-test('an end in the middle of a start undoes what was being started, and nothing more is started', async () => {
+test('ending in the middle of a start undoes what was being started, and starts nothing more', async () => {
   const undone: string[] = []
   const cleanup = createCleanup()
   let finish: (name: string) => void = () => {}

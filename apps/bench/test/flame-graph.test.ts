@@ -35,7 +35,7 @@ test('busy time between two moments, as a tree and by owner', () => {
   ])
 })
 
-test('the graph is as wide as the time, and says nothing that is not escaped', () => {
+test('the graph is as wide as the time, and all its text is escaped', () => {
   const { root } = busyTime(profile, 150, 1000)
   const svg = flameGraph(root, 'a < b')
   expect(svg).toContain('a &lt; b')

@@ -5,7 +5,7 @@ import { type Asked, answering, created, seed } from './answering.ts'
 
 const enough = 200
 
-/** Puts load on a server that answers with success until it was asked often enough; everything stopped in the end. */
+/** Puts load on a server that answers with success, until it has had enough requests. Everything is stopped at the end. */
 async function loadUntilEnough(workload: Workload, connections: number) {
   let reached: () => void = () => {}
   const enoughAsked = new Promise<void>(resolve => {
@@ -21,14 +21,14 @@ async function loadUntilEnough(workload: Workload, connections: number) {
   return { asked: server.asked, requests, load }
 }
 
-test('every request that was sent is acknowledged by the end, and no other', async () => {
+test('by the end exactly the requests that were sent are acknowledged', async () => {
   const { asked, requests, load } = await loadUntilEnough('product', 8)
   expect(requests).toEqual({ product: asked.length })
   expect(load.mark().requests).toBe(asked.length)
   expect(new Set(asked.map(({ port }) => port)).size).toBe(8)
 })
 
-test('every request has a key of its own, the token, and the same body', async () => {
+test('every request has its own key, the token, and the same body', async () => {
   const { asked } = await loadUntilEnough('product', 4)
   expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(asked.length)
   expect(new Set(asked.map(({ body }) => body))).toEqual(new Set([requestForm('product', seed).body]))
@@ -42,7 +42,7 @@ test('the mix is 70 % creations and 30 % lists on every connection', async () =>
   expect((requests.product ?? 0) + (requests.tokens ?? 0)).toBe(asked.length)
 })
 
-test('a connection sends nothing before it was answered', async () => {
+test('a connection sends nothing before its last request was answered', async () => {
   const open = new Map<number, number>()
   let most = 0
   const { url, asked } = await answering(async ({ port }) => {
@@ -60,7 +60,7 @@ test('a connection sends nothing before it was answered', async () => {
   expect(asked.some(({ headers }) => 'idempotency-key' in headers)).toBe(false)
 })
 
-test('marks tell what was answered since the mark before, and how long it took', async () => {
+test('a mark reports what was answered since the previous mark, and how long it took', async () => {
   const { url, asked } = await answering(async () => {
     await new Promise(done => setTimeout(done, 5))
     return created
@@ -75,7 +75,7 @@ test('marks tell what was answered since the mark before, and how long it took',
   expect(load.mark().requests).toBe((requests.version ?? 0) - first.requests)
 })
 
-test('settings carry the etag of the answer before, and change every time', async () => {
+test('settings carry the etag of the previous answer, and change every time', async () => {
   const answered = new Map<string, number>()
   const { url, asked } = await answering(one => {
     const count = (answered.get(one.url) ?? 0) + 1
@@ -95,14 +95,14 @@ test('settings carry the etag of the answer before, and change every time', asyn
 
 const machines = ({ body }: Asked) => JSON.parse(body).max_machines
 
-test('an answer that is no success fails the load, with what was said', async () => {
+test('an unsuccessful answer fails the load, with its text', async () => {
   const { url } = await answering(() => ({ status: 503, body: { _tag: 'Unavailable' } }))
   const load = startLoad({ urls: [url], seed, workload: 'product', connections: 2 })
   await expect(load.failure).rejects.toThrow('product was answered 503: {"_tag":"Unavailable"}')
   await expect(load.stop()).rejects.toThrow('503')
 })
 
-test('a server that is not there fails the load', async () => {
+test('a server that does not listen fails the load', async () => {
   const load = startLoad({ urls: ['http://127.0.0.1:1'], seed, workload: 'tokens', connections: 1 })
   await expect(load.failure).rejects.toThrow('tokens was not answered')
 })

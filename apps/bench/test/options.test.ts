@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { choose, readOptions, UsageError } from '../src/options.ts'
 import { cellsOf } from '../src/commands/schedule.ts'
 
-test('without arguments everything is compared, five rounds of 3 s', () => {
+test('without arguments everything is compared, in five rounds of 3 s', () => {
   const options = readOptions([])
   expect(options).toMatchObject({ command: 'compare', rounds: 5, seconds: 3, variants: undefined })
   const cells = cellsOf(options)
@@ -18,7 +18,7 @@ test('--quick is one short round of one workload', () => {
   expect(cellsOf(options)).toEqual([{ workload: 'product', connections: 32 }])
 })
 
-test('lists are taken apart, each name once', () => {
+test('lists are split, and each name is kept once', () => {
   const options = readOptions(['--variants', 'a, b,a', '--workloads=mix,tokens', '--connections', '256,1'])
   expect(options).toMatchObject({ variants: ['a', 'b'], workloads: ['mix', 'tokens'] })
   expect(cellsOf(options).map(({ connections }) => connections)).toEqual([1, 256, 1, 256])
@@ -39,7 +39,7 @@ test.each([
   { args: ['growth', '--sizes', '0'], says: [/--sizes takes whole numbers/] },
   { args: ['drft'], says: [/no command "drft"/, /compare, drift, replicas, start/] },
   { args: ['drift', 'start'], says: [/no command "drift start"/] },
-])('$args is refused with what would be right', ({ args, says }) => {
+])('$args is refused with the valid options', ({ args, says }) => {
   const refused = () => readOptions(args)
   expect(refused).toThrow(UsageError)
   for (const text of says) expect(refused).toThrow(text)

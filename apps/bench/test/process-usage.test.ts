@@ -19,7 +19,7 @@ const burn = `
   while (process.cpuUsage().user < until) for (let i = 0; i < 1e6; i++);
 `
 
-/** Keeps the processor busy for that long, as this process itself counts it. */
+/** Keeps the processor busy for that long, by this process's own count. */
 function work(us: number) {
   const { user, system } = process.cpuUsage()
   const spent = () => {
@@ -30,7 +30,7 @@ function work(us: number) {
   return spent()
 }
 
-test('the CPU of this process is what it counts itself, to two ticks', () => {
+test('the CPU time of this process agrees with its own count to two ticks', () => {
   const before = cpuOf(process.pid)
   const own = work(burnUs)
   const read = cpuOf(process.pid) - before
@@ -38,7 +38,7 @@ test('the CPU of this process is what it counts itself, to two ticks', () => {
   else expect(read).toBe(0)
 })
 
-test('a child counts while it runs and, once, after it has ended', async () => {
+test('a child counts while it runs, and once after it has ended', async () => {
   const before = cpuWithChildren(process.pid) - cpuOf(process.pid)
   const children = () => cpuWithChildren(process.pid) - cpuOf(process.pid) - before
   const child = spawn(process.execPath, ['-e', `${burn} console.log('done'); setInterval(() => {}, 1000)`], {
@@ -56,7 +56,7 @@ test('a child counts while it runs and, once, after it has ended', async () => {
   expect(Math.abs(ended - running)).toBeLessThan(100_000)
 })
 
-test('what has ended is told apart, and who is gone has had nothing', () => {
+test('ended processes are reported separately, and one that is gone has used nothing', () => {
   const before = endedChildrenCpu(process.pid)
   const { pid } = spawnSync(process.execPath, ['-e', burn])
   if (usageIsKnown) expect(endedChildrenCpu(process.pid) - before).toBeGreaterThan(burnUs - 10_000)
@@ -64,13 +64,13 @@ test('what has ended is told apart, and who is gone has had nothing', () => {
   expect(residentMb(pid)).toBe(0)
 })
 
-test('resident memory is told in MB', () => {
+test('resident memory is reported in MB', () => {
   const own = process.memoryUsage.rss() / 1_000_000
   if (usageIsKnown) expect(Math.abs(residentMb(process.pid) - own)).toBeLessThan(own * 0.2)
   else expect(residentMb(process.pid)).toBe(0)
 })
 
-test('a meter divides by the requests, and knows who else was at work', async () => {
+test('a meter divides by the number of requests, and reports which other processes were busy', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdout.write("at work"); for (;;);'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -88,7 +88,7 @@ test('a meter divides by the requests, and knows who else was at work', async ()
   expect(use.others_share).toBeGreaterThan(0.4 / cpus().length)
 })
 
-test('the time of the machine goes on', () => {
+test("the machine's time increases", () => {
   const before = machineTime()
   work(50_000)
   const after = machineTime()

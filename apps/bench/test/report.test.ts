@@ -26,7 +26,7 @@ const windows: WindowRecord[] = ['product', 'monolith-begin', 'pgbench'].flatMap
 ) as WindowRecord[]
 const summaries = summarise(windows)
 
-test('a table is aligned, numbers to the right', () => {
+test('a table is aligned, with numbers to the right', () => {
   expect(
     table(
       ['name', 'n'],
@@ -46,7 +46,7 @@ test('the report has each variant in each of its tables, and every target', () =
   expect(report).toContain('A note.')
 })
 
-test('the chart has a bar for each variant that does the work, tells floors in words, and escapes', () => {
+test('the chart has a bar for each variant that does the work, describes floors in words, and escapes', () => {
   const chart = comparisonChart(summaries, machine, ['pgbench'])
   expect(chart.match(/>monolith-begin</g)).toHaveLength(2)
   expect(chart).toContain('Floors: pgbench 3,704/s, 150 µs')
@@ -56,7 +56,7 @@ test('the chart has a bar for each variant that does the work, tells floors in w
   expect(comparisonChart([], machine, [])).toMatch(/^<svg .*<\/svg>\n$/s)
 })
 
-test('without /proc there are no costs to show', () => {
+test('without /proc no costs are shown', () => {
   const bare = summarise(windows.map(({ cpu_us, cpu_total_us, ...rest }) => rest))
   expect(comparisonChart(bare, machine, [])).not.toContain('CPU µs')
   expect(comparisonReport(bare, targetsOf(bare), machine, [])).not.toMatch(/NaN|undefined/)

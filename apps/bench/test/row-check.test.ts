@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const before = { offers: 10, keys: 4 }
 
-test('as many rows as acknowledged, with and without key, pass', () => {
+test('as many rows as were acknowledged, with and without a key, pass', () => {
   const after = { offers: 10 + 7 + 5, keys: 4 + 7 }
   expect(checkRows(before, after, { product: 7, version: 5, tokens: 3 })).toEqual({
     acknowledged: 15,
@@ -41,13 +41,13 @@ test.each([
   expect(() => checkRows(before, after, { product: 7 })).toThrow('7 offers were acknowledged (7 with a key)')
 })
 
-test('lists and settings write no offer', () => {
+test('lists and settings write no offers', () => {
   expect(() => checkRows(before, { offers: 11, keys: 4 }, { tokens: 3, settings: 2 })).toThrow(
     '0 offers were acknowledged (0 with a key), but 1 offers',
   )
 })
 
-test('a server that acknowledges without writing is found out', async () => {
+test('a server that acknowledges without writing is detected', async () => {
   const { url, asked } = await answering(() => created)
   const run = await startRun({ urls: [url], seed, sql, pids: () => ({}), writes: true }, generator, {
     workload: 'product',
@@ -58,7 +58,7 @@ test('a server that acknowledges without writing is found out', async () => {
   expect(asked.length).toBeGreaterThan(4)
 })
 
-test('a key without its offer is no written key', async () => {
+test('a key without its offer does not count as written', async () => {
   await sql`
     insert into offers.idempotency_keys
       (workspace_id, key, intent, package_version_id, lease_until, free_at, created_at)
@@ -66,7 +66,7 @@ test('a key without its offer is no written key', async () => {
   expect(await countRows(sql)).toEqual({ offers: 0, keys: 0 })
 })
 
-test('settings that are not those acknowledged last are found out', async () => {
+test('settings other than those acknowledged last are detected', async () => {
   await sql`
     insert into compute.clusters (id, workspace_id, name, etag, updated_at)
     values ('clus_a', 'ws_1', 'a', 'e1', now()), ('clus_b', 'ws_1', 'b', 'e2', now())`

@@ -10,7 +10,7 @@ test.each([
   expect(median(values)).toBe(middle)
 })
 
-test('the median of nothing is no number, and the values keep their order', () => {
+test('the median of nothing is NaN, and the values keep their order', () => {
   const values = [3, 1, 2]
   median(values)
   expect(values).toEqual([3, 1, 2])
@@ -34,7 +34,7 @@ test.each([
   expect(ratio(part, whole)).toBe(is)
 })
 
-test('a rotation has the same items, beginning with another one', () => {
+test('a rotation has the same items, but begins with another one', () => {
   expect(rotate(['a', 'b', 'c'], 0)).toEqual(['a', 'b', 'c'])
   expect(rotate(['a', 'b', 'c'], 4)).toEqual(['b', 'c', 'a'])
   expect(rotate([], 3)).toEqual([])

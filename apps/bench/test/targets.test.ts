@@ -21,7 +21,7 @@ const window = (variant: string, figures: Partial<WindowRecord> = {}): WindowRec
 const target = (windows: WindowRecord[], name: RegExp) =>
   targetsOf(summarise(windows)).find(target => name.test(target.name))
 
-test('ratios are those of the medians, the product divided by the peer', () => {
+test("a ratio is the product's median divided by the peer's", () => {
   const windows = [1000, 5000, 3000].flatMap((per_second, index) => [
     window('product', { per_second, round: index }),
     window('monolith-begin', { per_second: [100, 2000, 1000][index], round: index }),
@@ -37,7 +37,7 @@ test('ratios are those of the medians, the product divided by the peer', () => {
   })
 })
 
-test('figures of other workloads and connections stay apart', () => {
+test('figures of other workloads and connections are kept apart', () => {
   const summaries = summarise([
     window('product', { per_second: 1 }),
     window('product', { per_second: 2, connections: 1 }),
@@ -57,7 +57,7 @@ test.each([
   })
 })
 
-test('where less is better a figure above the bound is a miss', () => {
+test('if less is better, a figure above the bound is a miss', () => {
   const cost = (cpu_total_us: number) =>
     target(
       [window('product', { cpu_total_us }), window('monolith-begin', { cpu_total_us: 600 })],
@@ -67,7 +67,7 @@ test('where less is better a figure above the bound is a miss', () => {
   expect(cost(300)).toMatchObject({ figure: 0.5, met: false })
 })
 
-test('the best peer by the figure at hand is the one that counts', () => {
+test('the peer that is best in the figure is the one that counts', () => {
   const windows = [
     window('product', { p99_ms: 10, per_second: 9000 }),
     window('monolith-begin', { p99_ms: 20, per_second: 1 }),
@@ -90,7 +90,7 @@ test('what was not measured is neither met nor missed', () => {
   expect(judge({ name: 'x', bound: { at_most: 1 }, unit: '×', figure: Number.NaN }).met).toBeUndefined()
 })
 
-test('the largest process of the product decides on memory, whatever the load', () => {
+test("memory is judged by the product's largest process, whatever the load", () => {
   const windows = [
     window('product', { resident_mb: { gateway: 90, offers: 80 } }),
     window('product', { resident_mb: { gateway: 70, offers: 120 }, connections: 256 }),
@@ -108,7 +108,7 @@ test.each([
   expect([drifted.figure, drifted.met]).toEqual([figure, met])
 })
 
-test('every peer that a target is held against is there', async () => {
+test('every peer that a target is compared with exists', async () => {
   const names = (await readPeers(peersFolder)).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(judgingPeers))
 })

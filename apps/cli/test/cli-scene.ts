@@ -1,4 +1,4 @@
-/** The running product for `svc`, and the person who decides about codes. */
+/** The running product for `svc`, and a person who approves or denies codes. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface Person {
   readonly workspaces: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** One for a test file. */
+/** One per test file. */
 export function cliScene() {
   let stack: Product
   let bus: Bus
@@ -43,11 +43,11 @@ export function cliScene() {
     expect(faults).toEqual([])
   })
 
-  /** Someone new with a verified address, who owns workspaces of these names. */
+  /** A new person with a verified address, who owns workspaces with these names. */
   async function newPerson(...names: string[]): Promise<Person> {
     const id = newId('user')
     const email = `${id}@test.example`
-    // Straight, as most need no password, which takes its time.
+    // Written directly: most people need no password, and hashing one takes time.
     await stack.sql`insert into auth_tokens.users (id, email, verified_at) values (${id}, ${email}, now())`
     return { id, email, workspaces: await Promise.all(names.map(name => newWorkspace(id, name))) }
   }
@@ -62,7 +62,7 @@ export function cliScene() {
     return { id, name }
   }
 
-  /** For who signs in on the pages. */
+  /** For a person who signs in on the pages. */
   const givePassword = ({ email }: Person, password: string) =>
     invoke(stack.backoffice, authTokens, 'put_user', { ...backoffice, body: { email, password } })
 
@@ -97,7 +97,7 @@ export function cliScene() {
     SVC_WORKSPACE: stack.dev.workspace_id,
   })
 
-  /** What a command that must succeed prints with `--json`. */
+  /** The `--json` output of a command that must succeed. */
   async function json(args: readonly string[], env: Env = owner(), input?: string) {
     const { code, out, err } = await svc([...args, '--json'], env, input)
     if (code !== 0) throw new Error(`status ${code}: ${err}`)
@@ -122,7 +122,7 @@ export function cliScene() {
     get dir() {
       return dir
     },
-    /** A configuration folder of its own, and nobody signed in. */
+    /** A new configuration folder, with nobody signed in. */
     home: (): Env => ({ XDG_CONFIG_HOME: join(dir, `home-${homes++}`), SVC_BASE_URL: stack.dev.base_url }),
     /** As the owner of the demo. */
     owner,
@@ -136,7 +136,7 @@ export function cliScene() {
   }
 }
 
-/** The code that stands in what was printed. */
+/** The code in the output. */
 export const codeIn = (text: string): string => /\b[B-Z]{4}-[B-Z]{4}\b/.exec(text)?.[0] ?? ''
 
 /** Of what a list prints without a terminal. */

@@ -10,7 +10,7 @@ import type { Env } from './svc-process.ts'
 const scene = cliScene()
 const { owner, json, api } = scene
 
-test('limits are what the API tells of requests and quotas', async () => {
+test('limits shows what the API reports about requests and quotas', async () => {
   const shown = await json(['limits'])
   const { quotas } = (await api('/limits')) as typeof shown
   expect(shown.quotas).toEqual(quotas)
@@ -23,7 +23,7 @@ test('limits are what the API tells of requests and quotas', async () => {
   expect(rows.find(([name]) => name === 'packages')?.[2]).toBe('1000')
 })
 
-test('the agent of a cluster gets a secret, which is shown this once, and is shut out', async () => {
+test("a cluster's agent gets a secret, which is shown only once, and loses access when it is revoked", async () => {
   const { id } = (await api('/clusters', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -42,7 +42,7 @@ test('the agent of a cluster gets a secret, which is shown this once, and is shu
 })
 
 describe('tokens', () => {
-  test('created, listed, rotated and revoked; the secret is shown at creation and rotation alone', async () => {
+  test('are created, listed, rotated and revoked; the secret is shown only at creation and rotation', async () => {
     const created = await svc(
       ['tokens', 'create', '--name', 'ci', '--expires-at', '2999-01-31T12:00:00Z'],
       owner(),
@@ -55,7 +55,7 @@ describe('tokens', () => {
     const listed = await svc(['tokens', 'list'], owner())
     expect(listed.out).toContain(values.id)
     expect(listed.out).not.toContain(values.token)
-    // The last use is noted some time after it.
+    // The last use is written with a delay.
     const unused = ({ data }: { data: object[] }) => data.map(one => ({ ...one, last_used_at: null }))
     expect(unused(await json(['tokens', 'list']))).toEqual(unused(await api('/api_tokens')))
     const rotated = await json(['tokens', 'rotate', values.id ?? '', '--grace', '1h'])
@@ -75,7 +75,7 @@ describe('tokens', () => {
     expect(await svc(['tokens', 'revoke', values.id ?? '', '--json'], owner())).toMatchObject({ code: 4 })
   })
 
-  test('ends with who created it, where they say so, and the list tells owners alone', async () => {
+  test('can end with its creator, and only owners see that in the list', async () => {
     const { id } = await json(['tokens', 'create', '--name', 'mine', '--ends-with-creator'])
     const [names = [], ...rows] = rowsOf((await svc(['tokens', 'list'], owner())).out)
     const row = rows.find(([first]) => first === id) ?? []
@@ -90,7 +90,7 @@ describe('tokens', () => {
     expect(seenByToken?.slice(-3)).toEqual(['-', '-', '-'])
   })
 
-  test('an API token may not create one: status 3, with the code of the API', async () => {
+  test('cannot be created with an API token: status 3, with the code of the API', async () => {
     const env: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
     const { code, err } = await svc(['tokens', 'create', '--name', 'x'], env)
     expect(code).toBe(3)
@@ -99,7 +99,7 @@ describe('tokens', () => {
 })
 
 describe('workspaces and whoami', () => {
-  test('an API token acts in its own workspace, and has no person', async () => {
+  test('an API token acts in its own workspace, and belongs to no person', async () => {
     const env: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
     expect(await json(['whoami'], env)).toEqual({
       base_url: scene.dev.base_url,
@@ -113,7 +113,7 @@ describe('workspaces and whoami', () => {
     })
   })
 
-  test('a person is shown with the address, and the list marks the workspace that is used', async () => {
+  test('a person is shown with their address, and the list marks the current workspace', async () => {
     const { out } = await svc(['whoami'], owner())
     expect(Object.fromEntries(rowsOf(out))).toMatchObject({
       email: scene.dev.owner.email,
@@ -125,7 +125,7 @@ describe('workspaces and whoami', () => {
     expect(rowsOf(listed.out)[1]?.slice(0, 4)).toEqual(['*', scene.dev.workspace_id, 'Demo', 'owner'])
   })
 
-  test('a person in no workspace is told who they are, and when the session ends', async () => {
+  test('a person without a workspace sees who they are, and when the session ends', async () => {
     const { email, session_token } = scene.dev.stranger
     const env: Env = { ...scene.home(), SVC_TOKEN: session_token }
     expect(await json(['whoami'], env)).toMatchObject({
@@ -138,7 +138,7 @@ describe('workspaces and whoami', () => {
     })
   })
 
-  test('a JWT ends at its own time, before the session that it was exchanged for', async () => {
+  test('a JWT ends at its own time, before the session from which it was exchanged', async () => {
     const { access_token, expires_in } = (await (
       await fetch(new URL('/oauth/token', scene.dev.base_url), {
         method: 'POST',
@@ -154,7 +154,7 @@ describe('workspaces and whoami', () => {
     expect(shown.expires_at).toBeLessThanOrEqual(Date.now() / 1000 + expires_in)
   })
 
-  test('a workspace of others: status 3; --workspace wins over SVC_WORKSPACE', async () => {
+  test("someone else's workspace: status 3; --workspace wins over SVC_WORKSPACE", async () => {
     const { code, err } = await svc(['offers', 'list', '--workspace', scene.dev.other_workspace_id], owner())
     expect(code).toBe(3)
     expect(err).toContain('(40303)')
@@ -183,7 +183,7 @@ describe('clusters, installs and orders', () => {
     expect((await json([...args.slice(0, 4), '--auto-scaling', 'inactive'])).auto_scaling).toBe('inactive')
   })
 
-  test('an etag that is not that of now: status 5 where nobody is asked, done with --yes', async () => {
+  test('an outdated etag: status 5 without a terminal, and applied with --yes', async () => {
     const id = newId('clus')
     await invoke(scene.stack.backoffice, compute, 'put_cluster', {
       caller: { kind: 'internal', id: 'test', workspace: scene.dev.workspace_id },
@@ -217,7 +217,7 @@ describe('clusters, installs and orders', () => {
     expect(await json(['orders', 'list', '--relation', 'received'])).toEqual({ data: [], next_cursor: null })
   })
 
-  test('an order that is received is approved, or rejected with a reason', async () => {
+  test('an order can be approved, or rejected with a reason', async () => {
     const { offer_channel_id, product_id } = scene.dev
     const policy = {
       approval: 'manual',
@@ -259,7 +259,7 @@ describe('clusters, installs and orders', () => {
   })
 })
 
-test('names of others neither control the terminal nor break a line', async () => {
+test("other people's names neither control the terminal nor break a line", async () => {
   const name = 'red\u001b[31m\ttab\nline\u202e'
   const { id } = await json(['tokens', 'create', '--name', name])
   const { out } = await svc(['tokens', 'list'], owner())
@@ -269,7 +269,7 @@ test('names of others neither control the terminal nor break a line', async () =
 })
 
 describe('members and invitations', () => {
-  test('who is invited is a member once they have accepted', async () => {
+  test('someone who is invited becomes a member by accepting', async () => {
     const [kim, lee] = [await scene.newPerson(), await scene.newPerson()]
     const asKim: Env = { ...scene.home(), SVC_TOKEN: (await scene.openSession(kim)).token }
     const invited = await json(['members', 'invite', kim.email, '--role', 'admin'])
@@ -294,7 +294,7 @@ describe('members and invitations', () => {
     expect(await svc(['invitations', 'decline', String(invited.id)], asKim)).toMatchObject({ code: 5 })
   })
 
-  test('need a workspace: one that is named, or used', async () => {
+  test('need a workspace, named or current', async () => {
     const { code, err } = await svc(['members', 'list'], { ...owner(), SVC_WORKSPACE: '' })
     expect([code, err]).toEqual([2, expect.stringContaining('Name the workspace')])
   })

@@ -1,4 +1,4 @@
-// Completion: what may stand at the cursor, and the scripts in the shells themselves.
+// Completion: what may be at the cursor, and the scripts in real shells.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ test.each([
     ['offers', 'list', '--state=ex'],
     ['--state=exhausted', '--state=expired'],
   ],
-  // As bash divides it.
+  // As bash splits it.
   [
     ['offers', 'list', '--state', '=', 'ex'],
     ['exhausted', 'expired'],
@@ -54,11 +54,11 @@ test.each([
   expect(out.split('\n').flatMap(line => line.split('\t')[0] || [])).toEqual(expected)
 })
 
-test('a shell without a script: status 2', async () => {
+test('an unsupported shell: status 2', async () => {
   expect((await svc(['completion', 'tcsh'], env)).code).toBe(2)
 })
 
-/** What is typed before the tabulator, and what stands there afterwards. */
+/** What is typed before the Tab key, and what is there afterwards. */
 const completions: [typed: string, completed: string][] = [
   ['svc clusters sett', 'svc clusters settings '],
   ['svc offers list --state ac', 'svc offers list --state active '],

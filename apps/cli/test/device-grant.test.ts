@@ -1,4 +1,4 @@
-// The rules of RFC 8628 for clients, against a server that keeps to a script.
+// The rules of RFC 8628 for clients, against a scripted server.
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -8,14 +8,14 @@ import { serve } from './serve.ts'
 import { svc } from './svc-here.ts'
 import type { Env } from './svc-process.ts'
 
-// Files of a worker share what they have loaded: what came before would not see the mock, and what comes after may not.
+// Files of a worker share loaded modules: earlier ones would not see the mock, and later ones must not.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => {
   vi.doUnmock('node:timers/promises')
   vi.resetModules()
 })
 
-/** How long it was to wait before each poll, in ms; nobody does. */
+/** How long the client was to wait before each poll, in ms. It does not really wait. */
 const pauses: number[] = []
 vi.mock('node:timers/promises', async original => ({
   ...(await original<object>()),
@@ -56,7 +56,7 @@ const refuse =
 const grant = (_: unknown, response: Parameters<RequestListener>[1]) =>
   response.end(JSON.stringify({ access_token: 'a'.repeat(32) }))
 
-test('waits the interval, five seconds more after slow_down, and goes on after a lost answer', async () => {
+test('waits for the interval, five seconds more after slow_down, and goes on after a lost answer', async () => {
   const hangUp = (request: Parameters<RequestListener>[0]) => request.destroy()
   const server = await scripted([refuse('authorization_pending'), hangUp, refuse('slow_down'), grant], 1)
   const { code } = await svc(['login', '--base-url', server.url], home)

@@ -1,4 +1,4 @@
-// The examples in the help of the commands: each is understood as it stands.
+// The examples in the help of the commands: each can be parsed as it is.
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,12 +38,12 @@ test.each([
   expect(examples[0]).toContain(`svc ${command} `)
   for (const example of examples) {
     const line = example.replace('https://api.example.com', 'http://127.0.0.1:9')
-    // Nobody listens there, and nobody is signed in: what is understood fails afterwards, if at all.
+    // Nothing listens there, and nobody is signed in, so a command fails only after it was parsed, if at all.
     expect(await statusOf(`${line} --timeout 1s`), example).toBeOneOf([0, 3, 6])
   }
 })
 
-/** The shell divides the line into words, and opens its files; the command is executed here. */
+/** The shell splits the line into words and opens its files; the command is executed here. */
 async function statusOf(line: string) {
   const PATH = `${dir}:${process.env.PATH}`
   execFileSync('bash', ['--norc', '-c', line], { cwd: dir, env: { PATH, HOME: dir } })

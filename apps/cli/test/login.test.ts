@@ -9,7 +9,7 @@ import { cliScene, codeIn, type Person } from './cli-scene.ts'
 import { start, svc } from './svc-here.ts'
 import { type Env, inTerminal, keys, start as startProcess } from './svc-process.ts'
 
-// Files of a worker share what they have loaded: what came before would not see the mock, and what comes after may not.
+// Files of a worker share loaded modules: earlier ones would not see the mock, and later ones must not.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => {
   vi.doUnmock('node:timers/promises')
@@ -17,7 +17,7 @@ afterAll(() => {
 })
 
 const scene = cliScene()
-// Most of the time they wait for the interval to pass: five seconds in a process, the twentieth of it here.
+// They mostly wait for the interval: five seconds in a process, a twentieth of that here.
 const test = one.concurrent
 vi.setConfig({ maxConcurrency: 20 })
 vi.mock('node:timers/promises', async original => {
@@ -54,7 +54,7 @@ const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toStrin
 const sessionStatus = async (token: string) =>
   (await fetch(`${scene.dev.base_url}/sessions`, { headers: { authorization: `Bearer ${token}` } })).status
 
-test('a person approves on the pages; credentials are kept for them alone; logout ends the session', async () => {
+test('a person approves on the pages; only they can read the credentials; logout ends the session', async () => {
   const person = await scene.newPerson('Acme')
   await scene.givePassword(person, 'correct horse battery')
   const script = join(scene.dir, 'browser.sh')
@@ -99,9 +99,9 @@ test('a person approves on the pages; credentials are kept for them alone; logou
     email: person.email,
     workspace: { ...person.workspaces[0], role: 'owner' },
   })
-  // The address is that of the last login, without being told.
+  // The address is that of the last login by default.
   const { SVC_BASE_URL: _, ...elsewhere } = env
-  // Each use moves the end of the session.
+  // Each use extends the session.
   expect({ ...JSON.parse((await svc(['whoami', '--json'], elsewhere)).out), expires_at: 0 }).toEqual({
     ...JSON.parse(out),
     expires_at: 0,
@@ -117,7 +117,7 @@ test('a person approves on the pages; credentials are kept for them alone; logou
   expect((await svc(['logout'], env)).code).toBe(0)
 })
 
-test('without a terminal it prints code and address, and asks nothing', async () => {
+test('without a terminal it prints the code and the address, and asks nothing', async () => {
   const env = scene.home()
   const { code, out, err } = await signIn(await scene.newPerson('One', 'Two'), env)
   expect([code, out]).toEqual([0, ''])
@@ -127,7 +127,7 @@ test('without a terminal it prints code and address, and asks nothing', async ()
   expect(err).toContain('Choose a workspace with svc workspace use.')
   const { session_token } = await keptIn(env)
   expect(err).not.toContain(session_token)
-  // Named by nothing, the API says what is missing, and the command how to mend it.
+  // With no workspace named, the API says what is missing, and the command how to fix it.
   const refused = await svc(['offers', 'list'], env)
   expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('svc workspace use') })
   expect((await svc(['workspace', 'use', 'Two'], env)).code).toBe(0)
@@ -135,7 +135,7 @@ test('without a terminal it prints code and address, and asks nothing', async ()
   expect(await svc(['workspace', 'use', 'Three'], env)).toMatchObject({ code: 4 })
 })
 
-test('with --json a program reads what to show, and never the codes that are secret', async () => {
+test('with --json a program reads what to show, but never the secret codes', async () => {
   const person = await scene.newPerson('Acme')
   const env = scene.home()
   const running = start(['login', '--json'], env)
@@ -153,7 +153,7 @@ test('with --json a program reads what to show, and never the codes that are sec
   })
 })
 
-test('who has several workspaces is asked in a terminal', async () => {
+test('a person with several workspaces is asked which to use, if there is a terminal', async () => {
   const person = await scene.newPerson('First', 'Second')
   const env = scene.home()
   const terminal = inTerminal(['login', '--no-browser'], env)
@@ -167,7 +167,7 @@ test('who has several workspaces is asked in a terminal', async () => {
   expect((await keptIn(env)).workspace).toEqual(chosen)
 })
 
-test('Ctrl-C at that question: signed in nowhere, and no session is left', async () => {
+test('Ctrl-C at that question: not signed in, and no session is left', async () => {
   const person = await scene.newPerson('First', 'Second')
   const env = scene.home()
   const terminal = inTerminal(['login'], env)
@@ -225,7 +225,7 @@ test('a second login replaces the first, whose session ends', async () => {
   ])
 })
 
-test('logins at the same time at one address leave one that works; at others they do not meet', async () => {
+test('of simultaneous logins at one address one works; logins at other addresses are independent', async () => {
   const person = await scene.newPerson('Acme')
   const env = scene.home()
   // The same gateway under another name is another address.
@@ -247,7 +247,7 @@ test('logins at the same time at one address leave one that works; at others the
   )
 })
 
-test('a logout that does not reach the API keeps the credential, unless --local', async () => {
+test('a logout that does not reach the API keeps the credential, except with --local', async () => {
   const env = scene.home()
   await signIn(await scene.newPerson('Acme'), env)
   const { path } = await keptIn(env)
@@ -260,7 +260,7 @@ test('a logout that does not reach the API keeps the credential, unless --local'
   await expect(stat(moved)).rejects.toThrow('ENOENT')
 })
 
-test('SVC_TOKEN wins over the login, and the workspace of the login does not come with it', async () => {
+test("SVC_TOKEN wins over the login, and does not use the login's workspace", async () => {
   const env = scene.home()
   await signIn(await scene.newPerson('Acme'), env)
   const withToken = { ...env, SVC_TOKEN: scene.dev.api_token }
@@ -274,7 +274,7 @@ test('SVC_TOKEN wins over the login, and the workspace of the login does not com
   expect(await svc(['workspace', 'use', 'Acme'], withToken)).toMatchObject({ code: 2 })
 })
 
-test('who was removed from the workspace that was chosen can tell so, and choose another one', async () => {
+test('a person who was removed from the chosen workspace is told so, and can choose another one', async () => {
   const env = scene.home()
   const person = await scene.newPerson('Lost', 'Left')
   await signIn(person, env)
@@ -294,7 +294,7 @@ test('who was removed from the workspace that was chosen can tell so, and choose
 test.each([
   ['not JSON', '{"session_token"', 'is not JSON'],
   ['another shape', '[]', 'Not signed in'],
-])('a file of credentials that is %s is told, and its content is not', async (_, content, said) => {
+])('a credentials file that is %s is reported without its content', async (_, content, said) => {
   const env = scene.home()
   await mkdir(folderOf(env), { recursive: true })
   await writeFile(join(folderOf(env), `${encodeURIComponent(env.SVC_BASE_URL ?? '')}.json`), content)

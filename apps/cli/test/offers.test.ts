@@ -1,4 +1,4 @@
-// Offers against the running product, with pipes: bodies, exit statuses, and what is told of errors.
+// Offers against the running product, with pipes: bodies, exit statuses and error messages.
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { svcProcess } from './svc-process.ts'
 const scene = cliScene()
 const { owner, json, api } = scene
 
-test('created from flags, shown, listed, revoked', async () => {
+test('are created from flags, shown, listed and revoked', async () => {
   const created = await svc(
     [
       ...[
@@ -82,7 +82,7 @@ test('created from flags, shown, listed, revoked', async () => {
   expect(after.out).toContain('\nstate\trevoked\n')
 })
 
-test('the same key creates one, and says so; with another body it is a conflict', async () => {
+test('the same key creates one offer, and says so; with another body it is a conflict', async () => {
   const args = [
     'offers',
     'create',
@@ -124,7 +124,7 @@ test('from a file, from standard input, and with flags on top', async () => {
   })
 })
 
-test('a list goes on where it ended, by hand or by itself', async () => {
+test('a list continues where it ended, by hand or automatically', async () => {
   const env = owner()
   for (const _ of [1, 2, 3]) await json(['offers', 'create', '--product', scene.dev.product_id])
   const first = await svc(['offers', 'list', '--limit', '1'], env)
@@ -146,7 +146,7 @@ test('a list goes on where it ended, by hand or by itself', async () => {
   expect(bodies.at(-1).next_cursor).toBeNull()
 })
 
-test('a refusal names every field, on standard error alone', async () => {
+test('a refusal names every field, only on standard error', async () => {
   const { code, out, err } = await svc(
     ['offers', 'create', '--product', scene.dev.product_id, '--notes', 'n'.repeat(501), '--max-uses', '0'],
     owner(),

@@ -1,4 +1,4 @@
-// The package as others get it: packed, installed without a network and without this repository, and run.
+// The package as users get it: packed, installed without a network and without this repository, and run.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('it has the program and its README, and needs no other package', async () => {
+test('it has the program and its README, and no dependencies', async () => {
   expect(packed.files.map(({ path }) => path).sort()).toEqual([
     'README.md',
     'bin/svc.mjs',
@@ -31,7 +31,7 @@ test('it has the program and its README, and needs no other package', async () =
   expect([dependencies, engines]).toEqual([undefined, { node: '>=20.19' }])
 })
 
-test('npm install -g of it, offline, gives the command svc', async () => {
+test('npm install -g, offline, installs the command svc', async () => {
   const prefix = join(dir, 'prefix')
   const env = {
     PATH: process.env.PATH,

@@ -1,4 +1,4 @@
-// The README against the program: its examples are run, its tables compared.
+// The README against the program: its examples are run, and its tables compared.
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,13 +23,14 @@ beforeAll(async () => {
   bin = join(scene.dir, 'bin')
   await mkdir(bin)
   const executable = { mode: 0o755 }
-  // What reads its input, and what gives a script to the shell, is the program itself; the others would take their time.
+  // Only commands that read their input or print a script for the shell run as a process, since starting one takes
+  // time.
   const real = `exec "${process.execPath}" "${program}" "$@"`
   const choice = everything
     ? real
     : `case "$*" in *'--file -'* | completion*) ${real} ;; esac\n${commands.script('svc')}`
   await writeFile(join(bin, 'svc'), `#!/bin/bash\n${choice}\n`, executable)
-  // The two filters that the examples use of jq, which is not everywhere.
+  // The two jq filters that the examples use, since jq is not installed everywhere.
   await writeFile(join(bin, 'jq'), `#!/bin/bash\n${commands.script('jq', 'reads')}\n`, executable)
 })
 afterAll(() => commands?.close())
@@ -71,7 +72,7 @@ test('the table of exit statuses is that of the program', () => {
   expect(listed).toEqual(Object.values(exitCodes).sort((a, b) => a - b))
 })
 
-test('every command stands in it', async () => {
+test('every command is in it', async () => {
   const names = async (...words: string[]): Promise<string[]> => {
     const { out } = await svc(['__complete', ...words, ''])
     const lines = out

@@ -1,4 +1,4 @@
-/** Commands of a shell's script that are executed in the process of the test, since to start one takes its time. */
+/** Commands of a shell script that are executed in the test's process, since starting one takes time. */
 import { createServer, type Socket } from 'node:net'
 import { freePort } from '@svc/local/free-port'
 import type { Ended } from './svc-process.ts'
@@ -6,12 +6,12 @@ import type { Ended } from './svc-process.ts'
 export type Command = (args: readonly string[], input: string) => Promise<Ended>
 
 export interface CommandServer {
-  /** What the command is in bash, with its standard input or without. */
+  /** The command as a bash function, with or without standard input. */
   script(name: string, reads?: 'reads'): string
   close(): void
 }
 
-/** Both ways go words that end with a zero byte: how many there are, the name, the input and the arguments. */
+/** In both directions words end with a zero byte: their number, the name, the input and the arguments. */
 export async function serveCommands(commands: Readonly<Record<string, Command>>): Promise<CommandServer> {
   const port = await freePort()
   const server = createServer(socket => void answer(socket))

@@ -1,4 +1,4 @@
-/** `svc` in the process of the test, with pipes or a screen: for all that is not about the process. */
+/** `svc` in the test's process, with pipes or a screen, for everything that is not about the process itself. */
 import { PassThrough } from 'node:stream'
 import { createCli } from '../src/cli.ts'
 import { run } from '../src/run.ts'
@@ -20,7 +20,7 @@ export function start(args: readonly string[], env: Env = {}, input = ''): Runni
   const streams = { stdin: new PassThrough().end(input), stdout: sink('out'), stderr: sink('err') }
   const cli = createCli({
     ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
-    // As of a process that has nothing of the one who runs the tests.
+    // As in a process without the environment of whoever runs the tests.
     env: { HOME: '/nonexistent', ...env },
     signal: new AbortController().signal,
   })
@@ -36,7 +36,7 @@ const read = (stream: PassThrough) => new Promise(resolve => stream.once('end', 
 export const svc = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
   start(args, env, input).ended
 
-/** With streams that say they are a terminal of that size. Nobody types: that takes `inTerminal`. */
+/** With streams that claim to be a terminal of that size. Typing takes `inTerminal`. */
 export function onScreen(
   args: readonly string[],
   env: Env = {},
@@ -46,7 +46,7 @@ export function onScreen(
   const stream = () => {
     const size = { isTTY: true, columns, rows }
     const one = Object.assign(new PassThrough(), size).setEncoding('utf8')
-    // As the terminal of a process does with the ends of lines.
+    // As a real terminal does with line ends.
     return one.on('data', (text: string) => screen.write(text.replaceAll('\n', '\r\n')))
   }
   const streams = { stdin: stream(), stdout: stream(), stderr: stream() }

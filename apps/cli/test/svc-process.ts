@@ -1,4 +1,4 @@
-/** `svc` as a process, as people start it: with pipes, or in a pseudo-terminal whose screen can be read. */
+/** `svc` as a real process, with pipes or in a pseudo-terminal whose screen can be read. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -8,7 +8,7 @@ import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { vi } from 'vitest'
 
-// Every step of a test is a process of its own, which takes its time where many others run.
+// Every step of a test is a process, which takes time when many others run.
 vi.setConfig({ testTimeout: patience(180_000) })
 
 export const program = join(repoRoot, 'apps/cli/bin/svc.mjs')
@@ -21,7 +21,7 @@ export interface Ended {
   readonly err: string
 }
 
-/** Nothing of the one who runs the tests but what a process needs. */
+/** Only what a process needs from the environment of whoever runs the tests. */
 const environment = (env: Env): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: '/nonexistent',
@@ -45,7 +45,7 @@ export function start(args: readonly string[], env: Env = {}, input?: string): R
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     err += chunk
   })
-  // One that does not read its input closes it.
+  // A process that does not read its input closes it.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const ended = new Promise<Ended>((resolve, reject) => {
@@ -87,7 +87,7 @@ export const keys = {
   down: '\u001b[B',
 }
 
-/** Runs it in a pseudo-terminal. What is typed is read as a keyboard's, signals included. */
+/** Runs it in a pseudo-terminal. Typed text is handled like keyboard input, including signals. */
 export const inTerminal = (args: readonly string[], env: Env = {}, options: TerminalOptions = {}): Seen =>
   programInTerminal(process.execPath, [program, ...args], env, options)
 

@@ -1,4 +1,4 @@
-// What a person sees: tables of every width, colour, progress, and the question after a conflict.
+// What a person sees: tables of every width, colours, progress, and the question after a conflict.
 import { request as forward } from 'node:http'
 import { everything } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { type Env, inTerminal, keys, program, programInTerminal } from './svc-pr
 
 const scene = cliScene()
 
-/** Where nobody types: the first table of all is a process in a real terminal, the others only in `npm run test:all`. */
+/** For tests without typing: only the first table uses a process in a real terminal, except in `npm run test:all`. */
 const watch = everything ? inTerminal : onScreen
 
 describe('tables', () => {
@@ -39,7 +39,7 @@ describe('tables', () => {
     return terminal
   }
 
-  test('120 columns: one line for each item, names above, colour', async () => {
+  test('120 columns: one line per item, names above, in colour', async () => {
     const terminal = await shown(120, {}, ['offers', 'list'], inTerminal)
     const [names = '', row = '', ...more] = terminal.lines()
     expect(more).toEqual([])
@@ -50,27 +50,27 @@ describe('tables', () => {
     expect(terminal.raw()).toContain('\u001b[32mactive\u001b[39m')
   })
 
-  test('96 columns: what may be cut is cut, so that it still is a table', async () => {
+  test('96 columns: what may be cut is cut, so that it is still a table', async () => {
     const [names = '', row = ''] = (await shown(96)).lines()
     expect(names).toMatch(/^id .* customer$/)
     expect(row).toMatch(/…$/)
     expect(row).toContain(id)
   })
 
-  test('40 columns: a block for each item, everything whole', async () => {
+  test('40 columns: a block per item, with nothing cut', async () => {
     const terminal = await shown(40)
     const lines = terminal.lines()
     expect(lines).toContain(`short_hash  ${hash}`)
     expect(lines).toContain('state       active')
     expect(lines.slice(0, 2)).toEqual(['id', `  ${id}`])
-    // The terminal itself had nothing to wrap.
+    // The terminal itself did not have to wrap anything.
     expect(terminal.raw().split('\r\n').length - 1).toBe(lines.length)
   })
 
   test.each([
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['a dumb terminal', { TERM: 'dumb' }],
-  ] as [string, Env][])('%s: the same without an escape', async (_, env) => {
+  ] as [string, Env][])('%s: the same without escapes', async (_, env) => {
     const terminal = await shown(120, env)
     expect(terminal.raw()).not.toContain('\u001b')
     expect(terminal.lines()).toHaveLength(2)
@@ -83,7 +83,7 @@ describe('tables', () => {
     expect(terminal.raw().replaceAll('\r\n', '\n')).toBe(out)
   })
 
-  test('nothing to list is said', async () => {
+  test('an empty list says so', async () => {
     expect((await shown(40, {}, ['installs', 'list'])).lines()).toEqual(['No installs found.'])
   })
 })
@@ -105,7 +105,7 @@ describe('conflict on clusters settings set', () => {
     expect(response.status).toBe(200)
   }
 
-  /** The gateway behind a proxy at which others change the settings before each of the next writes arrives. */
+  /** The gateway behind a proxy that lets others change the settings before each of the next writes arrives. */
   async function contested(...values: number[]) {
     const gateway = new URL(scene.dev.base_url)
     const proxy = await serve(async (request, response) => {
@@ -126,7 +126,7 @@ describe('conflict on clusters settings set', () => {
     return { args, env, close: () => proxy.close() }
   }
 
-  test('shows what changed and asks; yes sets it', async () => {
+  test('shows what changed and asks; yes applies it', async () => {
     await change(10)
     const { args, env, close } = await contested(20)
     const terminal = inTerminal(args, env)
@@ -141,7 +141,7 @@ describe('conflict on clusters settings set', () => {
     expect((await read()).max_machines).toBe(50)
   })
 
-  test('a terminal that says it has no columns is asked as one of 80', async () => {
+  test('a terminal that reports no columns counts as one of 80', async () => {
     await change(10)
     const { args, env, close } = await contested(20)
     const script = 'stty rows 0 cols 0; exec "$0" "$@"'
@@ -153,7 +153,7 @@ describe('conflict on clusters settings set', () => {
     expect(terminal.lines()).toContain('max_machines  50')
   })
 
-  test('a second conflict asks again, and no sets nothing: status 5', async () => {
+  test('a second conflict asks again, and no changes nothing: status 5', async () => {
     await change(10)
     const { args, env, close } = await contested(20, 30)
     const terminal = inTerminal(args, env)
@@ -169,7 +169,7 @@ describe('conflict on clusters settings set', () => {
     expect((await read()).max_machines).toBe(30)
   })
 
-  test('Ctrl-C at the question: status 130, and nothing is set', async () => {
+  test('Ctrl-C at the question: status 130, and nothing is changed', async () => {
     await change(10)
     const { args, env, close } = await contested(20)
     const terminal = inTerminal(args, env)
@@ -181,7 +181,7 @@ describe('conflict on clusters settings set', () => {
     expect((await read()).max_machines).toBe(20)
   })
 
-  test('--yes goes through it without a question', async () => {
+  test('--yes applies it without a question', async () => {
     await change(10)
     const { args, env, close } = await contested(20, 30)
     const terminal = watch([...args, '--yes'], env)
@@ -193,7 +193,7 @@ describe('conflict on clusters settings set', () => {
 })
 
 describe('progress', () => {
-  test('is shown while an answer takes long, and gone when it is there', async () => {
+  test('is shown while an answer takes long, and removed when it arrives', async () => {
     let answer = () => {}
     const server = await serve((_request, response) => {
       answer = () => response.end(JSON.stringify({ data: [], next_cursor: null }))

@@ -1,4 +1,4 @@
-// Command lines that are not understood, and surroundings in which nothing works: no server is needed.
+// Usage errors, and environments in which nothing works. No server is needed.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-/** The process as well, of which others here are the example in the quick tier. */
+/** Also as a process; in the quick tier the other processes here are enough. */
 const either = everything ? svcProcess : svc
 
 const secret = 'sk_svc_do_not_print_me'
 const offline = (): Env => ({ ...home, SVC_TOKEN: secret, SVC_BASE_URL: 'http://127.0.0.1:9' })
 
-describe('what is not understood ends with status 2, and says what is near', () => {
-  test('of the process, and on its standard error', async () => {
+describe('a usage error ends with status 2, and suggests what is similar', () => {
+  test('by the process itself, and on its standard error', async () => {
     const { code, out, err } = await svcProcess(['ofers'], home)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/^svc: unknown command 'ofers'\n\(Did you mean offers\?\)\n/)
@@ -68,7 +68,7 @@ describe('what is not understood ends with status 2, and says what is near', () 
     expect(err).toContain(said)
   })
 
-  test('the usage line is that of the command', async () => {
+  test("the usage line is the command's", async () => {
     const { err } = await svc(['offers', 'list', '--nope'], home)
     expect(err).toContain('Usage: svc offers list [options]\nSee: svc offers list --help\n')
   })
@@ -113,7 +113,7 @@ test.each([[['help', 'offers']], [['offers', 'help', 'create']], [['help']]])(
 )
 
 describe('without an answer', () => {
-  test('nobody listens: status 6, one sentence, and neither a stack nor the credential', async () => {
+  test('nothing listens: status 6, one sentence, and neither a stack trace nor the credential', async () => {
     const { code, out, err } = await either(['offers', 'list'], offline())
     expect([code, out]).toEqual([6, ''])
     expect(err).toMatch(/^svc: Could not connect \(.+\): GET \/offers\n/)
@@ -178,11 +178,11 @@ describe('without an answer', () => {
     const { code, err } = await running.ended
     server.close()
     expect(code).toBe(expected)
-    // With it the person can find out what became of the offer.
+    // With the key, the person can find out what happened to the offer.
     expect(err).toMatch(/^Idempotency-Key: \S+\nsvc: interrupted\n$/)
   })
 
-  test('a reader that has read enough: status 141, and no word', async () => {
+  test('a reader that closes the pipe: status 141, without a message', async () => {
     const running = start(['--help'], home)
     running.child.stdout?.destroy()
     expect(await running.ended).toEqual({ code: 141, out: '', err: '' })

@@ -1,4 +1,4 @@
-// What options, addresses and texts are taken for.
+// How options, addresses and texts are parsed and printed.
 import { describe, expect, test } from 'vitest'
 import { isUnprotected, parseBaseUrl, rootOf } from '../src/base-url.ts'
 import { fit, widthOf, wrap } from '../src/terminal/fit.ts'
@@ -25,7 +25,7 @@ test.each([
   'http://u:p@x.example',
   'https://x.example/?a',
   'https://x.example/#a',
-])('%j is no address of an API', given => {
+])('%j is not the address of an API', given => {
   expect(() => parseBaseUrl(given, 'it')).toThrow(/^it (is not|must have)/)
 })
 
@@ -50,7 +50,7 @@ test.each([
   expect(parseDuration(given)).toBe(expected)
 })
 
-test.each(['', '-1', '1.5h', '1w', '1 h', 'h'])('%j is no duration', given => {
+test.each(['', '-1', '1.5h', '1w', '1 h', 'h'])('%j is not a duration', given => {
   expect(() => parseDuration(given)).toThrow()
 })
 
@@ -64,20 +64,20 @@ describe('times', () => {
     expect(parseTime(given)).toBe(expected)
   })
 
-  test('a duration counts from now', () => {
+  test('a duration is counted from now', () => {
     expect(Math.abs(parseTime('1d') - Date.now() / 1000 - 86_400)).toBeLessThan(5)
   })
 
-  test.each(['', 'tomorrow', '2030-13-01', '30 d', '1-1-2030'])('%j is none', given => {
+  test.each(['', 'tomorrow', '2030-13-01', '30 d', '1-1-2030'])('%j is not a time', given => {
     expect(() => parseTime(given)).toThrow()
   })
 
-  test('are shown as ISO 8601', () => {
+  test('are printed in ISO 8601', () => {
     expect([timeText(1893456000), timeText(null)]).toEqual(['2030-01-01T00:00:00Z', null])
   })
 
   test.each([8_640_000_000_001, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])(
-    '%d, which no calendar has, is shown as it is',
+    '%d, which is beyond the calendar, is printed as it is',
     seconds => {
       expect(timeText(seconds)).toBe(String(seconds))
     },
@@ -106,14 +106,14 @@ test.each([
   expect(widthOf(fit(text, width))).toBeLessThanOrEqual(width)
 })
 
-test('wrapping tears no character and loses nothing', () => {
+test('wrapping splits no character and loses nothing', () => {
   const text = 'a株👩‍🚀式b会社é'.repeat(5)
   const lines = wrap(text, 7)
   expect(lines.join('')).toBe(text)
   for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(7)
 })
 
-test('a table may have more rows than a call has room for arguments', () => {
+test('a table may have more rows than a call may have arguments', () => {
   const terminal = { columns: 80, dumb: true, style: (_: string, text: string) => text }
   const names = Array.from({ length: 200_000 }, () => 'a')
   const lines = listText(terminal, [{ name: 'name', value: (name: string) => name }], names, 'names').split(

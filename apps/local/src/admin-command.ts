@@ -2,21 +2,21 @@
 import type { CallBus } from '@svc/bus/call'
 import type { Bus } from '@svc/bus/connection'
 
-/** Values of the options and the arguments after the command's name, as they were written. */
+/** Values of the options and the arguments after the command's name, unparsed. */
 export interface Given {
   readonly options: Readonly<Record<string, string>>
   readonly argument: string
-  /** What came on standard input, where `--password-stdin` asks for it. */
+  /** What came on standard input, with `--password-stdin`. */
   readonly password: string | undefined
 }
 
 export interface Command {
   readonly summary: string
-  /** Options with a value; all are needed. */
+  /** Options with a value; all are required. */
   readonly options: Readonly<Record<string, string>>
-  /** The name of its one argument, where it has one. */
+  /** The name of its one argument, if it has one. */
   readonly argument?: string
   readonly takesPassword?: boolean
-  /** The operation's answer, and the lines that tell it to a person. */
+  /** The operation's answer, and the same as lines of text. */
   run(call: CallBus, given: Given, bus: Bus): Promise<{ answer: object; lines: string[] }>
 }

@@ -1,4 +1,4 @@
-/** The operator's commands: each is one bus-only operation, or looks after parked events. */
+/** The operator's commands: each is one bus-only operation, or manages parked events. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
@@ -120,7 +120,10 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** What is no number goes as it is, so that the service says what it takes: `Number` would make null of it in JSON. */
+/**
+ * What is not a number is passed on unchanged, so that the service says what it accepts: `Number` would make it null in
+ * JSON.
+ */
 function mostOf(text: string): number | null {
   if (text === 'common') return null
   return /^\d+$/.test(text) ? Number(text) : (text as never)

@@ -1,4 +1,4 @@
-/** Events that a service could not handle: docs/events.md. */
+/** Commands for events that a service could not handle: docs/events.md. */
 import { listParked, redeliver } from '@svc/bus/events/parked-events'
 import type { Command } from './admin-command.ts'
 

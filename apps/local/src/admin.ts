@@ -19,7 +19,7 @@ export type AdminSurroundings = {
   err: (text: string) => void
 }
 
-/** `npm run admin -- <command>`: one bus-only operation. Resolves to the status to exit with. */
+/** `npm run admin -- <command>`: one bus-only operation. Resolves to the exit status. */
 export async function admin(
   args: string[],
   { env, readInput, out, err }: AdminSurroundings,
@@ -89,7 +89,7 @@ function parsed(
   }
 }
 
-/** One key id in 64 begins with a hyphen. A command that takes an argument takes nothing else but --json. */
+/** One key id in 64 begins with a hyphen. A command with an argument takes no option but --json. */
 function withArgument(args: string[]): string[] {
   const json = args.filter(arg => arg === '--json')
   return [...json, '--', ...args.filter(arg => arg !== '--json' && arg !== '--')]
@@ -130,7 +130,7 @@ async function busOf(env: NodeJS.ProcessEnv): Promise<BusConfig> {
   }
 }
 
-/** The server leaves unanswered who is wrong while compute is away: docs/bus.md. */
+/** The server does not answer a wrong user while compute is away: docs/bus.md. */
 const connectMs = 5000
 
 async function call(command: Command, given: Given, access: BusConfig) {

@@ -2,7 +2,7 @@ import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 
-/** A new secret for the agent of each cluster, by its id; those before are dead. `call` is the operator's. */
+/** A new secret for the agent of each cluster, by cluster id. Earlier ones become invalid. `call` is the operator's. */
 export async function newAgentSecrets(
   call: CallBus,
   clusters: readonly { readonly id: string; readonly workspace: string }[],
@@ -15,7 +15,7 @@ export async function newAgentSecrets(
   return Object.fromEntries(await Promise.all(made))
 }
 
-/** What an agent finds in its environment for these secrets. */
+/** The agent's environment variables for these secrets. */
 export const agentEnv = (secrets: Readonly<Record<string, string>>): Record<string, string> => ({
   CLUSTERS: Object.keys(secrets).join(),
   AGENT_SECRETS: Object.entries(secrets)

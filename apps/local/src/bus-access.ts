@@ -5,8 +5,10 @@ import { describe } from './wait-until.ts'
 export type BusAccess = { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string }
 
 /**
- * How each user reaches a bus that is not ours: with the credentials in `natsUrl` if there are any (all users
- * then share them), else with the passwords in NATS_<USER>_PASSWORD. Throws, naming all that is missing.
+ * How each user reaches an external bus: with the credentials in `natsUrl` if there are any (all users then share
+ * them), otherwise with the passwords in NATS_<USER>_PASSWORD.
+ *
+ * @throws Error that names all missing ones
  */
 export function externalBus(natsUrl: string, env: NodeJS.ProcessEnv): (user: NatsUser) => BusAccess {
   const servers = natsUrl.split(',').map(text => parse(text.trim()))
@@ -34,15 +36,13 @@ export function externalBus(natsUrl: string, env: NodeJS.ProcessEnv): (user: Nat
   })
 }
 
-/**
- * How agents reach it: as themselves by their secrets, or, where all users share their credentials, with those.
- */
+/** How agents reach it: as themselves with their secrets, or with the credentials that all users share. */
 export function agentAccess(bus: (user: NatsUser) => BusAccess): Partial<BusAccess> {
   const { NATS_URL, ...shared } = bus('compute')
   return { NATS_URL, ...(shared.NATS_USER !== 'compute' && shared) }
 }
 
-/** Throws, with host and port, when none of the servers in `natsUrl` greets like a NATS server. */
+/** @throws Error with host and port, if none of the servers in `natsUrl` greets like a NATS server */
 export async function checkBus(natsUrl: string): Promise<void> {
   const problems: string[] = []
   for (const text of natsUrl.split(',')) {

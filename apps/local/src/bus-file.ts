@@ -11,7 +11,7 @@ export const writeBusFile = (dataDir: string, access: BusAccess): Promise<void> 
 
 export const removeBusFile = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true })
 
-/** Undefined where nothing runs; what was killed may have left it behind. */
+/** Undefined if nothing runs. A process that was killed may have left the file behind. */
 export async function readBusFile(dataDir: string): Promise<BusAccess | undefined> {
   const text = await readIfPresent(fileIn(dataDir))
   return text === undefined ? undefined : (JSON.parse(text) as BusAccess)

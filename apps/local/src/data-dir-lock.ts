@@ -13,7 +13,11 @@ type Holder = { pid: number; started: string | undefined; id: string }
 
 const TAKEOVER_PATIENCE_MS = 10_000
 
-/** Keeps a second `npm start` off the same data folder. Throws, naming the process, while another holds it. */
+/**
+ * Keeps a second `npm start` off the same data folder.
+ *
+ * @throws Error that names the process that holds it
+ */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true })
   const path = join(dataDir, 'lock')
@@ -32,7 +36,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const found = await holderOf(path)
   if (found && (await isAlive(found))) throw held(found.pid)
 
-  // Two may find it stale: only who holds this folder may take it over, and looks again first.
+  // Two may find it stale: only the holder of this folder may take it over, and checks again first.
   const takeover = `${path}.takeover`
   const age = await stat(takeover).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
@@ -72,13 +76,13 @@ async function isAlive({ pid, started }: Holder): Promise<boolean> {
   return now === started || now === undefined || started === undefined
 }
 
-/** When a process began, told exactly enough to know it from a later one with the same number; needs /proc. */
+/** When a process began, precise enough to tell it from a later one with the same id; needs /proc. */
 async function startedAt(pid: number): Promise<string | undefined> {
   const [boot, text] = await Promise.all([
     readIfPresent('/proc/sys/kernel/random/boot_id').catch(() => undefined),
     readIfPresent(`/proc/${pid}/stat`).catch(() => undefined),
   ])
-  // The program's name stands in parentheses and may hold anything; field 22 counts from before it.
+  // The program's name is in parentheses and may contain anything; field 22 counts from before it.
   const ticks = text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]
   return ticks && `${boot?.trim()}:${ticks}`
 }

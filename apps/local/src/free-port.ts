@@ -18,7 +18,11 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free TCP port on 127.0.0.1 between ${LOWEST} and ${HIGHEST}`)
 }
 
-/** Whether something listens on `port` already. Throws what else keeps it from being bound (EACCES below 1024). */
+/**
+ * Whether something already listens on `port`.
+ *
+ * @throws whatever else keeps it from being bound (EACCES below 1024)
+ */
 export function portInUse(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -29,7 +33,7 @@ export function portInUse(port: number, host = '127.0.0.1'): Promise<boolean> {
   })
 }
 
-/** Launches a server; where no port was `wanted` and another process was faster on the one chosen, on the next one. */
+/** Launches a server. If no port was `wanted` and another process took the chosen one first, tries the next one. */
 export async function onFreePort<T>(
   wanted: number | undefined,
   launch: () => Promise<T>,

@@ -5,7 +5,7 @@ import { defaultBudgetMs } from '@svc/bus/wire'
 const patienceMs = 30_000
 const pauseMs = 250
 
-/** Asks again where the answer is 503, which says that nothing was executed: a machine that just starts is busy. */
+/** Repeats a call that is answered 503, which means that nothing was executed: during the start the machine is busy. */
 export const patient =
   (call: CallBus): CallBus =>
   async request => {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Atomically writes a file that only its owner may read. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
   await rename(draft, path)
 }
 
-/** Writes it only where none is: false when another was there first. The file never shows half a content. */
+/** Writes it only if there is none: false if another was there first. The file never has half its content. */
 export async function claimPrivateFile(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
@@ -23,7 +23,7 @@ export async function claimPrivateFile(path: string, content: string): Promise<b
   }
 }
 
-/** The content, or undefined where there is no such file. */
+/** The content, or undefined if there is no such file. */
 export async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')

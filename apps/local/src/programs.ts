@@ -6,10 +6,10 @@ import { inheritedEnv } from './processes/inherited-env.ts'
 import { type Supervised, superviseProcess } from './processes/processes.ts'
 import { repoRoot } from './repo-root.ts'
 
-/** One that tells how it is: the base of its `/readyz` and `/metrics`. */
+/** For a program that reports its state: the base of its `/readyz` and `/metrics`. */
 export type Program = Supervised & { readonly healthUrl: string }
 
-/** A program of the folder `services`; each but the agent is the user of the bus that is called as it is. */
+/** A program in the folder `services`. Each one except the agent is the bus user of the same name. */
 export type ProgramName = ServiceName | 'gateway' | 'compute-agent'
 
 interface ProgramsOptions {
@@ -19,7 +19,10 @@ interface ProgramsOptions {
   readonly options: { readonly restart?: boolean; readonly env?: Record<string, string> }
 }
 
-/** Makes the function that starts programs, which get `env` over what all of them get. It does not wait until they are ready. */
+/**
+ * Creates the function that starts programs, with `env` in addition to what all of them get. It does not wait until
+ * they are ready.
+ */
 export const programs =
   ({ bus, publicUrl, onLine, options: { restart = false, env: forAll } }: ProgramsOptions) =>
   async (name: ProgramName, label: string, env: Record<string, string>): Promise<Program> => {

@@ -21,7 +21,7 @@ const sealing = servicesWith('SEALING_KEYS')
 export type Secrets = {
   nats: Record<BusUser, string>
   postgres: Record<DatabaseRole, string>
-  /** What each has for `SEALING_KEYS`. */
+  /** Each service's `SEALING_KEYS`. */
   sealing: Record<ServiceWith<'SEALING_KEYS'>, string>
   /** The seed of the nkey that signs what agents may do on the bus. */
   agentIssuer: string
@@ -37,7 +37,7 @@ export function newSecrets(): Secrets {
   }
 }
 
-/** The passwords in `<dataDir>/secrets.json`, made at the first call; two that start at once get the same ones. */
+/** The passwords in `<dataDir>/secrets.json`, created at the first call. Two simultaneous starts get the same ones. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
   await mkdir(dataDir, { recursive: true })
@@ -82,7 +82,7 @@ function parse(text: string, path: string): Partial<Secrets> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Partial<Secrets>
   } catch {
-    // said below
+    // reported below
   }
   throw new Error(`${path} is not readable as JSON. Restore it, or delete it to get new passwords.`)
 }

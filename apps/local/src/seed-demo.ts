@@ -1,4 +1,4 @@
-/** The demo workspace of `npm start`: made once through the same bus operations that any internal program uses. */
+/** The demo workspace of `npm start`, created once through the bus operations that any internal program uses. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type CallBus, createCall } from '@svc/bus/call'
@@ -39,7 +39,7 @@ export interface DevFile {
   other_cluster_id: string
 }
 
-/** Finds the demo of an earlier start, or makes one, and writes `dev.json`. */
+/** Finds the demo of an earlier start, or creates one, and writes `dev.json`. */
 export async function seedDemo({
   stack,
   dataDir,
@@ -93,8 +93,8 @@ async function create(call: CallBus, base_url: string, domain: string): Promise<
 }
 
 /**
- * Renews credentials that have run out or were revoked since; everything else is as it was left. Undefined when the
- * database does not know the demo: the file is of another one.
+ * Renews credentials that have expired or been revoked, and leaves everything else as it was. Undefined if the database
+ * does not know the demo: the file belongs to another one.
  */
 async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefined> {
   try {
@@ -117,7 +117,7 @@ async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefine
   return demo
 }
 
-/** Whether the gateway knows the credential; which workspaces it may act in is another question. */
+/** Whether the gateway accepts the credential, in whichever workspaces. */
 async function accepted(baseUrl: string, credential: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/installs`, { headers: { authorization: `Bearer ${credential}` } })
   await response.body?.cancel()
@@ -135,7 +135,7 @@ async function createUser(
   email: string,
   membership?: { workspace: string; role: Role },
 ): Promise<DevUser> {
-  // None of its digits are in the people's addresses, parts of which are refused in a password.
+  // Contains no parts of the people's addresses, which are refused in passwords.
   const user = { email, password: randomBytes(12).toString('hex') }
   const id = await putUser(call, user)
   if (membership) {

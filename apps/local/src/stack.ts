@@ -24,20 +24,20 @@ export type ProcessName = ServiceName | 'gateway'
 
 export type StackOptions = {
   dataDir: string
-  /** Free ports where none are named; the first gateway gets `gateway`. */
+  /** Free ports by default; the first gateway gets `gateway`. */
   ports?: { gateway?: number; nats?: number; postgres?: number }
   /** The address that the gateways listen on, 127.0.0.1 by default. */
   host?: string
   /** Processes of each kind, one by default. */
   replicas?: Partial<Record<ProcessName, number>>
-  /** An administrator's URL of a database to be used instead of our own. */
+  /** An administrator's URL of a database to use instead of our own. */
   databaseUrl?: string
   /** The database on that server, `svc` by default. */
   database?: string
   natsUrl?: string
-  /** The configuration of our own bus, unless it is the product's. */
+  /** The configuration of our own bus, by default the product's. */
   natsConfig?: string
-  /** Whether what crashes is started again. Tests that kill say no. */
+  /** Whether crashed processes are restarted. Tests that kill say no. */
   restart?: boolean
   /** Called at the beginning of every step, and at its end with its duration. */
   onProgress?: (step: string, ms?: number) => void
@@ -48,7 +48,7 @@ export type StackOptions = {
   onPostgresLog?: (line: string) => void
   /** For every process, over the environment of this one. */
   env?: Record<string, string>
-  /** How long a process may take until it is ready, one minute by default. */
+  /** How long a process may take to become ready, one minute by default. */
   readyWithinMs?: number
   /** Gives up a start in progress. What was started so far is stopped. */
   signal?: AbortSignal
@@ -66,21 +66,21 @@ export type Stack = {
    * @param env over the environment that it would have
    */
   startAgent(secrets: Readonly<Record<string, string>>, env?: Record<string, string>): Promise<Program>
-  /** Undefined if an external bus is used. */
+  /** Undefined with an external bus. */
   nats: ServerHandle | undefined
-  /** Undefined if an external database is used. */
+  /** Undefined with an external database. */
   postgres: PostgresHandle | undefined
   natsUrl: string
   /** The administrator's. */
   databaseUrl: string
   /** One for each service, as its own role. */
   databaseUrls: Record<DatabaseRole, string>
-  /** What a process that is this user of the bus finds in its environment. */
+  /** The environment variables of a process that connects as this bus user. */
   bus(user: NatsUser): BusAccess
   secrets: Secrets
-  /** Ends everything in order: gateways, services, NATS, PostgreSQL. Every process finishes what it has begun. */
+  /** Stops everything in order: gateways, services, NATS, PostgreSQL. Every process finishes what it has begun. */
   stop(): Promise<void>
-  /** Ends everything at once; only PostgreSQL, which recovers, may close its files. */
+  /** Stops everything at once; only PostgreSQL may close its files. */
   kill(): Promise<void>
 }
 
@@ -187,7 +187,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       try {
         await process.untilReady(readyWithinMs, givenUp)
       } catch (error) {
-        // The others stop waiting, too: only the first failure is reported.
+        // The others stop waiting, too, so that only the first failure is reported.
         failed.abort(error)
         throw error
       }
@@ -246,7 +246,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Like Promise.all, but waits for the others before it throws, so that nothing starts after the clearing up. */
+/** Like Promise.all, but waits for the others before it throws, so that nothing starts after the cleanup. */
 async function allOrFirstError<T>(work: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(work)
   const refusal = results.find(result => result.status === 'rejected')

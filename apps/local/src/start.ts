@@ -14,7 +14,7 @@ import { repoRoot } from './repo-root.ts'
 import { type Stack, startStack } from './stack.ts'
 import { describe, waitUntil } from './wait-until.ts'
 
-/** What the demo's maker gets: a stack that runs, and where its file is to be written. */
+/** Input for creating the demo: a running stack, and where to write its file. */
 export type SeedInput = {
   stack: { bus(user: 'backoffice'): BusConfig }
   dataDir: string
@@ -34,13 +34,13 @@ export type Demo = {
 }
 
 export type StartOptions = {
-  /** Makes the demo workspace once and writes `<dataDir>/dev.json`; finds it at later starts. */
+  /** Creates the demo workspace once and writes `<dataDir>/dev.json`; finds it at later starts. */
   seedDemo: (input: SeedInput) => Promise<Demo>
   env?: NodeJS.ProcessEnv
 }
 
-// npm passes on the Ctrl-C that the terminal has sent to every process already: what follows within this
-// time is the same one.
+// npm passes on a Ctrl-C that the terminal has already sent to every process: a signal within this time is the same
+// one.
 const SAME_CTRL_C_MS = 700
 
 /**
@@ -65,7 +65,7 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
       databaseUrl: env.DATABASE_URL || undefined,
       natsUrl: env.NATS_URL || undefined,
       restart: true,
-      // Without a mail server messages are lines of the log, links and all.
+      // Without a mail server messages are written to the log, including their links.
       env: { LOG_LEVEL: logLevel, MAIL_URL: env.MAIL_URL || 'log:', MAIL_FROM: env.MAIL_FROM ?? '' },
       onProgress: showStep,
       onLine: line => process.stdout.write(`${line}\n`),
@@ -160,7 +160,7 @@ async function portIsFree(port: number, host: string, afterCrash: boolean): Prom
   }
   if (await free()) return
   if (!afterCrash) throw new Error(taken)
-  // What an earlier start left behind when it was killed is still finishing its requests.
+  // The processes of an earlier start that was killed may still be finishing their requests.
   await waitUntil(taken, free, { timeoutMs: 20_000, everyMs: 100 }).catch(() => {
     throw new Error(taken)
   })
@@ -180,7 +180,7 @@ function listenForStop() {
     process.exit(130)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-  // A closed pipe (`npm start | head`) is no reason to leave the servers behind.
+  // A closed pipe (`npm start | head`) must not leave the servers behind.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return {
     signal: request.signal,

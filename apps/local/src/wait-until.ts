@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Asks `check` every `everyMs` until it says true; throws `what` with its last error once `timeoutMs` passed.
- * `check` may call `giveUp` to end the wait with that error at once.
+ * Calls `check` every `everyMs` until it returns true. `check` may call `giveUp` to end the wait with that error at
+ * once.
+ *
+ * @throws Error with `what` and the last error of `check` after `timeoutMs`
  */
 export async function waitUntil(
   what: string,
@@ -37,7 +39,7 @@ export async function waitUntil(
   }
 }
 
-/** One line for an error; AggregateError of a refused connection has an empty message of its own. */
+/** An error in one line. The AggregateError of a refused connection has an empty message. */
 export function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(describe).join(', ')
   if (!(error instanceof Error)) return String(error)

@@ -4,7 +4,7 @@ import { checkBus, externalBus } from '../src/bus-access.ts'
 import { checkDatabase } from '../src/servers/check-database.ts'
 import { freePort } from '../src/free-port.ts'
 
-test('credentials in the URL are shared by all users, and the URL handed on has none', () => {
+test('credentials in the URL are shared by all users, and the URL that is passed on has none', () => {
   const bus = externalBus('nats://ann:p%40ss@bus.example:4222,nats://ann:p%40ss@other.example:4222', {})
   expect(bus('offers')).toEqual({
     NATS_URL: 'nats://bus.example:4222,nats://other.example:4222',
@@ -26,7 +26,7 @@ test('a dead bus is named by host and port, without its password', async () => {
   expect(refused).not.toContain('secret')
 })
 
-test('something else than NATS is no bus', async () => {
+test('something that is not NATS is refused', async () => {
   const port = await freePort()
   const other = createServer(socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>(done => other.listen(port, '127.0.0.1', done))

@@ -28,7 +28,7 @@ test('a server starts, survives kill -9 on the same port, and stops', async () =
   await expect(greeting('127.0.0.1', server.port)).rejects.toThrow()
 })
 
-test('an unasked end is told', async () => {
+test('an unexpected exit is reported', async () => {
   let how = ''
   const server = await startNats({
     ...options,
@@ -41,7 +41,7 @@ test('an unasked end is told', async () => {
   expect(how).toContain('signal SIGKILL')
 })
 
-test('a server that hangs is stopped all the same', async () => {
+test('a server that hangs is stopped anyway', async () => {
   const server = await startNats(options)
   await server.kill('SIGSTOP')
   await server.stop()
@@ -61,7 +61,7 @@ test('a password that is not set is named', async () => {
   await expect(startNats({ ...options, env })).rejects.toThrow('NATS_COMPUTE_PASSWORD, which is not set')
 })
 
-test('a missing program is told with what to do', async () => {
+test('a missing program is reported with what to do', async () => {
   await expect(startNats({ ...options, binary: '/nowhere/nats-server' })).rejects.toThrow(/NATS_URL/)
   await expect(findNatsServer({ PATH: '/nowhere' }, '/nowhere')).rejects.toThrow(
     /nats-server .*on PATH.*NATS_URL/,
@@ -71,7 +71,7 @@ test('a missing program is told with what to do', async () => {
   )
 })
 
-test('a program on PATH is found where npm brought none', async () => {
+test('a program on PATH is used if npm installed none', async () => {
   const folder = await tempFolder()
   await mkdir(join(folder, 'bin'))
   const program = join(folder, 'bin/nats-server')

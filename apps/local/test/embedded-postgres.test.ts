@@ -13,35 +13,35 @@ import { postgresFailure } from '../src/servers/postgres-failure.ts'
 import { waitUntil } from '../src/wait-until.ts'
 import { tempFolder } from './temp-folder.ts'
 
-/** Of a server that was started for the first time, and stopped. */
+/** The folder of a server that was started for the first time, and stopped. */
 let made: string
-let madeServer: PostgresHandle
-/** What its folder held while it ran. */
+let preparedServer: PostgresHandle
+/** What the folder contained while the server ran. */
 let left: string[]
 beforeAll(async () => {
   made = await mkdtemp(join(tmpdir(), 'svc-local-'))
   await chmod(made, 0o711)
-  // As a crash in an earlier first start leaves it.
+  // As a crash during an earlier first start leaves it.
   await mkdir(join(made, 'data.draft-0badcafe/base'), { recursive: true })
-  madeServer = await startPostgres({ dataDir: made, settings: { fsync: 'off' } })
+  preparedServer = await startPostgres({ dataDir: made, settings: { fsync: 'off' } })
   left = await readdir(made)
-  await madeServer.stop()
+  await preparedServer.stop()
 })
 afterAll(async () => {
-  await madeServer?.remove()
+  await preparedServer?.remove()
   await rm(made, { recursive: true, force: true })
 })
 
-/** A copy of its folder, as a first start takes its time; another such folder where its data had to lie elsewhere. */
-async function madeFolder(): Promise<string> {
+/** A copy of its folder, since a first start takes time; the result of another first start if its data is elsewhere. */
+async function preparedFolder(): Promise<string> {
   const folder = await tempFolder()
-  if (madeServer.data.startsWith(made)) execFileSync('cp', ['-a', `${made}/.`, folder])
+  if (preparedServer.data.startsWith(made)) execFileSync('cp', ['-a', `${made}/.`, folder])
   else await (await start({ dataDir: folder })).stop()
   return folder
 }
 
-test('data outlive a stop, a kill -9 and a restart on the same port', async () => {
-  const dataDir = await madeFolder()
+test('data survives a stop, a kill -9 and a restart on the same port', async () => {
+  const dataDir = await preparedFolder()
   const first = await start({ dataDir })
   await query(first, sql => sql`create table kept (n int)`)
   await query(first, sql => sql`insert into kept values (1)`)
@@ -58,8 +58,8 @@ test('data outlive a stop, a kill -9 and a restart on the same port', async () =
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600)
 })
 
-test('a server that an earlier run left behind is stopped, even one that hangs (SIGSTOP), and its data are found', async () => {
-  const dataDir = await madeFolder()
+test('a server that an earlier run left behind is stopped, even if it hangs (SIGSTOP), and its data is found', async () => {
+  const dataDir = await preparedFolder()
   const left = await start({ dataDir })
   await query(left, sql => sql`create table kept ()`)
   const next = await start({ dataDir })
@@ -69,8 +69,8 @@ test('a server that an earlier run left behind is stopped, even one that hangs (
   await query(await start({ dataDir }), sql => sql`select from kept`)
 })
 
-test('a postmaster.pid whose number belongs to another program now is taken for what it is', async () => {
-  const dataDir = await madeFolder()
+test('a postmaster.pid whose process id now belongs to another program is ignored', async () => {
+  const dataDir = await preparedFolder()
   const first = await start({ dataDir })
   await first.stop()
   const other = await spawnOwnProcess('/bin/sleep', ['60'])
@@ -80,14 +80,14 @@ test('a postmaster.pid whose number belongs to another program now is taken for 
   expect(other.running()).toBe(true)
 })
 
-test('what a crash in the first start left is cleared away', () => {
+test('what a crash during the first start left is removed', () => {
   expect(left).toContain('data')
   expect(left.filter(name => name.includes('draft'))).toEqual([])
 })
 
-test('passwords are asked for; an unasked end is told, an asked one is not', async () => {
+test('passwords are required; an unexpected exit is reported, a requested one is not', async () => {
   const reports: string[] = []
-  const server = await start({ dataDir: await madeFolder(), onCrash: how => reports.push(how) })
+  const server = await start({ dataDir: await preparedFolder(), onCrash: how => reports.push(how) })
   const url = new URL(server.url)
   url.password = 'wrong'
   const sql = postgres(url.href, { max: 1 })
@@ -105,26 +105,26 @@ test('a port in use is named', async () => {
   const other = createServer()
   await new Promise<void>(done => other.listen(port, '127.0.0.1', done))
   onTestFinished(() => void other.close())
-  await expect(start({ dataDir: await madeFolder(), port })).rejects.toThrow(
+  await expect(start({ dataDir: await preparedFolder(), port })).rejects.toThrow(
     `port ${port} on 127.0.0.1 is in use`,
   )
 })
 
 test('a wrong setting is named', async () => {
   const settings = { max_connections: 'many' }
-  await expect(start({ dataDir: await madeFolder(), settings })).rejects.toThrow(
+  await expect(start({ dataDir: await preparedFolder(), settings })).rejects.toThrow(
     'the setting max_connections',
   )
 })
 
 test('a lost password file is named, and nothing is deleted', async () => {
-  const dataDir = await madeFolder()
+  const dataDir = await preparedFolder()
   await rm(join(dataDir, 'password'))
   await expect(start({ dataDir })).rejects.toThrow(join(dataDir, 'password'))
   expect(await readFile(join(dataDir, 'data/PG_VERSION'), 'utf8')).toBe('18\n')
 })
 
-test('a platform without binaries is told with what to do', async () => {
+test('a platform without binaries is reported with what to do', async () => {
   await expect(findPostgres('sunos', 'x64')).rejects.toThrow(/sunos-x64.*DATABASE_URL/s)
 })
 

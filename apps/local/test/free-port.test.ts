@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { freePort, portInUse } from '../src/free-port.ts'
 
-test('free ports lie below the ephemeral range and are not given twice', async () => {
+test('free ports are below the ephemeral range and are not handed out twice', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort))
   expect(new Set(ports).size).toBe(50)
   expect(ports.every(port => port >= 20_000 && port <= 32_000)).toBe(true)

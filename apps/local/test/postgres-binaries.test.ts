@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { copyBinaries, linkLibraries } from '../src/servers/postgres-binaries.ts'
 import { tempFolder } from './temp-folder.ts'
 
-test('links between the libraries that no install script made are made, by many at once and in a copy', async () => {
+test('missing links between the libraries are made, by many at once and in a copy', async () => {
   const folder = await tempFolder()
   const native = join(folder, 'native')
   await mkdir(join(native, 'lib'), { recursive: true })

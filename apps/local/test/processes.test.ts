@@ -29,7 +29,7 @@ test('pauses between restarts double', async () => {
   expect(pauses.slice(0, 3)).toEqual(['100', '200', '400'])
 })
 
-test('without restart a process that ends stays down until it is started', async () => {
+test('without restarts a process that ends stays down until it is started', async () => {
   const { supervised, starts } = await supervise('setInterval(() => {}, 1000)', { restart: false })
   await supervised.untilReady()
   supervised.kill('SIGKILL')
@@ -51,7 +51,7 @@ test('stop lets the process finish', async () => {
   expect(lines).toEqual(['demo | drained'])
 })
 
-test('stop insists with a process that does not finish', async () => {
+test('stop kills a process that does not finish', async () => {
   const { supervised } = await supervise(`
     process.on('SIGTERM', () => {})
     setInterval(() => {}, 1000)
@@ -105,7 +105,7 @@ async function supervise(source: string, options: Partial<SuperviseOptions> = {}
     name: 'demo',
     script: file,
     env: process.env,
-    // Ready anew after every start, when all of the script has run.
+    // Ready again after every start, once all of the script has run.
     ready: async () => {
       const now = await starts()
       const more = now > startsSeen
@@ -134,7 +134,7 @@ async function isRunning(pid: number): Promise<boolean> {
   } catch {
     return false
   }
-  // Where nobody reaps orphans they stay as zombies.
+  // Orphans stay as zombies if nothing reaps them.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return !/\) Z /.test(stat)
 }

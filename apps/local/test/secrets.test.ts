@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { loadSecrets, natsEnv, newSecrets } from '../src/secrets.ts'
 import { tempFolder } from './temp-folder.ts'
 
-test('starts at the same time get the same passwords, and only the owner may read them', async () => {
+test('simultaneous starts get the same passwords, and only the owner may read them', async () => {
   const folder = join(await tempFolder(), '.svc')
   const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(folder)))
   expect(new Set(all.map(secrets => JSON.stringify(secrets))).size).toBe(1)
@@ -13,7 +13,7 @@ test('starts at the same time get the same passwords, and only the owner may rea
   expect(await readdir(folder)).toEqual(['secrets.json'])
 })
 
-test('passwords that the file does not have yet are added, the others kept', async () => {
+test('missing passwords are added to the file, and the others are kept', async () => {
   const folder = await tempFolder()
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'secrets.json'), JSON.stringify({ nats: { gateway: 'kept' } }))
@@ -23,7 +23,7 @@ test('passwords that the file does not have yet are added, the others kept', asy
   expect(await loadSecrets(folder)).toEqual(secrets)
 })
 
-test('a broken file is not replaced but named', async () => {
+test('a broken file is reported and not replaced', async () => {
   const folder = await tempFolder()
   await writeFile(join(folder, 'secrets.json'), '{"nats":')
   await expect(loadSecrets(folder)).rejects.toThrow(join(folder, 'secrets.json'))

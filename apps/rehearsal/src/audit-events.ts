@@ -1,4 +1,4 @@
-/** Every write tells of itself: each has one event in the stream, whatever failed on the way there. */
+/** Checks that every write has exactly one event in the stream, whatever failed on the way. */
 import { connectBus } from '@svc/bus/connection'
 import type { EventType } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
@@ -16,7 +16,7 @@ const eventOf: Partial<Record<Kind, EventType>> = {
   'edit settings': 'compute_settings.updated',
 }
 
-/** Waits until everything is published, and holds the stream against what was committed. */
+/** Waits until everything is published, and compares the stream with what was committed. */
 export async function auditEvents({ sql, bus }: Product): Promise<{ wrong: number; text: string }> {
   await waitUntil(
     'all events are published',
@@ -41,7 +41,7 @@ export async function auditEvents({ sql, bus }: Product): Promise<{ wrong: numbe
   }
 }
 
-/** Counts per row and kind, of rows that the writes name: the seed's came before. */
+/** Counts per row and kind, of rows that the writes name, so not of the seed's. */
 export function compareEvents(
   writes: readonly Write[],
   stored: readonly Pick<StoredEvent, 'id' | 'type' | 'aggregate_id'>[],

@@ -1,4 +1,4 @@
-/** Holds what the clients were told against what the database has. */
+/** Compares what the clients were told with what the database has. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DevFile } from '@svc/local/seed-demo'
 import type postgres from 'postgres'
@@ -11,9 +11,9 @@ export interface Audit {
   readonly lost: number
   readonly duplicated: number
   readonly halfWritten: number
-  /** Failed offers whose retry with the same key gave no offer, or another one than there was already. */
+  /** Failed offers whose retry with the same key gave no offer, or a different one than existed. */
   readonly wrongRetries: number
-  /** Committed after the deadline of whatever asked for it: offers, tokens made and revoked, settings. */
+  /** Committed after the deadline of the request: offers, tokens created and revoked, settings. */
   readonly late: readonly LateWrite[]
 }
 
@@ -25,7 +25,7 @@ interface KeyedOffer {
 const retryWithinMs = 15_000
 
 /**
- * Repeats every offer that failed, with its key, and compares all answers with the tables. Needs the load stopped.
+ * Retries every failed offer with its key, and compares all answers with the tables. The load must have stopped.
  *
  * @param since the end of the journal when the load began
  */
@@ -36,7 +36,7 @@ export async function audit(
   dev: DevFile,
   since: number,
 ): Promise<Audit> {
-  // The repetitions are no requests of the load.
+  // The retries are not part of the load.
   const late = lateWrites(await readJournal(sql, since), exchanges)
   const offers = exchanges.filter(({ kind }) => kind === 'create offer')
   const keyed = await keyedOffers(sql, dev.workspace_id)
@@ -66,7 +66,7 @@ async function keyedOffers(sql: postgres.Sql, workspace: string): Promise<Map<st
   return new Map(rows.map(row => [row.key, row]))
 }
 
-/** Offers of the load all have keys; a key with an offer that is not there, or an offer without one, is half a write. */
+/** All offers of the load have keys. A key whose offer is missing, or an offer without a key, is half a write. */
 async function countOffers(sql: postgres.Sql, workspace: string) {
   const [counts] = await sql<{ offers: number; keyed: number; halves: number }[]>`
     select
@@ -105,7 +105,7 @@ async function auditSettings(sql: postgres.Sql, editors: Traffic['editors']): Pr
   return wrong.length + editors.reduce((sum, { lost }) => sum + lost, 0)
 }
 
-/** Each until it is acknowledged, or its time is over. */
+/** Each until it is acknowledged, or its time is up. */
 async function retryAll(balancer: Balancer, dev: DevFile, failed: readonly Exchange[]) {
   const left = [...failed]
   const retried: { key: string; id: string | undefined }[] = []

@@ -1,7 +1,7 @@
 /**
- * What stands before the gateways, as a Service of Kubernetes with an ingress does: asks each of them every 200 ms
- * whether it is ready, opens new connections to ready ones only, keeps one for some 50 requests, and tries the next
- * gateway where none can be opened.
+ * A load balancer for the gateways, like a Kubernetes Service with an ingress: checks the readiness of each every 200
+ * ms, opens new connections only to ready ones, keeps a connection for some 50 requests, and tries the next gateway if
+ * none can be opened.
  */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,14 +14,14 @@ export interface Gateway {
 }
 
 export interface Answer {
-  /** Of HTTP; 0 where there was none. */
+  /** The HTTP status; 0 if there was none. */
   readonly status: number
   readonly body: string
   readonly retryAfter: string | undefined
   readonly gateway: string
-  /** When the request went out on a connection, by performance.now(); undefined where none could be opened. */
+  /** When the request was sent on a connection, by performance.now(); undefined if none could be opened. */
   readonly sentAt: number | undefined
-  /** Where there was no answer: what became of it. */
+  /** What happened, if there was no answer. */
   readonly failure?: 'connection broken' | 'no answer' | 'no connection'
 }
 
@@ -34,7 +34,7 @@ export interface Sent {
 
 export interface Balancer {
   ready(name: string): boolean
-  /** Connections that there were to the gateway at some time between the two moments of performance.now(). */
+  /** The number of connections to the gateway that existed at some time between the two moments of performance.now(). */
   connectionsTo(name: string, from: number, to: number): number
   /** One connection at a time, kept alive. */
   connection(): { send(sent: Sent): Promise<Answer>; close(): void }
@@ -43,12 +43,12 @@ export interface Balancer {
 
 const askEveryMs = 200
 const askedWithinMs = 500
-/** Until a gateway that says nothing any more gets no new connection. */
+/** The time until a silent gateway gets no new connections. */
 export const unreadyMs = askEveryMs + askedWithinMs
 const connectMs = 1000
-/** Then the client opens another connection, as those do that share a gateway's load after it was away. */
+/** After these the client opens another connection, so that a gateway that was away gets load again. */
 const requestsPerConnection = { least: 40, most: 60 }
-/** The deadline of a call and a second: whoever still has no answer then gets none. */
+/** The deadline of a call plus a second: a request without an answer by then gets none. */
 export const patienceMs = 6000
 
 export function startBalancer(gateways: readonly Gateway[]): Balancer {
@@ -116,7 +116,7 @@ export function startBalancer(gateways: readonly Gateway[]): Balancer {
           }
         current ??= open(gateway)
         const answer = await exchange(gateway, current.agent, sent)
-        // It never was one.
+        // It was never opened.
         if (answer.failure === 'no connection') current.time.from = Number.POSITIVE_INFINITY
         if (answer.failure !== undefined || answer.closing) leave()
         if (answer.failure !== 'no connection') return answer

@@ -1,4 +1,4 @@
-/** What has to hold of the figures of a step; each check says what does not. */
+/** What must be true of the figures of a step. Each check returns what is not. */
 import type { FaultFigures, Figures } from './measure.ts'
 
 export type Check = (figures: Figures) => string[]
@@ -10,7 +10,7 @@ export const all =
 
 export const noFailures: Check = ({ failed }) => (failed > 0 ? [`${failed} failed requests`] : [])
 
-/** Where there is no answer at all, `hung` counts it, or the gateway that could not answer. */
+/** If there is no answer at all, `hung` counts it, or the gateway that could not answer. */
 export const answeredWithin =
   (ms: number): Check =>
   ({ worstMs }) =>
@@ -24,7 +24,7 @@ export const unsureInFlight = ofEach('failures other than 503', ({ unsure, inFli
   unsure > inFlight ? `${unsure}, with ${inFlight} in flight` : undefined,
 )
 
-/** What was in progress then may have been executed, and may be 504. */
+/** Requests in progress at that time may have been executed, and may be answered 504. */
 export const refusedLater = ofEach('failures other than 503 of later requests', ({ unsureLater }) =>
   unsureLater > 0 ? String(unsureLater) : undefined,
 )
@@ -36,7 +36,7 @@ export const backWithin = (ms: number) => ofEach('back at 99.9 %', ({ backMs }) 
 export const backSince = (ms: number) =>
   ofEach('back at 99.9 % while it lasted', ({ backSinceMs }) => over(backSinceMs, ms))
 
-/** All failures, those that were in progress at the fault from then on. */
+/** All failures. Those of requests in progress at the fault are timed from the fault. */
 export const failedWithin = (ms: number) =>
   ofEach('the slowest failure', ({ slowestFailureMs }) => over(slowestFailureMs, ms))
 

@@ -1,4 +1,4 @@
-/** Test hosts on one machine: network namespaces with an address each, on a switch in a namespace of its own. */
+/** Test hosts on one machine: network namespaces with an address each, on a switch in its own namespace. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { join } from 'node:path'
 export interface Host {
   readonly name: string
   readonly address: string
-  /** Words that run a command on this host. */
+  /** The command prefix that runs a command on this host. */
   readonly through: readonly string[]
-  /** Nothing comes in or goes out any more, and nobody is told. */
+  /** Nothing gets in or out any more, and no connection is closed. */
   cutOff(): void
   rejoin(): void
 }
@@ -20,12 +20,12 @@ export interface Network {
 }
 
 const prefix = 'svc-host'
-/** Each run has a switch that nothing else is plugged into, so two runs may have the same addresses. */
+/** Each run has its own switch, so two runs may have the same addresses. */
 const subnet = '10.77.0'
 
-/** Why this machine lets us make no hosts, in one line; undefined where it does, as two that are made and removed show. */
+/** Why hosts cannot be created on this machine, in one line; undefined if two could be created and removed. */
 export function whyNotPermitted(): string | undefined {
-  if (process.platform !== 'linux') return `network namespaces are of Linux, and this is ${process.platform}`
+  if (process.platform !== 'linux') return `network namespaces need Linux, and this is ${process.platform}`
   if (process.getuid?.() !== 0) return 'network namespaces need root'
   let network: Network | undefined
   try {
@@ -40,17 +40,16 @@ export function whyNotPermitted(): string | undefined {
     removeIfPermitted(network)
     const { syscall, code, stderr, message } = error as NodeJS.ErrnoException & { stderr?: string | Buffer }
     if (code === 'ENOENT' && syscall?.startsWith('spawn')) return 'there is no command "ip" (iproute2)'
-    return `hosts cannot be made here (${lastLine(stderr) || lastLine(message)})`
+    return `hosts cannot be created here (${lastLine(stderr) || lastLine(message)})`
   }
 }
 
 const lastLine = (text: string | Buffer = '') => String(text).trim().split('\n').at(-1)
 
 /**
- * Makes the hosts; each finds all the others by the names that `aliases` gives them, too. What dead runs left behind is
- * removed first.
+ * Creates the hosts, which find each other by name and by the `aliases`. Leftovers of dead runs are removed first.
  *
- * @param owner the process that the hosts belong to: when it is gone, they are leftovers
+ * @param owner the process that the hosts belong to: once it is gone, they are leftovers
  */
 export function makeHosts(
   names: readonly string[],
@@ -97,7 +96,7 @@ export function makeHosts(
   return network
 }
 
-/** The hosts that another process has made. */
+/** The hosts that another process has created. */
 export function openNetwork(names: readonly string[], owner: number): Network {
   const switchNamespace = namespaceOf(owner, 'switch')
   const hosts = names.map((name, index): Host => {
@@ -141,12 +140,12 @@ export function namespaces(): string[] {
 const namespaceOf = (owner: number, host: string) => `${prefix}-${owner}-${host}`
 const portOf = (index: number) => `port${index}`
 
-/** After an error, which says more than this one's. */
+/** After another error, which is more useful than this one's. */
 function removeIfPermitted(network: Network | undefined): void {
   try {
     network?.remove()
   } catch {
-    // Who may not make hosts may not be let remove them either.
+    // Without permission to create hosts there may be none to remove them, either.
   }
 }
 
@@ -154,7 +153,7 @@ function removeNamespace(name: string): void {
   rmSync(join('/etc/netns', name), { recursive: true, force: true })
   if (!namespaces().includes(name)) return
   for (const pid of ip('netns', 'pids', name).split('\n').filter(Boolean)) {
-    // Whoever asks may stand on one of the hosts.
+    // The caller may itself run on one of the hosts.
     if (Number(pid) !== process.pid) kill(Number(pid))
   }
   ip('netns', 'delete', name)

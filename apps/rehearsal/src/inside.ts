@@ -1,4 +1,4 @@
-/** Runs on the host of the clients: starts the product on the others, lets it fail under load, prints the table. */
+/** Runs on the host of the clients: starts the product on the others, makes it fail under load, and prints the table. */
 import { setMaxListeners } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ import { watchMemory } from './watch-memory.ts'
 const settleMs = 1500
 const calmMs = 1500
 const editorsCount = 15
-/** A gateway that says nothing still gets connections until its readiness was asked for in vain. */
+/** A silent gateway still gets connections until a readiness check fails. */
 const stillReadyMs = 1000
 
 const stopping = new AbortController()
@@ -39,7 +39,7 @@ process.exit(await rehearse(readOptions(process.argv.slice(2))))
 
 async function rehearse(options: Options): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-rehearsal-'))
-  // PostgreSQL is another user, which has to pass through here.
+  // PostgreSQL runs as another user, which needs access to this folder.
   await chmod(folder, 0o711)
   const log = options.log === undefined ? undefined : createWriteStream(options.log)
   const lines: string[] = []
@@ -169,7 +169,7 @@ function unlessStopped<T>(pending: Promise<T>): Promise<T> {
   return unlessAborted(pending, stopping.signal)
 }
 
-/** For the clients that edit settings, one each. */
+/** One for each client that edits settings. */
 async function makeClusters(balancer: Balancer, session: string, workspace: string): Promise<string[]> {
   const connection = balancer.connection()
   const ids: string[] = []

@@ -1,4 +1,4 @@
-/** What PostgreSQL itself says it committed, and when: the clocks of the services do not tell when a statement ran. */
+/** What PostgreSQL itself committed, and when: the services' clocks do not show when a statement ran. */
 import type postgres from 'postgres'
 import type { Exchange, Kind } from './traffic.ts'
 
@@ -6,21 +6,21 @@ export interface Write {
   readonly kind: Kind
   /** Id of the row. */
   readonly id: string
-  /** As in the exchange that asked for it. */
+  /** As in the exchange that requested it. */
   readonly key: string
   /** Unix milliseconds. */
   readonly committedAt: number
 }
 
 export interface LateWrite extends Write {
-  /** So long after the last request that can have asked for it. */
+  /** How long after the last request that can have caused it. */
   readonly afterMs: number
 }
 
-/** The budget of a request, and the way from the client to the gateway's clock. */
+/** The budget of a request, and the delay from the client to the gateway's clock. */
 const deadlineMs = 5000 + 150
 
-/** From now on every offer, token and setting that is written, and every token that is deleted, is noted by its own transaction. */
+/** From now on every transaction that writes an offer, a token or settings, or deletes a token, also records that. */
 export async function openJournal(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`
     create schema rehearsal;
@@ -52,7 +52,7 @@ export async function journalEnd(sql: postgres.Sql): Promise<number> {
   return row?.ordinal ?? 0
 }
 
-/** @throws Error where the server does not keep the times of commits (`track_commit_timestamp`) */
+/** @throws Error if the server does not record commit times (`track_commit_timestamp`) */
 export async function readJournal(sql: postgres.Sql, after = 0): Promise<Write[]> {
   const rows = await sql<{ kind: Kind; id: string; key: string; committed_at: number | null }[]>`
     select j.kind, j.id,
@@ -67,7 +67,7 @@ export async function readJournal(sql: postgres.Sql, after = 0): Promise<Write[]
 }
 
 /**
- * The writes that were committed after the deadline of every request that can have asked for them.
+ * The writes that were committed after the deadline of every request that can have caused them.
  *
  * @param epoch Unix milliseconds of `performance.now()` = 0
  */

@@ -3,7 +3,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import type { Product } from './product.ts'
 import { natsHosts } from './product-hosts.ts'
 
-/** As deployed: `nats-server -sl=ldm`, then SIGTERM, which waits for the lame duck. */
+/** As deployed: `nats-server -sl=ldm`, then SIGTERM, which waits for the end of lame duck mode. */
 export async function lameDuck({ nats, network }: Product, index: number): Promise<void> {
   const server = nats[index]
   await server?.kill('SIGUSR2')
@@ -12,7 +12,7 @@ export async function lameDuck({ nats, network }: Product, index: number): Promi
   await natsHealthy({ network }, index)
 }
 
-/** As the readiness probe of deploy/kubernetes/overlays/production/nats.yaml asks, for the stream as well. */
+/** The readiness probe of deploy/kubernetes/overlays/production/nats.yaml, and the same for the stream. */
 export async function natsHealthy({ network }: Pick<Product, 'network'>, index: number): Promise<void> {
   const { address } = network.host(natsHosts[index] ?? '')
   await waitUntil(

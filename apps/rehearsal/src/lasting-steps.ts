@@ -1,4 +1,4 @@
-/** Steps in which something is away for a time: frozen, cut off, or the whole bus gone. */
+/** Steps in which something is away for a while: frozen, cut off, or the whole bus gone. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import {
@@ -17,10 +17,7 @@ import { answerMs, pauseMs, type Scene, type Step, type Victim } from './step.ts
 
 const freezeMs = 10_000
 const cutOffMs = 15_000
-/**
- * Until everyone has noticed that a host says nothing any more, on a machine at full load
- * (docs/reliability.md).
- */
+/** The time until everyone has noticed that a host is silent, on a machine under full load (docs/reliability.md). */
 const noticeMs = 8000
 
 export const frozenGateway: Step = {

@@ -1,11 +1,11 @@
-/** `npm run rehearsal`: makes the hosts, runs the rehearsal from the one of the clients, and removes them again. */
+/** `npm run rehearsal`: creates the hosts, runs the rehearsal from that of the clients, and removes them again. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { makeHosts, whyNotPermitted } from './hosts.ts'
 import { readOptions } from './options.ts'
 import { hostNames, aliases } from './product-hosts.ts'
 
-/** Resolves to the status to exit with: 0 as well where this machine lets us make no hosts. */
+/** Resolves to the exit status, which is also 0 if hosts cannot be created on this machine. */
 export async function main(args: string[]): Promise<number> {
   try {
     readOptions(args)
@@ -24,7 +24,7 @@ export async function main(args: string[]): Promise<number> {
   const [command = '', ...words] = network.host('client').through
   const inside = fileURLToPath(new URL('./inside.js', import.meta.url))
   const child = spawn(command, [...words, process.execPath, inside, ...args], {
-    // When this process is gone, the other one hears of it by the channel.
+    // When this process is gone, the other one notices that the channel closes.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, REHEARSAL_OWNER: String(process.pid) },
     // Ctrl-C goes to every process of the foreground group; this one passes it on, once.
@@ -38,7 +38,7 @@ export async function main(args: string[]): Promise<number> {
       resolve(1)
     })
     child.once('exit', code => {
-      // A line of the log may be on its way still.
+      // A log line may still be on its way.
       network.remove()
       process.removeListener('exit', removeAtExit)
       resolve(code ?? 1)

@@ -1,20 +1,20 @@
 /** Figures from what the clients recorded. */
 import type { Exchange, Kind } from './traffic.ts'
 
-/** Something went wrong on purpose; times are of performance.now(). */
+/** A deliberate failure. Times are of performance.now(). */
 export interface Fault {
   readonly what: string
-  /** When it was begun. */
+  /** When it was started. */
   readonly at: number
   /** When it had happened: a process that is killed still has its connections for some milliseconds. */
   readonly doneAt: number
-  /** When it was over, from which the recovery counts: the same moment for a kill. */
+  /** When it was over, from which recovery is counted. For a kill it is the same moment. */
   readonly overAt: number
-  /** The gateway that cannot answer what was sent to it. */
+  /** The gateway that cannot answer its requests. */
   readonly gateway?: string
-  /** What the victim has a part in; all, where undefined. */
+  /** The exchanges that involve the victim; undefined means all. */
   readonly kinds?: readonly Kind[]
-  /** Connections to a gateway that keeps them and says nothing: each may catch one request. */
+  /** Connections to a gateway that keeps them but is silent: each may swallow one request. */
   readonly connections?: number
 }
 
@@ -26,27 +26,27 @@ export interface Figures {
   /** Of those that had an answer. */
   readonly worstMs: number
   readonly undocumented: number
-  /** Without an answer, though the gateway that was asked ran and could be reached. */
+  /** Without an answer, although the gateway was running and could be reached. */
   readonly hung: number
   readonly faults: readonly FaultFigures[]
 }
 
 export interface FaultFigures extends Fault {
-  /** Under way in what failed, when it happened; or the connections to it that keep quiet. */
+  /** In progress in what failed when it happened; or the silent connections to it. */
   readonly inFlight: number
   readonly failed: number
-  /** Failures other than 503, which says that nothing was executed or that a repetition does no harm. */
+  /** Failures other than 503, which means that nothing was executed or that a retry does no harm. */
   readonly unsure: number
-  /** Failures other than 503 of what was asked for after the fault. */
+  /** Failures other than 503 of requests that began after the fault. */
   readonly unsureLater: number
   /** From the end of the fault until 99.9 % of all that begins later succeeds. */
   readonly backMs: number
   /**
-   * The same from its beginning, of what begins while it lasts: less than that where the rest does without what has failed. What
-   * fails afterwards is in `backMs`.
+   * The same from its beginning, for requests that begin while it lasts: shorter than the fault if the rest manages
+   * without what has failed. Later failures are in `backMs`.
    */
   readonly backSinceMs: number
-  /** The longest that a failure was waited for, from the fault or from its request, whichever came later. */
+  /** The longest wait for a failure, from the fault or from its request, whichever came later. */
   readonly slowestFailureMs: number
 }
 
@@ -76,17 +76,17 @@ function isHung({ failure, gateway, startedAt, endedAt }: Exchange, faults: read
 }
 
 /**
- * The last fault before it began, however long it took; or the one that came soon after. What was in progress
- * for longer then was held up by something before.
+ * The last fault before it began, however long it took, or the one soon after. A request that had been in progress for
+ * longer was held up by something earlier.
  */
 function causeOf({ startedAt, endedAt }: Exchange, faults: readonly Fault[]): Fault | undefined {
   return faults.findLast(({ at }) => at < endedAt && at <= startedAt + usualMs)
 }
 
-/** No request takes longer when nothing fails. */
+/** No request takes longer if nothing fails. */
 const usualMs = 1000
 
-/** Which of the replicas of a service had a request cannot be told from outside: it counts what all of them had. */
+/** Which replica of a service had a request is not visible from outside, so the requests of all of them count. */
 function inFlightAt(
   exchanges: readonly Exchange[],
   { at, doneAt, gateway, kinds, connections }: Fault,
@@ -118,7 +118,7 @@ function figuresOf(own: readonly Exchange[], { at, doneAt, overAt }: Fault) {
   }
 }
 
-/** Milliseconds from `from` to the last moment from which on fewer than 99.9 % of what begins then succeed. */
+/** Milliseconds from `from` to the last moment at which fewer than 99.9 % of the requests that begin then succeed. */
 function backAfter(exchanges: readonly Exchange[], from: number): number {
   const latestFirst = exchanges
     .filter(({ startedAt }) => startedAt >= from)

@@ -1,4 +1,4 @@
-/** The configuration of the overlay `production`, from its own files, for servers that are no pods. */
+/** The configuration of the overlay `production`, from its own files, for servers outside pods. */
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newNkey } from '@svc/bus/nkey'
@@ -15,7 +15,7 @@ export interface NatsConfiguration {
   /** What the files read from the environment: the users' public keys. */
   readonly env: Record<string, string>
   readonly seeds: Record<NatsUser, string>
-  /** What compute has for `AGENT_ISSUER_SEED`. */
+  /** The `AGENT_ISSUER_SEED` of compute. */
   readonly agentIssuer: string
   readonly caFile: string
 }

@@ -1,4 +1,4 @@
-/** What `npm run rehearsal` may be told. */
+/** The options of `npm run rehearsal`. */
 import { parseArgs } from 'node:util'
 
 export const stepNames = [
@@ -23,9 +23,9 @@ export interface Options {
   /** Fewer rounds and shorter outages: about six minutes. */
   readonly quick: boolean
   readonly only: readonly StepName[]
-  /** A file whose table is to be replaced by this run's. */
+  /** A file whose table is replaced by this run's. */
   readonly write: string | undefined
-  /** Everything that the processes wrote. */
+  /** Where to write the output of all processes. */
   readonly log: string | undefined
   readonly connections: number
 }

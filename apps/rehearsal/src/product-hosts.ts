@@ -1,4 +1,4 @@
-/** The hosts of a small production: what stands where. */
+/** The hosts of a small production, and what runs on each. */
 
 export const natsHosts = ['nats-0', 'nats-1', 'nats-2'] as const
 export const gatewayHosts = ['gateway-1', 'gateway-2'] as const
@@ -15,7 +15,7 @@ export const processHosts = [...serviceHosts, ...gatewayHosts] as const
 export const hostNames = [...natsHosts, 'postgres', ...processHosts, 'client']
 export type ProcessHost = (typeof processHosts)[number]
 
-/** NATS servers are known by the names that their certificate has in Kubernetes. */
+/** NATS servers have the names that are in their certificates in Kubernetes. */
 export const aliases = Object.fromEntries(natsHosts.map(name => [name, `${name}.nats`]))
 
 /** `offers` of `offers-2`. */

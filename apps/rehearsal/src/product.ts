@@ -1,4 +1,4 @@
-/** The product on hosts of its own: three NATS servers, PostgreSQL, two gateways, two replicas of each service. */
+/** The product on separate hosts: three NATS servers, PostgreSQL, two gateways, two replicas of each service. */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -43,8 +43,8 @@ export const readyUrl = (network: Network, name: string) =>
   `http://${network.host(name).address}:${healthPort}/readyz`
 
 /**
- * Starts everything and waits until it is ready. Leaves nothing running where it fails, or where `signal` aborts it:
- * then it does not wait for what is still being started but ends that, too.
+ * Starts everything and waits until it is ready. Leaves nothing running if it fails or `signal` aborts it. In that case
+ * it also ends what is still being started.
  */
 export async function startProduct(
   network: Network,
@@ -153,7 +153,7 @@ export async function startProduct(
   }
 }
 
-/** @throws what the signal was aborted for */
+/** @throws the signal's reason */
 export function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -1,4 +1,4 @@
-/** The table, and where it stands in the documentation. */
+/** The table, and its place in the documentation. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, release, totalmem } from 'node:os'
 import { findNatsServer } from '@svc/local/servers/embedded-nats'
@@ -16,7 +16,7 @@ export interface StepResult {
   readonly accounts: Audit
   readonly uncaught: number
   readonly peaks: readonly MemoryPeak[]
-  /** What keeps it from passing; none: it passes. */
+  /** Why it does not pass; empty if it does. */
   readonly problems: readonly string[]
 }
 
@@ -73,13 +73,13 @@ function line({ step, figures, accounts, problems }: StepResult): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Seconds; nothing for a kill, which is over at once. */
+/** Seconds; empty for a kill, which is over at once. */
 function lasted(faults: Figures['faults']): string {
   const seconds = faults.map(({ at, overAt }) => Math.round((overAt - at) / 100) / 10)
   return seconds.some(each => each >= 1) ? `${span(seconds)} s` : ''
 }
 
-/** After its end; and after its beginning, where it lasts. */
+/** After its end, and after its beginning if it lasts. */
 function backOf(faults: Figures['faults']): string {
   if (faults.length === 0) return ''
   const most = (values: number[]) => `${Math.round(Math.max(...values))} ms`
@@ -105,7 +105,7 @@ async function machine({ sql }: Product): Promise<string> {
   ].join('; ')
 }
 
-/** Of the process that came closest to its limit. */
+/** The process that came closest to its limit. */
 function mostMemory(outcomes: readonly StepResult[]): string {
   const [most] = outcomes
     .flatMap(({ peaks }) => peaks)

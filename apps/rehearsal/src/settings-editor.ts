@@ -1,4 +1,4 @@
-/** One client changes the settings of one cluster, and keeps account of what it was told. */
+/** One client that changes the settings of one cluster, and records the answers. */
 
 interface Settings {
   readonly max_machines: number
@@ -7,13 +7,13 @@ interface Settings {
 
 export interface Editor {
   readonly cluster: string
-  /** Undefined where it has to be read first. */
+  /** Undefined if it has to be read first. */
   readonly etag: string | undefined
-  /** What the settings may be now: what was acknowledged last, and what has had no answer since. Empty: not known yet. */
+  /** The possible current values: what was acknowledged last, and what has had no answer since. Empty if not known yet. */
   readonly possible: ReadonlySet<number>
-  /** How often something else was found than what had been acknowledged. */
+  /** How often something other than what had been acknowledged was found. */
   readonly lost: number
-  /** The value to ask for. */
+  /** The value to set. */
   next(): number
   acknowledged(settings: Settings): void
   failed(): void
@@ -23,7 +23,7 @@ export interface Editor {
 export function settingsEditor(cluster: string): Editor {
   let etag: string | undefined
   let known: number | undefined
-  // An attempt without an answer may be executed as long as its etag is the current one.
+  // An unanswered attempt may be executed as long as its etag is current.
   let unanswered = new Set<number>()
   let asked = 0
   let lost = 0

@@ -1,4 +1,4 @@
-/** What a step of the rehearsal is, and what it is given. */
+/** A step of the rehearsal, and its input. */
 import type { Balancer } from './balancer.ts'
 import type { Check } from './checks.ts'
 import type { Fault } from './measure.ts'
@@ -8,7 +8,7 @@ import type { Kind } from './traffic.ts'
 
 /** What the clients have in flight there, see {@link Fault}. */
 export interface Part extends Pick<Fault, 'gateway' | 'kinds'> {
-  /** Whether the victim keeps its connections and says nothing. */
+  /** Whether the victim keeps its connections but is silent. */
   readonly silent?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Scene {
   readonly product: Product
   readonly balancer: Balancer
   readonly quick: boolean
-  /** Begins a fault; `done` when it has happened, where that is later, and `over` when it does not last any more. */
+  /** Begins a fault. `done` resolves when it has happened, if that is later, and `over` when it has ended. */
   fault(what: string, part?: Part): { done(): void; over(): void }
   say(text: string): void
 }
@@ -25,22 +25,22 @@ export interface Step {
   readonly row: string
   readonly title: string
   run(scene: Scene): Promise<void>
-  /** In words, as in reliability.md. */
+  /** In words, as in docs/reliability.md. */
   readonly passes: string
-  /** What keeps it from passing. */
+  /** Why it does not pass. */
   readonly problems: Check
 }
 
-/** A call that begins after a fault has ended, whatever becomes of it: 5 s, and some. */
+/** How long a call that begins after the end of a fault may take, whatever its result: a little over 5 s. */
 export const pauseMs = 5500
-/** The deadline of a call and what reliability.md allows. */
+/** The deadline of a call plus what docs/reliability.md allows. */
 export const answerMs = 5100
 
 export type Victim = ProcessHost | (typeof natsHosts)[number]
 
 const kinds: Record<ReturnType<typeof programOf>, readonly Kind[] | undefined> = {
   offers: ['create offer', 'list offers'],
-  // Look-ups of credentials are asked again, and must not be seen.
+  // Look-ups of credentials are retried, so their failures must not be visible.
   'auth-tokens': ['create token', 'revoke token'],
   compute: ['read settings', 'edit settings'],
   gateway: undefined,

@@ -1,4 +1,4 @@
-/** What is made to fail, in which order, and what has to hold. Rows are those of the table in docs/reliability.md. */
+/** What is made to fail, in which order, and what must be true. Rows are those of the table in docs/reliability.md. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { all, answeredWithin, backWithin, failuresInFlight, noFailures, unsureInFlight } from './checks.ts'
@@ -88,7 +88,7 @@ export const steps: Record<StepName, Step> = {
         const { over } = fault(`round ${round + 1}`)
         await product.postgres.kill('SIGKILL')
         await delay(500)
-        // Done when it answers a query again, so with its recovery.
+        // Done when it answers a query again, so after its recovery.
         await product.postgres.restart()
         over()
         await delay(pauseMs)

@@ -1,4 +1,7 @@
-/** The clients: offers with keys, lists, tokens made and revoked, compute settings changed under etags; all is recorded. */
+/**
+ * The clients: they create offers with keys, read lists, create and revoke tokens, and change compute settings under
+ * etags. Everything is recorded.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Tag, tags } from '@svc/contract/core/error-codes'
@@ -19,15 +22,15 @@ export interface Exchange {
   /** Milliseconds of performance.now(). */
   readonly startedAt: number
   readonly endedAt: number
-  /** When it went out on a connection; undefined where none could be opened. */
+  /** When it was sent on a connection; undefined if none could be opened. */
   readonly sentAt: number | undefined
   readonly ok: boolean
-  /** Where it failed: `503 Unavailable`, `no answer` … */
+  /** If it failed: `503 Unavailable`, `no answer` … */
   readonly failure: string | undefined
-  /** Whether its body is one of the documented ones, with what belongs to it. */
+  /** Whether its body and headers are as documented. */
   readonly documented: boolean
   readonly gateway: string
-  /** Idempotency key of an offer, name of a token made, id of one revoked, cluster and `max_machines` of settings. */
+  /** Idempotency key of an offer, name of a created token, id of a revoked one, cluster and `max_machines` of settings. */
   readonly key: string
   /** Id of what was acknowledged. */
   readonly id: string | undefined
@@ -48,7 +51,7 @@ export interface TrafficOptions {
   readonly connections: number
 }
 
-/** Between an answer and the connection's next request, on average: the load is to be steady, and no test of capacity. */
+/** Between an answer and the connection's next request, on average: the load should be steady, not test capacity. */
 const pauseMs = 60
 /** After a failure. */
 const longPauseMs = 100
@@ -111,7 +114,7 @@ export function startTraffic({ balancer, dev, clusters, connections }: TrafficOp
   }
 }
 
-/** One client's round: a step each, some more often than others. */
+/** One client's round: its steps, some more often than others. */
 function workOf(
   index: number,
   dev: DevFile,
@@ -144,7 +147,7 @@ function workOf(
     const id = token ?? ''
     const again = unsure.has(id)
     const sent = { method: 'DELETE', path: `/v1/api_tokens/${id}`, headers: owner }
-    // Nobody knows what became of the first attempt: that the token is not there is what was wanted.
+    // The first attempt may have been executed: the token is gone, as intended.
     const answer = await perform('revoke token', sent, again ? [204, 404] : [204], id)
     if (answer.ok) token = undefined
     else unsure.add(id)
@@ -188,7 +191,7 @@ function idOf({ body }: Answer): string | undefined {
   return body ? JSON.parse(body).id : undefined
 }
 
-/** A connection that ended has no body; every answer has one, and says when to come again where that helps. */
+/** A closed connection has no body. Every answer has one, and says when to try again if that helps. */
 function isDocumented(answer: Answer): boolean {
   if (answer.failure) return true
   const tag = tagOf(answer)

@@ -1,4 +1,4 @@
-/** How much memory each process had at most, also those that are killed: asked for while they run. */
+/** The peak memory of each process, read while they run, so that it includes those that are killed. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { type ProcessHost, processHosts, programOf } from './product-hosts.ts'
 
 export interface MemoryPeak {
   readonly host: ProcessHost
-  /** The most that was resident. */
+  /** Peak resident memory. */
   readonly mib: number
   /** What the deployment gives the container. */
   readonly limitMib: number
@@ -16,7 +16,7 @@ export interface MemoryPeak {
 
 const everyMs = 250
 
-/** Watches until `stop`, which tells each process' peak. */
+/** Watches until `stop`, which returns each process's peak. */
 export async function watchMemory({ processes }: Pick<Product, 'processes'>): Promise<{
   stop(): Promise<MemoryPeak[]>
 }> {
@@ -52,7 +52,7 @@ export async function watchMemory({ processes }: Pick<Product, 'processes'>): Pr
   }
 }
 
-/** @throws Error where deploy/kubernetes/base names no limit */
+/** @throws Error if deploy/kubernetes/base has no limit */
 async function limitOf(host: ProcessHost): Promise<number> {
   const file = `deploy/kubernetes/base/${programOf(host)}.yaml`
   const limit = (await readFile(join(repoRoot, file), 'utf8')).match(/limits: \{ memory: (\d+)Mi/)?.[1]

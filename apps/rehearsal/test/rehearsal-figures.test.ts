@@ -1,4 +1,4 @@
-/** What the rehearsal counts, of exchanges and writes that are made up. */
+/** The rehearsal's figures for made-up calls and writes. */
 import { compareEvents } from '@svc/rehearsal/audit-events'
 import { all, failedWithin, failuresInFlight, refusedLater } from '@svc/rehearsal/checks'
 import { lateWrites, type Write } from '@svc/rehearsal/journal'
@@ -32,7 +32,7 @@ const fault = (at: number, rest: Partial<Fault> = {}): Fault => ({
   ...rest,
 })
 
-test('a failure is of the fault that it was in flight at', () => {
+test('a failure belongs to the fault during which it was in flight', () => {
   const exchanges = [exchange(900, 6000, '504 Timeout'), exchange(4000, 4010), exchange(4990, 5010, '503')]
   const { faults } = measure(exchanges, [fault(1000), fault(5000)])
   expect(faults.map(({ failed, inFlight }) => ({ failed, inFlight }))).toEqual([
@@ -50,7 +50,7 @@ test('a call that outlives the pause to the next fault counts against the recove
   ])
 })
 
-test('what fails after a fault that lasted is held against its end, and not against its beginning', () => {
+test('for a fault that lasts, recovery counts from its end, not from its beginning', () => {
   const exchanges = [
     exchange(2000, 7000, '504 Timeout'),
     exchange(3000, 3010),
@@ -64,7 +64,7 @@ test('what fails after a fault that lasted is held against its end, and not agai
   expect(measure(throughout, [fault(1000, { overAt: 16_000 })]).faults[0]?.backSinceMs).toBe(14_900)
 })
 
-test('in flight is what the victim has a part in, and had when it was killed', () => {
+test('only what involved the victim when it was killed counts as in flight', () => {
   const exchanges = [
     exchange(990, 1010),
     exchange(990, 1010, undefined, { kind: 'edit settings' }),
@@ -80,7 +80,7 @@ test('in flight is what the victim has a part in, and had when it was killed', (
   expect(inFlight({ connections: 7 })).toBe(7)
 })
 
-test('more failures than there were in flight do not pass', () => {
+test('more failures than calls in flight do not pass', () => {
   const failures = [exchange(990, 1010, '503'), exchange(1200, 1210, '503')]
   expect(failuresInFlight(measure(failures, [fault(1000)]))).toEqual([
     'at 1000: failures: 2, with 1 in flight',
@@ -101,7 +101,7 @@ test.each([
   expect(all(refusedLater, failedWithin(250))(figures)).toEqual(problems.map(what => `at 1000: ${what}`))
 })
 
-test('what was committed after the deadline of all that asked for it is late', () => {
+test('what was committed after the deadlines of all its requests is late', () => {
   const write = (key: string, committedAt: number): Write => ({
     kind: 'create offer',
     id: 'off_1',
@@ -116,7 +116,7 @@ test('what was committed after the deadline of all that asked for it is late', (
   expect(late(write('b', 1_011_000), write('c', 1_020_000), write('d', 1_020_000))).toEqual([])
 })
 
-test('the recovery is as long as failures begin', () => {
+test('recovery lasts as long as new calls fail', () => {
   const after = Array.from({ length: 2000 }, (_, index) => exchange(1000 + index, 1001 + index))
   const exchanges = [...after, exchange(1300, 1310, '503 Unavailable')]
   expect(measure(exchanges, [fault(1000)]).faults[0]?.backMs).toBe(0)
@@ -125,7 +125,7 @@ test('the recovery is as long as failures begin', () => {
   ).toBe(300)
 })
 
-test('no answer is a hung call, but where the gateway was the one that failed', () => {
+test('a missing answer is a hung call, except when the gateway itself failed', () => {
   const exchanges = [exchange(0, 6000, 'no answer')]
   expect(measure(exchanges, []).hung).toBe(1)
   expect(measure(exchanges, [fault(1000, { gateway: 'gateway-2' })]).hung).toBe(1)

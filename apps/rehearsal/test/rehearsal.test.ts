@@ -1,4 +1,4 @@
-/** The hosts of `npm run rehearsal`; where none can be made, this says why. */
+/** The hosts of `npm run rehearsal`, or why none can be created here. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -29,7 +29,7 @@ describe.skipIf(reason)('hosts', () => {
   }
   const ours = () => namespaces().filter(name => name.includes(`-${process.pid}-`))
 
-  test('reach each other by address and name, can be cut off and rejoined, and leave nothing behind', async () => {
+  test('reach each other by address and name, can be cut off and reconnected, and leave nothing behind', async () => {
     const network = makeHosts(['left', 'right'], { right: 'right.example' })
     onTestFinished(() => network.remove())
     expect(ours()).toHaveLength(3)
@@ -40,7 +40,7 @@ describe.skipIf(reason)('hosts', () => {
     const script = `require('node:http').createServer((q, a) => a.end('here')).listen(8080, '${right.address}')`
     const server = spawn(program, [...words, process.execPath, '-e', script], { stdio: 'ignore' })
     const ended = new Promise(resolve => server.once('exit', resolve))
-    // Bash starts sooner than another process of Node.js.
+    // Bash starts faster than another Node.js process.
     const ask = (host: string) => {
       const get = `exec 3<>/dev/tcp/${host}/8080 && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && tail -n 1 <&3`
       const command = `timeout 0.5 bash -c "$1" 2>/dev/null || echo nothing`
@@ -59,7 +59,7 @@ describe.skipIf(reason)('hosts', () => {
     expect(existsSync(`/etc/netns/svc-host-${process.pid}-left`)).toBe(false)
   })
 
-  test('of a run that is dead are removed by the next one', async () => {
+  test('left by a run that died are removed by the next one', async () => {
     const hosts = fileURLToPath(import.meta.resolve('@svc/rehearsal/hosts'))
     const script = `const { makeHosts } = await import('${hosts}'); makeHosts(['one']); console.log(process.pid)`
     const dead = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
@@ -71,14 +71,14 @@ describe.skipIf(reason)('hosts', () => {
 })
 
 test.skipIf(reason).each(['net_admin', ...(everything ? ['sys_admin'] : [])])(
-  'root without CAP_%s is told in one line why there are no hosts',
+  'as root without CAP_%s, one line says why there are no hosts',
   capability => {
     const hosts = fileURLToPath(import.meta.resolve('@svc/rehearsal/hosts'))
     const script = `const { whyNotPermitted } = await import('${hosts}'); console.log(whyNotPermitted())`
     const limits = [`--bounding-set=-${capability}`, `--inh-caps=-${capability}`]
     const command = [...limits, process.execPath, '--input-type=module', '-e', script]
     const said = execFileSync('setpriv', command, { encoding: 'utf8' })
-    expect(said).toMatch(/^hosts cannot be made here \(.*Operation not permitted.*\)\n$/)
+    expect(said).toMatch(/^hosts cannot be created here \(.*Operation not permitted.*\)\n$/)
     expect(namespaces().filter(name => name.endsWith('-try-1'))).toEqual([])
   },
 )
@@ -110,11 +110,11 @@ test.each([
   [['--only', 'nothing'], /There is no step nothing/],
   [['--connections', '0'], /from 1/],
   [['--only', 'roll', '--write', 'docs/reliability.md'], /needs every step/],
-])('%j is refused in words', (args, message) => {
+])('%j is refused with a message', (args, message) => {
   expect(() => readOptions(args)).toThrow(message)
 })
 
-test('an edit without an answer may be there or not; one that was acknowledged must be', () => {
+test('an unanswered edit may be there or not; an acknowledged one must be', () => {
   const editor = settingsEditor('clus_1')
   editor.found({ max_machines: 10, etag: 'a' })
   editor.next()
@@ -128,7 +128,7 @@ test('an edit without an answer may be there or not; one that was acknowledged m
   expect(editor.lost).toBe(1)
 })
 
-test('clients come back to a gateway that was away', async () => {
+test('clients reconnect to a gateway that was away', async () => {
   const answer = (_: IncomingMessage, response: ServerResponse) => response.end('{}')
   const servers = await Promise.all(
     ['one', 'two'].map(async name => {

@@ -1,4 +1,4 @@
-// Who is not in nats.conf is let in by a service, or not at all.
+// Users that are not in nats.conf are admitted by a service, or not at all.
 import { agentSubject, subjectOf } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
 import { agentAccess } from '@svc/testing/stack/agent'
@@ -54,7 +54,7 @@ async function enter(cluster: string, password: string) {
   return client
 }
 
-test('who is let in may do what it was let in for, and no more', async () => {
+test('a client may do what it was admitted for, and no more', async () => {
   admit('clus_a')
   const client = await enter('clus_a', 'right')
   expect(await client.said()).toEqual([expect.stringMatching(/^INFO /)])
@@ -84,7 +84,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(patience(1000))
 })
 
-test('about a user of nats.conf nobody is asked', async () => {
+test('for a user of nats.conf no service is asked', async () => {
   const before = asked.length
   const client = await rawClient({ ...nats.user('gateway'), NATS_PASSWORD: 'wrong' })
   onTestFinished(() => client.close())
@@ -92,13 +92,13 @@ test('about a user of nats.conf nobody is asked', async () => {
   expect(asked.length).toBe(before)
 })
 
-test('replicas share the questions', async () => {
+test('replicas share the requests', async () => {
   admit('clus_a')
   await Promise.all(Array.from({ length: 40 }, async () => (await enter('clus_a', 'right')).said()))
   expect(new Set(asked.map(one => one[0]))).toEqual(new Set(['1', '2']))
 })
 
-test('it ends with the time that it was let in for, and comes back while it is let in', async () => {
+test('a connection ends when its admission does, and returns while it is admitted again', async () => {
   admit('clus_short', 2)
   const { log, kept } = keepingLog()
   const bus = await connectBus(agentAccess(nats.url, 'clus_short', 'right'), log)
@@ -109,7 +109,7 @@ test('it ends with the time that it was let in for, and comes back while it is l
   await waitUntil('a refusal', () => kept.some(({ fields }) => /AUTHORIZATION/.test(JSON.stringify(fields))))
 })
 
-test('while no service is there nobody new comes in, and who is in stays', async () => {
+test('while no service is there no new client is admitted, and admitted ones stay', async () => {
   const alone = await startTestNats({ streams: false })
   onTestFinished(() => alone.stop())
   const service = await connectBus(alone.user('compute'), silent)
@@ -121,7 +121,7 @@ test('while no service is there nobody new comes in, and who is in stays', async
   await service.close()
   const waiting = await rawClient(agentAccess(alone.url, 'clus_a', 'any'))
   onTestFinished(() => waiting.close())
-  // Others of the bus do not wait with it.
+  // Other clients of the bus do not have to wait.
   const other = await connectBus(alone.user('offers'), silent)
   await other.nc.flush()
   await other.close()
@@ -129,7 +129,7 @@ test('while no service is there nobody new comes in, and who is in stays', async
   expect(inside.losses).toBe(0)
 })
 
-test('past the bound questions are left, and who asked comes in when there is room', async () => {
+test('requests past the bound are dropped, and their clients are admitted when there is room', async () => {
   const alone = await startTestNats({ streams: false })
   onTestFinished(() => alone.stop())
   const service = await connectBus(alone.user('compute'), silent)
@@ -159,7 +159,7 @@ test('past the bound questions are left, and who asked comes in when there is ro
 test.each([
   ['of another connection', (jwt: JwtClaims) => ({ ...jwt, sub: newNkey().publicKey })],
   ['for another server', (jwt: JwtClaims) => ({ ...jwt, aud: newIssuer().publicKey })],
-])('an answer %s lets nobody in', async (_whose, change) => {
+])('an answer %s admits nobody', async (_whose, change) => {
   const alone = await startTestNats({ streams: false })
   onTestFinished(() => alone.stop())
   const service = await connectBus(alone.user('compute'), silent)
@@ -182,7 +182,7 @@ test.each([
   expect((await client.said()).join()).toContain('-ERR')
 })
 
-test('what another issuer has signed lets nobody in', async () => {
+test('an answer signed by another issuer admits nobody', async () => {
   const alone = await startTestNats({ streams: false })
   onTestFinished(() => alone.stop())
   const service = await connectBus(alone.user('compute'), silent)
@@ -195,7 +195,7 @@ test('what another issuer has signed lets nobody in', async () => {
   expect(await client.said()).toContain("-ERR 'Authorization Violation'")
 })
 
-test('an issuer is known by its seed', () => {
+test('an issuer is identified by its seed', () => {
   const { seed, publicKey } = newIssuer()
   expect([seed, publicKey]).toEqual([
     expect.stringMatching(/^SA[A-Z2-7]{56}$/),

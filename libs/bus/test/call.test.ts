@@ -22,7 +22,7 @@ const probe = service('offers', {
 })
 const program = { kind: 'internal', id: 'test' } as const
 
-/** Serves the probe; `wait` and `read` are answered when the test opens the gate of their number. */
+/** Serves the probe. `wait` and `read` are answered when the test opens the gate with their number. */
 async function serveProbe(on: Bus) {
   const executed: string[] = []
   const gates = new Map<number, ReturnType<typeof newGate>>()
@@ -91,12 +91,12 @@ describe('with a service', () => {
   })
 
   const many = sized(100, 1000)
-  test(`${many} calls at once get an answer each, their own`, async () => {
+  test(`${many} calls at once each get their own answer`, async () => {
     const numbers = Array.from({ length: many }, (_, n) => n)
     expect(await Promise.all(numbers.map(n => ask(call, 'echo', n)))).toEqual(numbers.map(n => ({ n })))
   })
 
-  test('answers in another order than the calls reach their own', async () => {
+  test('answers that arrive out of order reach their calls', async () => {
     const numbers = Array.from({ length: 20 }, (_, n) => 100 + n)
     const done: number[] = []
     const asked = numbers.map(async n => {
@@ -130,7 +130,7 @@ describe('with a service', () => {
     expect(probing.executed).not.toContain('echo 4711')
   })
 
-  test('what the bus does not carry is refused at once with 413', async () => {
+  test('a message that is too large for the bus is refused at once with 413', async () => {
     const body = new Uint8Array(2 * 1024 * 1024)
     const asked = call({ subject: 'rpc.offers.echo', body, headers: {}, deadline: Date.now() + 5000 })
     const { tag, error } = await outcome(asked)
@@ -143,7 +143,7 @@ describe('with a service', () => {
     expect(error).toMatchObject({ tag: 'Unavailable', status: 503, headers: { 'Retry-After': '7' } })
   })
 
-  test('an answer with malformed headers is a fault of that call alone', async () => {
+  test('an answer with malformed headers fails only its own call', async () => {
     const service = await rawClient(bus.nats.user('compute'))
     onTestFinished(() => service.close())
     service.send('SUB rpc.compute.broken compute 1')
@@ -168,7 +168,7 @@ describe('with a service', () => {
   })
 
   test.each(['backoffice', 'monitor', 'offers', 'compute'] as const)(
-    '%s cannot read the answers to others',
+    '%s cannot read answers that are meant for others',
     async user => {
       const other = await rawClient(bus.nats.user(user))
       onTestFinished(() => other.close())
@@ -189,7 +189,7 @@ describe('with a service', () => {
     },
   )
 
-  test('a program cannot name an inbox of its own outside of its prefix', async () => {
+  test('a program cannot choose an inbox outside its prefix', async () => {
     const monitor = await bus.connect('monitor')
     expect(createInbox('_INBOX.monitor')).not.toContain('gateway')
     const refused = new Promise(resolve =>

@@ -32,13 +32,13 @@ describe('who may call', () => {
     expect(executed).toEqual(status === 200 ? [operation] : [])
   })
 
-  test('who may not call is refused before the body is looked at', async () => {
+  test('a caller without permission is refused before the body is read', async () => {
     const reply = await ask('echo', { caller: apiToken, raw: text8.encode('{{{') })
     expect(statusOf(reply)).toBe(403)
   })
 })
 
-describe('inputs beside the body', () => {
+describe('inputs other than the body', () => {
   test.each([
     ['twice', ['If-Match', 'a'], ['If-Match', 'b']],
     ['twice with one value', ['If-Match', 'a'], ['If-Match', 'a']],

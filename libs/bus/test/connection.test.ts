@@ -31,7 +31,7 @@ const access = (port: number, user: TestUser) =>
     NATS_PASSWORD: passwords[name],
   }))(user)
 
-test('a server that is not there yet is waited for, and that is told', async () => {
+test('a server that is not there yet is waited for, with a line in the log', async () => {
   const port = await freePort()
   const { log, kept } = keepingLog()
   const connecting = connectBus(access(port, 'gateway'), log)
@@ -54,7 +54,7 @@ test('a wrong password at the start is an error at once', async () => {
   expect(Date.now() - began).toBeLessThan(patience(1000))
 })
 
-test('a password that is refused later is no reason to stay away for ever', async () => {
+test('a password that is refused later does not stop reconnecting', async () => {
   const first = await startNats({ configFile, env })
   const { port } = first
   const { log, kept } = keepingLog()
@@ -78,7 +78,7 @@ test('a password that is refused later is no reason to stay away for ever', asyn
   expect(changes).toEqual([false, true])
 })
 
-test('who was silent for too long is sent away, comes back, and that is no error', async () => {
+test('a client disconnected as stale reconnects, without an error', async () => {
   const { bus, kept, from } = await fakeScene()
   from.clients.at(-1)?.end("-ERR 'Stale Connection'\r\n")
   await waitUntil('its return', () => bus.connected && bus.losses === 1)
@@ -98,8 +98,8 @@ const probe = service('offers', {
   },
 })
 
-test('attempts that a frozen server left unanswered do not come back as second connections', async () => {
-  // The server closes what does not authenticate, here after 1 s instead of 5 s.
+test('connection attempts that a frozen server left unanswered do not become second connections', async () => {
+  // The server closes connections that do not authenticate, here after 1 s instead of 5 s.
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const hasty = join(folder, 'nats.conf')

@@ -1,4 +1,4 @@
-// A host that is cut off says nothing, and nobody is told: how long calls still go to the replica on it.
+// A host that is cut off sends nothing, not even the end of its connections. How long do calls still go to its replica?
 import { setTimeout as delay } from 'node:timers/promises'
 import { service } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
@@ -25,7 +25,7 @@ const request = {
   headers: { 'Svc-Caller': JSON.stringify({ kind: 'internal', id: 'test' }) },
 }
 
-/** docs/reliability.md: one interval until the first ping, four pings, and two seconds for a machine at full load. */
+/** docs/reliability.md: one interval until the first ping, four pings, and two seconds for a machine under full load. */
 const noticedWithinMs = 8000
 const everyMs = 50
 
@@ -68,7 +68,7 @@ test('a replica whose host is cut off gets no call after that time', async () =>
   })()
   await waitUntil('both are asked', () => executed.near > 0 && executed.far > 0)
 
-  // Where it falls within the interval of the pings decides, so chance has its part here.
+  // It depends on the point within the ping interval, which is random.
   proxy.forget()
   const cutAt = performance.now()
   await delay(noticedWithinMs + 1000)

@@ -12,7 +12,7 @@ import {
 const later = () => Date.now() + 60_000
 const of = (tenant: string, member = 'a'): Flow => ({ tenant, member })
 
-/** Enters work, and tells who started in which order. */
+/** Adds work, and records the order in which it started. */
 function scene(options: FairQueueOptions) {
   const queue = createFairQueue(options)
   const started: string[] = []
@@ -35,7 +35,7 @@ function scene(options: FairQueueOptions) {
       refused.push(`${name} ${(error as ApiError).tag}`)
     }
   }
-  /** Ends the oldest that is in progress. */
+  /** Ends the oldest work in progress. */
   async function finish(count = 1) {
     for (let round = 0; round < count; round++) {
       leaves.shift()?.leave()
@@ -49,7 +49,7 @@ const times = (count: number, work: () => void) => {
   for (let round = 0; round < count; round++) work()
 }
 
-describe('places', () => {
+describe('slots', () => {
   test('are taken at once while there is room, by one tenant as well', () => {
     const { enter, started, queue } = scene({ slots: 3, max: 13 })
     times(4, () => enter('a'))
@@ -57,7 +57,7 @@ describe('places', () => {
     expect([queue.held, queue.waiting]).toEqual([3, 1])
   })
 
-  test('go to the tenant that holds none, however many of another wait', async () => {
+  test('go to a tenant that holds none, however many requests of another wait', async () => {
     const { enter, started, finish } = scene({ slots: 2, max: 100 })
     times(50, () => enter('many'))
     enter('one')
@@ -65,7 +65,7 @@ describe('places', () => {
     expect(started.at(-1)).toBe('one/a')
   })
 
-  test('are shared by tenants, then by the members of one', async () => {
+  test('are shared among tenants, then among the members of a tenant', async () => {
     const { enter, started, finish } = scene({ slots: 1, max: 400 })
     times(100, () => enter('a', 'busy'))
     times(100, () => enter('a', 'other'))
@@ -75,7 +75,7 @@ describe('places', () => {
     expect([count('a/busy'), count('a/other'), count('b')]).toEqual([20, 20, 40])
   })
 
-  test('that are spare are for who holds none', () => {
+  test('that are spare go to tenants that hold none', () => {
     const { enter, started } = scene({ slots: 2, spare: 1, max: 100 })
     times(5, () => enter('many'))
     enter('one')
@@ -84,7 +84,7 @@ describe('places', () => {
     expect(started).toEqual(['many/a', 'many/a', 'one/a'])
   })
 
-  test('that are held for long keep nobody waiting, within the bound', async () => {
+  test('that are held for long do not keep others waiting, within the bound', async () => {
     const { enter, started, refused } = scene({ slots: 2, max: 4, slowMs: 1 })
     times(5, () => enter('a'))
     expect(refused).toEqual(['a/a Unavailable'])
@@ -93,7 +93,7 @@ describe('places', () => {
     expect(refused).toHaveLength(2)
   })
 
-  test('of who waits in vain until the deadline are refused, and of who gives up', async () => {
+  test('are refused to requests that wait until their deadline, or are given up', async () => {
     const { enter, refused, queue } = scene({ slots: 1, max: 9 })
     enter('a')
     enter('a', 'a', Date.now() + 1)
@@ -108,8 +108,8 @@ describe('places', () => {
   })
 })
 
-describe('too much that waits', () => {
-  test('is refused to who has most of it: the newest, with 429', async () => {
+describe('too many waiting requests', () => {
+  test('lead to 429 for the newest request of the tenant that has most', async () => {
     const { enter, refused, finish, started } = scene({ slots: 1, max: 11 })
     times(11, () => enter('many'))
     times(5, () => enter('few'))
@@ -121,7 +121,7 @@ describe('too much that waits', () => {
     expect(started.filter(name => name === 'few/a')).toHaveLength(5)
   })
 
-  test('of one credential is refused to it, not to the others of its workspace', async () => {
+  test('of one credential are refused to it, not to the others of its workspace', async () => {
     const { enter, refused } = scene({ slots: 1, max: 11 })
     times(11, () => enter('a', 'busy'))
     times(3, () => enter('a', 'other'))
@@ -129,7 +129,7 @@ describe('too much that waits', () => {
     expect(refused).toEqual(Array(3).fill('a/busy RateLimited'))
   })
 
-  test('is an overload where nobody has more than others', async () => {
+  test('are an overload if no tenant has more than the others', async () => {
     const { enter, refused } = scene({ slots: 1, max: 4 })
     for (const tenant of ['a', 'b', 'c', 'd', 'e']) enter(tenant)
     times(1, () => enter('f'))
@@ -137,7 +137,7 @@ describe('too much that waits', () => {
     expect(refused).toEqual(['e/a Unavailable', 'f/a Unavailable'])
   })
 
-  test('of one alone is an overload', () => {
+  test('of a single tenant are an overload', () => {
     const { enter, refused } = scene({ slots: 1, max: 1 })
     times(2, () => enter('a'))
     expect(refused).toEqual(['a/a Unavailable'])
@@ -158,7 +158,7 @@ const bounds = fc.record({
   max: fc.integer({ min: 1, max: 15 }),
 })
 
-test('whatever comes and goes, the bounds hold, no place is left empty, and nothing is kept of who is gone', async () => {
+test('in any sequence the bounds hold, no slot stays unused, and nothing remains of tenants that are gone', async () => {
   await fc.assert(
     fc.asyncProperty(bounds, steps, async (options, all) => {
       const { queue, enter, leaves } = scene(options)
@@ -184,7 +184,7 @@ function expectWithinBounds(queue: FairQueue, { slots, spare = 0, max }: FairQue
   if (queue.waiting > 0) expect(queue.held).toBeGreaterThanOrEqual(Math.min(slots, max))
 }
 
-test('a tenant with one request waits for one turn of each other tenant at most', async () => {
+test('a tenant with one request waits for at most one request of each other tenant', async () => {
   const crowds = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(crowds, fc.integer({ min: 1, max: 4 }), async (crowd, slots) => {

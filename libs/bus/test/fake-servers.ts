@@ -9,19 +9,19 @@ import { keepingLog } from './test-bus.ts'
 
 export interface FakeServer {
   readonly url: string
-  /** What is done with the next clients: each of them takes the first one; where there is none they are welcome. */
+  /** What happens to the next clients: each takes the first entry, and is accepted if there is none. */
   readonly welcomes: ('refuse' | 'ignore')[]
   readonly clients: Socket[]
-  /** Answers no ping any more: who wants to leave waits for one a while. */
+  /** Stops answering pings, so a client that wants to leave waits. */
   deaf: boolean
-  /** Where a message went to, and where its answer is wanted, in the order in which they came. */
+  /** Subject and reply subject of each message, in order of arrival. */
   readonly published: { subject: string; reply: string }[]
-  /** Takes no more clients, and tells its own that it will close. */
+  /** Accepts no more clients, and tells connected ones that it will close. */
   lameDuck(): void
   answer(reply: string, body: string): void
 }
 
-/** A bus at the first of them, and what becomes of it. */
+/** A bus connected to the first of them, and what happens to it. */
 export async function fakeScene() {
   const servers = await Promise.all([startFake('a'), startFake('b')])
   const { log, kept } = keepingLog()
@@ -32,7 +32,7 @@ export async function fakeScene() {
   onTestFinished(() => bus.close())
   const changes: boolean[] = []
   bus.onChange(connected => void changes.push(connected))
-  // The library takes them in an order of its own.
+  // The library chooses their order.
   const [from, to] = servers[0].clients.length > 0 ? servers : servers.toReversed()
   return { bus, changes, kept, disconnects: () => disconnectsOf(bus.metrics), from, to } as {
     bus: Bus
@@ -51,7 +51,7 @@ async function startFake(name: string): Promise<FakeServer> {
   const clients: Socket[] = []
   const welcomes: FakeServer['welcomes'] = []
   const published: FakeServer['published'] = []
-  /** Of the last client: the prefix of its inboxes, by the number of the subscription. */
+  /** The last client's inbox prefix, by subscription number. */
   const inboxes = new Map<string, string>()
   const info = (more: object) =>
     `INFO ${JSON.stringify({ server_id: name, version: '2.14.0', headers: true, max_payload: 1_048_576, proto: 1, ...more })}\r\n`

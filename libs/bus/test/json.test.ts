@@ -12,11 +12,11 @@ test.each([
   '{"constructor":1,"toString":null}',
   '"[[[[ {{{{ \\" [[["',
   nested(maxJsonDepth),
-])('%s is what it says', text => {
+])('%s is parsed', text => {
   expect(parseJson(bytes(text))).toEqual(JSON.parse(text))
 })
 
-test('an empty body is none', () => {
+test('an empty body counts as no body', () => {
   expect(parseJson(new Uint8Array())).toBeUndefined()
 })
 
@@ -44,6 +44,6 @@ test.each([
   }
 })
 
-test('bytes that are no UTF-8 are refused', () => {
+test('bytes that are not UTF-8 are refused', () => {
   expect(() => parseJson(new Uint8Array([0x22, 0xff, 0x22]))).toThrow('not valid UTF-8')
 })

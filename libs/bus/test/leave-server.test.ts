@@ -1,4 +1,4 @@
-/** A server of a cluster is told to leave (lame duck), as in every rollout of it. */
+/** A server of a cluster goes into lame duck mode, as in every rollout. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ test('callers and services move to another server, and no call is lost', async (
 })
 
 const slowMs = sized(1000, 3000)
-test(`a call of ${slowMs} ms is answered, and others meanwhile, though every replica is at that server`, async () => {
+test(`a call of ${slowMs} ms is answered, and so are others meanwhile, though every replica is connected to that server`, async () => {
   const { servers, connect, kept, log } = await startCluster()
   const serving = await connect('offers', 0)
   let began = false
@@ -82,9 +82,9 @@ test(`a call of ${slowMs} ms is answered, and others meanwhile, though every rep
   const before = load.statuses.length
   await waitUntil('calls are answered there', () => load.statuses.length > before + sized(40, 100))
   await load.stop()
-  // What the route between the servers carries while the last of a queue group leaves it has no taker, and nats-server says
-  // nothing of it. Where another replica is elsewhere the server sends it there. Who has lost one waits for its answer until
-  // the move is over, so that nobody loses two.
+  // Messages on the route between the servers while the last member of a queue group leaves are lost silently. If
+  // another replica is elsewhere, the server sends them there. A caller that lost one waits for its answer until the
+  // move is over, so nobody loses two.
   const lost = load.statuses.filter(status => /^ApiError: No response in time/.test(String(status)))
   expect(lost.length).toBeLessThanOrEqual(atATime)
   expect(load.statuses.filter(status => status !== 200)).toEqual(lost)
@@ -103,7 +103,7 @@ test('a service that drains while it leaves answers what is in progress', async 
     return { body: {} }
   }
   const served = await serve(serving, probe, { handlers: { quick, slow }, deps: () => ({}), log })
-  // Taken before that of the service.
+  // Opened before that of the service.
   serving.onLeave(async () => {
     leaving = true
   })
@@ -136,13 +136,13 @@ async function startCluster() {
   const buses: Bus[] = []
   onTestFinished(async () => {
     await Promise.all(buses.map(bus => bus.close()))
-    // A lame duck takes its time.
+    // A lame duck shuts down slowly.
     for (const server of servers) await server.kill('SIGKILL')
     await rm(folder, { recursive: true })
   })
   const { log, kept } = keepingLog()
 
-  /** The library begins where chance says, so this is repeated until it began there. */
+  /** The library starts with a random server, so this is repeated until it starts there. */
   const connect = async (user: TestUser, at: 0 | 1): Promise<Bus> => {
     const NATS_URL = servers.map(({ url }) => url).join()
     const access = accessOf(name => ({ NATS_URL, NATS_USER: name, NATS_PASSWORD: passwords[name] }))
@@ -173,7 +173,7 @@ function startCalls(call: CallBus) {
   let going = true
   const worker = async () => {
     while (going) {
-      // What is refused at once is no load, and would leave no time for anything else.
+      // Calls that are refused at once are not load, and would leave no time for anything else.
       if (statuses.at(-1) !== 200) await delay(5)
       statuses.push(
         await call(request('quick')).then(

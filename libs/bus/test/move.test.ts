@@ -1,4 +1,4 @@
-/** What may go wrong, or be in progress, while a connection moves to another server. */
+/** What can go wrong, or be in progress, while a connection moves to another server. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -25,7 +25,7 @@ const aWhile = () => {
   return waitUntil('a while', () => performance.now() - began > 1300)
 }
 
-test('a next server that refuses the first attempt is no loss, then or later', async () => {
+test('a next server that refuses the first attempt causes no loss, then or later', async () => {
   const { bus, changes, disconnects, from, to } = await fakeScene()
   const call = createCall(bus)
   to.welcomes.push('refuse')
@@ -42,7 +42,7 @@ test('a next server that refuses the first attempt is no loss, then or later', a
   expect(await answered).toMatchObject({ status: 200 })
 })
 
-test('a next server that does not answer is a loss after a second, until one does', async () => {
+test('a next server that does not answer counts as a loss after a second, until one does', async () => {
   const { bus, changes, disconnects, from, to } = await fakeScene()
   const call = createCall(bus)
   to.welcomes.push('ignore')
@@ -57,7 +57,7 @@ test('a next server that does not answer is a loss after a second, until one doe
   expect(await disconnects()).toBe(1)
 })
 
-test('who is sent away while leaving has lost the connection, once', async () => {
+test('a client that is disconnected while leaving loses the connection once', async () => {
   const { bus, changes, disconnects, from, to } = await fakeScene()
   const call = createCall(bus)
   const steps: AbortSignal[] = []
@@ -76,7 +76,7 @@ test('who is sent away while leaving has lost the connection, once', async () =>
   expect(await disconnects()).toBe(1)
 })
 
-test('a call that is not answered in time is left, and its answer comes to the next server', async () => {
+test('a call that is not answered in time does not hold up the move, and its answer arrives at the next server', async () => {
   const { bus, changes, from, to } = await fakeScene()
   const call = createCall(bus)
   const slow = call(request())
@@ -101,7 +101,7 @@ test('events and notices wait for the next server', async () => {
   const first = stream.publish(event('first'))
   await waitUntil('the first', () => said(from).length === 1)
   let leaving = false
-  // Taken after that of the events.
+  // Sent after that of the events.
   bus.onLeave(async () => {
     leaving = true
   })
@@ -126,7 +126,7 @@ test('events and notices wait for the next server', async () => {
 test.each([
   ['when the connection is another one', 60_000],
   ['after its time', 50],
-])('what is in progress is not looked for any more %s', async (_when, forMs) => {
+])('the move no longer waits for calls in progress %s', async (_when, forMs) => {
   const arrived = new AbortController()
   let looks = 0
   const underWay = () => {
@@ -139,7 +139,7 @@ test.each([
   expect(looks).toBeLessThan(1000)
 })
 
-test('a server that leaves waits for longer than its clients need, and is given the time for it', async () => {
+test('a server that shuts down waits longer than its clients need, and is given the time to do so', async () => {
   const production = join(repoRoot, 'deploy/kubernetes/overlays/production')
   const seconds = async (file: string, key: string) => {
     const text = await readFile(join(production, file), 'utf8')

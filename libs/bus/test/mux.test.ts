@@ -1,4 +1,4 @@
-// Calls and events, which stand on it, are tested on real servers: call.test.ts, events.test.ts, move.test.ts.
+// Calls and events, which build on it, are tested on real servers: call.test.ts, events.test.ts, move.test.ts.
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, test } from 'vitest'
 import { openMux, type Unanswered } from '../src/mux.ts'
@@ -44,7 +44,7 @@ test('each reply goes to its request, in any order', async () => {
   expect(mux.waiting).toBe(0)
 })
 
-test('a reply that cannot be read fails its own request', async () => {
+test('a reply that cannot be read fails only its own request', async () => {
   const { server, ask } = await scene()
   const answers = Promise.allSettled([ask('a'), ask('b')])
   await asked(server, 2)
@@ -57,7 +57,7 @@ test('a reply that cannot be read fails its own request', async () => {
   ])
 })
 
-test('at its deadline a request ends, and a reply that comes later goes nowhere', async () => {
+test('a request ends at its deadline, and a later reply is ignored', async () => {
   const { server, mux, ask, moveTo } = await scene()
   const answers = Promise.allSettled([ask('a', 1000), ask('forgiven', 1000), ask('c', 1001)])
   await asked(server, 3)
@@ -71,7 +71,7 @@ test('at its deadline a request ends, and a reply that comes later goes nowhere'
   ])
 })
 
-test('without time, or for more than the bus carries, nothing is sent', async () => {
+test('nothing is sent if no time is left, or if it is too large for the bus', async () => {
   const { server, mux, ask } = await scene()
   await expect(ask('a', 0)).rejects.toThrow('a unsent')
   expect(await ask('forgiven', 0)).toBe('unsent')
@@ -83,7 +83,7 @@ test('without time, or for more than the bus carries, nothing is sent', async ()
   expect(await next).toBe('next: !')
 })
 
-test('a loss ends what is under way and refuses what comes, until the connection is back', async () => {
+test('a loss ends requests in progress and refuses new ones until the connection is back', async () => {
   const { bus, server, mux, ask } = await scene()
   const answers = Promise.allSettled([ask('a'), ask('forgiven')])
   await asked(server, 2)
@@ -94,7 +94,7 @@ test('a loss ends what is under way and refuses what comes, until the connection
   await waitUntil('its return', () => bus.connected)
 })
 
-test('a reply that came another way ends those that it is for', async () => {
+test('a reply that arrived another way ends the requests that it is for', async () => {
   const { mux, ask } = await scene()
   const [a, b] = [ask('a'), ask('b')]
   mux.answer(({ subject }) => subject === 'a', 'otherwise')

@@ -57,7 +57,7 @@ const access = (change: Partial<BusConfig> = {}): BusConfig => ({
   ...change,
 })
 
-test('a user with its nkey has its own rights, over TLS, and is back after a loss', async () => {
+test('a user with an nkey has its own permissions, over TLS, and reconnects after a loss', async () => {
   const { log, kept } = keepingLog()
   const bus = await connectBus(access(), log)
   onTestFinished(() => bus.close())
@@ -86,7 +86,7 @@ test.each([
   expect(error.message).not.toContain('SUSECRET')
 })
 
-test('a server of another authority, or of another name than it was called by, is refused at once', async () => {
+test('a server with a certificate of another authority or for another name is refused at once', async () => {
   const others = join(folder, 'others')
   await mkdir(others)
   await writeCertificates(others, ['nats-0.nats'])
@@ -104,7 +104,7 @@ test('a server of another authority, or of another name than it was called by, i
   })
 })
 
-test('a server without TLS gets nothing where an authority is named', async () => {
+test('a server without TLS is sent nothing if an authority is configured', async () => {
   const plain = await startNats({
     configFile: join(repoRoot, 'deploy/nats/nats.conf'),
     env: natsEnv(secrets),

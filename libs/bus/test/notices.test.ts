@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => testBus?.stop())
 
-/** What was said before is with them. */
+/** Earlier notices have arrived, too. */
 async function delivered() {
   await compute.nc.flush()
   await agent.nc.flush()
@@ -32,7 +32,7 @@ test('a notice reaches whoever waits for that subject, and nobody else', async (
   expect(heard).toEqual([own, own])
 })
 
-test('who has ended it hears nothing more', async () => {
+test('a waiter that has ended receives nothing more', async () => {
   const subject = settingsNotice('clus_own')
   let heard = 0
   const end = awaitNotices(agent, subject, silent, () => heard++)
@@ -45,13 +45,13 @@ test('who has ended it hears nothing more', async () => {
   expect(heard).toBe(1)
 })
 
-test('a subject that one may not listen to is told in the log', async () => {
+test('a subject without permission to subscribe is logged', async () => {
   const { log, kept } = keepingLog()
   awaitNotices(agent, settingsNotice('clus_other'), log, () => {})
   await waitUntil('the report', () => kept.some(({ message }) => message === 'cannot receive notices'))
 })
 
-test('a connection that was lost counts as a notice, and after it they are received again', async () => {
+test('a lost connection counts as a notice, and notices are received again afterwards', async () => {
   const alone = await startTestBus()
   const sender = await alone.connect('compute')
   const listener = await alone.connectAgent('clus_away')

@@ -12,14 +12,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { calloutSubject } from '../src/auth-callout.ts'
 import { type RawClient, rawClient } from './raw-client.ts'
 
-/** Which internal program may call which operations, beside the gateway: `<service>.<operation>`. */
+/** Which internal programs other than the gateway may call which operations: `<service>.<operation>`. */
 const mayCall: Partial<Record<NatsUser, readonly string[]>> = {
   backoffice: entries.flatMap(([name, { operator = [] }]) =>
     operator.map(operation => `${name}.${operation}`),
   ),
   ...Object.fromEntries(entries.map(([name, { calls }]) => [name, calls])),
 }
-/** What only the gateway asks for. */
+/** What only the gateway calls. */
 const gatewayAlone = [
   'resolve_credentials',
   'sign_in',
@@ -38,7 +38,7 @@ const gatewayAlone = [
   .map(operation => `rpc.auth-tokens.${operation}`)
   .concat(['find_order_workspace', 'find_latest_order'].map(operation => `rpc.offers.${operation}`))
 
-/** The operator reads them as well. */
+/** The operator may read them as well. */
 const signingKeys = 'rpc.auth-tokens.list_signing_keys'
 const forwarded = operations.flatMap(({ service, name, operation }) =>
   operation.http ? [subjectOf(service, name)] : [],
@@ -57,7 +57,7 @@ const inboxes = natsUsers.map(user => `_INBOX.${user}.a.1`)
 const published = Object.values(eventKinds)
   .flat()
   .map(kind => `events.${kind}.created`)
-/** What who may read the stream of events may ask JetStream. */
+/** The JetStream API for reading the event stream. */
 const reading = [
   'INFO',
   'STREAM.INFO.EVENTS',
@@ -80,7 +80,7 @@ const clearing = [
   ...serviceNames.map(name => `redeliver.${name}.offers.created`),
   'redeliver.billing.offers.created',
 ]
-/** What a consumer of an event asks JetStream, and how it gives one up: for the services that consume this one. */
+/** How consumers of an event receive and reject it, for the services that consume this event. */
 const consuming = (name: string, type: string) => [
   `$JS.API.CONSUMER.CREATE.EVENTS.${name}-${type.replace('.', '-')}.events.${type}`,
   `$JS.API.CONSUMER.MSG.NEXT.EVENTS.${name}-${type.replace('.', '-')}`,
@@ -216,19 +216,19 @@ function mayPublish(user: NatsUser, subject: string): boolean {
   return subject.startsWith('rpc.') && (mayCall[user]?.includes(subject.slice(4)) ?? false)
 }
 
-/** By consumers of the operator's own, whatever their name. */
+/** Through the operator's own consumers, whatever their name. */
 const isReading = (subject: string) =>
   reading.includes(subject) ||
   clearing.includes(subject) ||
   /^\$JS\.(API\.CONSUMER\.(CREATE|MSG\.NEXT)|ACK)\.EVENTS\./.test(subject)
 
-/** A wildcard within what is one's own reaches nothing more. */
+/** A wildcard within one's own subjects reaches nothing else. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
   if (user === 'gateway' && subject === rateLimitUse) return true
   if (!isService(user)) return false
   const parts = subject.split('.')
-  // Of agents, with their cluster and secret in it.
+  // Subjects of agents contain their cluster and secret.
   const length = user === 'compute' && parts.length === 5 ? 5 : 3
   if (parts[0] === 'rpc') return parts.length === length && parts[1] === user && queue === user
   if (subject === calloutSubject) return user === 'compute' && queue === user
@@ -248,7 +248,7 @@ async function connectRaw(user: TestUser): Promise<RawClient> {
   return client
 }
 
-/** Whether the server lets each pass: it answers in order, so a violation is told before the answer to the PING. */
+/** Whether the server permits each. It answers in order, so a violation arrives before the answer to the PING. */
 async function pass(client: RawClient, commands: string[][]): Promise<boolean[]> {
   return (await client.saidToEach(commands)).map(said => {
     const errors = said.filter(line => line.startsWith('-ERR'))
@@ -259,13 +259,13 @@ async function pass(client: RawClient, commands: string[][]): Promise<boolean[]>
 
 const passes = async (client: RawClient, ...lines: string[]) => (await pass(client, [lines]))[0]
 
-test('every event has one service that publishes it', () => {
+test('every event is published by exactly one service', () => {
   const kinds = Object.values(eventKinds).flat()
   expect(new Set(kinds).size).toBe(kinds.length)
   for (const type of Object.keys(events)) expect(kinds).toContain(type.split('.')[0])
 })
 
-test('every operation that exists on the bus only has its intended caller', () => {
+test('every operation that exists only on the bus has its intended caller', () => {
   const internal = operations.filter(({ operation }) => !operation.http && !operation.access.agent)
   const served = internal.map(({ service, name }) => subjectOf(service, name))
   const callers: readonly NatsUser[] = ['backoffice', ...serviceNames]
@@ -277,7 +277,7 @@ test('every operation that exists on the bus only has its intended caller', () =
   expect(rpc.filter(subject => !mayPublish('gateway', subject)).sort()).toEqual(others.sort())
 })
 
-test('what the manifest lets a program call exists, and is another service’s', () => {
+test('what the manifest lets a program call exists, and belongs to another service', () => {
   for (const [name, { calls, operator = [] }] of entries) {
     for (const call of [...calls, ...operator.map(operation => `${name}.${operation}`)])
       expect(rpc).toContain(`rpc.${call}`)
@@ -334,7 +334,7 @@ describe.each(serviceNames)('the service %s', user => {
   })
 })
 
-describe('who is nobody gets no connection', () => {
+describe('an unknown user gets no connection', () => {
   test.each([
     ['without a user', {}],
     ['with an unknown user', { NATS_USER: 'root', NATS_PASSWORD: 'x' }],
@@ -349,7 +349,7 @@ describe('who is nobody gets no connection', () => {
     expect(said).not.toContain('PONG')
   })
 
-  test.each(natsUsers)("the password of another does not open %s's connection", async user => {
+  test.each(natsUsers)("another user's password does not open %s's connection", async user => {
     const other = natsUsers.find(name => name !== user) ?? user
     const client = await rawClient({ ...nats.user(user), NATS_PASSWORD: nats.user(other).NATS_PASSWORD })
     onTestFinished(() => client.close())

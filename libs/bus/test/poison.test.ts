@@ -22,7 +22,7 @@ probeScene()
 const deep = (levels: number) => text8.encode('['.repeat(levels) + ']'.repeat(levels))
 const invalidUtf8 = Uint8Array.from([0x7b, 0x22, 0x74, 0x65, 0x78, 0x74, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])
 
-describe('poison is answered, never left to time out, and the next message is served', () => {
+describe('a malformed message is answered, does not time out, and the next message is served', () => {
   test.each<[string, Sent, number, number]>([
     ['invalid JSON', { raw: text8.encode('{"text":') }, 400, 40001],
     ['invalid UTF-8', { raw: invalidUtf8 }, 400, 40001],
@@ -96,7 +96,7 @@ describe('poison is answered, never left to time out, and the next message is se
     ['a value with a line feed', 'X: a\nb'],
     ['a value with a carriage return', 'X: a\rb'],
     ['a name with a control character', 'X\u0001: y'],
-  ])('headers that no library would send: %s', async (_name, line) => {
+  ])('headers that no library sends: %s', async (_name, line) => {
     const raw = await rawClient(bus.nats.user('tests'))
     onTestFinished(() => raw.close())
     const inbox = createInbox('_INBOX.tests')
@@ -115,7 +115,7 @@ describe('poison is answered, never left to time out, and the next message is se
     await stillServes()
   })
 
-  test('a message that asks for no answer is executed, and harms nothing', async () => {
+  test('a message without a reply subject is executed, and does no harm', async () => {
     const headers = busHeaders()
     headers.set('Svc-Caller', JSON.stringify(asProgram))
     caller.nc.publish('rpc.offers.echo', '{"text":"quiet"}', { headers })

@@ -1,4 +1,4 @@
-/** A service with an operation of every kind, on a bus of its own, and the way to ask it. */
+/** A service with an operation of every kind on its own bus, and a way to call it. */
 import { refusal } from '@svc/contract/core/errors'
 import { service } from '@svc/contract/core/operation'
 import { patience } from '@svc/testing/size'
@@ -63,7 +63,7 @@ export const workspace = 'ws_1'
 export const text8 = new TextEncoder()
 export const maxInFlight = 4
 
-// Set anew for each test, by the hooks of `probeScene`.
+// Set for each test by the hooks of `probeScene`.
 export let bus: TestBus
 /** The gateway's connection. */
 export let caller: Bus
@@ -159,7 +159,7 @@ export interface Sent {
   headers?: (headers: MsgHdrs) => void
 }
 
-/** One request; that it is answered within a second, and not by a timeout, is part of every test. */
+/** One request. Every test relies on it being answered within a second, and not by a timeout. */
 export function ask(
   operation: string,
   { body, raw, caller: who = asProgram, headers: more }: Sent = {},

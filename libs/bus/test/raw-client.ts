@@ -1,18 +1,18 @@
-/** Speaks the protocol of NATS by hand, for what no client library would send. */
+/** Speaks the NATS protocol by hand, for what no client library would send. */
 import { type Socket, connect } from 'node:net'
 import type { BusAccess } from '@svc/local/bus-access'
 
 export interface RawClient {
-  /** Sends lines as they are; a payload is a line of its own. */
+  /** Sends lines as they are. A payload is a separate line. */
   send(...lines: string[]): void
-  /** What the server said since the last look, up to its answer to a PING sent now. */
+  /** What the server has sent since the last call, up to its answer to a PING sent now. */
   said(): Promise<string[]>
-  /** Sends each of the commands, and tells what the server said to each. */
+  /** Sends each of the commands, and returns the server's answer to each. */
   saidToEach(commands: string[][]): Promise<string[][]>
   close(): void
 }
 
-/** Connects as that user; what the server refuses is told by the first `said()`, or by the end of the connection. */
+/** Connects as that user. A refusal shows in the first `said()`, or in the end of the connection. */
 export async function rawClient({
   NATS_URL,
   NATS_USER,

@@ -81,12 +81,12 @@ describe('answers', () => {
   test.each([
     ['answer_wrongly', /^An answer breaks its contract: Answer wrongly\.\n.*→ at text/s],
     ['answer_more', /^An answer has fields that its contract does not name: Answer more\.$/],
-  ])('in tests an answer that is not what the contract says is a fault: %s', async (name, message) => {
+  ])('in tests an answer that violates the contract is an internal error: %s', async (name, message) => {
     expect(statusOf(await ask(name))).toBe(500)
     expect(faults.kept).toMatchObject([{ fields: { err: { message: expect.stringMatching(message) } } }])
   })
 
-  test('an answer that the bus does not carry is a fault that is told at once', async () => {
+  test('an answer that is too large for the bus is reported as an internal error at once', async () => {
     const reply = await ask('answer_too_much')
     expect(statusOf(reply)).toBe(500)
     expect(faults.kept).toMatchObject([{ level: 'error', fields: { operation: 'answer_too_much' } }])
@@ -95,7 +95,7 @@ describe('answers', () => {
 })
 
 describe('deadlines and load', () => {
-  test('what arrives after its deadline is dropped without being executed, and counted', async () => {
+  test('a call that arrives after its deadline is dropped, not executed, and counted', async () => {
     const monitor = await bus.connect('monitor')
     const headers = busHeaders()
     headers.set('Svc-Caller', JSON.stringify(asProgram))
@@ -108,7 +108,7 @@ describe('deadlines and load', () => {
     expect(await amountIn(serving.metrics, 'svc_deadline_drops_total', { at: 'bus' })).toBe(5)
   })
 
-  test('past the bound of calls in progress the answer is 503 at once, and below it service goes on', async () => {
+  test('past the bound on calls in progress the answer is 503 at once, and below it calls are served', async () => {
     const held = Array.from({ length: maxInFlight }, () => ask('wait'))
     await waitUntil('all places taken', () => executed.length === maxInFlight)
     const began = Date.now()
@@ -143,7 +143,7 @@ describe('replicas', () => {
     expect(byOther.length).toBeGreaterThan(calls / 10)
   })
 
-  test('one that drains finishes what it received, under load no call fails', async () => {
+  test('one that drains finishes what it received, and no call fails under load', async () => {
     const byOther: string[] = []
     const other = await serveProbe(await bus.connect('offers'), name => void byOther.push(name))
     const call = createCall(await bus.connect('tests'))
@@ -174,7 +174,7 @@ describe('replicas', () => {
     const draining = served.drain().then(() => {
       drained = true
     })
-    // Nobody else serves: what comes now finds no responder.
+    // Nothing else serves, so new calls find no responder.
     await waitUntil('it stopped receiving', () =>
       ask('echo', { body: { text: 'a' } }).then(
         () => false,
@@ -190,7 +190,7 @@ describe('replicas', () => {
 })
 
 describe('the services API (ADR-32)', () => {
-  test('PING, INFO and STATS answer the monitor, by all, by name and by id', async () => {
+  test('PING, INFO and STATS answer the monitor for all services, by name and by id', async () => {
     const { nc } = await bus.connect('monitor')
     const ping = (await nc.request('$SRV.PING')).json<{ name: string; id: string; type: string }>()
     expect(ping).toMatchObject({ name: 'offers', type: 'io.nats.micro.v1.ping_response' })
@@ -208,13 +208,13 @@ describe('the services API (ADR-32)', () => {
     }
   })
 
-  test('a user that may not serve the operations is told so at the start', async () => {
+  test('a user without permission to serve the operations fails at the start', async () => {
     const wrong = await bus.connect('compute')
     await expect(serveProbe(wrong)).rejects.toThrow(/Permissions Violation.*rpc\.offers\./)
   })
 })
 
-test('a drain while the bus is gone comes to its end', async () => {
+test('a drain ends even while the bus is gone', async () => {
   const own = await startTestBus()
   onTestFinished(() => own.stop())
   const service = await own.connect('offers')
@@ -226,7 +226,7 @@ test('a drain while the bus is gone comes to its end', async () => {
   expect(Date.now() - began).toBeLessThan(patience(2500))
 })
 
-test('an answer to a question from before a loss of the connection is not sent, and the service goes on', async () => {
+test('the answer to a call from before a lost connection is not sent, and the service goes on', async () => {
   const own = await startTestBus()
   onTestFinished(() => own.stop())
   const { kept } = faults

@@ -1,4 +1,4 @@
-/** A bus of its own with the product's permissions, for one test file. */
+/** A bus with the product's permissions, for one test file. */
 import { agentRights } from '@svc/contract/compute/agents'
 import { agentAccess } from '@svc/testing/stack/agent'
 import { type TestNats, startTestNats } from '@svc/testing/stack/nats'
@@ -9,7 +9,7 @@ import { type Bus, type BusLog, connectBus } from '../src/connection.ts'
 export interface TestBus {
   readonly nats: TestNats
   connect(user: TestUser, log?: BusLog): Promise<Bus>
-  /** As the agent of a cluster, whose secret is not asked for here. */
+  /** As the agent of a cluster, whose secret is not checked here. */
   connectAgent(cluster: string): Promise<Bus>
   stop(): Promise<void>
 }
@@ -59,7 +59,7 @@ export function keepingLog() {
   return { log: { info: at('info'), warn: at('warn'), error: at('error') } satisfies BusLog, kept }
 }
 
-/** A door that handlers wait at until the test opens it. */
+/** A gate at which handlers wait until the test opens it. */
 export function newGate() {
   let open!: () => void
   const opened = new Promise<void>(resolve => {

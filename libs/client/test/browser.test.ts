@@ -28,7 +28,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-test('in Chromium operations are called, refused, listed and repeated', async () => {
+test('in Chromium calls succeed, are refused, list pages and are retried', async () => {
   const page = await browser.browser.newPage()
   const problems: string[] = []
   page.on('pageerror', error => problems.push(String(error)))
@@ -69,7 +69,7 @@ test('in Chromium operations are called, refused, listed and repeated', async ()
     aborted: 'enough',
     late: true,
   })
-  // One that was cut off, its repetition, and the refused one.
+  // One that was cut off, its retry, and the refused one.
   expect(cut).toBe(3)
   expect(problems).toEqual([])
 })
@@ -85,7 +85,7 @@ const importMap = {
 }
 const html = `<!doctype html><script type="importmap">${JSON.stringify(importMap)}</script>`
 
-/** Serves a page, the modules, and under /v1 the API: it sends no CORS headers, so it has to be of the same origin. */
+/** Serves a page, the modules, and under /v1 the API, which sends no CORS headers and so has to be on the same origin. */
 function sameOrigin(gateway: string): Server {
   return createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

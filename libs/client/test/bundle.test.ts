@@ -5,7 +5,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
-test('a bundle for browsers takes nothing of Node.js, and few bytes', async () => {
+test('a bundle for browsers needs nothing from Node.js, and is small', async () => {
   const { outputFiles, warnings } = await build({
     entryPoints: [join(repoRoot, 'libs/client/dist/index.js')],
     bundle: true,
@@ -16,6 +16,6 @@ test('a bundle for browsers takes nothing of Node.js, and few bytes', async () =
     logLevel: 'silent',
   })
   expect(warnings).toEqual([])
-  // With `import { z }` in the contract all of zod would be in it, its messages in fifty languages too: 107 KB.
+  // With `import { z }` in the contract all of zod would be in it, including messages in fifty languages: 107 KB.
   expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThan(55_000)
 })

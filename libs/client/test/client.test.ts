@@ -25,7 +25,7 @@ async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {
   return outcome
 }
 
-test('has exactly the HTTP operations of the contract, but for webhooks', () => {
+test('has exactly the HTTP operations of the contract, except webhooks', () => {
   const expected = Object.values(services).map(({ name, operations }) => [
     name,
     Object.entries(operations)
@@ -90,7 +90,7 @@ describe('every operation', () => {
     ])
   })
 
-  test('auth-tokens creates, lists by pages and revokes tokens', async () => {
+  test('auth-tokens creates tokens, lists them in pages and revokes them', async () => {
     const tokens = owner['auth-tokens']
     const expires_at = Math.floor(Date.now() / 1000) + 3600
     const created = await tokens.create_api_token({ body: { name: 'client', expires_at } })
@@ -122,7 +122,7 @@ describe('every operation', () => {
   })
 })
 
-test('lists go on over their pages', async () => {
+test('lists continue across pages', async () => {
   const { base_url: baseUrl, other_api_token: token } = stack.dev
   const workspaces = []
   for await (const { id } of items(createClient({ baseUrl, token })['auth-tokens'].list_workspaces)) {
@@ -137,10 +137,10 @@ test('lists go on over their pages', async () => {
   expect(emails.sort()).toEqual([first.email, admin.email, last.email].sort())
 })
 
-test('of changes that many make at once to the settings of a cluster, none is lost', async () => {
+test('no change is lost when many change the settings of a cluster at once', async () => {
   const id = stack.dev.cluster_id
   const before = await changeComputeSettings(member, id, () => undefined)
-  // Amounts of which each sum is different: two who want to set the same have no conflict.
+  // Amounts whose sums all differ, since two callers that set the same value have no conflict.
   const amounts = [1, 2, 4, 8, 16, 32, 64, 128]
   await Promise.all(
     amounts.map(amount =>
@@ -153,7 +153,7 @@ test('of changes that many make at once to the settings of a cluster, none is lo
   expect(after.max_machines - before.max_machines).toBe(255)
 })
 
-describe('what is refused', () => {
+describe('a refusal', () => {
   test('is an error with status, tag, entries and request id', async () => {
     const error = await refusal(
       member.offers.create_offer({ body: { product_id: '', notes: 'n'.repeat(501) } }),
@@ -211,7 +211,7 @@ describe('what is refused', () => {
     expect(sent).toEqual([])
   })
 
-  test('outside the envelope has its whole body', async () => {
+  test('without an envelope has the whole body', async () => {
     const { compute } = member
     const absent = await refusal(compute.get_compute_settings({ params: { id: 'clus_a' } }))
     expect(absent).toMatchObject({
@@ -231,7 +231,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('without a good credential, and without a workspace where one is needed', async () => {
+  test('because of a bad credential, or a missing workspace', async () => {
     const { base_url: baseUrl, owner: user } = stack.dev
     const nobody = createClient({ baseUrl, token: 'nobody' })
     expect(await refusal(nobody.offers.list_installs())).toMatchObject({ status: 401, tag: 'Unauthorized' })
@@ -243,7 +243,7 @@ describe('what is refused', () => {
   })
 })
 
-test('sends what it is told, through the fetch that it is given', async () => {
+test('sends the configured headers, through the given fetch', async () => {
   const sent: { url: string; init: RequestInit | undefined }[] = []
   const client = createClient({
     baseUrl: 'https://api.example.com/v1/',
@@ -277,7 +277,7 @@ test('sends what it is told, through the fetch that it is given', async () => {
   })
 })
 
-test('sends no credential where it has none', async () => {
+test('sends no credential if it has none', async () => {
   let headers = new Headers()
   const client = createClient({
     baseUrl: 'https://api.example.com/v1/',

@@ -18,19 +18,19 @@ async function scene(...script: Parameters<typeof startScriptedServer>) {
   }
 }
 
-test('a conflict is followed by a change of what others have set', async () => {
+test('after a conflict the change is applied to what others have set', async () => {
   const { client, requests } = await scene(settings(3), conflict, settings(5), settings(6))
   expect(await changeComputeSettings(client, 'clus_a', oneMore)).toMatchObject({ max_machines: 6 })
   expect(requests()).toEqual(['GET  ', 'PATCH e3 {"max_machines":4}', 'GET  ', 'PATCH e5 {"max_machines":6}'])
 })
 
-test('nothing to change is nothing written', async () => {
+test('without a change nothing is written', async () => {
   const { client, requests } = await scene(settings(3))
   expect(await changeComputeSettings(client, 'clus_a', () => undefined)).toMatchObject({ max_machines: 3 })
   expect(requests()).toEqual(['GET  '])
 })
 
-test('after so many conflicts the last one is thrown', async () => {
+test('after too many conflicts the last one is thrown', async () => {
   const { client, requests } = await scene(
     settings(3),
     conflict,
@@ -50,7 +50,7 @@ test('another refusal is thrown at once', async () => {
   expect(requests()).toHaveLength(2)
 })
 
-test('what the change throws goes to the caller, and nothing is written', async () => {
+test('an error thrown by the change reaches the caller, and nothing is written', async () => {
   const { client, requests } = await scene(settings(3))
   const change = changeComputeSettings(client, 'clus_a', () => {
     throw new Error('no')

@@ -20,7 +20,7 @@ import {
 
 let server: ScriptedServer | undefined
 
-/** What a call that is made once ends with. */
+/** The error of a call that is not retried. */
 async function failureOf(answering: Answering): Promise<unknown> {
   server = await startScriptedServer(answering)
   return clientOf(server, { attempts: 1 })
@@ -31,7 +31,7 @@ async function failureOf(answering: Answering): Promise<unknown> {
     )
 }
 
-test.each(Object.keys(tags) as Tag[])('the tag %s has a class of its own, under its name', tag => {
+test.each(Object.keys(tags) as Tag[])('the tag %s has its own class of that name', tag => {
   const name = tag.endsWith('Error') ? tag : `${tag}Error`
   const error = errorOf({ status: tags[tag].status, headers: new Headers() }, { _tag: tag }, 0)
   expect(error.constructor).toBe((edge as Record<string, unknown>)[name])
@@ -40,7 +40,7 @@ test.each(Object.keys(tags) as Tag[])('the tag %s has a class of its own, under 
   expect(error).toMatchObject({ name, tag, status: tags[tag].status, message: tag, errors: [] })
 })
 
-test('classes tell the tags apart, for the compiler too', () => {
+test('classes tell the tags apart, also at compile time', () => {
   const error: unknown = errorOf(
     { status: 409, headers: new Headers() },
     { _tag: 'ComputeSettingsConflictError', message: 'changed', currentEtag: 'e2' },
@@ -56,7 +56,7 @@ test('classes tell the tags apart, for the compiler too', () => {
   expect(other).toBe(error)
 })
 
-test('an error has status, tag, entries, request id, time to wait and body', async () => {
+test('an error has its status, tag, entries, request id, time to wait and body', async () => {
   const errors = [{ code: 50302, message: 'Full.', path: ['a'] }]
   const body = { _tag: 'Unavailable', success: false, errors, result: {} }
   const error = await failureOf(json(503, body, { 'svc-request-id': 'req_1', 'retry-after': '3' }))
@@ -83,7 +83,7 @@ test.each<[string, Answering, object]>([
   ['a tag that every object has', json(500, { _tag: 'constructor' }), { tag: 'constructor' }],
   ['a tag that is no text', json(500, { _tag: 7 }), { tag: undefined }],
   ['a redirect', text(301, '', { location: '/elsewhere' }), { status: 301, message: /baseUrl/ }],
-])('an answer from elsewhere is an error of no tag: %s', async (_, answering, expected) => {
+])('an answer from elsewhere is an error without a tag: %s', async (_, answering, expected) => {
   const error = await failureOf(answering)
   const { message = /^./, ...rest } = expected as { message?: string | RegExp }
   expect(error).toMatchObject({ name: 'ApiResponseError', errors: [], requestId: null, ...rest })
@@ -106,13 +106,13 @@ test.each<[string, Answering]>([
   ['HTML', text(200, '<h1>Sign in to the network</h1>')],
   ['JSON that ends early', text(200, '{"data":[')],
   ['nothing', text(200, '')],
-])('a success without its JSON is none: %s', async (_, answering) => {
+])('a success without its JSON is an error: %s', async (_, answering) => {
   const error = await failureOf(answering)
   expect(error).toBeInstanceOf(edge.InvalidResponseError)
   expect(error).toMatchObject({ name: 'InvalidResponseError', status: 200, requestId: null })
 })
 
-test('no connection is told with its cause, and without what was sent', async () => {
+test('a failed connection is reported with its cause, and without what was sent', async () => {
   const error = await failureOf(drop)
   expect(error).toBeInstanceOf(edge.ConnectionError)
   expect(error).toMatchObject({

@@ -1,4 +1,4 @@
-// Two gateways behind a balancer, and what is behind them, killed in turn: who calls through the client notices nothing.
+// Two gateways behind a load balancer, and what is behind them, killed in turn. Callers of the client notice nothing.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
@@ -20,9 +20,9 @@ afterAll(async () => {
   await running?.stop()
 })
 
-// In `npm test` retry.test.ts holds what the client does when a connection is cut, and kills.test.ts what a kill loses.
+// In `npm test`, retry.test.ts covers cut connections, and kills.test.ts what a kill loses.
 test.runIf(everything)(
-  'calls that are safe or have a key all succeed, and make exactly one offer each',
+  'calls that are safe or have a key all succeed, and create exactly one offer each',
   async () => {
     const { stack, dev, sql } = running
     const broken: unknown[] = []
@@ -64,7 +64,7 @@ test.runIf(everything)(
     expect((await offerIds()).filter(id => !before.includes(id)).sort()).toEqual(ids.sort())
     expect(ids.length).toBeGreaterThanOrEqual(400)
     expect(reads).toBeGreaterThanOrEqual(380)
-    // Else the kills hit nothing, and the test has shown nothing.
+    // Otherwise the kills hit nothing, and the test has shown nothing.
     expect(broken.length).toBeGreaterThan(0)
     expect(broken.every(error => error instanceof TypeError)).toBe(true)
 
@@ -75,7 +75,7 @@ test.runIf(everything)(
   patience(120_000),
 )
 
-test('a balancer with nothing behind it is no connection, after every attempt', async () => {
+test('a load balancer with nothing behind it is a failed connection, after every attempt', async () => {
   const port = await freePort()
   let sent = 0
   const client = createClient({
@@ -100,7 +100,7 @@ interface Balancer {
   stop(): Promise<void>
 }
 
-/** Passes connections on to the ports in turn; one where nobody listens is passed over. */
+/** Passes connections on to the ports in turn, skipping those where nothing listens. */
 async function startBalancer(ports: number[]): Promise<Balancer> {
   let turn = 0
   const open = new Set<Socket>()

@@ -1,4 +1,4 @@
-// When a call ends that does not succeed: attempts, time, and the caller's signal.
+// When a failing call ends: attempts, time, and the caller's signal.
 import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../src/client.ts'
@@ -14,26 +14,26 @@ const list = (client: Client) => client.offers.list_installs()
 const createToken = (client: Client) => client['auth-tokens'].create_api_token({ body: { name: 'n' } })
 
 describe('a call that goes on failing ends', () => {
-  test('with its last failure after so many attempts, each after a longer wait', async () => {
+  test('with its last failure, after five attempts with growing waits', async () => {
     const { client, received, waits } = await scene([drop])
     await expect(list(client)).rejects.toBeInstanceOf(ConnectionError)
     expect(received).toHaveLength(5)
     expect(waits).toEqual([200, 400, 800, 1600])
   })
 
-  test('after waits that chance makes shorter, down to none', async () => {
+  test('after waits that are shortened at random, down to none', async () => {
     const clock = testClock(0.25)
     await expect(list((await scene([drop], { clock })).client)).rejects.toThrow()
     expect(clock.waits).toEqual([50, 100, 200, 400])
   })
 
-  test('after waits that grow no further than five seconds', async () => {
+  test('after waits of at most five seconds', async () => {
     const { client, waits } = await scene([drop], { attempts: 8, timeoutMs: 60_000 })
     await expect(list(client)).rejects.toThrow()
     expect(waits).toEqual([200, 400, 800, 1600, 3200, 5000, 5000])
   })
 
-  test('before its time is over, with the refusal that it got', async () => {
+  test('before its time is up, with the last refusal', async () => {
     const slow = refusal(503, 'Unavailable', 50301, { 'retry-after': '4' })
     const { client, received, waits } = await scene([slow], { attempts: 100, timeoutMs: 10_000 })
     await expect(list(client)).rejects.toMatchObject({ status: 503 })
@@ -41,7 +41,7 @@ describe('a call that goes on failing ends', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('where the next attempt would have too little time for its answer', async () => {
+  test('if the next attempt would have too little time for its answer', async () => {
     const almost = refusal(503, 'Unavailable', 50301, { 'retry-after': '9' })
     const { client, received } = await scene([almost, almost, done], { timeoutMs: 10_000 })
     await expect(list(client)).rejects.toMatchObject({ status: 503 })
@@ -50,7 +50,7 @@ describe('a call that goes on failing ends', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('as the call itself says, whatever the client was told', async () => {
+  test("by the call's own options, which override the client's", async () => {
     const { client, received } = await scene([busy], { attempts: 3 })
     await expect(client.offers.list_installs({}, { attempts: 1 })).rejects.toMatchObject({ status: 503 })
     expect(received).toHaveLength(1)
@@ -59,7 +59,7 @@ describe('a call that goes on failing ends', () => {
     expect(received).toHaveLength(4)
   })
 
-  test('when no answer comes within the time of the whole call', async () => {
+  test('when no answer arrives within the time of the whole call', async () => {
     const { client, received } = await scene([hang], { timeoutMs: 500 })
     const error = await createToken(client).catch(reason => reason)
     expect(error).toBeInstanceOf(DeadlineExceededError)
@@ -69,7 +69,7 @@ describe('a call that goes on failing ends', () => {
 })
 
 describe("the caller's signal ends a call at once", () => {
-  // Even one of those after which a call would be repeated.
+  // Even one after which a call would be retried.
   const reason = new ConnectionError('changed my mind')
 
   test('before anything is sent', async () => {

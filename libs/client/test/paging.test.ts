@@ -39,7 +39,7 @@ test('pages are the bodies of the answers', async () => {
   expect(cursors).toEqual(['c1', 'c2', null])
 })
 
-test('nothing is fetched that is not wanted', async () => {
+test('only pages that are needed are fetched', async () => {
   const { list, urls } = await scene()
   const tokens = items(list, { query: { cursor: 'c0' } })
   expect(urls()).toEqual([])
@@ -47,7 +47,7 @@ test('nothing is fetched that is not wanted', async () => {
   expect(urls()).toEqual(['/v1/api_tokens?cursor=c0'])
 })
 
-test('a page that fails for now is fetched again, one that is refused ends the iteration', async () => {
+test('a page that fails temporarily is fetched again, and a refused one ends the iteration', async () => {
   const busy = refusal(503, 'Unavailable', 50301, { 'retry-after': '1' })
   const invalid = refusal(400, 'Validation', 40004)
   server = await startScriptedServer(page(['a'], 'c1'), busy, page(['b'], 'c2'), invalid)
@@ -60,7 +60,7 @@ test('a page that fails for now is fetched again, one that is refused ends the i
   expect(ids).toEqual(['a', 'b'])
 })
 
-test("options hold for every page's call, the signal first of all", async () => {
+test('options apply to the call of every page, above all the signal', async () => {
   const { list, urls } = await scene()
   const controller = new AbortController()
   const reading = async () => {
@@ -71,7 +71,7 @@ test("options hold for every page's call, the signal first of all", async () => 
   expect(urls()).toHaveLength(1)
 })
 
-test('only lists are accepted, with the arguments that they take', async () => {
+test('only lists are accepted, with their arguments', async () => {
   const { list } = await scene()
   const client = clientOf(server as ScriptedServer)
   // @ts-expect-error settings are no list

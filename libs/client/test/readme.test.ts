@@ -14,7 +14,7 @@ const readme = await readFile(join(repoRoot, 'libs/client/README.md'), 'utf8')
 const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 const [setup = '', ...examples] = blocks
 
-/** What the examples print, in their order. */
+/** What the examples print, in order. */
 const prints: RegExp[] = [
   /^offer_\w+ \w{12}$/,
   /^201 ci$/,
@@ -49,7 +49,7 @@ async function installPacked(name: string): Promise<void> {
   }
 }
 
-/** npm is asked once, for both. */
+/** npm runs once for both. */
 let packed: Promise<Map<string, string[]>> | undefined
 
 async function packedFiles(name: string): Promise<string[]> {
@@ -74,12 +74,12 @@ test('the package has its modules, their types and sources, and the README', asy
   ])
 })
 
-test('every example says here what it prints', () => {
+test('every example has its expected output in this test', () => {
   expect(examples).toHaveLength(prints.length)
   expect(setup).toContain('createClient')
 })
 
-test('the examples and the published types hold before the compiler, without those of Node.js', async () => {
+test('the examples and the published types compile, without the types of Node.js', async () => {
   const given = Object.keys(inputs()).map(name => `declare const ${name}: string\n`)
   await writeFile(join(dir, 'given.d.ts'), given.join(''))
   for (const [index, code] of examples.entries()) {
@@ -91,14 +91,14 @@ test('the examples and the published types hold before the compiler, without tho
   )
   const compilerOptions = {
     ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [] },
-    // Of the declarations those of the language itself are taken as they are.
+    // The declarations of the language itself are not checked.
     skipDefaultLibCheck: true,
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
   }
   await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(process.execPath, [tsc, '-p', dir, '--pretty', 'false']).catch(error => error)
-  // Of an error that is told the lines below it are indented.
+  // The lines below a reported error are indented.
   const problems = stdout.split('\n').filter((line: string) => /^\S/.test(line))
   expect(problems).not.toEqual([])
   expect(problems.filter((line: string) => !line.includes('wrong.ts('))).toEqual([])
@@ -106,7 +106,7 @@ test('the examples and the published types hold before the compiler, without tho
 
 describe('the examples', () => {
   let printed: string[]
-  // In one process, as each takes its time to start.
+  // In one process, since each takes time to start.
   beforeAll(async () => {
     const given = Object.entries(inputs()).map(
       ([name, value]) => `globalThis.${name} = ${JSON.stringify(value)}\n`,
@@ -136,7 +136,7 @@ describe('the examples', () => {
   })
 })
 
-/** The names that the examples take for given. */
+/** The names that the examples assume. */
 function inputs() {
   const { base_url, api_token: token, owner, workspace_id, product_id, cluster_id } = stack.dev
   return { base_url, token, session_token: owner.session_token, workspace_id, product_id, cluster_id }

@@ -39,7 +39,7 @@ const notRepeatable: [string, Call][] = [
 ]
 const all = [...repeatable, ...notRepeatable]
 
-/** Faults after which nobody knows whether the request was executed, and what they are called. */
+/** Faults that leave open whether the request was executed, and their names. */
 const unknownOutcome: [string, Answering, new (...input: never[]) => Error][] = [
   ['a connection that is dropped', drop, ConnectionError],
   ['an answer that breaks off', cutOff, ConnectionError],
@@ -50,28 +50,25 @@ const unknownOutcome: [string, Answering, new (...input: never[]) => Error][] = 
   ["a proxy's 502", text(502, '<h1>Bad Gateway</h1>'), ApiResponseError],
   ["a proxy's 503", text(503, '<h1>Unavailable</h1>', { 'retry-after': '1' }), ApiResponseError],
 ]
-// Long enough for the answer of a machine that is busy.
+// Long enough for the answer of a busy machine.
 const attemptTimeoutMs = patience(500)
 
-test.each(unknownOutcome)(
-  'after %s what may be repeated is, and what may not is not',
-  async (_, fault, kind) => {
-    /** What came of the call, and how often it was sent. */
-    const outcomeOf = async ([name, call]: [string, Call]) => {
-      const { client, received } = await scene([fault, done], { attemptTimeoutMs })
-      const outcome = await call(client).catch(error => error)
-      return { name, outcome, sent: received.length }
-    }
-    expect(await Promise.all(repeatable.map(outcomeOf))).toMatchObject(
-      repeatable.map(([name]) => ({ name, outcome: { status: 200 }, sent: 2 })),
-    )
-    expect(await Promise.all(notRepeatable.map(outcomeOf))).toEqual(
-      notRepeatable.map(([name]) => ({ name, outcome: expect.any(kind), sent: 1 })),
-    )
-  },
-)
+test.each(unknownOutcome)('after %s only what may be repeated is repeated', async (_, fault, kind) => {
+  /** The result of the call, and how often it was sent. */
+  const outcomeOf = async ([name, call]: [string, Call]) => {
+    const { client, received } = await scene([fault, done], { attemptTimeoutMs })
+    const outcome = await call(client).catch(error => error)
+    return { name, outcome, sent: received.length }
+  }
+  expect(await Promise.all(repeatable.map(outcomeOf))).toMatchObject(
+    repeatable.map(([name]) => ({ name, outcome: { status: 200 }, sent: 2 })),
+  )
+  expect(await Promise.all(notRepeatable.map(outcomeOf))).toEqual(
+    notRepeatable.map(([name]) => ({ name, outcome: expect.any(kind), sent: 1 })),
+  )
+})
 
-test('a read is harmless though the contract does not say so', () => {
+test('a read is safe to repeat even if the contract does not say so', () => {
   const operation = (method: 'GET' | 'POST'): Operation => ({
     ...services.offers.operations.list_installs,
     http: { method, path: '/', status: 200 },
@@ -118,7 +115,7 @@ test.each<[string, Answering]>([
   expect(received).toHaveLength(2)
 })
 
-test('every attempt of a call is the same request, every call has a key of its own', async () => {
+test('every attempt of a call is the same request, and every call has its own key', async () => {
   const { client, received } = await scene([busy, drop, inFlight, done])
   await create(client)
   await create(client)
@@ -141,14 +138,14 @@ test("the caller's own key is kept, and an operation that takes none gets none",
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined])
 })
 
-test('a token that is a function is asked before every attempt', async () => {
+test('a token function is called before every attempt', async () => {
   let asked = 0
   const { client, received } = await scene([busy, done], { token: async () => `t${++asked}` })
   await list(client)
   expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2'])
 })
 
-test('by the true clock, too, a call outlives a fault', async () => {
+test('with the real clock, too, a call survives a fault', async () => {
   const { client, received } = await scene([drop, done], { clock: undefined })
   expect(await list(client)).toMatchObject({ status: 200 })
   expect(received).toHaveLength(2)

@@ -1,4 +1,5 @@
-// A real HTTP server that answers each request as it was told, the last answer for ever, and records what it got.
+// A real HTTP server that answers each request with the next given answer, repeats the last one, and records its
+// requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { freePort } from '@svc/local/free-port'
 import { createClient, type Client } from '../src/client.ts'
@@ -29,7 +30,7 @@ export const text =
   response =>
     response.writeHead(status, headers).end(body)
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection instead of answering. */
 export const drop: Answering = (_, request) => request.socket.destroy()
 
 /** Promises more than it sends. */
@@ -71,11 +72,11 @@ export async function startScriptedServer(...script: Answering[]): Promise<Scrip
 }
 
 export interface TestClock extends NonNullable<ClientOptions['clock']> {
-  /** Every wait that was asked for, in milliseconds. */
+  /** Every requested wait, in milliseconds. */
   readonly waits: number[]
 }
 
-/** Its waits are over at once, and move its time. `chance` is what it answers for `random`. */
+/** Its waits end at once and advance its clock. `chance` is the value of `random`. */
 export function testClock(chance = 1): TestClock {
   const waits: number[] = []
   let now = Date.UTC(2026, 0, 1)
@@ -94,7 +95,7 @@ export function clientOf({ baseUrl }: ScriptedServer, options: Partial<ClientOpt
   return createClient({ baseUrl, token: 'secret', clock: testClock(), ...options })
 }
 
-/** A scripted server, and a client of it whose waits are told. */
+/** A scripted server, and a client of it whose waits are recorded. */
 export async function scene(script: Answering[], options: Partial<ClientOptions> = {}) {
   const server = await startScriptedServer(...script)
   const clock = testClock()

@@ -22,7 +22,7 @@ const withRole = (role: 'owner' | 'admin' | 'member') => ({ ...session, workspac
 const operation = (access: Access): Operation => ({ summary: 'Does something', access, errors: [] })
 const sessionsAlone = { credentials: ['session'], workspace: false, roles: [] } as const
 
-describe('who is admitted', () => {
+describe('admission', () => {
   test.each<[string, Access, Caller, string | undefined]>([
     ['an owner, to what is for members', workspaceMember, withRole('owner'), undefined],
     ['an admin, to what is for members', workspaceMember, withRole('admin'), undefined],
@@ -65,7 +65,7 @@ describe('who is admitted', () => {
     expect(refuseCaller(operation(access), who)?.reason).toBe(reason)
   })
 
-  test('who has too low a role is told the roles that would do, and their own', () => {
+  test('a caller whose role is too low is told the sufficient roles, and their own', () => {
     expect(refuseCaller(operation(workspaceAdmin), withRole('member'))?.message).toBe(
       'This requires the role owner or admin in the workspace; the credential has the role member.',
     )

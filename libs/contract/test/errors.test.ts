@@ -18,7 +18,7 @@ describe('the table of codes', () => {
     expect(new Set(numbers).size).toBe(numbers.length)
   })
 
-  test.each(names)('%s belongs to the status of its tag, and says a sentence', name => {
+  test.each(names)('%s belongs to the status of its tag, and its message is a sentence', name => {
     const [code, tag, message] = codes[name]
     expect(Math.floor(code / 100)).toBe(tags[tag].status)
     expect(message).toMatch(/^[A-Z].*\.$/)
@@ -66,7 +66,7 @@ describe('the table of tags', () => {
     expect(tags[tag].status).toBe(status)
   })
 
-  test('has no envelope tag without a code', () => {
+  test('has a code for every envelope tag', () => {
     const withCode = new Set<Tag>(names.map(name => codes[name][1]))
     const without = (Object.keys(tags) as Tag[]).filter(tag => !('bare' in tags[tag]) && !withCode.has(tag))
     expect(without).toEqual([])
@@ -83,7 +83,7 @@ describe('a refusal', () => {
     expect(error).toBeInstanceOf(ApiError)
   })
 
-  test('takes a message, a path and metadata of its own, and keeps headers off the body', () => {
+  test('takes its own message, path and metadata, and keeps headers out of the body', () => {
     const detail = { message: 'Other words.', path: ['a', '0'], metadata: { free_at: '1' } }
     const error = refusal('reservation_expired', { ...detail, headers: { 'Retry-After': '9' } })
     expect(error.body).toMatchObject({ errors: [{ code: 40903, ...detail }] })
@@ -103,7 +103,7 @@ describe('a refusal', () => {
     expect(refusal(name).headers).toEqual(headers)
   })
 
-  test('with several problems keeps the first 50', () => {
+  test('keeps the first 50 of several problems', () => {
     const entries = Array.from({ length: 60 }, (_, at) => ({ code: 40002, message: `${at}` }))
     const error = envelopeError('Validation', entries)
     expect(error.body).toMatchObject({ _tag: 'Validation', errors: entries.slice(0, maxErrorEntries) })
@@ -116,7 +116,7 @@ describe('the bodies outside the envelope', () => {
     ['ClusterNotFoundError', {}, {}],
     ['ComputeSettingsConflictError', { message: 'm', currentEtag: 'e' }, {}],
     ['ComputeSettingsQueryError', { cause: 'timeout' }, { 'Retry-After': '1' }],
-  ] as const)('%s has its fields alone', (tag, fields, headers) => {
+  ] as const)('%s has only its own fields', (tag, fields, headers) => {
     const error = bareError(tag, fields)
     expect(error.body).toEqual({ _tag: tag, ...fields })
     expect(error).toMatchObject({ tag, status: tags[tag].status, headers, reason: undefined })

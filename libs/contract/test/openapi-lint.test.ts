@@ -1,4 +1,4 @@
-// The document as two linters see it, each with every rule that it has and recommends, and no finding of any severity.
+// Two linters check the document, each with all its rules and recommendations, and find nothing of any severity.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
@@ -15,11 +15,11 @@ test('Spectral finds nothing', { timeout: 120_000 }, async () => {
   const oas = spectralRulesets.oas as unknown as RulesetDefinition
   spectral.setRuleset({
     extends: [[oas, 'all']],
-    // Name, URL and address of a contact: who runs an installation is not known here, and none is made up.
+    // Name, URL and address of a contact: it is not known here who runs an installation, and none is made up.
     rules: {
       'contact-properties': 'off',
-      // Most of the time goes into it, since it reads a schema anew for each example. Redocly holds examples of bodies and
-      // parameters as well, and the last test those of headers.
+      // It takes most of the time, since it reads a schema again for each example. Redocly checks examples of bodies
+      // and parameters as well, and the last test those of headers.
       ...(!everything && { 'oas3-valid-media-example': 'off' }),
     },
   })
@@ -35,7 +35,7 @@ test('Redocly finds nothing', { timeout: 120_000 }, async () => {
   ).toEqual([])
 })
 
-test('the examples of headers are what their schemas say', () => {
+test('the examples of headers match their schemas', () => {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false }).addSchema({
     $id: 'document',
     ...openApiDocument(),

@@ -115,12 +115,12 @@ describe('the document', () => {
     )
   })
 
-  test('gives every operation an id of its own', () => {
+  test('gives every operation a unique id', () => {
     const ids = routes.map(({ described }) => described.operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('refers only to what is there', () => {
+  test('has no dangling references', () => {
     const references = [...JSON.stringify(parsed).matchAll(/"\$ref":"([^"]*)"/g)].map(
       ([, target]) => target ?? '',
     )
@@ -132,7 +132,7 @@ describe('the document', () => {
     }
   })
 
-  test('describes every tag, with its status where an operation can answer it', () => {
+  test('describes every tag, with its status if an operation can answer it', () => {
     expect(Object.keys(parsed.components.schemas)).toEqual(expect.arrayContaining(Object.keys(tags)))
     for (const { name, described } of routes) {
       for (const [status, { content: body }] of Object.entries(described.responses)) {
@@ -143,11 +143,11 @@ describe('the document', () => {
     }
   })
 
-  test('has no bound that only says what a number of JavaScript holds', () => {
+  test('has no bounds that only restate the range of JavaScript numbers', () => {
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
   })
 
-  test('lists every code with the answers that carry it, but those of pages, of the bus alone and of the bare connection', () => {
+  test('lists every code with the answers that carry it, except those of pages, of the bus and of the bare connection', () => {
     const descriptions = routes.flatMap(({ described }) =>
       Object.values(described.responses).map(({ description }) => description),
     )
@@ -175,13 +175,13 @@ describe('the document', () => {
     },
   )
 
-  test('has the groups in the order of the alphabet, and none without operations', () => {
+  test('has the groups in alphabetical order, and none without operations', () => {
     const names = parsed.tags.map(({ name }) => name)
     expect(names).toEqual([...names].sort())
     expect([...new Set(routes.flatMap(({ described }) => described.tags))].sort()).toEqual(names)
   })
 
-  test('says which operations need no credential, and which look at none', () => {
+  test('says which operations need no credential, and which ignore it', () => {
     const open = routes.filter(
       ({ described: { security } }) =>
         security.length === 0 || security.some(one => Object.keys(one).length === 0),
@@ -204,7 +204,7 @@ describe('the document', () => {
     const kindsOf = (name: string) =>
       routes.find(route => route.name === name)?.described.security.flatMap(one => Object.keys(one))
     expect(kindsOf('POST /offers')).toEqual(['session', 'api_token', 'jwt'])
-    // An API token is a member, and tokens are for owners and admins to make.
+    // An API token is a member, and only owners and admins may create tokens.
     expect(kindsOf('POST /api_tokens')).toEqual(['session', 'jwt'])
     expect(kindsOf('GET /sessions')).toEqual(['session', 'jwt'])
     expect(kindsOf('GET /workspaces/{id}/members')).toEqual(['session', 'api_token', 'jwt'])
@@ -227,7 +227,7 @@ describe('the document', () => {
 })
 
 describe.each(routes)('$name', ({ path, described }) => {
-  test('declares the parameters of its path, and each once', () => {
+  test('declares the parameters of its path, each once', () => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const declared = described.parameters.filter(one => one.in === 'path')
     expect(declared.map(({ name }) => name)).toEqual(inPath)
@@ -284,7 +284,7 @@ describe('POST /offers', () => {
   })
 })
 
-/** What stands in its place, or what it refers to. */
+/** The value itself, or what it refers to. */
 function followed(part: object): unknown {
   return '$ref' in part ? resolve(String(part.$ref)) : part
 }

@@ -36,7 +36,7 @@ describe('text', () => {
     )
   })
 
-  test.each([null, undefined, 1, true, [], {}, ['a']])('is no %o', value => {
+  test.each([null, undefined, 1, true, [], {}, ['a']])('is not %o', value => {
     expect(takes(text(0, 5), value)).toBe(false)
   })
 })
@@ -126,14 +126,14 @@ describe('an integer of a query', () => {
   })
 
   test.each(['0', '101', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '', '１', '1000000000', 'NaN'])(
-    '%j is none',
+    '%j is not one',
     value => {
       expect(takes(schema, value)).toBe(false)
     },
   )
 })
 
-test('the query of a list takes limit and cursor alone', () => {
+test('the query of a list takes only limit and cursor', () => {
   expect(pageQuery.parse({})).toEqual({ limit: 25 })
   expect(pageQuery.parse({ limit: '3', cursor: 'abc_-9' })).toEqual({ limit: 3, cursor: 'abc_-9' })
   for (const query of [{ page: '1' }, { cursor: '' }, { cursor: 'a=' }, { cursor: 'a'.repeat(201) }]) {

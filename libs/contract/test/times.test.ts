@@ -1,4 +1,4 @@
-// Every time of the contract ends at the same second, whoever sends or answers it, over HTTP or on the bus alone.
+// Every time in the contract has the same upper bound, in requests and answers, over HTTP and on the bus.
 import { expect, test } from 'vitest'
 import type * as z from 'zod'
 import type { ApiError } from '../src/core/errors.ts'
@@ -13,7 +13,7 @@ interface Found {
   readonly schema: z.core.$ZodType
 }
 
-/** Every number in a schema, with the names that lead to it. A kind of schema that it does not know fails the test. */
+/** Every number in a schema, with the names that lead to it. An unknown kind of schema fails the test. */
 function numbersIn(schema: z.core.$ZodType, path: string[] = []): Found[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -70,7 +70,7 @@ test('the end of time is the last second of the year 9999', () => {
   expect(new Date(endOfTime * 1000).toISOString()).toBe('9999-12-31T23:59:59.000Z')
 })
 
-test('every time is taken up to there and no further', () => {
+test('every time is accepted up to then and no later', () => {
   const times = [...sent, ...answered, ...published].filter(isTime)
   expect(times.map(nameOf)).toEqual(
     expect.arrayContaining([
@@ -85,9 +85,9 @@ test('every time is taken up to there and no further', () => {
   expect(wrong.map(nameOf)).toEqual([])
 })
 
-test('no number that is sent goes without a bound, by whatever name a time may come', () => {
+test('no number in a request is unbounded, whatever a time may be called', () => {
   const unbounded = sent.filter(number => takes(number, Number.MAX_SAFE_INTEGER)).map(nameOf)
-  // Bounded by the service, as its operator says.
+  // Bounded by the service, by configuration.
   expect(unbounded).toEqual(['compute.update_compute_settings: max_machines'])
 })
 

@@ -39,7 +39,7 @@ const { create_offer: create } = offers.operations
 const { update_compute_settings } = compute.operations
 const { list_api_tokens, revoke_api_token, put_user } = authTokens.operations
 
-describe('a problem of the body names the real field', () => {
+describe('a problem in the body names the real field', () => {
   test.each<[string, unknown, [string[], string][]]>([
     ['no body', undefined, [[[], 'The body is required.']]],
     ['a list', [], [[[], 'The body must be an object.']]],
@@ -141,7 +141,7 @@ describe('a problem of the body names the real field', () => {
     expect(problems(create, { body })).toEqual(expected.map(([path, message]) => [40002, path, message]))
   })
 
-  test('a body that may not be empty says what it may have', () => {
+  test('of an empty body says what it may contain', () => {
     expect(
       problems(update_compute_settings, {
         params: { id: 'clus_a' },
@@ -151,7 +151,7 @@ describe('a problem of the body names the real field', () => {
     ).toEqual([[40002, [], 'The body must have at least one of auto_scaling_enabled, max_machines.']])
   })
 
-  test('of a text with its own rule says the rule, and of its length the length', () => {
+  test('of a text with its own rule states the rule, and of its length the length', () => {
     const body = (email: string) => ({ body: { email, password: 'p' } })
     expect(problems(put_user, body('nobody'))).toEqual([
       [40002, ['email'], 'email must be an email address.'],
@@ -226,7 +226,7 @@ describe('a problem elsewhere', () => {
 })
 
 describe('all problems together', () => {
-  test('are told in one answer', () => {
+  test('are reported in one answer', () => {
     const found = problems(update_compute_settings, {
       params: { id: 'a*' },
       headers: { 'if-match': '*' },
@@ -246,7 +246,7 @@ describe('all problems together', () => {
   })
 })
 
-describe('names of the request', () => {
+describe('names from the request', () => {
   const operation: Operation = {
     summary: 'Takes little',
     access: internal,
@@ -288,7 +288,7 @@ describe('names of the request', () => {
 })
 
 describe('what is valid', () => {
-  test('comes with its defaults', () => {
+  test('gets its defaults', () => {
     const input = raw({ body: { product_id: 'p' } })
     expect(parseInput(create, input)).toEqual({
       params: undefined,

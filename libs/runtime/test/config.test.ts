@@ -20,7 +20,7 @@ const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
   return []
 }
 
-test('what is not set has its default', () => {
+test('a variable that is not set has its default', () => {
   expect(readConfig(shape, everything)).toEqual({
     ...everything,
     LOG_LEVEL: 'info',
@@ -32,7 +32,7 @@ test('what is not set has its default', () => {
   })
 })
 
-test('what is set counts, and what nobody reads is left alone', () => {
+test('a variable that is set counts, and unknown ones are ignored', () => {
   const config = readConfig(shape, { ...everything, HEALTH_PORT: '0', LOG_LEVEL: 'warn', OTHER: 'x' })
   expect(config).toMatchObject({ HEALTH_PORT: 0, LOG_LEVEL: 'warn' })
   expect(config).not.toHaveProperty('OTHER')
@@ -46,7 +46,7 @@ test('an empty variable counts as absent', () => {
   expect(problemsOf({ ...everything, NATS_URL: '' })).toEqual(['  NATS_URL: is not set'])
 })
 
-test('all problems are told at once, each with its variable', () => {
+test('all problems are reported at once, each with its variable', () => {
   const problems = problemsOf({
     NATS_USER: 'offers',
     DATABASE_URL: 'mysql://x',
@@ -82,7 +82,7 @@ test('a user of the bus has a password or an nkey', () => {
   expect(problemsOf({ ...rest, NATS_NKEY_SEED: 'UAAA' })).toEqual([
     '  NATS_NKEY_SEED: must be the seed of a user’s nkey (SU…)',
   ])
-  // What has no bus needs neither.
+  // A program without a bus needs neither.
   expect(readConfig(databaseConfig, everything)).toMatchObject({ DATABASE_POOL_SIZE: 8 })
 })
 
@@ -93,12 +93,12 @@ describe('no value is echoed', () => {
   })
 })
 
-test.each(['1.5', '1e99', 'NaN', '0x', '8 080', 'true'])('%s is no port', value => {
+test.each(['1.5', '1e99', 'NaN', '0x', '8 080', 'true'])('%s is not a port', value => {
   const problems = problemsOf({ ...everything, HEALTH_PORT: value })
   expect(problems.map(line => line.trim().split(':')[0])).toContain('HEALTH_PORT')
 })
 
-test('a program adds variables of its own', () => {
+test('a program can add its own variables', () => {
   const own = { MAX_MACHINES: z.coerce.number().int().min(1).default(1000) }
   expect(readConfig(own, {})).toEqual({ MAX_MACHINES: 1000 })
   expect(readConfig(own, { MAX_MACHINES: '7' })).toEqual({ MAX_MACHINES: 7 })

@@ -22,7 +22,7 @@ describe('an API token', () => {
     }
   })
 
-  test('with two neighbours exchanged is refused without a look-up', () => {
+  test('with two adjacent characters swapped is refused without a look-up', () => {
     const token = createApiToken()
     for (let at = 'sk_svc_'.length; at < token.length - 1; at++) {
       if (token[at] === token[at + 1]) continue
@@ -68,11 +68,11 @@ describe('shapes', () => {
   })
 })
 
-test('the secret characters are evenly distributed, at every place', () => {
+test('the secret characters are evenly distributed at every position', () => {
   const rounds = 6200
   const tokens = Array.from({ length: rounds }, createSessionToken)
   expect(new Set(tokens).size).toBe(rounds)
-  // With 61 degrees of freedom a fair draw exceeds 140 once in some 20 million times.
+  // With 61 degrees of freedom a fair distribution exceeds 140 once in some 20 million draws.
   const chiSquare = (characters: string[]) => {
     const expected = characters.length / 62
     return [...base62].reduce(

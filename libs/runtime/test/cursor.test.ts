@@ -5,7 +5,7 @@ import { newId } from '../src/id.ts'
 
 const rows = Array.from({ length: 11 }, () => ({ id: newId('tok') }))
 
-test('the cursor of a page leads to what follows its last row', () => {
+test('the cursor of a page leads to the row after its last', () => {
   const { data, next_cursor } = pageOf(rows, 10)
   expect(data).toEqual(rows.slice(0, 10))
   expect(next_cursor).toMatch(/^[A-Za-z0-9_-]+$/)
@@ -16,7 +16,7 @@ test.each([0, 1, 9, 10])('%i rows on a page of 10 are the last page', count => {
   expect(pageOf(rows.slice(0, count), 10)).toEqual({ data: rows.slice(0, count), next_cursor: null })
 })
 
-test('without a cursor a list begins at its beginning', () => {
+test('without a cursor a list starts at the beginning', () => {
   expect(newId('tok') < afterCursor(undefined, 'tok')).toBe(true)
   expect(`tok_${'7'.padEnd(26, 'z')}` < afterCursor(undefined, 'tok')).toBe(true)
 })

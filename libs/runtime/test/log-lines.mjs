@@ -1,4 +1,4 @@
-// Logs what the test hands over as JSON, and some errors that no JSON can hold.
+// Logs what the test passes as JSON, and some errors that JSON cannot express.
 import { createLog } from '@svc/runtime/log'
 
 class PostgresError extends Error {

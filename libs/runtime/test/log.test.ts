@@ -54,12 +54,12 @@ const described = {
   stack: expect.stringContaining('log-lines.mjs'),
 }
 
-test('no secret is in any line, wherever it stood', () => {
+test('no line contains a secret, wherever it was', () => {
   expect(lines).toHaveLength(places.length + 22)
   expect(lines.filter(text => JSON.stringify(text).includes('hunter2'))).toEqual([])
 })
 
-test('what is no secret is there', () => {
+test('what is not secret is kept', () => {
   expect(lines.at(-1)).toMatchObject({
     name: 'test',
     level: 30,
@@ -69,13 +69,13 @@ test('what is no secret is there', () => {
   expect(line('fields')).toMatchObject({ authorization: '[redacted]' })
 })
 
-describe('of an error only what names the fault is printed', () => {
+describe('of an error only what describes it is printed', () => {
   test('as err', () => expect(line('as err')?.err).toEqual(described))
   test('under another name', () =>
     expect(line('under other names')).toMatchObject({ error: described, reason: described }))
   test('alone', () => expect(line(described.message)?.err).toEqual(described))
   test('with a message', () => expect(line('with a message')?.err).toEqual(described))
-  test('what was thrown and is no error', () => {
+  test('a thrown value that is not an error', () => {
     expect(line('no error at all')?.err).toEqual({ type: 'object' })
     expect(line('a text that was thrown')?.err).toEqual({ type: 'string' })
   })
@@ -90,16 +90,16 @@ describe('values are printed as they are', () => {
       none: null,
       inner: { date },
     }))
-  test('what has a text of its own', () => {
+  test('values with their own text', () => {
     expect(line('plain values')?.url).toBe('http://host/path')
     expect(line('plain values')?.inner).toEqual({ yes: true, zero: 0 })
   })
-  test('below the level down to which secrets are looked for', () =>
+  test('values below the depth to which secrets are searched for', () =>
     expect(line('deep')).toMatchObject({ one: { two: { three: { deep: 1 } } }, list: [[[1]]] }))
   test('circles', () => expect(line('a circle')?.circle).toMatchObject({ yes: true, circle: { yes: true } }))
-  test('a name that is no property', () => expect(line('a name that is none')).toMatchObject({ yes: true }))
-  test('and nothing is changed in what was handed over', () =>
-    expect(line('left as it was')?.same).toBe(true))
+  test('names that are not properties', () =>
+    expect(line('a name that is none')).toMatchObject({ yes: true }))
+  test('and the logged object is not changed', () => expect(line('left as it was')?.same).toBe(true))
 })
 
 describe('a secret is found', () => {
@@ -109,7 +109,7 @@ describe('a secret is found', () => {
     expect(line('an instance')?.session).toEqual({ secret: '[redacted]', yes: true }))
   test('in a list that is the line', () =>
     expect(line('a list')).toMatchObject({ 0: { token: '[redacted]' } }))
-  test('under err where that is no error', () => {
+  test('under err if that is not an error', () => {
     expect(line('err within')).toMatchObject({ context: { err: { token: '[redacted]', code: 5 } } })
     expect(line('err within')?.err).toEqual({ type: 'object' })
     expect(line('no error')?.err).toEqual({ type: 'object' })

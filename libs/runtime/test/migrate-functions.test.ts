@@ -63,7 +63,7 @@ beforeEach(async () => {
 })
 
 let made = 0
-/** A folder of migrations as a release has it. */
+/** A release's folder of migrations. */
 async function release({ revision, word = 'hello', functions, triggers = trigger(), shared = [] }: Release) {
   const folder = join(root, String(++made))
   await mkdir(join(folder, 'functions'), { recursive: true })
@@ -99,7 +99,7 @@ describe('replicas that start at once', () => {
     expect(await sql`select word, times::int from words`).toEqual([{ word: 'a', times: 2 }])
   })
 
-  test('on an older schema all succeed, and bring it to the later text', async () => {
+  test('on an older schema all succeed, and install the later text', async () => {
     await (await release({ revision: 1 }))()
     const start = await release({ revision: 2, word: 'welcome' })
     await Promise.all(Array.from({ length: replicas }, start))
@@ -115,7 +115,7 @@ describe('replicas that start at once', () => {
   })
 })
 
-test('what is there already is left as it is', async () => {
+test('what is already there is not touched', async () => {
   const start = await release({ revision: 1 })
   await start()
   const first = await versions()
@@ -123,7 +123,7 @@ test('what is there already is left as it is', async () => {
   expect(await versions()).toEqual(first)
 })
 
-test('triggers are replaced only where their own text changed, as that locks tables', async () => {
+test('triggers are replaced only if their own text changed, since that locks tables', async () => {
   await (await release({ revision: 1 }))()
   const first = await versions()
   await (await release({ revision: 2, functions: { loudly: loudly('!!') } }))()
@@ -134,7 +134,7 @@ test('triggers are replaced only where their own text changed, as that locks tab
   expect((await versions())['count_words trigger']).not.toBe(first['count_words trigger'])
 })
 
-test('a replica of the release before, which starts later, does not take functions back', async () => {
+test('a replica of the previous release that starts later does not restore old functions', async () => {
   const before = await release({ revision: 4 })
   await before()
   await (await release({ revision: 5, word: 'welcome' }))()
@@ -142,7 +142,7 @@ test('a replica of the release before, which starts later, does not take functio
   expect(await said()).toBe('welcome you!')
 })
 
-test('a text that changed under its revision, as while it is being written, is applied', async () => {
+test('a text that changed without a new revision, as during development, is applied', async () => {
   await (await release({ revision: 1 }))()
   await (await release({ revision: 1, word: 'welcome' }))()
   expect(await said()).toBe('welcome you!')
@@ -172,14 +172,14 @@ test.each([
   },
 )
 
-describe('while the release before is at work', () => {
+describe('while the previous release is running', () => {
   let stop: (() => Promise<void>)[] = []
   afterEach(async () => {
     await Promise.all(stop.map(end => end()))
     stop = []
   })
 
-  /** Does `work` over and over on a connection of its own; how often it was done, and what it failed with. */
+  /** Repeats `work` on its own connection. Returns how often it was done, and its failures. */
   function atWork(work: (own: postgres.Sql) => Promise<unknown>) {
     const own = postgres(database.urls.offers, { max: 1, onnotice: () => {} })
     const seen = { done: 0, longestMs: 0, failures: [] as unknown[] }
@@ -229,13 +229,13 @@ describe('while the release before is at work', () => {
     expect(all.flatMap(({ seen }) => seen.failures)).toEqual([])
     for (const { seen } of all) expect(seen.done).toBeGreaterThan(times)
     expect(await said()).toBe(`hello${1 + times} you!`)
-    // No trigger was missing for a moment.
+    // No trigger was missing at any moment.
     const [counted] =
       await sql`select (select count(*) from entries) = (select sum(times) from words) as same`
     expect(counted?.same).toBe(true)
   })
 
-  test('who writes for long is waited for, and others write meanwhile', async () => {
+  test('long writers are waited for, and others write meanwhile', async () => {
     await (await release({ revision: 1 }))()
     const long = postgres(database.urls.offers, { max: 1, onnotice: () => {} })
     stop.push(() => long.end({ timeout: 1 }))
@@ -256,13 +256,13 @@ describe('while the release before is at work', () => {
     await migrating
     await writer.end()
     expect(writer.seen.failures).toEqual([])
-    // A lock that is waited for stands in their way for a tenth of a second at a time.
+    // Waiting for a lock blocks them for at most a tenth of a second at a time.
     expect(writer.seen.longestMs).toBeLessThan(900)
     expect(await said()).toBe('welcome you!')
   })
 })
 
-test('a service as it ships is brought from another text to its own', async () => {
+test('a shipped service replaces another text by its own', async () => {
   const shipped = new URL('../../../services/offers/migrations', import.meta.url)
   const folder = join(root, 'shipped')
   await cp(shipped, folder, { recursive: true })

@@ -79,7 +79,7 @@ describe('replicas that start at once', () => {
     expect(await sql`select * from first`).toEqual([{ n: 1, word: null }])
   })
 
-  test('with a migration that fails all fail, and nothing of it is left', async () => {
+  test('if a migration fails, all fail, and nothing of it is left', async () => {
     await release({ '0001_first.sql': first, '0002_broken.sql': broken })
     const results = await Promise.allSettled(Array.from({ length: 4 }, start))
     expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
@@ -89,7 +89,7 @@ describe('replicas that start at once', () => {
   })
 })
 
-test('a migration that failed is applied once it is mended', async () => {
+test('a failed migration is applied once it is fixed', async () => {
   await release({ '0001_first.sql': first, '0002_third.sql': broken })
   await expect(start()).rejects.toThrow('no_such_function')
   await release({ '0002_third.sql': broken.replace('select no_such_function();', '') })
@@ -98,7 +98,7 @@ test('a migration that failed is applied once it is mended', async () => {
   expect(await sql`select n from first order by n`).toEqual([{ n: 1 }, { n: 3 }])
 })
 
-test('a schema that is up to date is left as it is', async () => {
+test('a schema that is up to date is not touched', async () => {
   await release({ '0001_first.sql': first })
   await start()
   await sql`insert into first values (2)`
@@ -106,7 +106,7 @@ test('a schema that is up to date is left as it is', async () => {
   expect(await sql`select n from first order by n`).toEqual([{ n: 1 }, { n: 2 }])
 })
 
-test('a schema of a newer release is refused, by the name of what is not known', async () => {
+test('a schema of a newer release is refused, naming what is unknown', async () => {
   await release({ '0001_first.sql': first, '0002_second.sql': second })
   await start()
   await rm(join(folder, '0002_second.sql'))
@@ -124,7 +124,7 @@ test('a server that does not answer is an error', async () => {
 })
 
 test.each(serviceNames)(
-  `the migrations of %s, as it ships them, apply to an empty schema by ${replicas} replicas at once`,
+  `${replicas} replicas at once apply the shipped migrations of %s to an empty schema`,
   async service => {
     const fresh = await createEmptyDatabase()
     try {

@@ -71,7 +71,7 @@ describe('a stop', () => {
     expect(program.log().map(({ msg }) => msg)).toEqual(['ready', 'draining', 'stopped'])
   })
 
-  test('that is asked for twice happens once', async () => {
+  test('that is requested twice happens once', async () => {
     const program = await launchReady('slow drain')
     program.child.kill('SIGTERM')
     await waitUntil('the drain', () => program.stderr().length > 0)
@@ -106,7 +106,7 @@ describe('a stop', () => {
     expect(await program.ended).toEqual([0, null])
   })
 
-  test('works without a log, and when nobody reads the log any more', async () => {
+  test('works without a log, and when the log is no longer read', async () => {
     const silent = await launchReady('plain', { LOG_LEVEL: 'silent' })
     const unread = await launchReady('plain')
     unread.child.stdout?.destroy()
@@ -117,7 +117,7 @@ describe('a stop', () => {
   })
 })
 
-describe('a fault that nobody caught', () => {
+describe('an uncaught error', () => {
   test.each([
     ['throws', 'thrown'],
     ['rejects', 'rejected'],
@@ -160,7 +160,7 @@ describe('health', () => {
 })
 
 describe('a start that fails', () => {
-  test('is told in words, without a stack, and ends with 1', async () => {
+  test('is reported in words, without a stack trace, and ends with 1', async () => {
     const program = await launch('cannot start')
     expect(await program.ended).toEqual([1, null])
     expect(program.stderr()).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('a start that fails', () => {
     })
   })
 
-  test('for its configuration names every problem at once', async () => {
+  test('because of its configuration names every problem at once', async () => {
     const program = await launch('plain', { HEALTH_PORT: 'x', LOG_LEVEL: 'loud', DRAIN_TIMEOUT_MS: '-5' })
     expect(await program.ended).toEqual([1, null])
     const [title, ...problems] = program.stderr()

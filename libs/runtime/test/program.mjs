@@ -1,4 +1,4 @@
-// A program as the services are, for the tests of its life: its part is chosen by the first argument.
+// A program like the services, for tests of start and stop. The first argument chooses what it does.
 import { createServer } from 'node:net'
 import { readConfig, processConfig } from '@svc/runtime/config'
 import { createLog } from '@svc/runtime/log'

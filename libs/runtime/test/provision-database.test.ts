@@ -87,7 +87,7 @@ describe.each(roles)('%s', role => {
     })
   })
 
-  test('is no superuser, and may bypass, create and replicate nothing', async () => {
+  test('is not a superuser, and may not bypass, create or replicate anything', async () => {
     const [rights] = await as[role]`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls
       from pg_roles where rolname = current_user`
     expect(new Set(Object.values(rights ?? {}))).toEqual(new Set([false]))
@@ -98,7 +98,7 @@ describe.each(roles)('%s', role => {
     ).toHaveLength(0)
   })
 
-  test('with a wrong password is not let in', async () => {
+  test('with a wrong password is refused', async () => {
     const url = new URL(database.urls[role])
     url.password = 'wrong'
     const sql = postgres(url.href, { max: 1, fetch_types: false })
@@ -107,7 +107,7 @@ describe.each(roles)('%s', role => {
   })
 })
 
-test('provisioning again, and many at once, changes no data and sets the passwords that it is given', async () => {
+test('provisioning again, or many times at once, changes no data and sets the given passwords', async () => {
   const passwords = inject('postgresPasswords')
   const { pathname } = new URL(database.adminUrl)
   const adminUrl = inject('postgresAdminUrl')

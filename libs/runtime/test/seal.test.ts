@@ -3,14 +3,14 @@ import { createSeal, newSealingKey, sealedWith, sealingKeysPattern } from '../sr
 
 const [old, young] = [newSealingKey('2025'), newSealingKey('2026')]
 
-test('a new key is one as the configuration takes it', () => {
+test('a new key has the format that the configuration accepts', () => {
   expect(old).toMatch(sealingKeysPattern)
   expect(`${young},${old}`).toMatch(sealingKeysPattern)
   expect(`${young}, ${old}`).not.toMatch(sealingKeysPattern)
   expect(() => createSeal(`${old},${newSealingKey('2025')}`)).toThrow('same id')
 })
 
-test('what was sealed opens in its place', () => {
+test('what was sealed opens in its own context', () => {
   const { seal, unseal, keyId } = createSeal(young)
   for (const text of ['', 'a', 'pässword 🙂', 'x'.repeat(100_000)]) {
     const sealed = seal(text, 'orders order_1')
@@ -19,7 +19,7 @@ test('what was sealed opens in its place', () => {
   }
 })
 
-test('the same text is sealed in another way each time, and cannot be read', () => {
+test('the same text is sealed differently each time, and cannot be read', () => {
   const { seal } = createSeal(young)
   const sealed = Array.from({ length: 100 }, () => seal('secret', 'here'))
   expect(new Set(sealed).size).toBe(100)
@@ -28,7 +28,7 @@ test('the same text is sealed in another way each time, and cannot be read', () 
   }
 })
 
-test('opens in no other place, not with another key of that id, and not damaged', () => {
+test('does not open in another context, with another key of that id, or when damaged', () => {
   const { seal, unseal } = createSeal(young)
   const sealed = seal('secret', 'here')
   expect(() => unseal(sealed, 'there')).toThrow()
@@ -43,7 +43,7 @@ test('opens in no other place, not with another key of that id, and not damaged'
   expect(() => unseal([version, id, ''].join('.'), 'here')).toThrow()
 })
 
-test('after a change of keys the old one opens, and the new one seals', () => {
+test('after a change of keys the old one still opens, and the new one seals', () => {
   const sealed = createSeal(old).seal('secret', 'here')
   const both = createSeal(`${young},${old}`)
   expect(both.unseal(sealed, 'here')).toBe('secret')
@@ -53,6 +53,6 @@ test('after a change of keys the old one opens, and the new one seals', () => {
   )
 })
 
-test('what is not sealed says so', () => {
+test('unsealing something that is not sealed says so', () => {
   for (const text of ['', 'v1', 'v2.k.x', 'secret']) expect(sealedWith(text)).toBeUndefined()
 })

@@ -1,10 +1,10 @@
-// Statements that are put together of parts: what PostgreSQL gets is one text, the same one each time.
+// Statements that are composed of parts: PostgreSQL gets one text, the same each time.
 import { describe, expect, test } from 'vitest'
 import { compose, type Fragment, fragment } from '../src/sql-fragment.ts'
 import { databaseScene, inMs, open } from './database/database-scene.ts'
 
 const statement = (strings: TemplateStringsArray, ...values: unknown[]) => compose(strings, values)
-/** As the driver numbers the parameters. */
+/** With parameters numbered as by the driver. */
 const shown = ({ strings, values }: Fragment) => ({
   text: strings.reduce((text, next, at) => `${text}$${at}${next}`),
   values,
@@ -41,7 +41,7 @@ describe('text', () => {
     expect(shown(composed)).toEqual({ text, values })
   })
 
-  test('what looks like a fragment and was made by nobody here is a parameter', () => {
+  test('what only looks like a fragment is a parameter', () => {
     const forged = { strings: ['drop table t'], values: [] }
     expect(shown(statement`select ${forged}`)).toEqual({ text: 'select $1', values: [forged] })
   })
@@ -51,19 +51,19 @@ describe('the same strings each time', () => {
   const list = (which: 'all' | 'named', name = '') =>
     statement`select ${which === 'all' ? fragment`id` : fragment`id, ${name}::text`} from t where n = ${1}`
 
-  test('for the same parts, whatever the values are', () => {
+  test('for the same parts, whatever the values', () => {
     expect(list('named', 'a').strings).toBe(list('named', 'b').strings)
     expect(list('all').strings).toBe(list('all').strings)
   })
 
-  test('others for other parts, and where a parameter stands in the place of one', () => {
+  test('others for other parts, and if a parameter replaces one', () => {
     const either = (part: unknown) => statement`select ${part}`
     const texts = [list('named'), list('all'), either(fragment`1`), either(1)].map(({ strings }) => strings)
     expect(new Set(texts).size).toBe(4)
     expect(either(fragment`1`).strings.join('$')).toBe('select 1')
   })
 
-  test('the template itself where there is no fragment', () => {
+  test('the template itself if there is no fragment', () => {
     const strings = ((strings: TemplateStringsArray, _: number) => strings)`select ${1}`
     expect(compose(strings, [1])).toEqual({ strings, values: [1] })
     expect(compose(strings, [1]).strings).toBe(strings)

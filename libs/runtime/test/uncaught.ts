@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 
-/** Fails the file where something was thrown or rejected that nobody caught. */
+/** Fails the file on uncaught errors and unhandled rejections. */
 export function expectNothingUncaught(): void {
   const uncaught: unknown[] = []
   const note = (error: unknown) => void uncaught.push(error)

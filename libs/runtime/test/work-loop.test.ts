@@ -28,10 +28,10 @@ function scene(options: Partial<WorkLoopOptions> = {}) {
   return { loop, lines, rounds, round }
 }
 
-/** What is ready to run has run. */
+/** Resolves once everything that was ready to run has run. */
 const turn = () => new Promise(setImmediate)
 
-test('a wake during a round leads to one more, however many come', async () => {
+test('wakes during a round lead to one more, however many there are', async () => {
   const { loop, rounds, round } = scene()
   loop.wake()
   for (let wakes = 0; wakes < 100; wakes++) loop.wake()
@@ -45,7 +45,7 @@ test('a wake during a round leads to one more, however many come', async () => {
   await loop.stop()
 })
 
-test('a round that may have left something is followed by another at once', async () => {
+test('a round that may have left work is followed by another at once', async () => {
   const { loop, rounds, round } = scene()
   loop.wake()
   round(0).end(true)
@@ -59,7 +59,7 @@ test('a round that may have left something is followed by another at once', asyn
   await loop.stop()
 })
 
-test('rounds come by themselves, the next one no later than `everyMs`', () =>
+test('rounds start by themselves, the next one no later than after `everyMs`', () =>
   onOwnClock(async clock => {
     const { loop, rounds, round } = scene()
     await clock.tickAsync(499)
@@ -98,7 +98,7 @@ test('a failure is logged once until a round succeeds, and is not woken for a mo
   await loop.stop()
 })
 
-test('a stop waits for the round under way, and none follows', async () => {
+test('a stop waits for the round in progress, and none follows', async () => {
   const { loop, rounds, round } = scene()
   loop.wake()
   let stopped = false
@@ -116,7 +116,7 @@ test('a stop waits for the round under way, and none follows', async () => {
   expect(rounds).toHaveLength(1)
 })
 
-test('a round that takes too long is told, and does not keep the process', async () => {
+test('a round that takes too long is aborted, and does not keep the process alive', async () => {
   const { loop, round } = scene({ stopMs: 10 })
   loop.wake()
   const began = performance.now()
@@ -125,7 +125,7 @@ test('a round that takes too long is told, and does not keep the process', async
   expect(round(0).signal.aborted).toBe(true)
 })
 
-test('rounds are counted by how they end, both from 0', async () => {
+test('rounds are counted by outcome, each starting from 0', async () => {
   const metrics = createMetrics()
   const { loop, round } = scene({ metrics })
   const counts = async () => (await metrics.text()).split('\n').filter(line => !line.startsWith('#') && line)

@@ -1,4 +1,4 @@
-// An SDK as an operator registers it. Imported before anything that asks whether there is one.
+// An SDK as an operator registers it. Must be imported before anything that checks whether there is one.
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'

@@ -8,7 +8,7 @@ import { metricsTable } from '../src/metrics-table.ts'
 
 const read = async (metrics: { text(): Promise<string> }) => parseExposition(await metrics.text())
 
-test('two processes in one count apart', async () => {
+test('two sets of metrics in one process are counted separately', async () => {
   const [one, other] = [createMetrics(), createMetrics()]
   const count = one.counter('svc_stripe_requests_total', { outcome: 'ok' })
   count()
@@ -19,7 +19,7 @@ test('two processes in one count apart', async () => {
   expect((await read(other)).get('svc_stripe_requests_total')?.series.get(key)).toBe(0)
 })
 
-test('a process says what it is, and what Node.js measures of itself', async () => {
+test('a process reports what it is, and what Node.js measures', async () => {
   const metrics = processMetrics('program', new URL('../package.json', import.meta.url))
   const families = await read(metrics)
   const labels = { service: 'program', version: '0.1.0', node: process.versions.node }
@@ -38,7 +38,7 @@ describe('what is read at each scrape', () => {
   const shed = async (metrics: { text(): Promise<string> }) =>
     (await read(metrics)).get('svc_shed_total')?.series.get(key)
 
-  test('is the sum of those who have it, as it is then, however many scrape at once', async () => {
+  test('is the current sum of all sources, however many scrape at once', async () => {
     const metrics = createMetrics()
     let count = 1
     metrics.read('svc_shed_total', { at: 'bus' }, () => count)
@@ -51,7 +51,7 @@ describe('what is read at each scrape', () => {
   test.each<[string, () => Promise<number>]>([
     ['fails', () => Promise.reject(new Error('no database'))],
     ['never comes', () => new Promise(() => {})],
-  ])('is left out where it %s, and the rest is there', async (_how, reading) => {
+  ])('is left out if it %s, and the rest is there', async (_how, reading) => {
     const metrics = createMetrics()
     metrics.read('svc_outbox_oldest_seconds', {}, reading)
     metrics.read('svc_shed_total', { at: 'bus' }, () => 7)
@@ -62,7 +62,7 @@ describe('what is read at each scrape', () => {
     expect(performance.now() - began).toBeLessThan(3000)
   })
 
-  test('is not counted beside that, nor the other way around', () => {
+  test('cannot also be counted, nor the other way around', () => {
     const metrics = createMetrics()
     metrics.read('svc_shed_total', { at: 'bus' }, () => 1)
     expect(() => metrics.counter('svc_shed_total', { at: 'gateway' })).toThrow(/read at each scrape/)
@@ -71,7 +71,7 @@ describe('what is read at each scrape', () => {
   })
 })
 
-describe('what alerts look for is there as 0 before it happens', () => {
+describe('what alerts query is 0 before it happens', () => {
   type SetUp = (metrics: Metrics) => unknown
   const called = async () => ({ status: 200 })
   const state = { size: 1, connections: () => 0, idle: () => 0, waiting: () => 0 }
@@ -107,7 +107,7 @@ describe('what alerts look for is there as 0 before it happens', () => {
     expect((await read(metrics)).get(name)?.series).toEqual(new Map(born))
   })
 
-  test('an operation that nobody named: while its first call is in progress', async () => {
+  test('an undeclared operation: while its first call is in progress', async () => {
     const metrics = createMetrics()
     let answer = (_: { status: number }) => {}
     const answered = new Promise<{ status: number }>(resolve => {
@@ -127,7 +127,7 @@ describe('what alerts look for is there as 0 before it happens', () => {
   })
 })
 
-test('a histogram has the buckets of the table, each with what is not greater', async () => {
+test('a histogram has the buckets of the table, which are cumulative', async () => {
   const metrics = createMetrics()
   const observe = metrics.histogram('svc_batch_size', { batch: 'offers' })
   for (const size of [1, 2, 3, 256, 257]) observe(size)

@@ -7,7 +7,7 @@ import { startExecution, traceCalls } from '../src/tracing-bus.ts'
 import { describeStatement, traceStatement } from '../src/tracing-database.ts'
 import { startRequest } from '../src/tracing-http.ts'
 
-// Whether there is an SDK is asked when a module is loaded, and files of a worker share what they have loaded.
+// Modules check for an SDK when they are loaded, and files of a worker share loaded modules.
 vi.hoisted(() => vi.resetModules())
 
 const trace_id = '0af7651916cd43dd8448eb211c80319c'
@@ -31,7 +31,7 @@ const busHeaders = (fields: Record<string, string>) => ({
 })
 
 describe('requests', () => {
-  test('a request continues the trace that it names, and leaves its baggage behind', () => {
+  test('a request continues the trace that it names, but not its baggage', () => {
     expect(tracing).toBe(true)
     const request = arrive({ traceparent: `00-${trace_id}-${parent_id}-01`, baggage: 'user=me' })
     const sent: Record<string, string> = {}
@@ -43,13 +43,13 @@ describe('requests', () => {
     expect(sent).toEqual({ traceparent: `00-${trace_id}-${span.spanContext().spanId}-01` })
   })
 
-  test('a method that nobody knows makes no names', () => {
+  test('an unknown method does not appear in span names', () => {
     const request = arrive({}, 'PROPFIND')
     request.end({ ...answered, route: undefined, outcome: { status: 404 } })
     expect(spanNamed('HTTP').attributes).toMatchObject({ 'http.request.method': '_OTHER' })
   })
 
-  test('a client that left has no status', () => {
+  test('a request whose client left has no status', () => {
     const request = arrive()
     request.end({ ...answered, outcome: undefined })
     const { attributes, status } = spanNamed('GET /v1/offers')
@@ -74,7 +74,7 @@ describe('requests', () => {
 describe('calls', () => {
   const ok = { status: 200, header: () => '' }
 
-  test('a call sends its own span in place of what the request brought', async () => {
+  test('a call sends its own span instead of the one that the request brought', async () => {
     const request = arrive()
     const sent: Record<string, string>[] = []
     const call = traceCalls(async ({ headers }: { subject: string; headers: Record<string, string> }) => {
@@ -103,7 +103,7 @@ describe('calls', () => {
       'Timeout',
     ],
     ['failed', async () => Promise.reject(new TypeError('secret')), 'Internal'],
-  ])('a call that %s with a failure says its tag and nothing else', async (_how, call, tag) => {
+  ])('a call that %s with a failure records its tag and nothing else', async (_how, call, tag) => {
     await traceCalls(call)({ subject: 'rpc.compute.get', headers: {} }).catch(() => {})
     const { attributes, status, events } = spanNamed('compute.get')
     expect({ type: attributes['error.type'], status, events }).toEqual({
@@ -127,7 +127,7 @@ describe('calls', () => {
     expect(log).toEqual({ trace_id: span.spanContext().traceId, span_id: span.spanContext().spanId })
   })
 
-  test('what is only woken belongs to no request', () => {
+  test('work that is only woken belongs to no request', () => {
     const request = arrive()
     expect(within(request, () => [currentSpan() !== undefined, untraced(currentSpan)])).toEqual([
       true,
@@ -137,7 +137,7 @@ describe('calls', () => {
 })
 
 describe('batches', () => {
-  test('a batch is below the first that is sampled', async () => {
+  test('a batch belongs to its first sampled request', async () => {
     const unsampled = arrive({ traceparent: `00-${trace_id}-${parent_id}-00` })
     const sampled = [arrive(), arrive()]
     const waits = [unsampled, ...sampled].flatMap(request => within(request, () => startWait('things')) ?? [])
@@ -152,7 +152,7 @@ describe('batches', () => {
     expect(last?.links.map(({ context: linked }) => linked)).toEqual([batch.spanContext()])
   })
 
-  test('a batch that nobody waits for has no span, whoever started it', async () => {
+  test('a batch that no request waits for has no span, whoever started it', async () => {
     const seen: unknown[] = []
     await within(arrive(), () => traceBatch('things', [], 1, async () => void seen.push(currentSpan())))
     expect(seen).toEqual([undefined])
@@ -165,12 +165,12 @@ describe('statements', () => {
     raw: [],
   }) as TemplateStringsArray
 
-  test('a statement outside of every request has no span', async () => {
+  test('a statement outside requests has no span', async () => {
     expect(await traceStatement(strings, async () => 1)).toBe(1)
     expect(memory.getFinishedSpans()).toEqual([])
   })
 
-  test('a statement that PostgreSQL refuses says the SQLSTATE, and is no error by itself', async () => {
+  test('a statement that PostgreSQL refuses records the SQLSTATE, and is not an error by itself', async () => {
     const refused = Object.assign(new Error('Key (email)=(a@b.example) exists'), {
       name: 'PostgresError',
       code: '23505',

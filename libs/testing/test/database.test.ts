@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../src/database.ts'
 
-test('databases made at the same time are apart, and no role reaches into the schema of another', async () => {
+test('databases created at the same time are separate, and no role can access the schema of another', async () => {
   const databases = await Promise.all(Array.from({ length: 6 }, createTestDatabase))
   const [first, second] = databases
   if (!first || !second) throw new Error('no databases')

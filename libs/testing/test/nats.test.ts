@@ -2,7 +2,7 @@ import { greeting } from '@svc/local/servers/embedded-nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestNats } from '../src/stack/nats.ts'
 
-test('each user has credentials of its own on the same server', async () => {
+test('each user has its own credentials on the same server', async () => {
   const nats = await startTestNats()
   onTestFinished(() => nats.stop())
   const gateway = nats.user('gateway')

@@ -1,38 +1,38 @@
-// A clock of one's own leaves alone what the other tests of a worker live by.
+// A test's own clock does not affect what the other tests of a worker depend on.
 import { onOwnClock } from '@svc/testing/own-clock'
 import { expect, onTestFinished, test } from 'vitest'
 
 const turn = () => new Promise(setImmediate)
 
-test('what a test starts stands still until it is moved, and is cleared from anywhere', async () => {
-  const rung: string[] = []
+test('timers that a test starts stand still until the clock is moved, and can be cleared from anywhere', async () => {
+  const fired: string[] = []
   const late = await onOwnClock(async clock => {
-    setTimeout(() => rung.push('a'), 1000)
+    setTimeout(() => fired.push('a'), 1000)
     await turn()
-    const every = setInterval(() => rung.push('b'), 400)
+    const every = setInterval(() => fired.push('b'), 400)
     const began = performance.now()
     await clock.tickAsync(999)
     expect(performance.now() - began).toBe(999)
-    expect(rung).toEqual(['b', 'b'])
+    expect(fired).toEqual(['b', 'b'])
     clock.tick(1)
-    expect(rung).toEqual(['b', 'b', 'a'])
+    expect(fired).toEqual(['b', 'b', 'a'])
     clearInterval(every)
-    const late = setTimeout(() => rung.push('c'), 1)
+    const late = setTimeout(() => fired.push('c'), 1)
     queueMicrotask(() => clearTimeout(late))
     await turn()
     clock.tick(1000)
-    expect(rung).toHaveLength(3)
-    return setTimeout(() => rung.push('d'), 1)
+    expect(fired).toHaveLength(3)
+    return setTimeout(() => fired.push('d'), 1)
   })
   clearTimeout(late)
 })
 
-test('what was started before goes on, and what it starts itself', async () => {
-  let rung = 0
+test('timers that were started before go on, and so do those that they start', async () => {
+  let fired = 0
   let resolve = () => {}
   const thrice = new Promise<void>(done => (resolve = done))
   const ring = () => {
-    if (++rung === 3) resolve()
+    if (++fired === 3) resolve()
     else setTimeout(ring, 1)
   }
   setTimeout(ring, 1)
@@ -47,7 +47,7 @@ test('what was started before goes on, and what it starts itself', async () => {
   expect((other as unknown as { _destroyed: boolean })._destroyed).toBe(true)
 })
 
-test('all is as it was afterwards, after a failure, too', async () => {
+test('everything is restored afterwards, even after a failure', async () => {
   const { setTimeout, clearInterval } = globalThis
   const { now } = performance
   await expect(onOwnClock(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

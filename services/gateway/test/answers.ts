@@ -1,4 +1,4 @@
-/** The documented shapes of refusals, written from docs/specification.md, R17 and R18, and not from the contract. */
+/** The documented shapes of refusals, taken from docs/specification.md, R17 and R18, not from the contract. */
 import { expect } from 'vitest'
 import { z } from 'zod'
 
@@ -31,14 +31,14 @@ export interface Answered {
   readonly text: string
 }
 
-/** One of our refusals, as short as the tables need it. */
+/** One of our refusals, in short form for the tables. */
 export const refused = (tag: string, code: number): Refusal => ({
   status: Math.floor(code / 100),
   tag,
   code,
 })
 
-/** Checks status, content type, envelope, tag and first code; answers the first entry. */
+/** Checks status, content type, envelope, tag and first code. Returns the first entry. */
 export function expectRefusal({ status, headers, text }: Answered, expected: Refusal) {
   expect({ status, type: headers.get('content-type'), text }).toMatchObject({
     status: expected.status,
@@ -47,7 +47,7 @@ export function expectRefusal({ status, headers, text }: Answered, expected: Ref
   const body = envelope.parse(JSON.parse(text))
   const [first] = body.errors
   expect({ tag: body._tag, code: first?.code }).toEqual({ tag: expected.tag, code: expected.code })
-  // RFC 6750, 3.1: an error only where there was a token.
+  // RFC 6750, 3.1: an error only if there was a token.
   const challenge = expected.code === 40102 ? 'Bearer error="invalid_token"' : 'Bearer'
   if (expected.status === 401) expect(headers.get('www-authenticate')).toBe(challenge)
   if (expected.status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)

@@ -1,4 +1,4 @@
-// A person signs in on the pages, at the second attempt, and lets a device in, which gets its token.
+// A person signs in on the pages, at the second attempt, and approves a device, which gets its token.
 import type { DevUser } from '@svc/local/seed-demo'
 import { expect } from 'vitest'
 import { ask } from './answers.ts'

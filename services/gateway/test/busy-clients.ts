@@ -1,4 +1,7 @@
-/** Clients that keep their connection alive and ask again as soon as they are answered, until nobody listens any more. */
+/**
+ * Clients that keep their connections alive and send the next request as soon as they are answered, until nothing
+ * listens any more.
+ */
 import { waitUntil } from '@svc/local/wait-until'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -28,7 +31,7 @@ export function busyClients(url: string, count: number, { authorization, body }:
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // What was never accepted may be asked of another gateway.
+      // A request that was never accepted may be sent to another gateway.
       if (code !== 'ECONNREFUSED') failures.push(String(code))
     } finally {
       agent.destroy()

@@ -1,4 +1,4 @@
-/** A gateway in the test's own process, before a product that runs: for what a gateway is told at its start. */
+/** A gateway in the test's own process, in front of a running product, for tests of what is configured at the start. */
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { freePort } from '@svc/local/free-port'
@@ -19,7 +19,7 @@ export interface GatewayOptions {
 }
 
 export interface GatewayHere {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   stop(): Promise<void>
 }

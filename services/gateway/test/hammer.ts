@@ -1,4 +1,4 @@
-/** Many who ask again and again while something is taken away from them. */
+/** Many clients that repeat a request while their access is taken away. */
 import { waitUntil } from '@svc/local/wait-until'
 import { patience, sized } from '@svc/testing/size'
 import { expect } from 'vitest'
@@ -11,7 +11,7 @@ interface Outcome {
 
 const callers = sized(4, 40)
 
-/** Asks over all gateways, again and again, while `change` takes effect; answers what happened, and when. */
+/** Repeats requests to all gateways while `change` takes effect. Returns what happened, and when. */
 export async function hammer(
   baseUrls: readonly string[],
   headers: Record<string, string> | (() => Record<string, string>),
@@ -48,7 +48,7 @@ export async function hammer(
   }
 }
 
-/** Nothing but 200 before the change was asked for, nothing but `refusedWith` after its reply. */
+/** Only 200 before the change was requested, and only `refusedWith` after its reply. */
 export function expectRevoked(
   { outcomes, askedAt, repliedAt }: Awaited<ReturnType<typeof hammer>>,
   refusedWith: number,

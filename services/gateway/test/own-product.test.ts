@@ -1,5 +1,5 @@
-// What needs other settings of the gateway, a payment, or harm to processes, on one product: each subject is a file in the
-// folder. Each goes on with what the one before it left: the last of them leave no gateway, and then no auth-tokens.
+// Tests that need other settings of the gateway, a payment, or killed processes, on one product. Each subject is a file
+// in the folder and continues with what the previous one left: the last ones leave no gateway, and then no auth-tokens.
 import { describe } from 'vitest'
 import { setOwnProduct } from './own-product/scene.ts'
 

@@ -12,15 +12,15 @@ export interface Exchange {
 }
 
 interface ExchangeOptions {
-  /** Waits for this many answers; without it, until the server closes. */
+  /** Waits for this many answers; by default until the server closes. */
   readonly answers?: number
-  /** What to send, again and again, while the answer is out. */
+  /** What to send repeatedly until the answer arrives. */
   readonly drip?: string
   readonly dripEveryMs?: number
-  /** What to send when it comes. */
+  /** What to send when it arrives. */
   readonly later?: Promise<string | Buffer>
   readonly giveUpMs?: number
-  /** Keeps our side open when the server has closed its own. */
+  /** Keeps our side open when the server has closed its side. */
   readonly halfOpen?: boolean
 }
 
@@ -96,7 +96,7 @@ export interface RawRequest {
   readonly method?: string
   readonly target?: string
   readonly version?: string
-  /** Header lines, without line ends. Host is added unless it is among them or false. */
+  /** Header lines, without line ends. Host is added unless it is among them or is false. */
   readonly headers?: readonly string[]
   readonly host?: boolean
   /** Sent with its Content-Length, unless a line of the headers says how long it is. */

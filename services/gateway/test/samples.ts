@@ -1,4 +1,4 @@
-/** A valid request for every HTTP operation, and the status that it answers with: an operation without one fails. */
+/** A valid request for every HTTP operation, and the status of its answer. An operation without one fails the tests. */
 import type { DevFile } from '@svc/local/seed-demo'
 import { type NamedOperation, operations } from '@svc/contract/services'
 
@@ -37,7 +37,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'POST /offers/{id}/revoke': () => ({ path: `/offers/${absent('offer')}/revoke`, status: 404 }),
   'POST /packages': () => ({ path: '/packages', status: 201, body: { name: 'sample' } }),
   'GET /packages': () => ({ path: '/packages?limit=2', status: 200 }),
-  // The demo's package is not in its file; an absent one shows as well who is let through.
+  // The demo's package is not in its file, but an unknown one also shows who is admitted.
   'GET /packages/{id}': () => ({ path: `/packages/${absent('pkg')}`, status: 404 }),
   'PATCH /packages/{id}': () => ({
     path: `/packages/${absent('pkg')}`,
@@ -129,7 +129,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'POST /installs/{id}/remove': () => ({ path: `/installs/${absent('inst')}/remove`, status: 404 }),
   'POST /api_tokens': () => ({ path: '/api_tokens', status: 201, body: { name: 'sample' } }),
   'GET /api_tokens': () => ({ path: '/api_tokens', status: 200 }),
-  // What is destroyed would have to be made anew for every cell: an absent one shows as well who is let through.
+  // What is deleted would have to be recreated for every cell, but an unknown one also shows who is admitted.
   'DELETE /api_tokens/{id}': () => ({ path: `/api_tokens/${absentTokenId}`, status: 404 }),
   'POST /api_tokens/{id}/rotate': () => ({ path: `/api_tokens/${absentTokenId}/rotate`, status: 404 }),
   'GET /sessions': () => ({ path: '/sessions', status: 200 }),
@@ -141,7 +141,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     path: `/workspaces/${dev.workspace_id}/members`,
     status: 200,
   }),
-  // A member already: whoever is told so was let through.
+  // Already a member: a caller who is told so was admitted.
   'POST /workspaces/{id}/members': ({ dev }) => ({
     path: `/workspaces/${dev.workspace_id}/members`,
     status: 409,
@@ -188,7 +188,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     path: `/clusters/${dev.cluster_id}/compute_settings`,
     status: 200,
   }),
-  // A change to what is set already keeps the etag, so the sample can be sent again and again.
+  // Setting what is already set keeps the etag, so the sample can be repeated.
   'PATCH /clusters/{id}/compute_settings': ({ dev, etag }) => ({
     path: `/clusters/${dev.cluster_id}/compute_settings`,
     status: 200,
@@ -210,7 +210,7 @@ export function sampleOf(name: string, input: SampleInput): Sample {
   return sample(input)
 }
 
-/** Brings the demo's cluster to the state that the sample asks for, and answers its etag. */
+/** Brings the demo's cluster to the state that the sample sets, and returns its etag. */
 export async function prepareCluster({ base_url, cluster_id, api_token }: DevFile): Promise<string> {
   const url = `${base_url}/clusters/${cluster_id}/compute_settings`
   const headers = { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' }

@@ -134,7 +134,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
 const nothing = { params: {}, query: new URLSearchParams(), headers: {} }
 
 /** A process that has not compiled the schema yet: it binds every version that it resolves first. */
-export const unaware = (schemas: InputSchemas): InputSchemas => ({ ...schemas, knows: () => false })
+export const unaware = (schemas: InputSchemas): InputSchemas => ({ ...schemas, isReady: () => false })
 
 /** A process that blocks in its first validation until `release`; `reached` resolves when it gets there. */
 export function held(schemas: InputSchemas) {

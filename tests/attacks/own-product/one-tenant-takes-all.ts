@@ -1,5 +1,5 @@
-// Any holder of a token, with 600 connections: others' median went from 5 to 645 ms, and one in five of them was refused with
-// 503. With 300 schemas at once: nobody else could publish one.
+// Any holder of a token, with 600 connections: the others' median rose from 5 to 645 ms, and one in five of their
+// requests was refused with 503. With 300 schemas at once nobody else could publish one.
 import { everything, sized } from '@svc/testing/size'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const list = (token: string): Asked => ({
   headers: { authorization: `Bearer ${token}` },
 })
 
-/** What others see while it goes on, when as many requests wait as may. */
+/** The effect on others during the attack, once the maximum number of requests is waiting. */
 async function watch(order: Omit<AttackOrder, 'url'>, asked: Asked): Promise<{ seen: Seen; end: AttackEnd }> {
   const agent = await connect(asked, 50)
   const end = startAttack({ url: new URL(product.dev.base_url), ...order })
@@ -33,7 +33,7 @@ const createOffer = (token: string) =>
     body: JSON.stringify({ product_id: product.dev.product_id }),
   })
 
-/** Nobody of the others is refused, as one in five was, and who asks for little waits for less than who asks for all. */
+/** None of the others is refused, and they wait less than the attacker. */
 function expectFair({ seen, end }: { seen: Seen; end: AttackEnd }) {
   expect(Object.keys(seen.statuses)).toEqual(['200'])
   expect(end.statuses[201]).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ test.runIf(everything)(
   },
 )
 
-test('300 connections that publish expensive schemas leave another workspace its turn', async () => {
+test('300 connections that publish expensive schemas leave another workspace its share', async () => {
   const { base_url, api_token, other_api_token } = product.dev
   const send = async (token: string, path: string, body: object) => {
     const answer = await fetch(`${base_url}${path}`, {
@@ -96,12 +96,12 @@ test('300 connections that publish expensive schemas leave another workspace its
     if ((await publishOne(`1.1.${published}`)).status === 201) published++
   }
   const { statuses } = await end()
-  // One after the other, beside 300 at once: in one queue it would be one for 300.
+  // One after the other, beside 300 at once. In a single queue it would be one for every 300.
   expect(published).toBeGreaterThan((statuses[201] ?? 0) / 20)
   expect(published).toBeGreaterThan(1)
 })
 
-/** Some milliseconds of a thread, which checks one at a time. */
+/** Takes some milliseconds of a thread, which checks one at a time. */
 const expensive = () => ({
   properties: Object.fromEntries(
     Array.from({ length: 8 }, (_, at) => [

@@ -1,7 +1,7 @@
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll } from 'vitest'
 
-/** Of the test file that uses it: one gateway, which the attacks may fill. */
+/** The product of the test file that uses it: one gateway, which the attacks may fill. */
 export let product: TestStack
 
 export function setOwnProduct(): void {

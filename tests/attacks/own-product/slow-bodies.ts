@@ -1,6 +1,6 @@
-// Anyone, mostly without a credential: connections whose bodies do not come. 520 of them to /sign-in or
-// /oauth/token, 260 to the webhook, 1,560 to /v1/offers with one token took everything down: 503 for all
-// others. 1,275 whose bodies were complete but for one byte took the gateway's memory from 141 to 580 MB.
+// Anyone, mostly without a credential: connections whose bodies never arrive. 520 of them to /sign-in or /oauth/token,
+// 260 to the webhook, or 1,560 to /v1/offers with one token took everything down: 503 for all others. 1,275 with bodies
+// complete except for one byte raised the gateway's memory from 141 to 580 MB.
 import { waitUntil } from '@svc/local/wait-until'
 import { everything, patience, sized } from '@svc/testing/size'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ beforeAll(() => {
   url = new URL(product.dev.base_url)
 })
 
-test('an address that has 1,024 connections is told so at the next, and others get theirs', async () => {
+test('an address with 1,024 connections is refused the next one, and others get theirs', async () => {
   const idle = Array.from({ length: 1024 }, () =>
     connect({ host: url.hostname, port: Number(url.port), localAddress: attacker }),
   )
@@ -80,7 +80,7 @@ const bodies: readonly [string, number][] = [
   ['whose bodies lack one byte', -1],
 ]
 const attacks = kinds.flatMap(kind => bodies.map(([what, bytes]) => ({ ...kind, what, bytes })))
-/** In short: without a credential, and what takes most memory. */
+/** In the quick tier: without a credential, and the one that takes most memory. */
 const some = attacks.filter(
   ({ path, bytes }) => (path === '/sign-in' && bytes > 0) || (path === '/v1/offers' && bytes < 0),
 )
@@ -111,7 +111,7 @@ test.each(everything ? attacks : some)(
       underLimit: true,
       most,
     })
-    // Each is ended 4 s after it was accepted, which Node.js does one by one: on a busy machine the last one waits for that.
+    // Each is ended 4 s after it was accepted. Node.js accepts one by one, so on a busy machine the last one is late.
     expect((await attacked).longestMs).toBeLessThan(patience(30_000))
   },
 )

@@ -1,4 +1,4 @@
-/** Connections that send the beginning of a request, and wait. */
+/** Connections that send the beginning of a request and then wait. */
 import { connect } from 'node:net'
 
 interface Slow {
@@ -13,7 +13,7 @@ interface Slow {
 interface Ended {
   /** How many were closed. */
   readonly closed: number
-  /** The milliseconds of the one that was open longest. One of so many may have to knock for seconds before it is. */
+  /** The milliseconds of the one that was open longest. With this many, opening one may take seconds. */
   readonly longestMs: number
 }
 

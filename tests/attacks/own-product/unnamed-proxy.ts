@@ -1,10 +1,10 @@
-// Nobody attacks: a proxy that TRUST_PROXY does not name makes one address of all its clients, and whoever uses up what one
-// address may do locks all of them out. Nobody was told.
+// Not an attack: with a proxy that TRUST_PROXY does not name, all its clients have one address, and one that uses up
+// the limits of an address locks all of them out. Nothing reported this.
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, test } from 'vitest'
 import { product } from './scene.ts'
 
-test('is told in the log, once, and on /readyz, and only then', async () => {
+test('is reported once in the log, and on /readyz, and only then', async () => {
   const [gateway] = product.stack.gateways
   if (!gateway) throw new Error('There is no gateway')
   const readiness = async () => (await fetch(`${gateway.healthUrl}/readyz`)).json()

@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('a later start finds the demo of the first, and an offer is made', async () => {
+test('a later start finds the demo of the first, and an offer is created', async () => {
   const demo = running.dev
   await writeFile(join(dataDir, 'dev.json'), JSON.stringify(demo))
   expect(await seedDemo({ stack: running.stack, dataDir, baseUrl: demo.base_url })).toEqual(demo)

@@ -1,4 +1,4 @@
-// The small part of the suite that is run in odd environments: a browser, PostgreSQL, NATS and the smallest product.
+// The small part of the suite that runs in odd environments: a browser, PostgreSQL, NATS and the smallest product.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import suite from '../../../vitest.config.ts'

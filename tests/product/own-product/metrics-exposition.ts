@@ -1,4 +1,4 @@
-// What the running product tells Prometheus: every metric in its place, and nothing of what was sent.
+// What the running product reports to Prometheus: every metric in its place, and nothing that was sent.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -27,14 +27,14 @@ import {
 } from './metrics-scene.ts'
 import { planted, running } from './scene.ts'
 
-// Some series begin with the first of their kind.
+// Some series start with the first occurrence.
 beforeAll(async () => {
   expect(await ask('/offers', { method: 'POST', body: newOffer() })).toBe(201)
   expect(await ask('/clusters')).toBe(200)
 })
 
 const unknownPaths = sized(150, 10_000)
-test(`${unknownPaths} unknown paths and methods make no more series`, async () => {
+test(`${unknownPaths} unknown paths and methods add no series`, async () => {
   const connections = new Agent({ keepAlive: true, maxSockets: 40 })
   const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PURGE', 'MKCOL', 'SEARCH', 'PROPFIND']
   const send = (at: number) =>
@@ -48,7 +48,7 @@ test(`${unknownPaths} unknown paths and methods make no more series`, async () =
         .end()
     })
   await times(60, send)
-  // A connection on which nothing comes is answered with 408, whoever opened it.
+  // A connection on which nothing arrives is answered with 408, whoever opened it.
   const series = async () =>
     allSeries(await scrape(gateway)).filter(one => /^svc_(?!.*unknown.*408)/.test(one))
   const before = await series()
@@ -65,7 +65,7 @@ test(`${unknownPaths} unknown paths and methods make no more series`, async () =
   expect((await series()).sort()).toEqual(before.sort())
 })
 
-test('failures of every operation with a route are there before the first one, on both sides of the gateway', async () => {
+test('failure series of every operation with a route exist before the first failure, on both sides of the gateway', async () => {
   const exposed = await scrape(gateway)
   const exposedSeries = (name: string) => [...(exposed.get(name)?.series.keys() ?? [])]
   const own = { service: 'gateway' }
@@ -86,7 +86,7 @@ test('failures of every operation with a route are there before the first one, o
   }
 })
 
-test('the public port does not have them, and the internal one answers reads alone', async () => {
+test('the public port does not serve them, and the internal one answers only reads', async () => {
   const { url } = running.stack.gateways[0] ?? { url: '' }
   for (const path of ['/metrics', '/v1/metrics']) expect((await fetch(url + path)).status).toBe(404)
   for (const { healthUrl } of all()) {
@@ -97,7 +97,7 @@ test('the public port does not have them, and the internal one answers reads alo
   }
 })
 
-test('the agent tells how it holds its pools', async () => {
+test('the agent reports the state of its pools', async () => {
   const labels = { service: 'compute-agent' }
   const last = amountOf(await scrape(agent), 'svc_agent_last_success_seconds', labels)
   expect(Math.abs(Date.now() / 1000 - last)).toBeLessThan(600)
@@ -110,7 +110,7 @@ describe('docs/observability.md', () => {
     .filter(line => line.startsWith('| `svc_'))
     .map(line => line.split('|').map(cell => cell.trim()))
 
-  test('lists every metric with its type, labels and meaning, and no other', () => {
+  test('lists exactly the metrics, with type, labels and meaning', () => {
     const exposedSeries = rows.map(([, name, type, labels, , help]) => ({ name, type, labels, help }))
     expect(exposedSeries).toEqual(
       Object.entries(metricsTable).map(([name, { type, labels, help }]) => ({
@@ -122,7 +122,7 @@ describe('docs/observability.md', () => {
     )
   })
 
-  test('says where each is: every process has just those', async () => {
+  test('says where each is: every process has exactly those', async () => {
     const services = [offers, tokens, compute]
     for (const one of all()) {
       const groups = ['all', ...(services.includes(one) ? ['services'] : []), one.service]
@@ -131,7 +131,7 @@ describe('docs/observability.md', () => {
         .map(([, name = '']) => name.replaceAll('`', ''))
       const exposed = await Promise.all(replicasOf(one).map(scrape))
       for (const each of exposed) expect(ownNames(each), one.service).toEqual(expected.sort())
-      // None of them had a reason to call another service.
+      // None of them had to call another service.
       const unused = services.includes(one) ? /^svc_bus_calls?_(total|dur)/ : /^$/
       const sizes = (name: string) => exposed.map(each => each.get(name)?.series.size ?? 0)
       for (const name of expected.filter(name => !unused.test(name)))

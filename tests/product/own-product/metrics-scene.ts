@@ -1,4 +1,4 @@
-// A running product, and what its processes say of themselves on /metrics, before and after something happened.
+// A running product, and what its processes report on /metrics before and after something happens.
 import type { Program } from '@svc/local/programs'
 import { newAgentSecrets } from '@svc/local/agent-secrets'
 import { waitUntil } from '@svc/local/wait-until'
@@ -7,10 +7,10 @@ import { patience } from '@svc/testing/size'
 import { beforeAll, expect } from 'vitest'
 import { planted, running } from './scene.ts'
 
-/** So that no call of its own is among those that are counted. */
+/** So that its own calls are not counted. */
 const quiet = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '1' }
 
-/** One process of each kind; where there are replicas, the first. */
+/** One process of each kind, and the first where there are replicas. */
 export type Scraped = Program & { readonly service: string }
 
 // Set by the hooks of `metricsScene`.
@@ -21,7 +21,7 @@ export let compute: Scraped
 export let agent: Scraped
 export const all = () => [gateway, offers, tokens, compute, agent]
 
-/** The agent is started for it, and has held its pool once. */
+/** The agent is started for it, and has set its pool once. */
 export function metricsScene() {
   beforeAll(async () => {
     const { processes } = running.stack
@@ -48,7 +48,7 @@ interface Ask {
   readonly headers?: Record<string, string>
 }
 
-/** @returns the status of the answer; the demo's token asks, unless there are other headers */
+/** @returns the status of the answer; with the demo's token, unless other headers are given */
 export async function ask(path: string, { method = 'GET', body, headers }: Ask = {}): Promise<number> {
   const response = await fetch(`${running.baseUrls[0]}${path}`, {
     method,
@@ -89,7 +89,7 @@ const sumIn = (exposed: readonly Exposition[], { service }: Scraped, name: strin
 export const sumOf = async (one: Scraped, name: string, labels: object): Promise<number> =>
   sumIn(await scrapeAll(one), one, name, labels)
 
-/** Stops all replicas for a while; what it returns lets them go on. */
+/** Suspends all replicas. The returned function resumes them. */
 export function pause(one: Scraped): () => void {
   for (const replica of replicasOf(one)) replica.kill('SIGSTOP')
   return () => {
@@ -105,10 +105,10 @@ export const ownNames = (exposition: Exposition) =>
 export const allSeries = (exposition: Exposition) =>
   [...exposition.values()].flatMap(({ series }) => [...series.keys()])
 
-/** Of all replicas: each metric with its labels, and by how much it is to grow. */
+/** Summed over all replicas: each metric with its labels, and its expected growth. */
 export type Growth = readonly [process: Scraped, name: string, labels: Record<string, string>, by: number]
 
-/** Holds that `work` makes these series grow by just so much, and that it is so soon after. */
+/** Checks that `work` makes these series grow by exactly that much, soon afterwards. */
 export async function growsBy(growth: readonly Growth[], work: () => Promise<unknown>) {
   const kinds = [...new Set(growth.map(([one]) => one))]
   const read = async () => {
@@ -118,7 +118,7 @@ export async function growsBy(growth: readonly Growth[], work: () => Promise<unk
   const before = await read()
   await work()
   const grown = async () => (await read()).map((value, at) => value - (before[at] ?? 0))
-  // An answer is counted when it has been sent, and its reader may be faster.
+  // An answer is counted after it has been sent, and its reader may be faster.
   await waitUntil('the counts', async () => (await grown()).every((by, at) => by >= (growth[at]?.[3] ?? 0)), {
     timeoutMs: patience(15_000),
     everyMs: 100,

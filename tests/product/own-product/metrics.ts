@@ -1,4 +1,4 @@
-// What the running product counts is true: exact increments, wherever a request passes.
+// The counts of the running product are correct: exact increments wherever a request passes.
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -25,7 +25,7 @@ metricsScene()
 
 describe('the exposition', async () => void (await import('./metrics-exposition.ts')))
 
-describe('requests are counted where they pass', () => {
+describe('requests are counted along their way', () => {
   test('201: in the gateway, on the bus and in the service', async () => {
     const operation = 'offers.create_offer'
     await growsBy(
@@ -78,7 +78,7 @@ describe('requests are counted where they pass', () => {
     )
   })
 
-  test('calls that come at once are all in the sizes of their batches', async () => {
+  test('calls that arrive at once add up in the sizes of their batches', async () => {
     const count = sized(50, 200)
     await growsBy(
       [
@@ -94,7 +94,7 @@ describe('requests are counted where they pass', () => {
 const inFlight = async (target: string) =>
   amountOf(await scrape(gateway), 'svc_http_requests_in_flight', { service: 'gateway', target })
 
-test('past its bound the gateway sheds, and says so', async () => {
+test('past its bound the gateway sheds load, and counts it', async () => {
   const operation = 'offers.list_installs'
   const shed = async () =>
     amountOf(await scrape(gateway), 'svc_shed_total', { service: 'gateway', at: 'gateway' })
@@ -106,23 +106,23 @@ test('past its bound the gateway sheds, and says so', async () => {
     ],
     async () => {
       const before = await shed()
-      const goOn = pause(offers)
+      const resume = pause(offers)
       const crowd = times(maxInFlight + 44, () => ask('/installs'))
       try {
-        // Who comes after the first answer finds a place: all have to be there before.
+        // A request after the first answer would find a slot, so all have to arrive before it.
         await waitUntil('the bound, and all who come after', async () => (await shed()) === before + 44, {
           everyMs: 100,
         })
         expect(await inFlight('offers')).toBe(maxInFlight)
       } finally {
-        goOn()
+        resume()
       }
       expect((await crowd).filter(status => status === 503)).toHaveLength(44)
     },
   )
 })
 
-test('what comes to a service after its deadline is dropped there, unexecuted', async () => {
+test('a call that reaches a service after its deadline is dropped, not executed', async () => {
   const bus = await connectBus(running.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   onTestFinished(() => bus.close())
   const call = createCall(bus)
@@ -133,8 +133,8 @@ test('what comes to a service after its deadline is dropped there, unexecuted', 
       [compute, 'svc_operations_total', { operation, status: '200' }, 0],
     ],
     async () => {
-      // Short, since the bus takes a process for dead that is silent for four seconds.
-      const goOn = pause(compute)
+      // Short, since the bus considers a process dead that is silent for four seconds.
+      const resume = pause(compute)
       try {
         const late = times(5, () =>
           invoke(call, computeService, 'list_clusters', {
@@ -144,13 +144,13 @@ test('what comes to a service after its deadline is dropped there, unexecuted', 
         )
         expect(new Set(await late)).toEqual(new Set(['Timeout']))
       } finally {
-        goOn()
+        resume()
       }
     },
   )
 })
 
-test('what is not answered in time is a timeout of the call', async () => {
+test('a call that is not answered in time counts as a timeout', async () => {
   const operation = 'compute.list_clusters'
   await growsBy(
     [
@@ -158,23 +158,23 @@ test('what is not answered in time is a timeout of the call', async () => {
       [gateway, 'svc_http_requests_total', { operation, status: '504' }, 5],
     ],
     async () => {
-      const goOn = pause(compute)
+      const resume = pause(compute)
       try {
         const late = times(5, () => ask('/clusters'))
         await waitUntil('five in flight', async () => (await inFlight('compute')) === 5)
         expect(amountOf(await scrape(gateway), 'svc_bus_calls_waiting', { service: 'gateway' })).toBe(5)
         expect(await late).toEqual(Array(5).fill(504))
       } finally {
-        goOn()
+        resume()
       }
     },
   )
   await waitUntil('compute is back', async () => (await ask('/clusters')) === 200)
 })
 
-test('a client that went away is counted as that', async () => {
+test('a client that disconnected is counted as such', async () => {
   const operation = 'compute.list_clusters'
-  const goOn = pause(compute)
+  const resume = pause(compute)
   try {
     await growsBy([[gateway, 'svc_http_requests_total', { operation, status: '499' }, 1]], async () => {
       const gone = new AbortController()
@@ -187,7 +187,7 @@ test('a client that went away is counted as that', async () => {
       await expect(asked).rejects.toThrow()
     })
   } finally {
-    // Not before it is counted: the answer might be faster than the news that nobody waits for it.
-    goOn()
+    // Not before it is counted, since the answer might be faster than the news that the client is gone.
+    resume()
   }
 })

@@ -3,13 +3,13 @@ import { startTracedStack, type TracedStack } from '@svc/testing/stack/traced-st
 import { afterAll, beforeAll } from 'vitest'
 
 export const maxInFlight = sized(64, 256)
-/** What is sent and configured, and must not come out. */
+/** What is sent and configured, and must not leak. */
 export const planted = 'planted8347'
 
-/** Of the test file that uses it. */
+/** The product of the test file that uses it. */
 export let running: TracedStack
 
-/** Makes it for the whole test file: two replicas of all that an offer passes. */
+/** Starts it for the whole test file: two replicas of everything that an offer passes through. */
 export function useOwnProduct(): void {
   beforeAll(async () => {
     running = await startTracedStack({

@@ -1,4 +1,4 @@
-// No secret leaves the processes: neither in their logs, at the most talkative level, nor in their spans.
+// No secret leaves the processes: neither in their logs, at the most verbose level, nor in their spans.
 import { test } from 'vitest'
 import { expectNoSecretInLogs } from '../../../services/gateway/test/api/secrets-in-logs.ts'
 import { expectNoSecretInTraces } from '../../../services/gateway/test/api/secrets-in-traces.ts'
@@ -7,6 +7,6 @@ import { running } from './scene.ts'
 test('credentials, codes, addresses, passwords and notes are in no span', () =>
   expectNoSecretInTraces(running))
 
-// After the spans, whose test needs a member who has not been locked out by any guess.
-test('credentials, their hashes, passwords and notes are in no line of a day of all kinds', () =>
+// After the spans, whose test needs a member who is not locked out by guesses.
+test('credentials, their hashes, passwords and notes are in no line of the logs, whatever happened', () =>
   expectNoSecretInLogs(running))

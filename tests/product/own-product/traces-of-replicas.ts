@@ -1,4 +1,4 @@
-// Traces across replicas, and what they say of a mistake.
+// Traces across replicas, and how they record a caller's mistake.
 import { randomBytes } from 'node:crypto'
 import { sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { running } from './scene.ts'
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
 const parent_id = hex(8)
-// Of so many, each replica has some but for once in a hundred thousand.
+// Of this many, each replica gets some, except once in a hundred thousand runs.
 const count = sized(20, 40)
 
 const create = (trace_id: string, gateway: number, body: object) =>
@@ -21,7 +21,7 @@ const create = (trace_id: string, gateway: number, body: object) =>
     body: JSON.stringify(body),
   })
 
-test('one trace runs through every replica, and each part has its parent', async () => {
+test('one trace runs through every replica, and each span has its parent', async () => {
   const trace_id = hex(16)
   const { product_id } = running.dev
   // One after the other, so that nothing is shared.
@@ -48,7 +48,7 @@ test('one trace runs through every replica, and each part has its parent', async
   }
 })
 
-test('what a caller does wrong is no error of the trace', async () => {
+test("a caller's mistake is not an error in the trace", async () => {
   const trace_id = hex(16)
   expect((await create(trace_id, 0, {})).status).toBe(400)
   const spans = await running.trace(trace_id, 'POST /v1/offers')

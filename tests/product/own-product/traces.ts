@@ -1,4 +1,4 @@
-// One trace for what one request sets in motion, whichever processes take part.
+// One trace for everything that a request causes, whichever processes take part.
 import { randomBytes } from 'node:crypto'
 import { newAgentSecrets } from '@svc/local/agent-secrets'
 import { waitUntil } from '@svc/local/wait-until'
@@ -42,7 +42,7 @@ const lookUp = [
   '              auth-tokens CLIENT SELECT api_tokens SELECT sessions SELECT memberships',
 ]
 
-test('an offer is one trace, from the caller over HTTP and both services to SQL', async () => {
+test('an offer is one trace, from the caller through HTTP and both services to SQL', async () => {
   const { trace_id, parent_id, traceparent } = newParent()
   const answer = await createOffer({ traceparent, tracestate: 'vendor=value' })
   expect(answer.status).toBe(201)
@@ -87,9 +87,9 @@ test('an offer is one trace, from the caller over HTTP and both services to SQL'
   })
 })
 
-test('where the catalogue is known the next offer has one statement', async () => {
+test('once the catalogue is cached the next offer takes one statement', async () => {
   const { trace_id, traceparent } = newParent()
-  // Until every replica of offers knows it.
+  // Until every replica of offers has cached it.
   await waitUntil('offers of both replicas', async () => {
     expect((await createOffer({})).status).toBe(201)
     const executed = (await running.spans()).filter(
@@ -107,7 +107,7 @@ test('where the catalogue is known the next offer has one statement', async () =
   ])
 })
 
-test('lines of the log have the ids of the trace', async () => {
+test('log lines have the ids of the trace', async () => {
   const { trace_id, traceparent } = newParent()
   await createOffer({ traceparent })
   const spans = await running.trace(trace_id, root)
@@ -125,7 +125,7 @@ test.each([
   ['one of zeros', { traceparent: `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01` }],
   ['one of the forbidden version', { traceparent: `ff-${hex(16)}-${hex(8)}-01` }],
   ['two that disagree', [newParent(), newParent()].map(({ traceparent }) => ['traceparent', traceparent])],
-])('%s: a trace of its own, and the answer as ever', async (_what, given) => {
+])('%s: a new trace, and the usual answer', async (_what, given) => {
   const headers = new Headers(given as HeadersInit)
   headers.set('authorization', `Bearer ${running.dev.api_token}`)
   const answer = await fetch(`${running.baseUrls[0]}/installs`, { headers })
@@ -143,19 +143,19 @@ test.each([
   expect(sent).not.toContain(span?.trace_id)
 })
 
-test('a trace that the caller does not sample is sampled nowhere', async () => {
+test('a trace that the caller does not sample is not sampled anywhere', async () => {
   const { trace_id, parent_id } = newParent()
   expect((await createOffer({ traceparent: `00-${trace_id}-${parent_id}-00` })).status).toBe(201)
-  // By the time that a later trace is whole, an earlier one would be there.
+  // Once a later trace is complete, an earlier one would be there.
   const later = newParent()
   await createOffer({ traceparent: later.traceparent })
   await running.trace(later.trace_id, root)
   expect((await running.spans()).filter(span => span.trace_id === trace_id)).toEqual([])
 })
 
-test('of requests that share look-ups each has its wait, tied to the batch wherever that is', async () => {
+test('each of the requests that share look-ups has its own wait, linked to the batch wherever that is', async () => {
   const { dev } = running
-  // Two credentials, so that batches have more than one item, and items more than one request.
+  // Two credentials, so that batches have several items, and items several requests.
   const credentials: Record<string, string>[] = [
     { authorization: `Bearer ${dev.api_token}` },
     { authorization: `Bearer ${dev.owner.session_token}`, 'svc-context': dev.workspace_id },
@@ -173,7 +173,7 @@ test('of requests that share look-ups each has its wait, tied to the batch where
   }
   const isShared = ({ attributes }: WrittenSpan) => attributes['svc.batch.size'] === 2
   let { traces, batches } = await askAtOnce()
-  // On a busy machine they may come one after the other, and share nothing.
+  // On a busy machine they may arrive one after the other, and share nothing.
   for (let round = 0; round < 9 && !batches.some(isShared); round++) ({ traces, batches } = await askAtOnce())
   expect(batches.some(isShared)).toBe(true)
   expect(batches.length).toBeLessThan(50)
@@ -197,7 +197,7 @@ test('of requests that share look-ups each has its wait, tied to the batch where
     }
     expect(linked).toHaveLength(1)
     expect(wait.links).toEqual(linked.map(linkTo))
-    // The wait lasts until the call is answered that the batch made for it; beginnings are exact to a millisecond.
+    // The wait lasts until the batch's call is answered. Start times are exact to a millisecond.
     const call = all.find(({ parent_id }) => parent_id === linked[0]?.span_id)
     expect(wait.start_us).toBeLessThanOrEqual((call?.start_us ?? 0) + 2000)
     expect(wait.end_us + 2000).toBeGreaterThanOrEqual(call?.end_us ?? Number.POSITIVE_INFINITY)
@@ -207,7 +207,7 @@ test('of requests that share look-ups each has its wait, tied to the batch where
   expect(shared.length).toBe(50)
 })
 
-test('what an agent asks for itself is a trace that begins with it', async () => {
+test('a call that an agent makes by itself starts a trace', async () => {
   const { cluster_id: id, workspace_id: workspace } = running.dev
   const agent = await running.stack.startAgent(await newAgentSecrets(running.backoffice, [{ id, workspace }]))
   const asked = async () =>
@@ -224,10 +224,10 @@ test('what an agent asks for itself is a trace that begins with it', async () =>
   await agent.stop()
 })
 
-test('what a process does by itself makes no traces', async () => {
+test('background work of a process makes no traces', async () => {
   const roots = (await running.spans()).filter(({ parent_id }) => parent_id === undefined)
   expect(roots.length).toBeGreaterThan(0)
-  // Someone called it, or it called someone: an agent, and the gateway for its keys.
+  // It was called, or it called something: an agent, and the gateway for its keys.
   expect(roots.filter(({ kind, attributes }) => kind !== 1 && !('rpc.method' in attributes))).toEqual([])
   expect((await running.spans()).map(({ name }) => name).join()).not.toContain('outbox_lease')
 })

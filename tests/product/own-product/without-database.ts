@@ -1,4 +1,4 @@
-// What the processes tell when the database is gone for them: they are cut off, and let in no more.
+// What the processes report when the database is gone: their connections are cut, and new ones are refused.
 import { randomBytes } from 'node:crypto'
 import { waitUntil } from '@svc/local/wait-until'
 import type { WrittenSpan } from '@svc/testing/stack/register-tracing'
@@ -17,9 +17,9 @@ beforeAll(async () => {
     select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename <> current_user`
 })
 
-test('without the database every span on the way says so, by the tag alone', async () => {
+test('without the database every span on the way says so, only by the tag', async () => {
   let spans: WrittenSpan[] = []
-  // Connections end one by one; of what ran in them then the outcome is unknown.
+  // Connections end one by one. What was running on them has an unknown outcome.
   await waitUntil('credentials cannot be looked up', async () => {
     const trace_id = hex(16)
     const answer = await fetch(`${running.baseUrls[0]}/installs`, {
@@ -75,7 +75,7 @@ test('without a database the answer is 503, and every process still tells what i
   )
   expect(await sumOf(tokens, 'svc_database_statements_total', { outcome: 'unavailable' })).toBeGreaterThan(0)
   expect(await sumOf(tokens, 'svc_database_connections', { state: 'idle' })).toBe(0)
-  // What only the database knows is missing, rather than 0.
+  // Metrics that only the database can provide are missing, not 0.
   const exposed = await scrape(tokens)
   expect(exposed.get('svc_outbox_oldest_seconds')?.series.size).toBe(0)
 })

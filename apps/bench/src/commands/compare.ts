@@ -18,7 +18,7 @@ import { type Workload, workloadLabels, workloadNames } from '../load/workloads.
 
 export interface Surroundings {
   readonly cleanup: Cleanup
-  /** A line for the one who waits. */
+  /** A line of progress. */
   say(line: string): void
   /** A part of the result. */
   print(text: string): void
@@ -26,7 +26,7 @@ export interface Surroundings {
   preparePeers(): Promise<void>
 }
 
-/** What a window takes beside warm-up and measurement: the row check and the checkpoint. */
+/** What a window takes in addition to warm-up and measurement: the row check and the checkpoint. */
 export const overheadMs = 700
 
 export async function compare(options: Options, { cleanup, say, print, preparePeers }: Surroundings) {
@@ -66,7 +66,7 @@ export async function compare(options: Options, { cleanup, say, print, preparePe
   forget()
   const medians = summarise(windows)
   const report = comparisonReport(medians, targetsOf(medians), machine, [
-    ...(options.quick ? ['A smoke run: its figures say that everything works, and no more.'] : []),
+    ...(options.quick ? ['A smoke run: it shows that everything works, and its figures mean nothing.'] : []),
     ...notes,
     ...measuringNote(medians),
     ...othersNote(medians),

@@ -1,4 +1,4 @@
-/** The product alone for minutes: whether a request costs in the last minute what it cost in the first. */
+/** The product alone for minutes: does a request cost the same in the last minute as in the first? */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Surroundings } from './compare.ts'
 import { openResults } from '../files.ts'
@@ -22,7 +22,7 @@ const name = 'drift'
 export async function drift(options: Options, { cleanup, say, print }: Surroundings): Promise<void> {
   const connections = options.connections?.[0] ?? usualConnections
   say('  … PostgreSQL, the seed and the product')
-  // With PostgreSQL's settings as `npm start` has them: its own work belongs to minutes of load.
+  // With PostgreSQL's settings as in `npm start`: its background work belongs to minutes of load.
   const { servers, seed, instruments } = await setScene(cleanup, connections)
   const { generator, postgresPid } = instruments
   const databaseUrl = await copySeed(servers, name)
@@ -66,7 +66,7 @@ export async function drift(options: Options, { cleanup, say, print }: Surroundi
   print(`\n${await results.write('json', `${json}\n`)}\n${await results.write('md', `${report}\n`)}`)
 }
 
-/** CPU per request in the last minute in units of the first's. */
+/** CPU per request in the last minute divided by that in the first. */
 export const driftTarget = (minutes: readonly Pick<Measured, 'cpu_total_us'>[]) =>
   judge({
     name: 'CPU per request, last minute in units of the first',

@@ -1,4 +1,7 @@
-/** The product on tables of years beside the product on empty ones, in turns, and the plans of its statements there. */
+/**
+ * The product on tables that have grown for years, in turns with the product on empty ones, and the plans of its
+ * statements.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DevFile } from '@svc/local/seed-demo'
@@ -28,15 +31,15 @@ import { warmUpMs } from '../load/window.ts'
 const usualConnections = [32]
 const tokens = 100_000
 const [empty, filled] = ['empty', 'filled']
-/** So that every statement of the background is executed while plans are looked at. */
+/** So that every background statement is executed while plans are recorded. */
 const env = { PURGE_EVERY_SECONDS: '1', MAIL_URL: 'log:' }
 
-/** What was measured with so many offers in the tables. */
+/** What was measured with that many offers in the tables. */
 interface Stage {
   readonly offers: number
   readonly medians: readonly Summary[]
   readonly windows: readonly WindowRecord[]
-  /** How many statements PostgreSQL planned, and those that read a table from its beginning to its end. */
+  /** How many statements PostgreSQL planned, and those that read a whole table. */
   readonly plans: number
   readonly without_index: readonly string[]
 }
@@ -57,7 +60,7 @@ export async function growth(options: Options, { cleanup, say, print }: Surround
     { name: filled, label: 'filled tables', seed: scene.seed, env },
     scene,
   )
-  // What fills the tables stays, of course.
+  // What fills the tables is kept.
   const contestants: Contestant[] = [small.contestant, { ...large.contestant, reset: async () => {} }]
   const machine = await describeMachine(scene.servers, small.product.stack.nats?.port)
   const sql = postgres(urlOfDatabase(scene.servers.postgres.url, filled), { max: 2, onnotice: () => {} })

@@ -1,4 +1,4 @@
-/** Where the time of the product's processes goes under load: a flame graph of each. */
+/** Where the product's processes spend their time under load: a flame graph of each. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Surroundings } from './compare.ts'
@@ -13,7 +13,7 @@ import { setScene } from '../scene.ts'
 const usualConnections = 32
 const warmUpSeconds = 15
 const processes = ['gateway', 'auth-tokens', 'offers'] as const
-/** A process begins its profile at most so long after it was asked for. */
+/** A process starts its profile at most this long after the request. */
 const startSeconds = 3
 
 export async function profile(options: Options, { cleanup, say, print }: Surroundings): Promise<void> {

@@ -1,4 +1,4 @@
-/** The product with one and with two replicas of each service, both up, in turns. */
+/** The product with one and with two replicas of each service, both running, in turns. */
 import { overheadMs, type Surroundings } from './compare.ts'
 import { postgresSettings } from '../contestants/field.ts'
 import { openResults } from '../files.ts'

@@ -1,4 +1,4 @@
-/** Measures turn after turn, with the same state of the database before each. */
+/** Takes the measurements in turn, with the same state of the database before each. */
 import type { Contestant } from '../contestants/contestant.ts'
 import type { Progress } from '../progress.ts'
 import { windowLine } from '../report/report.ts'
@@ -29,10 +29,10 @@ export async function runRounds({ plan, seconds, instruments, progress, onWindow
   }
 }
 
-/** After so long even a process that sees few, full messages has compiled what is hot. */
+/** After this long even a process with few, full messages has compiled its hot code. */
 const burnInSeconds = 15
 
-/** Lets everyone compile what is hot before anything counts. */
+/** Lets all processes compile their hot code before anything counts. */
 export async function burnIn(contestants: readonly Contestant[], step: (text: string) => void) {
   for (const contestant of contestants.filter(({ lasting }) => lasting)) {
     const [workload] = contestant.workloads

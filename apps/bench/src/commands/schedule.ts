@@ -1,4 +1,4 @@
-/** Who is measured when: every round has each variant once, beginning with another one. */
+/** The order of measurements: every round has each variant once, starting with a different one. */
 import type { Contestant } from '../contestants/contestant.ts'
 import type { Options } from '../options.ts'
 import { rotate } from '../report/statistics.ts'
@@ -15,7 +15,7 @@ export interface Turn extends Cell {
 }
 
 export const usualConnections = [1, 32, 256]
-/** One more for the workload that the others are judged by. */
+/** One more for the main workload. */
 const furtherConnections: Partial<Record<Workload, readonly number[]>> = { product: [128] }
 
 export const connectionsOf = (workload: Workload, asked: readonly number[] | undefined): number[] =>

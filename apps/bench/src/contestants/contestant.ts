@@ -1,4 +1,4 @@
-/** One of those that are measured in turn. */
+/** Something that is measured in turn. */
 import type { Measured, WindowPlan } from '../load/window.ts'
 import type { Workload } from '../load/workloads.ts'
 
@@ -8,9 +8,9 @@ export interface Contestant {
   readonly workloads: readonly Workload[]
   /** A floor does less than the work. */
   readonly floor: boolean
-  /** Whether its processes stay from window to window, and get faster with use. */
+  /** Whether its processes keep running between windows, and get faster with use. */
   readonly lasting: boolean
-  /** Brings it to where it was at first. */
+  /** Restores its initial state. */
   reset(): Promise<void>
   measure(plan: WindowPlan): Promise<Measured>
 }

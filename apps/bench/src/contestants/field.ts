@@ -1,4 +1,4 @@
-/** Everyone who is measured, started, seeded alike and verified. */
+/** Starts, seeds and verifies everything that is measured. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cleanup } from '../cleanup.ts'
@@ -15,7 +15,7 @@ import { type PeerBus, startPeerBus } from '../servers.ts'
 import type { Peer } from './variants.ts'
 import type { Instruments } from '../load/window.ts'
 
-/** Floors that are programs of their own, under the peers' folder. */
+/** Floors that are separate programs, in the peers' folder. */
 export const pgbench = {
   name: 'pgbench',
   label: 'floor: pgbench, the same insert as one statement',
@@ -36,16 +36,16 @@ export interface Field {
 }
 
 export interface FieldOptions {
-  /** Who takes part. */
+  /** What takes part. */
   readonly names: readonly string[]
   readonly peers: readonly Peer[]
   readonly peersFolder: string
-  /** The most connections that are used. */
+  /** The maximum number of connections. */
   readonly connections: number
   step(text: string): void
 }
 
-// What PostgreSQL does by itself would fall into the window of whoever is measured just then: checkpoints are made
+// PostgreSQL's background work would fall into the window of whatever is being measured. So checkpoints are made
 // between windows, and tables are emptied before they would need a vacuum.
 export const postgresSettings = {
   max_connections: '600',

@@ -20,7 +20,7 @@ export interface HttpOptions {
   readonly crashes: readonly string[]
 }
 
-/** @throws Error when it does not do the same work as the others, unless it is a floor */
+/** @throws Error if it does not do the same work as the others, unless it is a floor */
 export async function httpContestant(
   { name, label, workloads, floor, crashes, ...rest }: HttpOptions,
   instruments: Instruments,

@@ -16,7 +16,7 @@ export interface PeerEnvironment {
 export interface RunningPeer {
   readonly url: string
   pids(): Record<string, number>
-  /** Reports of processes that ended by themselves, and the first errors that were logged. */
+  /** Reports of processes that exited by themselves, and the first logged errors. */
   readonly crashes: string[]
 }
 
@@ -66,7 +66,7 @@ export async function startPeer(
   }
 }
 
-/** This process's environment without what is meant for someone else. */
+/** This process's environment without what is meant for other programs. */
 function inherited(): NodeJS.ProcessEnv {
   const { DATABASE_URL, NATS_URL, PORT, HOST, LOG_LEVEL, ...rest } = process.env
   return rest

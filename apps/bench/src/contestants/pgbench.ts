@@ -15,7 +15,7 @@ import { resetOffers } from '../seed.ts'
 import { type Instruments, ratesOf, untilIdle, warmUpMs } from '../load/window.ts'
 import type { Seed } from '../load/workloads.ts'
 
-/** What `pgbench --version` says; undefined where there is none on PATH. */
+/** The output of `pgbench --version`; undefined if it is not on PATH. */
 export function pgbenchVersion(): string | undefined {
   try {
     return execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()
@@ -33,7 +33,7 @@ export interface PgbenchOptions {
   readonly folder: string
 }
 
-/** Beyond the window, so that it does not end before that does. */
+/** Longer than the window, so that it does not end first. */
 const spareSeconds = 1
 
 export function pgbenchContestant(
@@ -122,7 +122,7 @@ export function pgbenchContestant(
   }
 }
 
-/** The transactions that ended from `from` to `to` (Unix ms), from the log's lines: client, number, µs, file, s, µs. */
+/** The transactions that ended between `from` and `to` (Unix ms), from the log's lines: client, number, µs, file, s, µs. */
 async function readLog(folder: string, from: number, to: number) {
   const histogram = createHistogram()
   for (const name of await readdir(folder)) {

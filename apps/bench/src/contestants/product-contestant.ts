@@ -15,7 +15,7 @@ export interface ProductContestantOptions {
   readonly label: string
   readonly seed: Seed
   readonly replicas?: StackOptions['replicas']
-  /** Of its processes, beside what `npm start` gives them. */
+  /** For its processes, in addition to what `npm start` gives them. */
   readonly env?: Readonly<Record<string, string>>
 }
 

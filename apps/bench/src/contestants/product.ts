@@ -1,4 +1,4 @@
-/** The product as `npm start` runs it, with the log at the level of production. */
+/** The product as `npm start` runs it, with the log level of production. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '@svc/local/private-file'
@@ -10,15 +10,15 @@ export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
   /** Its folder, and how it is named in errors. */
   readonly name: string
   readonly database: string
-  /** Of its processes, beside what `npm start` gives them. */
+  /** For its processes, in addition to what `npm start` gives them. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 export interface Product {
   readonly stack: Stack
-  /** Each process with its id, its NATS server included. */
+  /** Each process with its id, including its NATS server. */
   pids(): Record<string, number>
-  /** Reports of processes that ended by themselves. */
+  /** Reports of processes that exited by themselves. */
   readonly crashes: string[]
 }
 
@@ -37,7 +37,7 @@ export async function startProduct(
       databaseUrl: postgres.url,
       database,
       replicas,
-      // One workspace is the whole load here; the limits are counted all the same.
+      // One workspace is the whole load here, so limits are raised; they are still counted.
       env: { LOG_LEVEL: 'info', RATE_LIMIT_CREDENTIAL: '1000000', RATE_LIMIT_WORKSPACE: '1000000', ...env },
       onLine: line => {
         if (/^\S+ crashed: /.test(line)) crashes.push(line)

@@ -1,4 +1,4 @@
-/** The floor of the bus: a request of 600 bytes and its reply between two processes, nothing else. */
+/** The floor of the bus: only a request of 600 bytes and its reply between two processes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeExit, spawnOwnProcess } from '@svc/local/processes/own-process'
 import { systemEnv } from '@svc/local/processes/system-env'
@@ -15,7 +15,7 @@ export interface RequestReplyOptions {
   readonly natsPid: number
 }
 
-/** What its two processes take to start, at most. */
+/** The longest that its two processes take to start. */
 const startMs = 500
 
 const result = z.object({
@@ -51,7 +51,7 @@ export function requestReplyContestant(
         },
       })
       run.exited.then(cleanup.add(() => run.stop(['SIGTERM', 1_000])))
-      // The program warms up for itself; what it costs is read while it is at it for certain.
+      // The program warms up by itself. Its cost is read while it is certain to be running.
       await delay(warmUpMs + startMs)
       const meter = startMeter({ processes: { nats: natsPid }, trees: { 'both ends': run.pid } })
       await delay(Math.max(seconds * 1000 - startMs, 200))
@@ -62,7 +62,7 @@ export function requestReplyContestant(
       }
       const { requests, seconds: took, max_ms = 0, ...latency } = result.parse(JSON.parse(said))
       const per_second = requests / took
-      // Its rate is taken for steady: it does not tell how much fell into the stretch that was metered.
+      // Its rate is assumed to be steady, since it does not report how much fell into the metered time.
       return {
         seconds: took,
         requests,

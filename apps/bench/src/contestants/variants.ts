@@ -30,7 +30,7 @@ const peer = z.strictObject({
 })
 export type Peer = z.output<typeof peer>
 
-/** Throws, naming the file, when it is missing or not as it has to be. */
+/** @throws Error that names the file, if it is missing or invalid */
 export async function readPeers(folder: string): Promise<Peer[]> {
   const path = join(folder, 'variants.json')
   if (!existsSync(path)) throw new Error(`There is no ${path}: --peers names a folder that has one.`)

@@ -1,4 +1,4 @@
-/** What every variant must do before it is measured: peers that leave work out would be no yardstick. */
+/** What every variant must do before it is measured. A peer that leaves work out would not be comparable. */
 import { createApiToken } from '@svc/runtime/credential'
 import type postgres from 'postgres'
 import { type Kind, requestForm, type Seed, type Workload, kindsOf } from '../load/workloads.ts'
@@ -10,7 +10,7 @@ export interface Verifiable {
   readonly workloads: readonly Workload[]
 }
 
-/** @throws Error that names everything in which the variant does not do the same work */
+/** @throws Error that names everything that the variant does differently */
 export async function verify({ urls, seed, sql, workloads }: Verifiable): Promise<void> {
   const problems: string[] = []
   const expect = (what: string, held: boolean, answer?: Answer) => {

@@ -1,4 +1,4 @@
-/** Starts the load generator's process and gives it orders. */
+/** Starts the load generator's process and controls it. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Acknowledged, LoadOrder, Mark } from './load.ts'
@@ -7,22 +7,22 @@ import type { Answer, Command } from './load-process.ts'
 export interface LoadGenerator {
   readonly pid: number
   start(order: LoadOrder): Promise<void>
-  /** What was answered since the mark before. */
+  /** What was answered since the previous mark. */
   mark(): Promise<Mark>
   /** Sends nothing more; resolves when all that was sent is answered. */
   stop(): Promise<Acknowledged>
-  /** Rejects when the load fails: an answer that is no success, a lost connection, the end of the process. */
+  /** Rejects when the load fails: an unsuccessful answer, a lost connection, the end of the process. */
   readonly failure: Promise<never>
   close(): void
 }
 
-/** How long an answer to what was sent may take before it is given up. */
+/** How long to wait for the last answers. */
 const patienceMs = 30_000
 
 export async function startLoadGenerator(): Promise<LoadGenerator> {
   // From `src/` (tests) and from `dist/` alike.
   const script = fileURLToPath(new URL('../../dist/load/load-process.js', import.meta.url))
-  // In a process group of its own: a terminal's Ctrl-C is for the one that gives the orders.
+  // In its own process group: a terminal's Ctrl-C is for the controlling process.
   const child = fork(script, { detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   let fail: (error: Error) => void = () => {}
   const failure = new Promise<never>((_, reject) => {

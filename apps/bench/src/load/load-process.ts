@@ -1,4 +1,4 @@
-/** The load generator's own process, so that its CPU is told apart: takes orders from the one that forked it. */
+/** The load generator's own process, so that its CPU is counted separately. It is controlled by the process that forked it. */
 import { type Acknowledged, type Load, type LoadOrder, type Mark, startLoad } from './load.ts'
 
 export type Command = { do: 'start'; order: LoadOrder } | { do: 'mark' } | { do: 'stop' }
@@ -22,7 +22,7 @@ process.on('message', (command: Command) => {
   } else if (command.do === 'mark') {
     if (load) answer({ is: 'mark', mark: load.mark() })
   } else {
-    // Its failure was told already.
+    // Its failure has already been reported.
     load?.stop().then(
       acknowledged => answer({ is: 'stopped', acknowledged }),
       () => {},

@@ -10,7 +10,7 @@ export interface LoadOrder {
   readonly seed: Seed
   readonly workload: Workload
   readonly connections: number
-  /** One for each connection, for PATCH alone. */
+  /** One per connection, only for PATCH. */
   readonly clusters?: readonly Cluster[]
 }
 
@@ -20,7 +20,7 @@ export interface Cluster {
   readonly max_machines: number
 }
 
-/** What was answered since the mark before. */
+/** What was answered since the previous mark. */
 export interface Mark {
   readonly ms: number
   readonly requests: number
@@ -29,7 +29,7 @@ export interface Mark {
   readonly max_ms: number
 }
 
-/** What was answered with success from the first request to the last. */
+/** Successful answers from the first request to the last. */
 export interface Acknowledged {
   readonly requests: Partial<Record<Kind, number>>
   /** The etags that the connections hold, by cluster. */
@@ -40,7 +40,7 @@ export interface Load {
   mark(): Mark
   /** Sends nothing more, and waits for the answers to what is in progress. */
   stop(): Promise<Acknowledged>
-  /** Rejects at the first answer that is no success, and when a connection fails. */
+  /** Rejects at the first unsuccessful answer, and when a connection fails. */
   readonly failure: Promise<never>
 }
 
@@ -103,7 +103,7 @@ export function startLoad(order: LoadOrder): Load {
     let status = 0
     let text = ''
     return new Promise(resolve => {
-      // The interface that undici uses inside: its newer one makes an object of the headers of every answer.
+      // undici's internal interface: the newer one makes an object of the headers of every answer.
       const handler: Dispatcher.DispatchHandler = {
         onConnect() {},
         onHeaders(code) {
@@ -122,7 +122,7 @@ export function startLoad(order: LoadOrder): Load {
           requests[current.kind] = (requests[current.kind] ?? 0) + 1
           if (current.settings) etags[current.settings.id] = current.settings.accept(text)
           text = ''
-          // Not from within the parser: undici frees the connection after this call.
+          // Not from inside the parser: undici frees the connection after this call.
           setImmediate(next)
         },
         onError(error) {
@@ -170,7 +170,7 @@ function prepare(kind: Kind, seed: Seed, cluster: Cluster | undefined): Prepared
   }
 }
 
-/** Each request changes the settings and carries the etag that the answer before it gave. */
+/** Each request changes the settings and carries the etag of the previous answer. */
 function prepareSettings({ id, etag, max_machines }: Cluster, common: readonly string[]): Prepared {
   const headers = [...common, 'content-type', 'application/json', 'if-match', `"${etag}"`]
   const etagAt = headers.length - 1

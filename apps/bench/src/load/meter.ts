@@ -6,13 +6,13 @@ import { ratio, sum } from '../report/statistics.ts'
 export interface Use {
   /** µs per request by process; PostgreSQL with all its children. Absent where there is no /proc. */
   readonly cpu_us?: Readonly<Record<string, number>>
-  /** The sum of it: everything but what belongs to the measuring. */
+  /** Their sum, without what belongs to the measurement. */
   readonly cpu_total_us?: number
-  /** µs per request of what belongs to the measuring: the load generator, and the harness that reads the log. */
+  /** µs per request of what belongs to the measurement: the load generator, and the harness that reads the log. */
   readonly measuring_us?: Readonly<Record<string, number>>
   /** MB by process, at the end. PostgreSQL's is left out: its processes share most of theirs. */
   readonly resident_mb?: Readonly<Record<string, number>>
-  /** How much of the machine's time went to others, who take no part: it should be next to nothing. */
+  /** The share of the machine's time that went to unrelated processes; should be next to nothing. */
   readonly others_share?: number
 }
 
@@ -27,13 +27,13 @@ export interface Metered {
 }
 
 export interface Meter {
-  /** Ends a stretch and begins the next one; the result tells the use per request once these are counted. */
+  /** Ends a stretch and begins the next one. The result computes the use per request once the requests are counted. */
   lap(): (mark: Pick<Mark, 'ms' | 'requests'>) => Use
 }
 
 export function startMeter({ processes, trees = {}, measuring = {} }: Metered): Meter {
   if (!usageIsKnown) return { lap: () => () => ({}) }
-  // The harness may be what is metered, or the load generator: its time is counted once.
+  // The harness may be what is metered, or the load generator; its time is counted once.
   const harnessIsNamed = Object.values({ ...processes, ...measuring }).includes(process.pid)
   const known = ({ cpu, measuring }: Reading) => {
     const named = harnessIsNamed ? (measuring.harness ?? 0) : 0

@@ -1,4 +1,4 @@
-/** CPU time and resident memory of processes, from /proc; where there is none (macOS) neither is known. */
+/** CPU time and resident memory of processes, from /proc. Without /proc (macOS) neither is known. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -6,15 +6,15 @@ export const usageIsKnown = existsSync('/proc/self/stat')
 
 const usPerTick = 1_000_000 / ticksPerSecond()
 
-/** µs of user and system time that all threads of the process have had; 0 when it is gone. */
+/** µs of user and system time of all threads of the process; 0 if it is gone. */
 export const cpuOf = (pid: number): number => timesOf(pid).own
 
-/** µs of the children of the process that have ended and been waited for, with theirs. */
+/** µs of the process's children that have ended and been waited for, including their children. */
 export const endedChildrenCpu = (pid: number): number => timesOf(pid).ended
 
 /**
- * µs of a process and its children, those that have ended included: a child's time moves over to its parent when
- * it is waited for. Read again when one ended meanwhile, which would be counted twice or not at all.
+ * µs of a process and its children, including ended ones: a child's time moves to its parent when it is waited for.
+ * Read again if one ended meanwhile, since it would be counted twice or not at all.
  */
 export function cpuWithChildren(pid: number): number {
   for (let tries = 0; ; tries++) {
@@ -25,7 +25,7 @@ export function cpuWithChildren(pid: number): number {
   }
 }
 
-/** µs that all processors together were at work, and that they could have been, since the machine was started. */
+/** µs that all processors together were busy, and could have been, since the machine started. */
 export function machineTime(): { busy: number; stolen: number; all: number } {
   const line = read('/proc/stat').split('\n', 1)[0] ?? ''
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] = line
@@ -37,7 +37,7 @@ export function machineTime(): { busy: number; stolen: number; all: number } {
   return { busy: busy * usPerTick, stolen: steal * usPerTick, all: all * usPerTick }
 }
 
-/** Resident memory in MB; 0 when the process is gone. */
+/** Resident memory in MB; 0 if the process is gone. */
 export function residentMb(pid: number): number {
   const kib = read(`/proc/${pid}/status`).match(/^VmRSS:\s+(\d+) kB/m)?.[1]
   return (Number(kib ?? 0) * 1024) / 1_000_000
@@ -45,7 +45,7 @@ export function residentMb(pid: number): number {
 
 function timesOf(pid: number): { own: number; ended: number } {
   const stat = read(`/proc/${pid}/stat`)
-  // The program's name stands in parentheses and may hold anything; field 14 counts from before it.
+  // The program's name is in parentheses and may contain anything; field 14 counts from before it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number)
   return { own: (user + system) * usPerTick, ended: (endedUser + endedSystem) * usPerTick }
@@ -67,7 +67,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // It ended in between.
+    // It has ended in the meantime.
     return ''
   }
 }

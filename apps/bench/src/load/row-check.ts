@@ -1,4 +1,7 @@
-/** Rows written must be requests acknowledged: a variant that answers before it writes, or writes twice, is no peer. */
+/**
+ * The rows written must match the requests acknowledged: a variant that answers before it writes, or writes twice, is
+ * not comparable.
+ */
 import type postgres from 'postgres'
 import { sum } from '../report/statistics.ts'
 import { createsOffer, type Kind, requestForm, type Seed } from './workloads.ts'
@@ -24,7 +27,7 @@ export async function countRows(sql: postgres.Sql): Promise<RowCounts> {
 
 /**
  * @returns what was acknowledged and written
- * @throws Error when the one is not the other
+ * @throws Error if they differ
  */
 export function checkRows(
   before: RowCounts,
@@ -47,7 +50,7 @@ export function checkRows(
   }
 }
 
-/** @throws Error when a cluster has another etag than the last one that was acknowledged */
+/** @throws Error if a cluster's etag is not the last one that was acknowledged */
 export async function checkEtags(sql: postgres.Sql, etags: Readonly<Record<string, string>>): Promise<void> {
   const ids = Object.keys(etags)
   if (ids.length === 0) return

@@ -75,7 +75,7 @@ export interface Run {
   end(): Promise<Partial<Written>>
 }
 
-/** Begins a load that goes on until `end`. */
+/** Starts a load that goes on until `end`. */
 export async function startRun(
   { urls, seed, sql, writes }: Subject,
   generator: LoadGenerator,

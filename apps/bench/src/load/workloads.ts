@@ -2,7 +2,7 @@
 
 export type Kind = 'product' | 'version' | 'channel' | 'fields' | 'tokens' | 'settings' | 'installs'
 
-/** The kinds of request that a connection sends, over and over in this order. */
+/** The kinds of request that a connection repeats in this order. */
 const sequences = {
   product: ['product'],
   version: ['version'],
@@ -52,7 +52,7 @@ export interface Seed {
   readonly offer_channel_id: string
 }
 
-/** How a kind of request goes over the wire; `settings` makes its body and path itself. */
+/** A kind of request as HTTP; `settings` makes its body and path itself. */
 export interface RequestForm {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string

@@ -1,4 +1,4 @@
-/** The comparison as one SVG: the judged workload large, with its CPU, and every other load as a small panel. */
+/** The comparison as one SVG: the main workload large, with its CPU, and every other load as a small panel. */
 import { productName } from '../contestants/contestant.ts'
 import { type Machine, machineLine } from '../machine.ts'
 import { decimals, whole } from './report.ts'
@@ -30,7 +30,7 @@ interface Bar {
   readonly parts?: readonly { readonly value: number; readonly colour: string }[]
 }
 
-/** @param floors names of those that do less than the work: told in words, as their bars would dwarf the others */
+/** @param floors names of those that do less than the work: described in words, since their bars would dwarf the others */
 export function comparisonChart(
   summaries: readonly Summary[],
   machine: Machine,
@@ -162,10 +162,10 @@ function cpuBar({ variant, cpu_us, cpu_total_us = 0 }: Summary): Bar[] {
 interface Area {
   readonly x: number
   readonly y: number
-  /** Of the longest bar; its text stands behind it. */
+  /** Length of the longest bar, which is followed by its text. */
   readonly room: number
   readonly row: number
-  /** Where the names begin, if they are to be shown. */
+  /** Where the names begin, if they are shown. */
   readonly names?: number
 }
 

@@ -27,7 +27,7 @@ export interface Frame {
 
 export interface Spent {
   readonly what: string
-  /** Of the busy time. */
+  /** Share of the busy time. */
   readonly share: number
 }
 
@@ -40,8 +40,8 @@ interface Growing {
 }
 
 /**
- * The busy time of a profile, between two moments of it in microseconds after its begin: as a tree of frames, and by
- * whose code it was.
+ * The busy time of a profile between two moments, in microseconds after its start: as a tree of frames, and by the
+ * owner of the code.
  */
 export function busyTime(
   { nodes, samples, timeDeltas }: Profile,

@@ -1,4 +1,4 @@
-/** The tables, as Markdown that is aligned for reading as it stands. */
+/** The tables, as Markdown that is aligned to be readable as text. */
 import { productName } from '../contestants/contestant.ts'
 import { type Machine, machineLine } from '../machine.ts'
 import { usageIsKnown } from '../load/process-usage.ts'
@@ -78,7 +78,7 @@ export function targetTable(targets: readonly Target[]): string {
   )
 }
 
-/** A line for the one who waits. */
+/** A line of progress. */
 export const windowLine = (window: {
   variant: string
   per_second: number
@@ -100,7 +100,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const widths = head.map((text, column) =>
     Math.max(3, text.length, ...rows.map(row => row[column]?.length ?? 0)),
   )
-  // Numbers to the right: all that does not begin a row or end it with words.
+  // Numbers are aligned right: everything except the first column and a last one of words.
   const isNumber = (column: number) =>
     rows.some(row => /\d/.test(row[column] ?? '')) && rows.every(row => /^[\d,.–]*$/.test(row[column] ?? ''))
   const line = (cells: readonly string[]) =>
@@ -120,7 +120,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const whole = (value: number | undefined): string =>
   value === undefined || !Number.isFinite(value) ? '–' : Math.round(value).toLocaleString('en-US')
 
-/** Three digits that count. */
+/** Three significant digits. */
 export const decimals = (value: number | undefined): string =>
   value === undefined || !Number.isFinite(value)
     ? '–'
@@ -135,12 +135,12 @@ const shares = (byName: Readonly<Record<string, number>> | undefined): string =>
     .map(([name, value]) => `${name} ${whole(value)}`)
     .join(', ')
 
-/** A share of the machine that other programs may have without being told of. */
+/** Other programs may use this share of the machine without being reported. */
 const noticeable = 0.1
 
 const percent = (share = 0): string => `${Math.round(share * 100)} %`
 
-/** Whether someone else was at work on the machine. */
+/** Whether other programs were busy on the machine. */
 export function othersNote(summaries: readonly Summary[]): string[] {
   const shares = summaries.flatMap(({ others_share }) => (others_share === undefined ? [] : [others_share]))
   if (shares.length === 0) return []
@@ -154,7 +154,7 @@ export function othersNote(summaries: readonly Summary[]): string[] {
   ]
 }
 
-/** The CPU of what measures, to be held against what is measured. */
+/** The CPU of the measurement, to compare with what is measured. */
 export function measuringNote(summaries: readonly Summary[]): string[] {
   const records = summaries.flatMap(({ variant, measuring_us }) =>
     variant === productName && measuring_us ? [measuring_us] : [],

@@ -1,6 +1,6 @@
 /** The arithmetic of the tables. */
 
-/** The middle one, or the mean of the two in the middle; NaN of nothing. */
+/** The middle one, or the mean of the two in the middle; NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -18,7 +18,7 @@ export function mediansByName(records: readonly Readonly<Record<string, number>>
   )
 }
 
-/** `part` in units of `whole`; undefined where one of them is missing or there is nothing to divide by. */
+/** `part` divided by `whole`; undefined if one of them is missing or `whole` is zero. */
 export function ratio(part: number | undefined, whole: number | undefined): number | undefined {
   if (part === undefined || whole === undefined || !(whole > 0) || !Number.isFinite(part)) return undefined
   return part / whole
@@ -26,7 +26,7 @@ export function ratio(part: number | undefined, whole: number | undefined): numb
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** The same items, beginning `by` places further on. */
+/** The same items, starting `by` positions later. */
 export const rotate = <T>(items: readonly T[], by: number): T[] => {
   const start = items.length === 0 ? 0 : by % items.length
   return [...items.slice(start), ...items.slice(0, start)]

@@ -1,10 +1,10 @@
-/** Medians over the rounds, and the product in units of its peers. */
+/** Medians over the rounds, and the product compared with its peers. */
 import { productName } from '../contestants/contestant.ts'
 import { median, mediansByName, ratio } from './statistics.ts'
 import type { Measured } from '../load/window.ts'
 import type { Workload } from '../load/workloads.ts'
 
-/** One window, and whose it was. */
+/** One window, and its variant. */
 export interface WindowRecord extends Measured {
   readonly workload: Workload
   readonly connections: number

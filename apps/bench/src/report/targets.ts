@@ -1,4 +1,4 @@
-/** The targets of the product's speed: each a figure out of one run, and its bound. */
+/** The performance targets of the product: each is a figure from one run, and its bound. */
 import { productName } from '../contestants/contestant.ts'
 import { ratio } from './statistics.ts'
 import { find, type Summary } from './summary.ts'
@@ -8,9 +8,9 @@ export interface Target {
   readonly name: string
   readonly bound: { readonly at_least: number } | { readonly at_most: number }
   readonly unit: '×' | 'MB' | 'ms' | ''
-  /** Absent where the run did not measure what it takes. */
+  /** Absent if the run did not measure what is needed. */
   readonly figure?: number
-  /** What it is the figure of, where that is not in the name. */
+  /** What the figure belongs to, if that is not in the name. */
   readonly of?: string
   readonly met?: boolean
 }
@@ -18,7 +18,7 @@ export interface Target {
 type Figure = 'per_second' | 'p50_ms' | 'p99_ms' | 'cpu_total_us'
 type Bound = Target['bound']
 
-/** Every peer that a target is held against: a name that no variant has would leave its target unmeasured. */
+/** Every peer that a target is compared with: a name without a variant would leave its target unmeasured. */
 export const judgingPeers = [
   'monolith-begin',
   'monolith-statement',
@@ -35,7 +35,7 @@ export function targetsOf(summaries: readonly Summary[]): Target[] {
   const at = (workload: Workload, connections: number, variant: string) =>
     find(summaries, { workload, connections, variant })
 
-  /** The product against the peer that does best by that figure. */
+  /** The product against the peer that is best in that figure. */
   const against = (
     name: string,
     [workload, connections, figure]: [Workload, number, Figure],
@@ -123,7 +123,7 @@ export function targetsOf(summaries: readonly Summary[]): Target[] {
   ]
 }
 
-/** Fills in whether the figure, as far as there is one, keeps to the bound. */
+/** Fills in whether the figure, if there is one, is within the bound. */
 export function judge(target: Omit<Target, 'met'>): Target {
   const { figure, bound } = target
   if (figure === undefined || !Number.isFinite(figure)) return { ...target, figure: undefined }

@@ -1,13 +1,13 @@
 import { entries, type ServiceName } from '@svc/contract/manifest'
 
-/** By variable, the service that may have it. MAIL_URL is given to what runs here by whoever starts it. */
+/** By variable, the service that may have it. MAIL_URL is passed on explicitly. */
 const owners = new Map<string, ServiceName>(
   entries.flatMap(([name, { givenSecrets = [] }]) => givenSecrets.map(variable => [variable, name] as const)),
 )
 
 /**
- * This process's environment without what each process gets a value of its own for, or must not have: secrets of one
- * service are for that one alone.
+ * This process's environment without what each process gets its own value for, or must not have: a service's secrets
+ * are for that service only.
  */
 export function inheritedEnv(program: string): NodeJS.ProcessEnv {
   const {

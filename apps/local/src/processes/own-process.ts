@@ -14,23 +14,23 @@ export type OwnProcess = {
   /** The last lines that it wrote, stdout and stderr together. */
   tail(): string[]
   signal(signal: NodeJS.Signals): void
-  /** Sends the signals one after another, each with its patience in ms, then SIGKILL; waits for the end. */
+  /** Sends the signals one after another, waiting up to the given ms after each, then SIGKILL. Waits for the end. */
   stop(...escalation: [signal: NodeJS.Signals, patienceMs: number][]): Promise<Exit>
 }
 
 export type OwnProcessOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
   onLine?: (line: string) => void
-  /** What to send when this process dies first. */
+  /** The signal to send if this process dies first. */
   lastWill?: 'INT' | 'TERM'
-  /** Words before the command that run it as the same process, on a host of its own: `ip netns exec <name>`. */
+  /** A command prefix that runs it as the same process on another host: `ip netns exec <name>`. */
   through?: readonly string[]
 }
 
 const TAIL_LINES = 30
 
 /**
- * Starts a child in a process group of its own: Ctrl-C in a terminal reaches every process of the foreground
- * group at once, and only the parent knows the order in which its children have to stop.
+ * Starts a child in its own process group: Ctrl-C in a terminal reaches every process of the foreground group at once,
+ * and only the parent knows the order in which its children have to stop.
  */
 export async function spawnOwnProcess(
   command: string,
@@ -75,7 +75,7 @@ export async function spawnOwnProcess(
     try {
       process.kill(pid, name)
     } catch {
-      // It ended in between.
+      // It has ended in the meantime.
     }
   }
   return {

@@ -4,16 +4,16 @@ import { repoRoot } from '../repo-root.ts'
 import { waitUntil } from '../wait-until.ts'
 
 export type SuperviseOptions = {
-  /** Stands before every line of its output. */
+  /** Prefix of every line of its output. */
   name: string
   /** The file that Node.js runs. */
   script: string
   env: NodeJS.ProcessEnv
-  /** A URL that answers 200 when the process is ready, or the question itself. */
+  /** A URL that answers 200 when the process is ready, or a function that checks it. */
   ready: string | (() => Promise<boolean>)
   /** Every line of its output, as `offers | text`, and the supervisor's own reports. */
   onLine?: (line: string) => void
-  /** Whether a process that ends by itself is started again. */
+  /** Whether a process that exits by itself is restarted. */
   restart: boolean
   /** See `OwnProcessOptions`. */
   through?: readonly string[]
@@ -24,11 +24,19 @@ export type Supervised = {
   /** Undefined while there is no process. */
   readonly pid: number | undefined
   running(): boolean
-  /** Starts it, where it does not run, and waits until it is ready. Throws when it does not get so far. */
+  /**
+   * Starts it, unless it is running, and waits until it is ready.
+   *
+   * @throws Error if it does not become ready
+   */
   start(timeoutMs?: number): Promise<void>
-  /** Waits until it is ready; throws when it ends, or keeps ending, before that. */
+  /**
+   * Waits until it is ready.
+   *
+   * @throws Error if it ends, or keeps ending, before that
+   */
   untilReady(timeoutMs?: number, signal?: AbortSignal): Promise<void>
-  /** Sends a signal and does not wait for what comes of it. */
+  /** Sends a signal without waiting for its effect. */
   kill(signal: NodeJS.Signals): void
   /** SIGTERM, up to `graceMs` (15 s) to finish, then SIGKILL. Undefined when nothing ran. */
   stop(graceMs?: number): Promise<Exit | undefined>
@@ -40,8 +48,8 @@ const HEALTHY_AFTER_MS = 10_000
 const HOPELESS_AFTER = 3
 
 /**
- * Runs a Node.js program in a process group of its own and, with `restart`, starts it again when it crashes:
- * after 100 ms, doubling to 5 s, from 100 ms again once it stayed up for 10 s.
+ * Runs a Node.js program in its own process group and, with `restart`, restarts it when it crashes: after 100 ms,
+ * doubling to 5 s, and from 100 ms again once it has stayed up for 10 s.
  */
 export async function superviseProcess(options: SuperviseOptions): Promise<Supervised> {
   const { name, script, env, ready, restart, through, onLine = () => {} } = options
@@ -62,7 +70,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
     })
     child = started
     started.exited.then(exit => ended(started, exit, Date.now() - startedAt))
-    // stop() may have been called while the process was being made.
+    // stop() may have been called while the process was being started.
     if (!wanted) await started.stop(['SIGTERM', 15_000])
   }
 

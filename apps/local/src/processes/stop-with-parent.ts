@@ -25,12 +25,12 @@ for child in $children; do kill -s KILL "\${child%:*}" 2>/dev/null; done`
 let watch: ChildProcess | undefined
 
 /**
- * Sees to it that the process `pid` gets `signal` (and after 15 s SIGKILL) when this process is gone, be it by
- * kill -9: a server in a process group of its own would outlive it and keep its port. Call the result when the
- * process has ended by itself.
+ * Makes sure that the process `pid` gets `signal` (and after 15 s SIGKILL) when this process is gone, even by kill -9:
+ * a server in its own process group would outlive it and keep its port. Call the result when the process has ended by
+ * itself.
  */
 export function stopWithParent(pid: number, signal: 'INT' | 'TERM'): () => void {
-  // One for all of them, as to start a process costs this one more than the process itself does.
+  // One for all of them, since starting a process costs this one more than running it.
   watch ??= startWatch()
   const { stdin } = watch
   stdin?.write(`watch ${pid} ${signal}\n`)

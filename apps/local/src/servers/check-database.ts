@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { describe } from '../wait-until.ts'
 
-/** Throws, with host and port and without the password, when the database of DATABASE_URL does not answer. */
+/** @throws Error with host and port and without the password, if the database of DATABASE_URL does not answer */
 export async function checkDatabase(url: string): Promise<void> {
   let address: URL
   try {

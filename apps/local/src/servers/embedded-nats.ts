@@ -14,16 +14,16 @@ import { waitUntil } from '../wait-until.ts'
 
 export type NatsOptions = {
   configFile: string
-  /** Without one a free port is chosen, and kept by restart(). */
+  /** By default a free port, which restart() keeps. */
   port?: number
-  /** What the configuration file reads from the environment: the users' passwords. */
+  /** Environment variables that the configuration file reads: the users' passwords. */
   env: Record<string, string>
-  /** Where JetStream keeps its streams, which restart() finds again. Without it there is no JetStream. */
+  /** Where JetStream stores its streams, which restart() finds again. Without it JetStream is off. */
   storeDir?: string
   onLog?: (line: string) => void
-  /** Called when the server ends without having been asked to. */
+  /** Called when the server exits unexpectedly. */
   onCrash?: (how: string) => void
-  /** The server's program, where it is not to be searched for. */
+  /** The server's program, if it is not to be searched for. */
   binary?: string
   /** Where it listens, 127.0.0.1 by default. */
   host?: string
@@ -122,7 +122,7 @@ async function spawnServer(
     const jetStream = storeDir === undefined ? [] : ['-js', '-sd', storeDir]
     const args = ['-c', configFile, '-a', host, '-p', String(port), ...jetStream]
     return await spawnOwnProcess(binary, args, {
-      // More threads than half of the cores only wake each other up: measured on two.
+      // With more threads than half of the cores they only wake each other up (measured on two cores).
       env: systemEnv({ GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), ...env }),
       onLine: onLog,
       through,

@@ -13,14 +13,14 @@ import { systemEnv } from '../processes/system-env.ts'
 import { waitUntil } from '../wait-until.ts'
 
 export type PostgresOptions = {
-  /** The server's folder: password, data, and a note where the data lie if they had to lie elsewhere. */
+  /** The server's folder: password, data, and a note of where the data is if it had to be elsewhere. */
   dataDir: string
-  /** Without one a free port is chosen, and kept by restart(). */
+  /** By default a free port, which restart() keeps. */
   port?: number
   /** PostgreSQL's own settings, as `{ fsync: 'off' }`. */
   settings?: Record<string, string>
   onLog?: (line: string) => void
-  /** Called when the server ends without having been asked to. */
+  /** Called when the server exits unexpectedly. */
   onCrash?: (how: string) => void
   /** Where it listens, 127.0.0.1 by default. */
   host?: string
@@ -29,28 +29,30 @@ export type PostgresOptions = {
 }
 
 export type PostgresHandle = ServerHandle & {
-  /** Where the data really are. */
+  /** Where the data really is. */
   data: string
-  /** Stops it and deletes everything that it kept outside of `dataDir`. */
+  /** Stops it and deletes everything that it kept outside `dataDir`. */
   remove(): Promise<void>
 }
 
-// Unix sockets are left out: their path is bounded at 107 characters, and nobody needs them here.
+// No Unix sockets: their paths are limited to 107 characters, and nothing needs them here.
 const defaults = {
   unix_socket_directories: '',
   max_connections: '200',
   logging_collector: 'off',
   log_checkpoints: 'off',
-  // The just-in-time compiler is a library of its own, and these queries are short.
+  // The just-in-time compiler is a separate library, and these queries are short.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
 }
 
 /**
- * Starts a real PostgreSQL 18 out of npm on 127.0.0.1, made at the first start, its data kept for the next one.
- * `url` is the superuser's. SIGSTOP and SIGCONT sent with kill() reach every process of the server, other
- * signals the first one. Throws an Error whose message says what happened and what to do.
+ * Starts a real PostgreSQL 18 from npm on 127.0.0.1. Its data is created at the first start and kept for the next.
+ * `url` is the superuser's. SIGSTOP and SIGCONT sent with kill() reach every process of the server, other signals the
+ * first one.
+ *
+ * @throws Error whose message says what happened and what to do
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresHandle> {
   const postgresDir = await postgresDirFor(options.dataDir, await findPostgres())
@@ -88,7 +90,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
     stopping = true
     const paused = await serverProcesses(postgresDir.data)
     for (const pid of paused) trySignal(pid, 'SIGCONT')
-    // Fast shutdown; then without a checkpoint, which the next start makes good; then by force.
+    // Fast shutdown; then without a checkpoint, from which the next start recovers; then by force.
     await server.stop(['SIGINT', 30_000], ['SIGQUIT', 5_000])
   }
   return {
@@ -108,7 +110,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
         for (const pid of await serverProcesses(postgresDir.data)) trySignal(pid, signal)
       else {
         await freeze(await serverProcesses(postgresDir.data))
-        // Its first process may have begun another one before it stood still.
+        // Its first process may have started another one before it was frozen.
         await freeze(await serverProcesses(postgresDir.data))
       }
     },
@@ -193,6 +195,6 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended in between.
+    // It has ended in the meantime.
   }
 }

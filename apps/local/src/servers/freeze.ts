@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { waitUntil } from '../wait-until.ts'
 
 /**
- * Sends SIGSTOP to the processes and waits until they stand still: a thread that runs on another processor may answer
- * until it next enters the kernel. Where there is no /proc nothing is waited for.
+ * Sends SIGSTOP to the processes and waits until they are stopped: a thread on another processor may answer until it
+ * next enters the kernel. Without /proc it does not wait.
  */
 export async function freeze(pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGSTOP')
     } catch {
-      // It ended in between.
+      // It has ended in the meantime.
     }
   }
   await waitUntil('they stand still', () => pids.every(standsStill), { everyMs: 5 })
@@ -25,6 +25,6 @@ function standsStill(pid: number): boolean {
   }
 }
 
-/** The state is what follows the name, which is in parentheses and may hold some itself: proc_pid_stat(5). */
+/** The state follows the name, which is in parentheses and may contain some itself: proc_pid_stat(5). */
 const isStopped = (stat: string) =>
   ['T', 't', 'Z', 'X'].includes(stat.slice(stat.lastIndexOf(')') + 2)[0] ?? '')

@@ -6,7 +6,7 @@ import { postgresFailure, postgresUnrunnable } from './postgres-failure.ts'
 import type { PostgresDir } from './postgres-dir.ts'
 import { claimPrivateFile, readIfPresent } from '../private-file.ts'
 
-/** The superuser's password, made with the cluster, beside the data. */
+/** The superuser's password, created with the cluster, beside the data. */
 export async function superuserPassword(dataDir: string, postgresDir: PostgresDir): Promise<string> {
   const path = join(dataDir, 'password')
   const fresh = randomBytes(24).toString('base64url')
@@ -19,7 +19,7 @@ export async function superuserPassword(dataDir: string, postgresDir: PostgresDi
   )
 }
 
-/** Makes the database cluster where there is none yet. A crash in the middle leaves none, rather than half of one. */
+/** Creates the database cluster if there is none yet. A crash in the middle leaves none, rather than half of one. */
 export async function initialisePostgres(
   { data, native, runAs }: PostgresDir,
   password: string,

@@ -7,7 +7,11 @@ export const ownDatabaseHint = 'or set DATABASE_URL to a PostgreSQL of your own 
 
 export type PostgresBinaries = { native: string; version: string }
 
-/** Where npm put PostgreSQL for this platform; throws with the mend where it did not. */
+/**
+ * Where npm put PostgreSQL for this platform.
+ *
+ * @throws Error that says what to do if it did not
+ */
 export async function findPostgres(
   platform = process.platform,
   arch = process.arch,
@@ -29,8 +33,8 @@ export async function findPostgres(
 }
 
 /**
- * Makes the links between the shared libraries, which an npm package cannot hold and its install script makes;
- * npm may be told not to run it. False where they are missing and the folder cannot be written.
+ * Creates the links between the shared libraries. An npm package cannot contain them, and npm may be told not to run
+ * the install script that creates them. False if they are missing and the folder cannot be written.
  */
 export async function linkLibraries(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -49,7 +53,7 @@ export async function linkLibraries(native: string): Promise<boolean> {
   return true
 }
 
-/** Copies them to where they can be reached; `target` must not exist. */
+/** Copies them to an accessible folder; `target` must not exist. */
 export async function copyBinaries(native: string, target: string): Promise<void> {
   await cp(native, target, { recursive: true, verbatimSymlinks: true })
   await linkLibraries(target)

@@ -1,5 +1,5 @@
-// Where PostgreSQL's data and binaries lie: in the data folder and in node_modules, unless the user that it
-// has to run as cannot reach them (a clone under /root, which is closed to everyone else).
+// Where PostgreSQL's data and binaries are: in the data folder and in node_modules, unless the user that it has to run
+// as cannot reach them (a clone under /root, which is closed to everyone else).
 import { createHash, randomBytes } from 'node:crypto'
 import {
   chmod,
@@ -26,7 +26,7 @@ export type PostgresDir = {
   /** The folder with bin/, lib/ and share/. */
   native: string
   runAs: RunAs | undefined
-  /** Deletes what lies outside of the data folder. */
+  /** Deletes what is outside the data folder. */
   remove(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const bases = ['/var/lib', '/var/tmp', tmpdir()]
 const NOTE = 'location.txt'
 const OWNER = 'belongs-to.txt'
 
-/** Finds the place for the server of `dataDir`, moving there what lies where it cannot be reached any more. */
+/** Finds the folders for the server of `dataDir`, and moves data there that cannot be reached any more. */
 export async function postgresDirFor(dataDir: string, binaries: PostgresBinaries): Promise<PostgresDir> {
   await mkdir(dataDir, { recursive: true })
   const home = await realpath(dataDir)
@@ -48,7 +48,7 @@ export async function postgresDirFor(dataDir: string, binaries: PostgresBinaries
         'someone else before. Start as that user, or set SVC_DATA_DIR to another folder.',
     )
   }
-  // Search permission, nothing else: what lies within has modes of its own.
+  // Search permission only: what is inside has its own modes.
   if (runAs) await chmod(home, 0o711)
   const reachable = !runAs || (await canRun('test -x "$0"', [home], runAs))
   const folder = await realpath(noted ?? (reachable ? home : await moveElsewhere(home, runAs)))
@@ -67,7 +67,7 @@ async function notedDir(home: string): Promise<string | undefined> {
   if (!dir) return undefined
   const owner = (await readIfPresent(join(dir, OWNER)))?.trim()
   if (owner === undefined || owner === home) return owner && dir
-  // Another path is written there: this clone was moved (take the data along) or copied (leave them to the original).
+  // Another path is written there: this clone was moved (take the data along) or copied (leave it to the original).
   if (await lstat(join(owner, NOTE)).catch(() => undefined)) {
     await rm(join(home, NOTE))
     return undefined
@@ -101,7 +101,7 @@ async function writableBase(): Promise<string> {
       await mkdir(base, { mode: 0o711 }).catch(error => {
         if (!hasCode(error, 'EEXIST')) throw error
       })
-      // In a folder that everyone can write, someone else may have been there first.
+      // In a folder that everyone can write to, someone else may have been there first.
       const found = await lstat(base)
       if (!found.isDirectory() || found.uid !== process.getuid?.()) continue
       await chmod(base, 0o711)
@@ -116,7 +116,7 @@ async function writableBase(): Promise<string> {
   )
 }
 
-/** Whoever deletes .svc deletes the database with it; the part outside has to follow. */
+/** Deleting .svc deletes the database; the part outside has to follow. */
 async function removeAbandoned(base: string, home: string): Promise<void> {
   for (const name of await readdir(base)) {
     const owner = (await readIfPresent(join(base, name, OWNER)))?.trim()

@@ -9,9 +9,9 @@ import { waitUntil } from '../wait-until.ts'
 const run = promisify(execFile)
 
 /**
- * Stops what an earlier run left on this data directory: a server whose parent was killed, or the workers of
- * a server that was killed itself (they hold the shared memory, and a new server refuses to start beside
- * them). Removes a postmaster.pid whose number now belongs to someone else, as after a reboot.
+ * Stops what an earlier run left running on this data directory: a server whose parent was killed, or the workers of a
+ * server that was itself killed (they hold the shared memory, and a new server refuses to start beside them). Removes a
+ * postmaster.pid whose process id now belongs to another program, as after a reboot.
  */
 export async function stopLeftovers(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid')
@@ -27,7 +27,7 @@ export async function stopLeftovers(data: string): Promise<void> {
   await waitUntil('The workers of an earlier PostgreSQL end', gone, { timeoutMs: 10_000 })
 }
 
-/** Every process of the server on this data directory; empty where the system has no /proc. */
+/** Every process of the server on this data directory; empty if the system has no /proc. */
 export async function serverProcesses(data: string): Promise<number[]> {
   const found: number[] = []
   for (const name of await readdir('/proc').catch(() => [])) {
@@ -55,7 +55,7 @@ async function stopServer(pid: number, data: string): Promise<void> {
   throw new Error(`PostgreSQL of an earlier run (process ${pid}) cannot be stopped; stop it yourself.`)
 }
 
-/** PostgreSQL's processes work in their data directory. Undefined where that cannot be told. */
+/** PostgreSQL's processes work in their data directory. Undefined if it cannot be determined. */
 async function runsOn(pid: number, data: string): Promise<boolean | undefined> {
   try {
     if (!existsSync('/proc/self')) {
@@ -75,7 +75,7 @@ async function isAlive(pid: number): Promise<boolean> {
   } catch (error) {
     if (!hasCode(error, 'EPERM')) return false
   }
-  // In a container whose first process does not reap, the dead keep their number as zombies.
+  // In a container whose first process does not reap, dead processes keep their ids as zombies.
   const stat = await readIfPresent(`/proc/${pid}/stat`).catch(() => undefined)
   return stat === undefined || !/\) [ZX] /.test(stat)
 }
@@ -84,6 +84,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended in between.
+    // It has ended in the meantime.
   }
 }

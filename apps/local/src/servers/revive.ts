@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerHandle } from './server-handle.ts'
 
-/** Starts a server that crashed again, and again, until it runs or the stack is being stopped. */
+/** Restarts a crashed server until it runs or the stack is being stopped. */
 export async function revive(
   name: string,
   server: () => ServerHandle | undefined,

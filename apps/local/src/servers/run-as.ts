@@ -5,12 +5,12 @@ export type RunAs = { uid: number; gid: number }
 
 const run = promisify(execFile)
 
-// A user of its own for PostgreSQL first; the others exist on nearly every system and own nothing.
+// First the user made for PostgreSQL; the others exist on nearly every system and own nothing.
 const candidates = ['postgres', 'nobody', 'daemon']
 
 /**
- * Whom PostgreSQL, which refuses to run as root, is to run as: undefined when this process is not root. Data
- * that exist already stay with the user that owns them.
+ * The user for PostgreSQL, which refuses to run as root; undefined if this process is not root. Existing data stays
+ * with its owner.
  */
 export async function unprivilegedUser(owner?: RunAs): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -38,7 +38,7 @@ async function mayBecome(user: RunAs): Promise<boolean> {
   return canRun('exit 0', [], user)
 }
 
-/** Whether a line of shell succeeds for that user. */
+/** Whether a shell command succeeds for that user. */
 export async function canRun(script: string, args: string[], user: RunAs | undefined): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', script, ...args], { cwd: '/', ...user })

@@ -1,4 +1,4 @@
-// A replica that gets an event, says so, and never comes to its end.
+// A replica that receives an event, reports it, and never finishes handling it.
 import { connectBus } from '@svc/bus/connection'
 import { consume } from '@svc/bus/events/consume'
 

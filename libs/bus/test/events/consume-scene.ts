@@ -1,4 +1,4 @@
-/** A bus with a service that the product does not have, `notes`, which consumes events of offers. */
+/** A bus with an extra service, `notes`, which consumes events of offers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -65,7 +65,7 @@ export async function newScene() {
       })
       return { bus, drain: consumption.drain }
     },
-    /** A replica in a process of its own, which is in the middle of each event until it is killed. */
+    /** A replica in its own process, which stays in the middle of an event until it is killed. */
     async replicaThatHangs() {
       const { NATS_URL, NATS_PASSWORD } = accessOfNotes(nats)
       const script = fileURLToPath(new URL('consume-and-hang.mjs', import.meta.url))

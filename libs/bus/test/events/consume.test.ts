@@ -1,4 +1,4 @@
-/** Events by durable consumers, on real servers. */
+/** Events through durable consumers, on real servers. */
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, test } from 'vitest'
 import { listParked, redeliver } from '../../src/events/parked-events.ts'
@@ -7,13 +7,13 @@ import { keepingLog, newGate } from '../test-bus.ts'
 
 const names = (count: number, prefix = 'offer') => Array.from({ length: count }, (_, at) => `${prefix}_${at}`)
 
-/** A handler that keeps what it got. */
+/** A handler that records its events. */
 function collector() {
   const got: string[] = []
   return { got, take: async ({ aggregate_id }: { aggregate_id: string }) => void got.push(aggregate_id) }
 }
 
-test('each event comes to the handler of its type, with its data, also what came before the first consumer', async () => {
+test('each event reaches the handler of its type with its data, even if it is older than the first consumer', async () => {
   const scene = await newScene()
   await scene.publish(['offer_old'])
   const got: unknown[] = []
@@ -32,7 +32,7 @@ test('each event comes to the handler of its type, with its data, also what came
   ])
 })
 
-test('what a later release adds to an event is no reason to refuse it', async () => {
+test('fields that a later release adds to an event are accepted', async () => {
   const scene = await newScene()
   const { got, take } = collector()
   await scene.replica({ 'offers.revoked': take })
@@ -40,7 +40,7 @@ test('what a later release adds to an event is no reason to refuse it', async ()
   await waitUntil('the event', () => got.length === 1)
 })
 
-test('a replica that is killed between handler and acknowledgement: another one gets the event', async () => {
+test('the event of a replica killed between handler and acknowledgement goes to another one', async () => {
   const scene = await newScene()
   await scene.publish(['offer_1'])
   const crashing = await scene.replicaThatHangs()
@@ -52,7 +52,7 @@ test('a replica that is killed between handler and acknowledgement: another one 
   expect(got).toEqual(['offer_1'])
 })
 
-test('an event at which every replica ends is parked without another attempt', async () => {
+test('an event that crashes every replica is parked without another attempt', async () => {
   const scene = await newScene()
   await scene.publish(['offer_1'])
   for (let attempt = 1; attempt <= 2; attempt++) await (await scene.replicaThatHangs()).kill()
@@ -66,7 +66,7 @@ test('an event at which every replica ends is parked without another attempt', a
   expect(got).toEqual([])
 })
 
-test('what fails is tried again after its pause, and the rest goes on meanwhile', async () => {
+test('a failed event is tried again after a pause, and the others go on meanwhile', async () => {
   const scene = await newScene()
   const attempts: number[] = []
   const got: string[] = []
@@ -87,15 +87,15 @@ test('what fails is tried again after its pause, and the rest goes on meanwhile'
   expect(await listParked(await scene.connect('backoffice'))).toEqual([])
 })
 
-test('poison is parked after its attempts and counted, the rest goes on, and the operator has it delivered again', async () => {
+test('a poison event is parked after its attempts and counted, the others go on, and the operator can redeliver it', async () => {
   const scene = await newScene()
   const { got, take } = collector()
   const { log, kept } = keepingLog()
-  let mended = false
+  let fixed = false
   const { bus } = await scene.replica(
     {
       'offers.created': async event => {
-        if (event.aggregate_id === 'offer_3' && !mended) throw new Error('Too much\r\nto stomach.')
+        if (event.aggregate_id === 'offer_3' && !fixed) throw new Error('Too much\r\nto stomach.')
         await take(event)
       },
     },
@@ -124,7 +124,7 @@ test('poison is parked after its attempts and counted, the rest goes on, and the
   expect(metrics).toContain('svc_events_consumed_total{event="offers.created",outcome="retried"} 2')
   expect(metrics).toContain('svc_events_consumed_total{event="offers.created",outcome="handled"} 9')
 
-  mended = true
+  fixed = true
   expect(await redeliver(operator, parked?.number ?? 0)).toEqual(parked)
   await waitUntil('it comes again', () => got.length === 10)
   expect(got.at(-1)).toBe('offer_3')
@@ -132,7 +132,7 @@ test('poison is parked after its attempts and counted, the rest goes on, and the
   expect(await redeliver(operator, parked?.number ?? 0)).toBeUndefined()
 })
 
-test('what is not as the contract says is parked at once', async () => {
+test('an event that violates the contract is parked at once', async () => {
   const scene = await newScene()
   const { got, take } = collector()
   await scene.replica({ 'offers.revoked': take })
@@ -144,7 +144,7 @@ test('what is not as the contract says is parked at once', async () => {
   expect(await listParked(operator)).toMatchObject([{ attempts: '1' }])
 })
 
-test('two replicas share: each event comes to one of them', async () => {
+test('two replicas share the events: each goes to one of them', async () => {
   const scene = await newScene()
   const [one, other] = [collector(), collector()]
   await scene.replica({ 'offers.created': one.take })
@@ -156,7 +156,7 @@ test('two replicas share: each event comes to one of them', async () => {
   expect(other.got.length).toBeGreaterThan(0)
 })
 
-test('a drain finishes what is under way and loses nothing: the other replica has the rest at once', async () => {
+test('a drain finishes what is in progress and loses nothing: the other replica gets the rest at once', async () => {
   const scene = await newScene()
   const gate = newGate()
   const [leaving, staying] = [collector(), collector()]
@@ -184,7 +184,7 @@ test('a drain finishes what is under way and loses nothing: the other replica ha
   expect(begun).toHaveLength(8)
 })
 
-test('a process has as many at once as it has places, and all replicas no more than is allowed unanswered', async () => {
+test('a process handles as many events at once as it has slots, and all replicas together no more than may be unacknowledged', async () => {
   const scene = await newScene()
   const gate = newGate()
   let atOnce = 0
@@ -206,7 +206,7 @@ test('a process has as many at once as it has places, and all replicas no more t
   await waitUntil('all of them', () => atOnce === 25)
 })
 
-test('a server that is lost and comes back: consuming goes on, and nothing is missing', async () => {
+test('after the loss and return of the server, consuming goes on and nothing is missing', async () => {
   const scene = await newScene()
   const { got, take } = collector()
   const { log, kept } = keepingLog()
@@ -225,7 +225,7 @@ test('a server that is lost and comes back: consuming goes on, and nothing is mi
   expect(kept.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('where there are no streams the consumer makes them, and those that are lost with their events anew', async () => {
+test('the consumer creates missing streams, and recreates lost ones', async () => {
   const scene = await newScene()
   await scene.nats.stop()
   await scene.nats.restart()
@@ -244,7 +244,7 @@ test('where there are no streams the consumer makes them, and those that are los
   await waitUntil('the next event', () => again('offer_2'))
 })
 
-test('a consumer that the operator removed is made anew', async () => {
+test('a consumer that the operator removed is recreated', async () => {
   const scene = await newScene()
   const { got, take } = collector()
   await scene.replica({ 'offers.created': take })

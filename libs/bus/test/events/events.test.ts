@@ -23,7 +23,7 @@ async function newBus() {
   return bus
 }
 
-/** Of an offer by default; its id is no concern of the stream, so any prefix will do. */
+/** By default about an offer. The stream does not read the id, so any prefix will do. */
 const newEvent = (subject = 'events.offers.created', body = '{}') => ({ id: newId('msg'), subject, body })
 
 async function streamOf(reader: Bus) {
@@ -32,7 +32,7 @@ async function streamOf(reader: Bus) {
   return { config, messages: state.messages }
 }
 
-/** As an operator makes it before the product starts. */
+/** As an operator creates it before the product starts. */
 async function makeStream(bus: Bus, settings: object) {
   const wanted = { name: 'EVENTS', subjects: ['events.>'], storage: 'file', ...settings }
   const reply = await bus.nc.request('$JS.API.STREAM.CREATE.EVENTS', JSON.stringify(wanted), {
@@ -41,7 +41,7 @@ async function makeStream(bus: Bus, settings: object) {
   expect(reply.json()).not.toHaveProperty('error')
 }
 
-test('replicas of all services that start at once make one stream, as documented', async () => {
+test('replicas of all services that start at once create one stream, as documented', async () => {
   const { connect } = await newBus()
   const users: NatsUser[] = ['offers', 'auth-tokens', 'compute']
   const { log, kept } = keepingLog()
@@ -65,7 +65,7 @@ test('replicas of all services that start at once make one stream, as documented
   })
 })
 
-test('an event that is published many times is there once, after a restart of the server too', async () => {
+test('an event that is published many times is stored once, even across a restart of the server', async () => {
   const { nats, connect } = await newBus()
   const bus = await connect('offers')
   const { publish } = openEventStream(bus, config, silent)
@@ -81,12 +81,12 @@ test('an event that is published many times is there once, after a restart of th
   expect((await streamOf(await connect('backoffice'))).messages).toBe(1)
 })
 
-test('a stream that is lost is made anew by the next event', async () => {
+test('a lost stream is recreated by the next event', async () => {
   const { nats, connect } = await newBus()
   const bus = await connect('offers')
   const { publish } = openEventStream(bus, config, silent)
   await publish(newEvent())
-  // Its folder goes with it.
+  // Its folder is removed with it.
   await nats.stop()
   await nats.restart()
   await waitUntil('the connection', () => bus.connected)
@@ -95,7 +95,7 @@ test('a stream that is lost is made anew by the next event', async () => {
   expect((await streamOf(await connect('backoffice'))).messages).toBe(20)
 })
 
-test('without JetStream nothing is stored, and all is when it is there', async () => {
+test('without JetStream nothing is stored; once it is there, everything is', async () => {
   const secrets = newSecrets()
   const { nats: passwords } = secrets
   const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
@@ -142,7 +142,7 @@ test('an event that is too large for the stream is refused', async () => {
   expect(await publish(newEvent())).toBe('stored')
 })
 
-test('an operator’s stream stays as it is; while it is full events wait for room', async () => {
+test('an operator’s stream stays as it is; while it is full, events wait', async () => {
   const { connect } = await newBus()
   const bus = await connect('offers')
   const reader = await connect('backoffice')
@@ -159,7 +159,7 @@ test('an operator’s stream stays as it is; while it is full events wait for ro
   expect(kept).toEqual([])
 })
 
-test('a frozen server: no answer within two seconds is no answer, and nothing is there twice', async () => {
+test('with a frozen server publishing fails after two seconds, and nothing is stored twice', async () => {
   const { nats, connect } = await newBus()
   const bus = await connect('offers')
   const reader = await connect('backoffice')
@@ -175,7 +175,7 @@ test('a frozen server: no answer within two seconds is no answer, and nothing is
   expect((await streamOf(reader)).messages).toBe(2)
 })
 
-test('a connection that is lost while an event is on its way is notified at once', async () => {
+test('the loss of a connection while an event is on its way is noticed at once', async () => {
   const { nats, connect } = await newBus()
   const { publish } = openEventStream(await connect('offers'), config, silent)
   await publish(newEvent())
@@ -197,7 +197,7 @@ test('an operator’s stream without the subject of an event does not hold up ot
   expect(await people.publish(newEvent('events.members.added'))).toBe('stored')
 })
 
-test('without a connection the answer comes at once', async () => {
+test('without a connection publishing fails at once', async () => {
   const { nats, connect } = await newBus()
   const bus = await connect('offers')
   const { publish } = openEventStream(bus, config, silent)
@@ -208,7 +208,7 @@ test('without a connection the answer comes at once', async () => {
   expect(Date.now() - began).toBeLessThan(patience(100))
 })
 
-test('an operator’s program consumes by a durable consumer of its own: what it acknowledged does not come again', async () => {
+test('an operator’s program with its own durable consumer does not receive acknowledged events again', async () => {
   const { connect } = await newBus()
   const offers = openEventStream(await connect('offers'), config, silent)
   const people = openEventStream(await connect('auth-tokens'), config, silent)

@@ -9,7 +9,7 @@ import { type ConnectionOptions, connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { closeAbandonedDials } from '../../src/nats-internals/abandoned-dial.ts'
 
-test('nats.js itself makes a connection too many when the server closes an attempt that it gave up', async () => {
+test('nats.js itself makes one connection too many when the server closes an attempt that was given up', async () => {
   const { abandoned, clients } = await abandonDial(connectUnpatched)
   expect(abandoned.closed).toBe(false)
   const before = clients.length
@@ -28,7 +28,7 @@ test('an attempt that is given up is closed at once', async () => {
   expect(clients).toHaveLength(3)
 })
 
-/** In a thread, which loads the library for itself: what this process has loaded is patched for good. */
+/** In a thread, which loads the library again, because this process has patched it for good. */
 async function connectUnpatched(options: ConnectionOptions) {
   const script = `
     const { workerData } = require('node:worker_threads')
@@ -39,7 +39,7 @@ async function connectUnpatched(options: ConnectionOptions) {
   onTestFinished(() => void worker.terminate())
 }
 
-/** A client that was connected, is not, has waited in vain for a frozen server, and is connected again. */
+/** A client that lost its connection, waited in vain for a frozen server, and is connected again. */
 async function abandonDial(connectTo: (options: ConnectionOptions) => Promise<void>) {
   const server = await startServer()
   const { address: servers, clients, greeted } = server
@@ -57,7 +57,7 @@ async function abandonDial(connectTo: (options: ConnectionOptions) => Promise<vo
 
 const greeting = `INFO ${JSON.stringify({ server_id: 'a', version: '2.14.0', headers: true, max_payload: 1_048_576 })}\r\n`
 
-/** As much of a server as a client needs that only pings; while it is frozen it takes clients and says nothing. */
+/** As much of a server as a client needs that only pings. While it is frozen it accepts clients and sends nothing. */
 async function startServer() {
   const clients: Socket[] = []
   /** Those that have sent their first ping. */

@@ -1,4 +1,4 @@
-// Whole services that leave and come back are in leave-server.test.ts.
+// leave-server.test.ts has services that leave and come back.
 import { type NatsConnection, type NatsError, type Subscription, connect } from 'nats'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { joinQueueGroups, leaveQueueGroups } from '../../src/nats-internals/queue-groups.ts'
@@ -23,7 +23,7 @@ function connected(user: 'tests' | 'offers') {
   return connect({ servers, user: NATS_USER, pass, inboxPrefix: `_INBOX.${user}`, reconnectTimeWait })
 }
 
-/** A connection that answers as one of a queue group. */
+/** A connection that answers as a member of a queue group. */
 async function answering() {
   const nc = await connected('offers')
   onTestFinished(() => nc.close())
@@ -64,7 +64,7 @@ test.each<[string, (subscription: Subscription) => unknown]>([
   expect(subscription.isClosed()).toBe(true)
 })
 
-test('nats.js has nothing else to end a subscription with, and nothing to begin it again', async () => {
+test('nats.js has no other way to end a subscription, and none to begin it again', async () => {
   const { nc, subscription } = await answering()
   expect(methodsOf(subscription)).toEqual([
     'callback',
@@ -92,7 +92,7 @@ const methodsOf = (one: object) =>
     .filter(name => name !== 'constructor')
     .sort()
 
-test('who has left its queue groups is given nothing, until it joins them again', async () => {
+test('a client that has left its queue groups receives nothing until it joins them again', async () => {
   const { nc, subscription } = await answering()
   await leaveQueueGroups(nc)
   expect(await ask()).toBe(nobody)
@@ -102,7 +102,7 @@ test('who has left its queue groups is given nothing, until it joins them again'
   expect(subscription.isClosed()).toBe(false)
 })
 
-test('who has left its queue groups is in them at the next server', async () => {
+test('a client that has left its queue groups is in them again at the next server', async () => {
   const { nc } = await answering()
   await leaveQueueGroups(nc)
   expect(await ask()).toBe(nobody)
@@ -110,10 +110,10 @@ test('who has left its queue groups is in them at the next server', async () => 
   expect(await ask()).toBe('here')
 })
 
-test('others take what comes meanwhile, and subscriptions without a queue group stay', async () => {
+test('others take what arrives meanwhile, and subscriptions without a queue group stay', async () => {
   const { nc } = await answering()
   const other = await answering()
-  // Its answer comes to an inbox.
+  // Its answer arrives in an inbox.
   const request = () => nc.request('$JS.API.STREAM.CREATE.EVENTS', '{}', { timeout: 5000 })
   await request()
   await leaveQueueGroups(nc)
@@ -122,7 +122,7 @@ test('others take what comes meanwhile, and subscriptions without a queue group 
   expect((await request()).json()).toHaveProperty('error')
 })
 
-test('a subscription that ends meanwhile is not begun again', async () => {
+test('a subscription that ends meanwhile is not started again', async () => {
   const { nc, subscription } = await answering()
   await leaveQueueGroups(nc)
   const drained = subscription.drain()

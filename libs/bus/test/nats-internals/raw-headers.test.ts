@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-/** The message as it comes in. */
+/** The message as it is received. */
 async function sent(headers?: MsgHdrs): Promise<Msg> {
   received = []
   sender.nc.publish('rpc.offers.heard', 'body', { headers })
@@ -36,7 +36,7 @@ async function sent(headers?: MsgHdrs): Promise<Msg> {
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const head = (lines: string) => `NATS/1.0\r\n${lines}\r\n\r\n`
 
-test('bytes arrive as they were sent', async () => {
+test('bytes arrive unchanged', async () => {
   const bytes = bytesOf(head('One: 1\r\nTwo: \u00a02\ufeff'))
   const msg = await sent(rawHeaders(bytes))
   expect(Buffer.compare(rawHeadersOf(msg) ?? new Uint8Array(), bytes)).toBe(0)
@@ -45,7 +45,7 @@ test('bytes arrive as they were sent', async () => {
 })
 
 test.each(['\u00a0key', 'key\ufeff'])(
-  'nats.js itself makes one of %j and "key"; here they are two',
+  'nats.js itself treats %j and "key" as one header; here they are two',
   async key => {
     const ours = await sent(encodeHeaders({ 'Idempotency-Key': key }))
     expect(ours.headers?.get('Idempotency-Key')).toBe('key')
@@ -57,7 +57,7 @@ test.each(['\u00a0key', 'key\ufeff'])(
   },
 )
 
-test('nats.js itself drops a line without a colon in silence; here it is an error', async () => {
+test('nats.js itself silently drops a line without a colon; here it is an error', async () => {
   const msg = await sent(rawHeaders(bytesOf(head('One: 1\r\nno colon'))))
   expect([...(msg.headers ?? [])]).toEqual([['One', ['1']]])
   expect(() => headersOf(msg)).toThrow('malformed')
@@ -67,7 +67,7 @@ const count = 40
 const names = Array.from({ length: count }, (_, n) => `Header-${n}`)
 const fields = Object.fromEntries(names.map(name => [name, 'value']))
 
-test('nats.js itself goes through all names for each header and each look; here through none', async () => {
+test('nats.js itself scans all names for each header and each look-up; here none', async () => {
   const msg = await sent(encodeHeaders(fields))
   let library: MsgHdrs | undefined
   expect(namesVisited(() => (library = msg.headers))).toBe((count * (count - 1)) / 2)
@@ -88,7 +88,7 @@ test('nats.js itself goes through all names for each header and each look; here 
   expect(ours && [...ours]).toEqual(names.map(name => [name, ['value']]))
 })
 
-/** How often one of the names in a map is looked at meanwhile, one after the other. */
+/** How often a name is read meanwhile by iterating over a map. */
 function namesVisited(work: () => void): number {
   let visited = 0
   const { keys } = Map.prototype

@@ -15,7 +15,7 @@ test('nkeys.js itself takes at least ten times as long for a signature', () => {
   expect(library / ours).toBeGreaterThan(10)
 })
 
-/** Milliseconds of the fastest of many: nobody else had the processor then. */
+/** Milliseconds of the fastest of many runs, when nothing else had the processor. */
 function fastest(work: () => void): number {
   let least = Number.POSITIVE_INFINITY
   for (let round = 0; round < 30; round++) {
@@ -26,7 +26,7 @@ function fastest(work: () => void): number {
   return least
 }
 
-test('what is signed with it has the signature of the nkey', () => {
+test('it makes the same signatures as the nkey', () => {
   const jwt = createSigner(seed)(claims)
   const [header, body, signature] = jwt.split('.')
   const signedText = new TextEncoder().encode(`${header}.${body}`)
@@ -35,7 +35,7 @@ test('what is signed with it has the signature of the nkey', () => {
   expect(claimsOf(jwt)).toMatchObject({ iss: publicKey, ...claims })
 })
 
-test('what is no seed is refused', () => {
+test('anything but a seed is refused', () => {
   expect(rawSeedOf(seed)).toHaveLength(32)
   expect(() => rawSeedOf(publicKey)).toThrow()
 })

@@ -9,14 +9,14 @@ interface Transport {
 export const transportOf = ({ nc }: Pick<Bus, 'nc'>) =>
   (nc as unknown as { protocol: { transport: Transport } }).protocol.transport
 
-/** The writes to the socket of this connection from now on. */
+/** The writes to this connection's socket from now on. */
 export function watchWrites(bus: Pick<Bus, 'nc'>): string[] {
   const { socket } = transportOf(bus)
   const writes: string[] = []
   const write = socket.write.bind(socket)
   socket.write = (...args) => {
     const text = Buffer.from(args[0] as Uint8Array).toString('latin1')
-    // The library's answers to pings leave by themselves.
+    // The library's answers to pings are written separately.
     if (text.length > 0 && text !== 'PONG\r\n' && text !== 'PING\r\n') writes.push(text)
     return write(...args)
   }
@@ -26,7 +26,7 @@ export function watchWrites(bus: Pick<Bus, 'nc'>): string[] {
   return writes
 }
 
-/** To which sockets of this process a text was written, once for each time. */
+/** The sockets of this process to which a text was written, once per write. */
 export function watchSockets(): (text: string) => unknown[] {
   const written: [unknown, string][] = []
   const { write } = Socket.prototype

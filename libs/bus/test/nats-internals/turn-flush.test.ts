@@ -1,4 +1,5 @@
-// What a turn publishes leaves in one write, in its order; nothing is lost by a close, or sent late after a loss.
+// What a turn publishes leaves in one write, in order. Nothing is lost in a close, or sent late after a lost
+// connection.
 import { service } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
 import { connect } from 'nats'
@@ -13,7 +14,7 @@ import { type TestBus, silent, startTestBus } from '../test-bus.ts'
 let scene: TestBus
 let publisher: Bus
 let subscriber: Bus
-/** What has arrived on `rpc.offers.heard`. */
+/** What has arrived at `rpc.offers.heard`. */
 let heard: string[]
 
 beforeAll(async () => {
@@ -36,10 +37,10 @@ async function turn() {
 }
 const texts = (count: number) => Array.from({ length: count }, (_, n) => `message ${n}`)
 
-/** Long texts as a failure can show them. */
+/** Long texts, shortened for failure messages. */
 const brief = (all: string[]) => all.map(text => `${text.slice(0, 20)} ${text.length}`)
 
-/** The end of all that has been published so far has come to the subscriber. */
+/** Everything published so far has reached the subscriber. */
 async function allHeard(bus: Pick<Bus, 'nc'> = publisher) {
   publish('end', bus)
   await waitUntil('the end', () => heard.at(-1) === 'end', { everyMs: 5, timeoutMs: 10_000 })
@@ -48,7 +49,7 @@ async function allHeard(bus: Pick<Bus, 'nc'> = publisher) {
 
 const published = (write = '') => write.match(/PUB rpc\.offers\.heard/g)?.length ?? 0
 
-test('nats.js itself writes as often as a turn has callbacks that publish', async () => {
+test('nats.js itself writes once for each callback of a turn that publishes', async () => {
   const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = scene.nats.user('tests')
   const nc = await connect({ servers, user, pass })
   onTestFinished(() => nc.close())
@@ -64,7 +65,7 @@ test('nats.js itself writes as often as a turn has callbacks that publish', asyn
 })
 
 describe('what is published in one turn', () => {
-  test('leaves in one write, whatever callbacks published it', async () => {
+  test('leaves in one write, whichever callbacks published it', async () => {
     heard = []
     const writes = watchWrites(publisher)
     for (const text of texts(5)) {
@@ -88,7 +89,7 @@ describe('what is published in one turn', () => {
     expect(await allHeard()).toEqual([...texts(100), 'of a microtask'])
   })
 
-  test('leaves when the turn has ended, with nothing else to wait for', async () => {
+  test('leaves as soon as the turn has ended', async () => {
     heard = []
     const writes = watchWrites(publisher)
     for (const [at, text] of texts(5).entries()) {
@@ -99,7 +100,7 @@ describe('what is published in one turn', () => {
     expect(await allHeard()).toEqual(texts(5))
   })
 
-  test('leaves in one write although it is more than the library gathers', async () => {
+  test('leaves in one write even if it is more than the library buffers', async () => {
     heard = []
     const writes = watchWrites(publisher)
     const long = texts(50).map(text => text.padEnd(20_000, '.'))
@@ -109,7 +110,7 @@ describe('what is published in one turn', () => {
     expect(brief(await allHeard())).toEqual(brief(long))
   })
 
-  test('keeps its order over turns, sizes and flushes', async () => {
+  test('keeps its order across turns, sizes and flushes', async () => {
     heard = []
     const all = texts(2000).map((text, at) => (at % 100 === 99 ? text.padEnd(50_000, '.') : text))
     const flushes: Promise<void>[] = []
@@ -123,7 +124,7 @@ describe('what is published in one turn', () => {
     expect(brief(await allHeard())).toEqual(brief(all))
   })
 
-  test('a flush answers when the server has what was published before it', async () => {
+  test('a flush resolves once the server has what was published before it', async () => {
     heard = []
     const writes = watchWrites(publisher)
     for (const text of texts(20)) publish(text)
@@ -175,7 +176,7 @@ async function startProbe(on: TestBus) {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-test('calls of one turn leave in one write, and the answers to what was read together in few', async () => {
+test('calls of one turn leave in one write, and answers to what was read together leave in few', async () => {
   const { serving, calling, served, echo } = await startProbe(scene)
   onTestFinished(served.drain)
   await echo(0)
@@ -216,7 +217,7 @@ describe('a connection that is lost', () => {
   test.each<[string, (bus: Bus) => void]>([
     ['by its socket', bus => transportOf(bus).socket.destroy()],
     ['by our own reconnect', bus => void bus.nc.reconnect()],
-  ])('%s, in the turn that published: nothing is sent twice, or on the next connection', async (_, lose) => {
+  ])('%s, in the turn that published: nothing is sent twice or on the next connection', async (_, lose) => {
     heard = []
     const bus = await scene.connect('tests')
     const writtenTo = watchSockets()

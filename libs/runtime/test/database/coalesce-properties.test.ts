@@ -1,10 +1,10 @@
-// Whatever comes, when and in which company: each call is answered once, with what it asked for.
+// In any combination and at any time, each call is answered once, with its own result.
 import fc from 'fast-check'
 import { sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
 import { coalesce } from '../../src/coalesce.ts'
 
-/** What becomes of a batch that holds the item. */
+/** What happens to a batch that contains the item. */
 type Fate =
   | 'fine' // its own result
   | 'refused' // an Error among the results
@@ -46,11 +46,11 @@ class Refused extends Error {}
 
 interface Sent {
   readonly items: Item[]
-  /** How many calls had been made when it was sent. */
+  /** The number of calls that had been made when it was sent. */
   readonly after: number
 }
 
-test('each call is answered once, with its own outcome; batches keep to their bounds', async () => {
+test('each call is answered once, with its own result, and batches stay within their bounds', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, settings, async (coming, { maxBatch, maxConcurrent, slowMs }) => {
       const batches: Sent[] = []
@@ -119,11 +119,11 @@ test('each call is answered once, with its own outcome; batches keep to their bo
           placed.set(item.id, batch)
         }
       }
-      // A second time alone, and no item a third time.
+      // A second time only alone, and no item a third time.
       expect(new Set(alone).size).toBe(alone.length)
 
       for (const item of items) {
-        // Its own place, or that of the last call before it with its key.
+        // Its own slot, or that of the last call before it with its key.
         const place = placed.has(item.id)
           ? item
           : items.findLast(
@@ -131,7 +131,7 @@ test('each call is answered once, with its own outcome; batches keep to their bo
             )
         const batch = place && placed.get(place.id)
         if (!place || !batch) throw new Error(`no place for ${item.id}`)
-        // What is sent after the call was made: never one that was in progress.
+        // A batch that was sent after the call was made, never one that was in progress.
         expect(batch.after).toBeGreaterThan(item.id)
         const fatal = batch.items.find(({ fate: other }) => other === 'fatal')
         const expected = fatal

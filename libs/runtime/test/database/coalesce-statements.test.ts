@@ -1,4 +1,4 @@
-// Calls that share statements, on a real server: each keeps its own outcome and its own time.
+// Calls that share statements, on a real server: each keeps its own result and its own deadline.
 import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
@@ -26,12 +26,12 @@ beforeAll(async () => {
 beforeEach(async () => void (await admin`alter sequence compute.statements restart`))
 
 interface Mark {
-  /** As text: what is no number is refused by PostgreSQL. */
+  /** As text, so that PostgreSQL refuses what is not a number. */
   readonly n: number | string
   readonly deadline: number
 }
 
-/** Writes marks, each with the number of the statement that wrote it; answers that number. */
+/** Writes marks, each with the number of the statement that wrote it, and returns that number. */
 const marker = (database: Database, options = {}) =>
   coalesceStatements<Mark, number>(
     database,
@@ -46,7 +46,7 @@ const marker = (database: Database, options = {}) =>
     { name: 'marks', ...options },
   )
 
-/** Statements that were begun, whatever became of them. */
+/** Statements that were started, whatever their outcome. */
 const statements = async () => {
   const [row] = await admin`select last_value, is_called from compute.statements`
   return row?.is_called ? Number(row.last_value) : 0
@@ -54,7 +54,7 @@ const statements = async () => {
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const after = (deadline: number) => waitUntil('that time', () => Date.now() > deadline, { everyMs: 5 })
 
-/** Until `release` nobody's mark is written. */
+/** Until `release` no mark is written. */
 async function lockMarks() {
   const tx = await admin.reserve()
   await tx`begin`
@@ -64,7 +64,7 @@ async function lockMarks() {
       await tx`rollback`
       tx.release()
     },
-    /** So many statements wait for it. */
+    /** Resolves once that many statements wait for it. */
     waiting: (count: number) =>
       waitUntil('statements wait', async () => {
         const waiting = await admin`
@@ -74,7 +74,7 @@ async function lockMarks() {
   }
 }
 
-/** Until `release` whoever writes this mark waits to see whether it exists. */
+/** Until `release`, writing this mark waits to see whether it exists. */
 async function holdMark(n: number) {
   const tx = await admin.reserve()
   await tx`begin`
@@ -94,7 +94,7 @@ async function holdMark(n: number) {
 }
 
 describe('calls that come at once', () => {
-  test('share as few statements as hold them, and each gets its own result', async () => {
+  test('share as few statements as possible, and each gets its own result', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     const written = await Promise.all(upTo(200).map(n => write({ n, deadline: inMs(5000) })))
     expect(await statements()).toBe(4)
@@ -103,7 +103,7 @@ describe('calls that come at once', () => {
     expect(rows.map(({ word }) => Number(word))).toEqual(written)
   })
 
-  test('and under steady load few, too', async () => {
+  test('share few statements under steady load, too', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     let next = 0
     const callers = upTo(50).map(async () => {
@@ -114,7 +114,7 @@ describe('calls that come at once', () => {
     expect(await statements()).toBeLessThan(200)
   })
 
-  test('with the same key ask once, where they read', async () => {
+  test('with the same key are sent once, if they read', async () => {
     const asked: number[] = []
     const read = coalesceStatements<Mark, number>(
       open(),
@@ -141,7 +141,7 @@ describe('what PostgreSQL refuses for one item', () => {
     ['two rows that exist', [3, 7], '23505'],
     ['a value out of range', ['9223372036854775808'], '22003'],
     ['a value of another type', ['x'], '22P02'],
-  ])('%s fails that one alone, and its neighbours are written exactly once', async (_, bad, code) => {
+  ])('%s fails only that one, and its neighbours are written exactly once', async (_, bad, code) => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     const all = [...upTo(20).map(n => n + 100), ...bad]
     const ends = await Promise.all(all.map(n => outcome(write({ n, deadline: inMs(5000) }))))
@@ -152,7 +152,7 @@ describe('what PostgreSQL refuses for one item', () => {
     expect(await statements()).toBe(1 + all.length)
   })
 
-  test('of items that exclude each other one is written, whatever else comes with them', async () => {
+  test('of items that exclude each other one is written, whatever else is in the batch', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(30), { minLength: 1, maxLength: 40 }), async ns => {
@@ -173,13 +173,14 @@ describe('deadlines', () => {
   test('a call whose deadline passed while it waited is Unavailable and not executed; those beside it are', async () => {
     const write = marker(open())
     await write({ n: 100, deadline: inMs(5000) })
-    // Who shares a statement with one that is late has little time left itself: on a busy machine not always enough.
+    // Calls that share a statement with a late one have little time left themselves: on a busy machine not always
+    // enough.
     for (let attempt = 0, done = false; !done; attempt++) {
       expect(attempt).toBeLessThan(10)
       await admin`truncate compute.marks`
       const late = inMs(5)
       const ends = [late, inMs(95), late, inMs(95)].map((deadline, n) => outcome(write({ n, deadline })))
-      // The turn takes longer than they have.
+      // The turn takes longer than their time.
       while (Date.now() <= late) {}
       const tags = (await Promise.all(ends)).map(({ tag }) => tag)
       expect([tags[0], tags[2]]).toEqual(['Unavailable', 'Unavailable'])
@@ -189,7 +190,7 @@ describe('deadlines', () => {
     }
   })
 
-  test('where all are late nothing is asked of the server at all', async () => {
+  test('if all calls are late, nothing is sent to the server', async () => {
     const write = marker(open())
     const late = inMs(5)
     const ends = upTo(10).map(n => outcome(write({ n, deadline: late })))
@@ -198,7 +199,7 @@ describe('deadlines', () => {
     expect([await statements(), await marked()]).toEqual([0, []])
   })
 
-  test('a call that waits for a place beyond its deadline is Unavailable, and is not executed late', async () => {
+  test('a call that waits for a slot beyond its deadline is Unavailable, and is not executed late', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 8 }), { maxBatch: 1 })
     const lock = await lockMarks()
     const first = upTo(4).map(n => outcome(write({ n, deadline: inMs(5000) })))
@@ -234,8 +235,8 @@ describe('deadlines', () => {
   })
 })
 
-describe('a statement that stands still', () => {
-  test('does not hold up a call that comes later, though none comes after that one', async () => {
+describe('a statement that hangs', () => {
+  test('does not hold up a later call, even if it is the last one', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     const row = await holdMark(0)
     const stuck = [0, 1].map(n => outcome(write({ n, deadline: inMs(5000) })))
@@ -249,7 +250,7 @@ describe('a statement that stands still', () => {
     expect(await statements()).toBe(2)
   })
 
-  test('is joined by three others at most: what comes then waits, and is executed once', async () => {
+  test('is joined by at most three others: later calls wait, and are executed once', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 8 }), { maxBatch: 5 })
     const lock = await lockMarks()
     const ends = upTo(60).map(n => outcome(write({ n, deadline: inMs(5000) })))
@@ -260,7 +261,7 @@ describe('a statement that stands still', () => {
     expect(await statements()).toBe(12)
   })
 
-  test('until its time is over fails all of its calls in time, and leaves nothing behind', async () => {
+  test('until its time is up fails all of its calls in time, and leaves nothing behind', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     const lock = await lockMarks()
     onTestFinished(() => lock.release())
@@ -277,14 +278,14 @@ describe('a statement that stands still', () => {
   })
 })
 
-describe('a connection that is lost under a statement', () => {
+describe('a connection that is lost during a statement', () => {
   afterEach(async () => {
     await waitUntil('the end of all statements', async () =>
       (await backends()).every(({ state }) => state === 'idle'),
     )
   })
 
-  test('fails every call of it with Timeout, and none is tried again', async () => {
+  test('fails every call in it with Timeout, and none is tried again', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     const row = await holdMark(19)
     const ends = upTo(20).map(n => outcome(write({ n, deadline: inMs(5000) })))
@@ -297,7 +298,7 @@ describe('a connection that is lost under a statement', () => {
   })
 
   test.each(['FIN', 'RST'] as const)(
-    'before its answer (%s), fails them with Timeout, and what was written is written once',
+    'before its answer (%s) fails them with Timeout, and what was written is written once',
     async how => {
       const proxy = await startTcpProxy(direct)
       onTestFinished(() => proxy.close())

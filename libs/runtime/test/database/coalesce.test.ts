@@ -28,12 +28,12 @@ function newStage(options: Partial<CoalesceOptions<string, string>> = {}) {
 
 const turn = () => new Promise(setImmediate)
 
-/** Until all that follows from what was done has happened, where it needs no time to pass. */
+/** Resolves once everything has happened that does not need time to pass. */
 async function settled() {
   for (let at = 0; at < 3; at++) await turn()
 }
 
-/** For a test whose clock stands still until it passes milliseconds. */
+/** For a test whose clock stands still until it is moved. */
 const stopped = (test: (pass: (ms: number) => Promise<void>) => Promise<void>) => () =>
   onOwnClock(clock =>
     test(async ms => {
@@ -46,7 +46,7 @@ const outcomes = async (asked: Promise<string>[]) =>
   (await Promise.allSettled(asked)).map(one => (one.status === 'fulfilled' ? one.value : one.reason))
 
 describe('a batch starts at the end of the turn of its first call', () => {
-  test('and not inside of the call', async () => {
+  test('and not during the call', async () => {
     const { ask, sent } = newStage()
     void ask('a')
     await Promise.resolve()
@@ -55,7 +55,7 @@ describe('a batch starts at the end of the turn of its first call', () => {
     expect(sent()).toEqual([['a']])
   })
 
-  test('so that the calls of one turn share it, those of its microtasks too', async () => {
+  test('so that the calls of one turn share it, including those of its microtasks', async () => {
     const { ask, batches, sent } = newStage()
     const first = [ask('a'), ask('b')]
     await Promise.resolve()
@@ -82,7 +82,7 @@ describe('a batch starts at the end of the turn of its first call', () => {
   )
 })
 
-test('what comes while a batch is in progress never joins it, and forms the next one', async () => {
+test('calls that arrive while a batch is in progress never join it, and form the next one', async () => {
   const { ask, batches, sent } = newStage()
   const first = ask('a')
   await settled()
@@ -99,11 +99,11 @@ test('what comes while a batch is in progress never joins it, and forms the next
   expect(await outcomes([second, third])).toEqual(['b!', 'c!'])
 })
 
-describe('while a batch is in progress, and there is a place, a further one starts', () => {
+describe('while a batch is in progress and a slot is free, another one starts', () => {
   const options = { maxBatch: 3, maxConcurrent: 3, slowMs: 20 }
 
   test(
-    'not before it would be full',
+    'only once it would be full',
     stopped(async () => {
       const { ask, sent } = newStage(options)
       void ask('a')
@@ -118,7 +118,7 @@ describe('while a batch is in progress, and there is a place, a further one star
   )
 
   test(
-    'when the one in progress is slow, for a call that comes then',
+    'when the one in progress is slow, for a call that arrives then',
     stopped(async pass => {
       const { ask, sent } = newStage(options)
       void ask('a')
@@ -131,7 +131,7 @@ describe('while a batch is in progress, and there is a place, a further one star
   )
 
   test(
-    'when the one in progress becomes slow, for those that wait, though nobody comes any more',
+    'when the one in progress becomes slow, for calls that wait, even if no more arrive',
     stopped(async pass => {
       const { ask, sent } = newStage(options)
       void ask('a')
@@ -148,7 +148,7 @@ describe('while a batch is in progress, and there is a place, a further one star
   )
 
   test(
-    'and the next one not before that one is slow, too',
+    'and the next one only once that one is slow, too',
     stopped(async pass => {
       const { ask, sent } = newStage(options)
       for (const [at, item] of ['a', 'b', 'c'].entries()) {
@@ -165,7 +165,7 @@ describe('while a batch is in progress, and there is a place, a further one star
   )
 
   test(
-    'never more than maxConcurrent at once, however slow or full',
+    'but never more than maxConcurrent at once, however slow or full',
     stopped(async pass => {
       const { ask, batches, sent } = newStage(options)
       const items = Array.from({ length: 15 }, (_, n) => `${n}`)
@@ -187,7 +187,7 @@ describe('while a batch is in progress, and there is a place, a further one star
   )
 
   test(
-    'never, unless more than one is allowed',
+    'but only if more than one is allowed',
     stopped(async pass => {
       const { ask, sent } = newStage({ maxBatch: 2 })
       void ask('a')
@@ -224,7 +224,7 @@ test('a batch holds at most maxBatch items, and at most maxConcurrent are in pro
 describe('calls with one key', () => {
   const keyOf = (item: string) => item.slice(0, 1)
 
-  test('share a place in the batch that is still to be sent', async () => {
+  test('share a slot in a batch that has not been sent yet', async () => {
     const { ask, batches, sent } = newStage({ keyOf })
     const first = [ask('a1'), ask('a2'), ask('b1')]
     await settled()
@@ -240,7 +240,7 @@ describe('calls with one key', () => {
     expect(await outcomes([...first, ...next])).toEqual(['a1!', 'a1!', 'b1!', 'a3!', 'c1!', 'a3!', 'b2!'])
   })
 
-  test('never share one that has been sent: its answer may be older than the question', async () => {
+  test('never share one that has been sent: its answer may be older than the call', async () => {
     const { ask, batches, sent } = newStage({ keyOf })
     const before = ask('a')
     await settled()
@@ -253,7 +253,7 @@ describe('calls with one key', () => {
     expect(await after).toBe('new')
   })
 
-  test('do not share it either when several batches are in progress', async () => {
+  test('do not share one when several batches are in progress, either', async () => {
     const { ask, batches, sent } = newStage({ keyOf, maxConcurrent: 3, slowMs: 0 })
     const asked: Promise<string>[] = []
     for (let at = 0; at < 3; at++) {
@@ -270,7 +270,7 @@ describe('calls with one key', () => {
     expect(await outcomes(asked)).toEqual(['other', 'second', 'other', 'other', 'other'])
   })
 
-  test('fill one place of maxBatch, and share its failure', async () => {
+  test('take one slot of maxBatch, and share its failure', async () => {
     const { ask, batches, sent } = newStage({ keyOf, maxBatch: 2 })
     const asked = outcomes(['a1', 'a2', 'b1', 'a3', 'b2', 'c1'].map(ask))
     await settled()
@@ -287,7 +287,7 @@ describe('calls with one key', () => {
 describe('groups', () => {
   const groupOf = (item: string) => item.slice(0, 1)
 
-  test('are never mixed, and each batch is that of the call that has waited longest', async () => {
+  test('are never mixed, and the next batch is that of the call that has waited longest', async () => {
     const { ask, batches, sent } = newStage({ groupOf })
     const asked = ['a1', 'b1', 'a2', 'c1', 'b2'].map(ask)
     for (let at = 0; at < 3; at++) {
@@ -298,7 +298,7 @@ describe('groups', () => {
     expect(sent()).toEqual([['a1', 'a2'], ['b1', 'b2'], ['c1']])
   })
 
-  test('do not starve: one call is next in its turn, however many of another group come all the time', async () => {
+  test('do not starve: a call has its turn, however many calls of another group keep arriving', async () => {
     const { ask, batches, sent } = newStage({ groupOf, maxBatch: 4 })
     for (let n = 0; n < 6; n++) void ask(`a${n}`)
     void ask('b')
@@ -312,7 +312,7 @@ describe('groups', () => {
   })
 
   test(
-    'wait for each other only until the one in progress is slow',
+    'wait for each other only until the batch in progress is slow',
     stopped(async pass => {
       const { ask, sent } = newStage({ groupOf, maxConcurrent: 4 })
       for (const item of ['a1', 'b1', 'c1', 'b2']) void ask(item)
@@ -327,7 +327,7 @@ describe('groups', () => {
 })
 
 describe('the results of a batch', () => {
-  test('an Error among them rejects its own call alone', async () => {
+  test('an Error among them rejects only its own call', async () => {
     const { ask, batches } = newStage({ retryAlone: () => true })
     const asked = outcomes(['a', 'b', 'c'].map(ask))
     await settled()
@@ -337,13 +337,13 @@ describe('the results of a batch', () => {
     expect(batches).toHaveLength(1)
   })
 
-  test.each([[undefined], [null], [false], [0], ['']])('%j is one, too', async result => {
+  test.each([[undefined], [null], [false], [0], ['']])('%j is a result, too', async result => {
     const ask = coalesce<string, unknown>({ maxBatch: 10, run: async items => items.map(() => result) })
     expect(await Promise.all([ask('a'), ask('b')])).toEqual([result, result])
   })
 
   test.each([[[]], [['only one']], [['one', 'two', 'three']]])(
-    '%j for two calls fail them both: nobody gets the answer of another',
+    '%j for two calls fails both: no call gets the answer of another',
     async results => {
       const { ask, batches } = newStage()
       const asked = [ask('a'), ask('b')]
@@ -373,7 +373,7 @@ describe('a batch that fails', () => {
     expect(await outcomes(next)).toEqual(['c!', 'd!'])
   })
 
-  test('at once, by a throw, does so too', async () => {
+  test('synchronously, by throwing, does so too', async () => {
     const ask = coalesce<string, string>({
       maxBatch: 1,
       run: () => {
@@ -385,10 +385,10 @@ describe('a batch that fails', () => {
   })
 })
 
-describe('a batch that failed for one of its items, perhaps', () => {
+describe('a batch that may have failed because of one item', () => {
   const retryAlone = (error: unknown) => error === 'refused'
 
-  test('is tried again item by item: neighbours succeed, and nothing is tried a third time', async () => {
+  test('is retried item by item: the others succeed, and nothing is tried a third time', async () => {
     const { ask, batches, sent } = newStage({ retryAlone })
     const asked = outcomes(['a', 'b', 'c'].map(ask))
     await settled()
@@ -404,7 +404,7 @@ describe('a batch that failed for one of its items, perhaps', () => {
     expect(batches).toHaveLength(4)
   })
 
-  test('fails as a whole where retryAlone says no', async () => {
+  test('fails as a whole if retryAlone says no', async () => {
     const { ask, batches } = newStage({ retryAlone })
     const asked = outcomes(['a', 'b'].map(ask))
     await settled()
@@ -414,7 +414,7 @@ describe('a batch that failed for one of its items, perhaps', () => {
     expect(batches).toHaveLength(1)
   })
 
-  test('is not tried again when it was a single item', async () => {
+  test('is not retried if it had a single item', async () => {
     const { ask, batches } = newStage({ retryAlone })
     const asked = outcomes([ask('a')])
     await settled()
@@ -423,7 +423,7 @@ describe('a batch that failed for one of its items, perhaps', () => {
     expect(batches).toHaveLength(1)
   })
 
-  test('keeps its place until the last of its items is answered', async () => {
+  test('keeps its slot until the last of its items is answered', async () => {
     const { ask, batches, sent } = newStage({ retryAlone })
     const asked = outcomes(['a', 'b'].map(ask))
     await settled()
@@ -440,7 +440,7 @@ describe('a batch that failed for one of its items, perhaps', () => {
     expect([...(await asked), await next]).toEqual(['a!', 'b!', 'c!'])
   })
 
-  test('shares the outcome of an item with all who share its place', async () => {
+  test('shares the result of an item with all calls that share its slot', async () => {
     const { ask, batches } = newStage({ retryAlone, keyOf: item => item })
     const asked = outcomes(['a', 'b', 'a'].map(ask))
     await settled()

@@ -20,7 +20,7 @@ import { type TcpProxy, startTcpProxy } from './tcp-proxy.ts'
 databaseScene()
 
 describe('losses of the connection', () => {
-  test('one under a statement leaves its outcome unknown, and the next statement is executed', async () => {
+  test('one during a statement leaves its outcome unknown, and the next statement is executed', async () => {
     const database = open()
     for (let round = 0; round < sized(2, 5); round++) {
       const asked = outcome(database.within(inMs(5000))`select pg_sleep(5)`)
@@ -35,7 +35,7 @@ describe('losses of the connection', () => {
     }
   })
 
-  test('under load and without end: nothing acknowledged is lost, nothing but 503 and 504, and soon all is well', async () => {
+  test('repeated under load: nothing acknowledged is lost, calls fail only with 503 and 504, and it recovers soon', async () => {
     const database = open({ DATABASE_POOL_SIZE: 4 })
     const acknowledged: number[] = []
     const tags = new Set<string>()
@@ -64,7 +64,7 @@ describe('losses of the connection', () => {
   })
 })
 
-describe('a way to the server that fails', () => {
+describe('a network that fails', () => {
   let proxy: TcpProxy
   let database: Database
   beforeEach(async () => {
@@ -109,14 +109,14 @@ describe('a way to the server that fails', () => {
     },
   )
 
-  test('a loss while idle is not noticed', async () => {
+  test('a loss while idle has no effect', async () => {
     await one(database)
     await terminate()
     await disconnected(proxy)
     expect(await one(database)).toBe(1)
   })
 
-  test('a connection that comes about after the deadline executes nothing', async () => {
+  test('a connection that is established after the deadline executes nothing', async () => {
     proxy.hold()
     const deadline = inMs(300)
     const { tag, at } = await outcome(mark(database, 1, deadline))
@@ -128,7 +128,7 @@ describe('a way to the server that fails', () => {
     expect(await marked()).toEqual([2])
   })
 
-  test('a statement that waited for another timeout beyond its deadline is not executed', async () => {
+  test('a statement that waited beyond its deadline for another to time out is not executed', async () => {
     await one(database)
     proxy.hold()
     const deadline = inMs(300)
@@ -138,7 +138,7 @@ describe('a way to the server that fails', () => {
     expect(await marked()).toEqual([2])
   })
 
-  test('a balancer without a server: 503 at once, a bounded number of attempts, and nothing is executed late', async () => {
+  test('a load balancer without a server: 503 at once, a bounded number of attempts, and nothing is executed late', async () => {
     proxy.refuse(true)
     const began = Date.now()
     const { tag, at } = await outcome(mark(database, 1))
@@ -154,7 +154,7 @@ describe('a way to the server that fails', () => {
     expect(await marked()).toEqual([2])
   })
 
-  test('a server that is gone without a word is given up, and another connection is used', async () => {
+  test('a server that silently disappears is given up, and another connection is used', async () => {
     await one(database)
     proxy.forget()
     const deadline = inMs(300)

@@ -1,4 +1,4 @@
-// What becomes of statements, as the metrics tell it.
+// The outcomes of statements in the metrics.
 import { waitUntil } from '@svc/local/wait-until'
 import { amountIn } from '@svc/testing/deploy/exposition'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { databaseScene, inMs, mark, one, open, outcome } from './database-scene.
 
 databaseScene()
 
-/** Every count, by which a statement is known that is counted twice or in the wrong place. */
+/** Every count, so that a statement that is counted twice or wrongly is noticed. */
 async function counts({ metrics }: Database) {
   const statements = (how: string) => amountIn(metrics, 'svc_database_statements_total', { outcome: how })
   return {
@@ -69,7 +69,7 @@ test('without a server', async () => {
   expect(await counts(database)).toEqual({ ...none, unavailable: 1, waited: 1 })
 })
 
-test('calls whose deadline passes while they wait for a place in a batch', async () => {
+test('calls whose deadline passes while they wait for a slot in a batch', async () => {
   const database = open({ DATABASE_POOL_SIZE: 5 })
   const sleep = coalesceStatements<{ deadline: number; seconds: number }, null>(
     database,

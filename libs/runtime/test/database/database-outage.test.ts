@@ -1,4 +1,4 @@
-/** A PostgreSQL of its own, that is frozen, killed and stopped under load. */
+/** A separate PostgreSQL that is frozen, killed and stopped under load. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ expectNothingUncaught()
 
 let folder: string
 let server: PostgresHandle
-/** On a server that nothing happens to. */
+/** On a server that is left alone. */
 let unharmed: TestDatabase
 let unused: Database
 let usedLast: { at: number; pids: unknown[] }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-outage-'))
-  // Run as root, PostgreSQL is another user, which has to pass through here.
+  // If the test runs as root, PostgreSQL runs as another user, which needs access to this folder.
   await chmod(folder, 0o711)
   server = await startPostgres({ dataDir: folder, settings: { track_commit_timestamp: 'on' } })
   const database = open()
@@ -62,7 +62,7 @@ interface Outcome {
   readonly answered: number
 }
 
-/** Writers that never stop, and what became of every statement. */
+/** Writers that never stop, and the outcome of every statement. */
 function load(database: Database, budgetMs: number, writers = 20) {
   const outcomes: Outcome[] = []
   let stopped = false
@@ -79,7 +79,7 @@ function load(database: Database, budgetMs: number, writers = 20) {
       const known = error instanceof ApiError ? error : undefined
       const tag = error === undefined ? 'done' : (known?.tag ?? String(error))
       outcomes.push({ n, tag, reason: known?.reason, asked, deadline, answered: Date.now() })
-      // Whoever is refused at once asks again at once in `npm run test:all` alone.
+      // Only in `npm run test:all` a statement that is refused at once is repeated at once.
       await (error === undefined ? new Promise(setImmediate) : delay(sized(10, 0)))
     }
   }
@@ -98,7 +98,7 @@ const tagsOf = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ tag }) => ta
 const latest = (outcomes: Outcome[]) =>
   Math.max(...outcomes.map(({ answered, deadline }) => answered - deadline))
 
-/** From now on everything succeeds, within so many milliseconds. */
+/** From now on everything succeeds within that many milliseconds. */
 async function recovers(loaded: ReturnType<typeof load>, withinMs: number) {
   const began = Date.now()
   await waitUntil(
@@ -122,7 +122,7 @@ async function nothingAcknowledgedIsLost(outcomes: Outcome[]) {
   expect(outcomes.filter(({ n, tag }) => tag === 'Unavailable' && present.has(n))).toEqual([])
 }
 
-test('frozen under load: every answer comes by its deadline, 503 or 504; thawed, all is well within 1 s', async () => {
+test('frozen under load: every answer arrives by its deadline, 503 or 504; resumed, it recovers within 1 s', async () => {
   const database = open()
   const budgetMs = Math.min(2000, patience(500))
   const frozenMs = Math.max(budgetMs * 3, sized(0, 4000))
@@ -135,7 +135,7 @@ test('frozen under load: every answer comes by its deadline, 503 or 504; thawed,
   await server.kill('SIGSTOP')
   const frozenAt = Date.now()
   onTestFinished(() => server.kill('SIGCONT'))
-  // In four seconds connections are taken for dead, and others do not come about.
+  // After four seconds connections are considered dead, and new ones cannot be established.
   await waitUntil('that time', () => Date.now() > frozenAt + frozenMs, { everyMs: 100 })
   await server.kill('SIGCONT')
   await recovers(loaded, patience(1000))
@@ -148,9 +148,9 @@ test('frozen under load: every answer comes by its deadline, 503 or 504; thawed,
   await nothingAcknowledgedIsLost(loaded.outcomes)
 })
 
-test('frozen for longer than any call lasts: thawed, it executes nothing whose time is over', async () => {
+test('frozen for longer than any call lasts: resumed, it executes nothing whose deadline has passed', async () => {
   const database = open()
-  // Less would not be over: the sessions end by themselves once they were idle for as long as any call lasts.
+  // Any less would not be enough: sessions end by themselves after being idle for as long as any call lasts.
   const lastsMs = 4500
   const loaded = load(database, lastsMs)
   onTestFinished(async () => {
@@ -166,7 +166,7 @@ test('frozen for longer than any call lasts: thawed, it executes nothing whose t
   await recovers(loaded, patience(1000))
   await loaded.stop()
   const unknown = loaded.outcomes.filter(({ tag }) => tag === 'Timeout')
-  // One on each connection that had come about lay in a socket or was being executed.
+  // One on each established connection was in a socket or being executed.
   expect(unknown.length).toBeGreaterThan(0)
   expect(unknown.length).toBeLessThanOrEqual(4)
   const present = await database.sql<{ n: number; committed: number }>`
@@ -176,7 +176,7 @@ test('frozen for longer than any call lasts: thawed, it executes nothing whose t
   await nothingAcknowledgedIsLost(loaded.outcomes)
 })
 
-test('kill -9 under load: 503 at once while it is gone, nothing acknowledged is lost, well within 1 s of its return', async () => {
+test('kill -9 under load: 503 at once while it is gone, nothing acknowledged is lost, recovery within 1 s of its return', async () => {
   const database = open()
   const loaded = load(database, 5000)
   onTestFinished(async () => {
@@ -193,18 +193,18 @@ test('kill -9 under load: 503 at once while it is gone, nothing acknowledged is 
   expect(tagsOf(loaded.outcomes)).toEqual(['Timeout', 'Unavailable', 'done'])
   const refused = loaded.since(goneAt).filter(({ tag }) => tag === 'Unavailable')
   expect(Math.max(...refused.map(({ asked, answered }) => answered - asked))).toBeLessThan(patience(250))
-  // What was in progress at the kill, one statement on each connection, is all whose outcome is unknown.
+  // Only the statements in progress at the kill, one per connection, have an unknown outcome.
   expect(loaded.outcomes.filter(({ tag }) => tag === 'Timeout').length).toBeLessThanOrEqual(4)
   await loaded.stop()
   await nothingAcknowledgedIsLost(loaded.outcomes)
 })
 
-test('stopped: statements answer 503 with a reason, and the process that asks does not care', async () => {
+test('stopped: statements answer 503 with a reason, and the calling process goes on', async () => {
   const database = open()
   onTestFinished(() => database.close())
   await database.sql`select 1`
   await server.stop()
-  // The end of the connection may not have been noticed yet: what is sent over it has an unknown outcome.
+  // The end of the connection may not have been noticed yet, and statements sent over it have an unknown outcome.
   await expect(database.sql`select 1`).rejects.toMatchObject({
     tag: expect.stringMatching(/^(Unavailable|Timeout)$/),
   })
@@ -219,7 +219,7 @@ test('stopped: statements answer 503 with a reason, and the process that asks do
   expect([...(await database.sql`select 1 as n`)]).toEqual([{ n: 1 }])
 })
 
-test('restarted again and again under load: nothing but 503 and 504, nothing acknowledged is lost', async () => {
+test('restarted repeatedly under load: only 503 and 504, and nothing acknowledged is lost', async () => {
   const database = open()
   const loaded = load(database, 2000)
   onTestFinished(async () => {
@@ -256,7 +256,7 @@ async function pidsOf({ sql }: Database) {
   return (await Promise.all(asked)).map(([row]) => row?.pid).sort()
 }
 
-test('a connection that nobody uses for a while is still there', async () => {
+test('a connection that is not used for a while stays open', async () => {
   const { at, pids } = usedLast
   await waitUntil('longer than a session may be idle', () => Date.now() > at + 5000, { everyMs: 100 })
   expect(await pidsOf(unused)).toEqual(pids)

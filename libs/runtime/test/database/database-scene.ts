@@ -1,4 +1,4 @@
-/** A database on the run's server for each file, and what is asked of it and seen of it. */
+/** A database on the run's server for each file, with ways to use and observe it. */
 import { ApiError } from '@svc/contract/core/errors'
 import { waitUntil } from '@svc/local/wait-until'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
@@ -62,7 +62,7 @@ export async function outcome(asked: Promise<unknown>) {
 
 export const backends = (name = 'svc-test') =>
   admin`select pid, state, query from pg_stat_activity where application_name = ${name} and datname = current_database()`
-/** Both ends of every connection have seen its end. */
+/** Resolves once both ends of every connection have seen it end. */
 export function disconnected(proxy: TcpProxy) {
   let looks = 0
   return waitUntil('the end of the connection', () => proxy.connected === 0 && ++looks > 1)

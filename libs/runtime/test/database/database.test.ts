@@ -21,7 +21,7 @@ import { startTcpProxy } from './tcp-proxy.ts'
 databaseScene()
 
 describe('values', () => {
-  test('numbers, nulls, JSON and arrays go in as what they are', async () => {
+  test('numbers, nulls, JSON and arrays are stored as what they are', async () => {
     const { sql } = open()
     const hard = ['a', null, '', 'null', '"', '\\', '{,}', "é'\n", 'x y']
     const [row] = await sql`select
@@ -39,7 +39,7 @@ describe('values', () => {
     })
   })
 
-  test('what PostgreSQL refuses is passed on with its SQLSTATE, and the connection goes on', async () => {
+  test('what PostgreSQL refuses is passed on with its SQLSTATE, and the connection stays usable', async () => {
     const database = open()
     await mark(database, 1)
     await expect(mark(database, 1)).rejects.toMatchObject({ code: '23505', name: 'PostgresError' })
@@ -48,7 +48,7 @@ describe('values', () => {
   })
 
   test.each([5000, 300])(
-    'a parameter that is undefined is a fault that holds up nothing (%i ms left)',
+    'an undefined parameter is an internal error and holds up nothing (%i ms left)',
     async ms => {
       const database = open()
       const began = Date.now()
@@ -62,7 +62,7 @@ describe('values', () => {
 })
 
 describe('deadlines', () => {
-  test('a statement ends at the deadline of its call, on the server too', async () => {
+  test('a statement ends at the deadline of its call, also on the server', async () => {
     const database = open()
     await one(database)
     const deadline = inMs(300)
@@ -137,7 +137,7 @@ describe('deadlines', () => {
 })
 
 describe('the queue', () => {
-  test('past its limit a statement is refused at once with 503, and below it all are executed', async () => {
+  test('past the limit a statement is refused at once with 503, and below it all are executed', async () => {
     const database = open({ DATABASE_POOL_SIZE: 2, DATABASE_QUEUE_LIMIT: 3 })
     await Promise.all([one(database), one(database), one(database)])
     const sleeping = [1, 2].map(() => database.within(inMs(5000))`select pg_sleep(0.5)`)
@@ -156,7 +156,7 @@ describe('the queue', () => {
     expect(await marked()).toEqual([1, 2, 3])
   })
 
-  test('a pool of N uses at most N connections, and a burst is answered whole', async () => {
+  test('a pool of N uses at most N connections, and all of a burst is answered', async () => {
     const burst = sized(100, 500)
     const database = open({ DATABASE_POOL_SIZE: 3, DATABASE_QUEUE_LIMIT: burst })
     await Promise.all(Array.from({ length: burst }, (_, n) => mark(database, n)))
@@ -164,7 +164,7 @@ describe('the queue', () => {
     expect((await backends()).length).toBeLessThanOrEqual(3)
   })
 
-  test('without a place in the queue the first statement is executed all the same', async () => {
+  test('with a queue of length zero the first statement is still executed', async () => {
     const database = open({ DATABASE_QUEUE_LIMIT: 0 })
     expect(await one(database)).toBe(1)
     expect(await one(database)).toBe(1)
@@ -172,7 +172,7 @@ describe('the queue', () => {
 })
 
 describe('closing', () => {
-  test('what runs may finish, and what comes later is refused', async () => {
+  test('running statements may finish, and later ones are refused', async () => {
     const database = open()
     await one(database)
     const running = database.within(inMs(5000))`insert into marks select 1 from pg_sleep(0.3)`
@@ -190,7 +190,7 @@ describe('closing', () => {
   })
 })
 
-test('a database that does not write refuses writes with 503, and reads', async () => {
+test('a read-only database refuses writes with 503, and can be read', async () => {
   const database = open()
   const [row] = await admin<{ name: string }[]>`select current_database() as name`
   const name = row?.name ?? ''
@@ -206,10 +206,10 @@ test('a database that does not write refuses writes with 503, and reads', async 
   expect(await one(database)).toBe(1)
 })
 
-test('of two statements in a deadlock the one that is rolled back is refused with 503', async () => {
+test('of two deadlocked statements the one that is rolled back is refused with 503', async () => {
   const database = open({ DATABASE_POOL_SIZE: 2 })
   await admin`insert into compute.marks values (1), (2)`
-  // Each takes its rows in the opposite order.
+  // They lock their rows in opposite orders.
   const crossed = [
     database.sql`with a as (update marks set word = 'a' where n = 1 returning pg_sleep(0.3)),
       b as (update marks set word = 'a' from a where n = 2 returning 1) select * from b`,
@@ -219,7 +219,7 @@ test('of two statements in a deadlock the one that is rolled back is refused wit
   expect((await Promise.all(crossed)).map(({ tag }) => tag).sort()).toEqual(['Unavailable', 'done'])
 })
 
-test('a wrong password is passed on as what it is', async () => {
+test('a wrong password is reported as such', async () => {
   const url = new URL(direct)
   url.password = 'wrong'
   const database = open({ DATABASE_URL: url.href })

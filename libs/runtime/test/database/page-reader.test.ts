@@ -1,4 +1,4 @@
-// Pages that are asked for at the same moment share statements, and each is the page that it would be alone.
+// Pages that are requested at the same moment share statements, and each is the same as when read alone.
 import fc from 'fast-check'
 import { sized } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await admin`insert into compute.things ${admin(things)}`
 })
 
-/** A reader, and of each of its statements how many pages it read. */
+/** A reader, and the number of pages that each of its statements read. */
 function newReader(database: Database) {
   const statements: number[] = []
   const read = createPageReader<Thing>(database, 'things', (sql, { workspaces: of, afters, limits }) => {
@@ -54,7 +54,7 @@ const alone = ({ workspace, after, limit }: Omit<PageWanted, 'deadline'>): Thing
     .slice(0, limit)
     .map(({ id, word }) => ({ id, word }))
 
-/** Behind any row of any workspace, at the beginning, or at the end. */
+/** After any row of any workspace, at the beginning, or at the end. */
 const anyPage = fc.record({
   workspace: fc.constantFrom(...workspaces),
   after: fc.oneof(
@@ -64,7 +64,7 @@ const anyPage = fc.record({
   limit: fc.integer({ min: 1, max: 101 }),
 })
 
-test('each of many pages of any workspaces, cursors and sizes is as it is alone', async () => {
+test('each of many pages of any workspaces, cursors and sizes is the same as when read alone', async () => {
   const database = open({ DATABASE_POOL_SIZE: 4 })
   await fc.assert(
     fc.asyncProperty(fc.array(anyPage, { minLength: 1, maxLength: 60 }), async drawn => {
@@ -78,7 +78,7 @@ test('each of many pages of any workspaces, cursors and sizes is as it is alone'
   )
 })
 
-test('equal ones are read once, and more than a statement holds by further ones', async () => {
+test('equal pages are read once, and more than fit into a statement by further ones', async () => {
   const { read, statements } = newReader(open({ DATABASE_POOL_SIZE: 4 }))
   const wanted = Array.from({ length: 300 }, (_, n) => ({
     workspace: workspaces[n % 4] as string,
@@ -92,13 +92,13 @@ test('equal ones are read once, and more than a statement holds by further ones'
 })
 
 describe('a page', () => {
-  test('has no column but those of the rows', async () => {
+  test('has only the columns of the rows', async () => {
     const { read } = newReader(open())
     const [row] = await read({ workspace: 'ws_a', after: 'inst_z', limit: 1, deadline: inMs(5000) })
     expect(Object.keys(row ?? {})).toEqual(['id', 'word'])
   })
 
-  test('that was asked for after a row was written shows it, although an equal one is in progress', async () => {
+  test('that is requested after a row was written shows it, even while an equal one is in progress', async () => {
     const { read, statements } = newReader(open({ DATABASE_POOL_SIZE: 4 }))
     const page = { workspace: 'ws_new', after: 'inst_z', limit: 10 }
     const before = read({ ...page, deadline: inMs(5000) })
@@ -110,7 +110,7 @@ describe('a page', () => {
     await admin`delete from compute.things where id = ${id}`
   })
 
-  test('whose call is late is refused, and its neighbours are read', async () => {
+  test('whose call is late is refused, and the others are read', async () => {
     const { read } = newReader(open())
     const page = { workspace: 'ws_a', after: 'inst_z', limit: 10 }
     const late = outcome(read({ ...page, deadline: Date.now() - 1 }))

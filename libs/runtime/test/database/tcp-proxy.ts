@@ -1,20 +1,20 @@
-/** A way to a server that can be held up, cut and lost. */
+/** A TCP proxy to a server, which can be held up, cut and lost. */
 import { type Socket, connect, createServer } from 'node:net'
 import { freePort } from '@svc/local/free-port'
 
 export interface TcpProxy {
-  /** The server's URL, by way of this proxy. */
+  /** The server's URL, through this proxy. */
   readonly url: string
   /** Holds up every byte of every connection, present and future, until `release`. */
   hold(): void
   release(): void
-  /** What is connected now never hears of the other side again; what connects later is not concerned. */
+  /** Current connections never receive anything again; later ones are not affected. */
   forget(): void
-  /** Accepts and closes at once, as a balancer does whose server is gone. */
+  /** Accepts and closes at once, like a load balancer whose server is gone. */
   refuse(refused: boolean): void
-  /** Cuts the next connections after that many chunks from the server, politely or not. */
+  /** Cuts the next connections after that many chunks from the server, gracefully or not. */
   cutAfter(chunks: number | undefined, how: 'FIN' | 'RST'): void
-  /** Ends what is connected now. */
+  /** Ends the current connections. */
   cut(): void
   /** Connections accepted so far. */
   readonly accepted: number

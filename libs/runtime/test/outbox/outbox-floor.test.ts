@@ -1,4 +1,4 @@
-// However many events went through the outbox, a look at it begins where the first one may be.
+// However many events have passed through the outbox, a read starts where the first one may be.
 import { waitUntil } from '@svc/local/wait-until'
 import { patience, sized } from '@svc/testing/size'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -10,14 +10,17 @@ import { open, sql, useOutbox, write } from './outbox-scene.ts'
 useOutbox()
 
 let passedMs: number
-/** The floor's own clock: what else lives in this worker, as the connection that drops databases, has the real one. */
+/**
+ * Only the floor's clock is faked: everything else in this worker, such as the connection that drops databases, has the
+ * real one.
+ */
 const now = () => performance.now() + passedMs
 
 beforeEach(() => {
   passedMs = 0
 })
 
-/** As a relay does: takes all there is, and removes it. */
+/** Like a relay: takes all events and removes them. */
 async function drain(db: Sql, floor: Floor) {
   const seen: string[] = []
   let done: number[] = []
@@ -48,7 +51,7 @@ const reaches = (db: Sql, floor: Floor, value: number) =>
 
 const many = sized(20_000, 200_000)
 test(
-  `after ${many} events a look reads few pages, though an old snapshot keeps all of them from being vacuumed`,
+  `after ${many} events a read touches few pages, though an old snapshot keeps them from being vacuumed`,
   async () => {
     const db = open()
     const snapshot = await sql.reserve()
@@ -80,13 +83,13 @@ test(
     expect(low.buffers).toBeLessThan(60)
     expect(low.plan).not.toContain('Seq Scan')
     expect(low.plan).not.toContain('"Sort Key":["outbox')
-    // Without it the look passes everything that was there.
+    // Without it a read scans everything that was ever there.
     expect((await explainTake(db, 0)).buffers).toBeGreaterThan(sized(150, 1000))
   },
   patience(60_000),
 )
 
-/** Of a take that gets what waits. */
+/** The plan of a take that gets what waits. */
 async function explainTake(db: Sql, floor: number) {
   let plan: { Plan: Record<string, number> } | undefined
   const explain = async (strings: TemplateStringsArray, ...values: unknown[]) => {
@@ -102,7 +105,7 @@ async function explainTake(db: Sql, floor: number) {
   return { plan: JSON.stringify(plan), buffers: hit + read }
 }
 
-test('a number that was drawn and is not to be seen yet keeps the floor below it', async () => {
+test('a number that was drawn but is not visible yet keeps the floor below it', async () => {
   const db = open()
   const floor = createFloor(now)
   await write('before', 1)
@@ -130,7 +133,7 @@ test('a number that was drawn and is not to be seen yet keeps the floor below it
   await reaches(db, floor, highest)
 })
 
-test('an event that is held keeps the floor below it', async () => {
+test('an event that is held back keeps the floor below it', async () => {
   const db = open()
   const floor = createFloor(now)
   await write('held', 1)
@@ -145,7 +148,7 @@ test('an event that is held keeps the floor below it', async () => {
   expect(await drain(db, floor)).toEqual(['held'])
 })
 
-test('a minute later the floor is found anew: what was restored below it is taken', async () => {
+test('a minute later the floor is determined again, and what was restored below it is taken', async () => {
   const db = open()
   const floor = createFloor(now)
   await write('a', 1)

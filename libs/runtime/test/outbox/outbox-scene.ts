@@ -1,4 +1,4 @@
-/** The outbox of a service on a real database, and relays whose events go where the test says. */
+/** A service's outbox on a real database, and relays that publish to where the test says. */
 import { waitUntil } from '@svc/local/wait-until'
 import { createMetrics } from '@svc/telemetry/metrics'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
@@ -13,7 +13,7 @@ import type { WorkLoop } from '../../src/work-loop.ts'
 let server: TestDatabase
 export let sql: postgres.Sql
 
-/** Makes the database of the test file, and empties the outbox before each test. */
+/** Creates the database of the test file, and empties the outbox before each test. */
 export function useOutbox() {
   beforeAll(async () => {
     server = await createEmptyDatabase()
@@ -41,7 +41,7 @@ export function open(): Sql {
     DATABASE_QUEUE_LIMIT: 100,
   })
   onTestFinished(() => database.close())
-  // Each look has a deadline of its own.
+  // Each read has its own deadline.
   return Object.assign(((...args: Parameters<Sql>) => database.sql(...args)) as Sql, {
     json: database.sql.json,
   })
@@ -62,7 +62,7 @@ export function relayTo(
   return { relay, kept }
 }
 
-/** Runs `before` in front of each statement. */
+/** Runs `before` before each statement. */
 export const watched = (db: Sql, before: () => void) =>
   Object.assign(
     ((...args: Parameters<Sql>) => {
@@ -80,7 +80,7 @@ export const numberOf = ({ body }: OutboxEvent): number => JSON.parse(body).data
 export const left = async () => (await sql`select from outbox`).length
 export const empty = () => waitUntil('an empty outbox', async () => (await left()) === 0)
 
-/** Stores everything; `stored` has the payloads' numbers by aggregate, in the order in which they came. */
+/** Stores everything. `stored` has the payloads' numbers by aggregate, in order of arrival. */
 export function keeping() {
   const stored: Record<string, number[]> = {}
   const publish: PublishEvent = async event => {

@@ -1,4 +1,4 @@
-// Who may take what from the outbox, and what it costs however many events went through it.
+// Which relay may take what from the outbox.
 import { waitUntil } from '@svc/local/wait-until'
 import { createMetrics } from '@svc/telemetry/metrics'
 import { everything, sized } from '@svc/testing/size'
@@ -10,7 +10,7 @@ import { empty, keeping, numberOf, open, relayTo, sql, useOutbox, watched, write
 
 useOutbox()
 
-test('events have ids that are TypeIDs of their time, and the same ones whenever they are taken', async () => {
+test("event ids are TypeIDs of the event's time, and the same each time it is taken", async () => {
   const began = Date.now()
   await sql`
     insert into outbox (aggregate_id, subject, payload)
@@ -30,7 +30,7 @@ test('events have ids that are TypeIDs of their time, and the same ones whenever
   }
 })
 
-test('what is in an event is in its message as it was written', async () => {
+test("a message carries its event's data exactly as written", async () => {
   const aggregate = 'ws "1"\\\n/ü'
   const data = { text: 'a "b" \\ \u2028 ü', n: 1.5, none: null, list: [{}] }
   await sql`
@@ -53,7 +53,7 @@ test.each([
   ).rejects.toMatchObject({ code: '23514' })
 })
 
-test('an event whose statement is committed after later ones is published all the same', async () => {
+test('an event that is committed after later ones is still published', async () => {
   const { stored, publish } = keeping()
   let commit = () => {}
   const mayCommit = new Promise<void>(resolve => (commit = resolve))
@@ -91,7 +91,7 @@ test('a relay that died keeps the others out for as long as its lease lasts', as
   expect(stored).toEqual({ a: [1] })
 })
 
-test('a relay that finds another one publishing takes nothing, and says so', async () => {
+test('a relay that finds another one publishing takes nothing and reports it', async () => {
   const db = open()
   for (const n of [1, 2]) await write('a', n)
   const first = await takeEvents(db, { holder: 'first', done: [] })
@@ -104,7 +104,7 @@ test('a relay that finds another one publishing takes nothing, and says so', asy
   expect(await other()).toMatchObject({ busy: false, leased: true, events: [{}] })
 })
 
-test('of many who take at once one gets the lease, and only while events wait', async () => {
+test('of many relays at once one gets the lease, and only while events wait', async () => {
   const dbs = Array.from({ length: 8 }, open)
   const take = () => Promise.all(dbs.map((db, at) => takeEvents(db, { holder: `relay ${at}`, done: [] })))
   expect((await take()).filter(({ leased }) => leased)).toEqual([])

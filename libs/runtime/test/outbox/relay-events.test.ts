@@ -1,4 +1,4 @@
-// Relays on a real outbox; where events go to is the test's own.
+// Relays on a real outbox, with the test as publisher.
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { createMetrics, type Metrics } from '@svc/telemetry/metrics'
@@ -21,7 +21,7 @@ import {
 
 useOutbox()
 
-test('what is written is published at once when woken, and within a second when not', async () => {
+test('events are published at once if the relay is woken, and within a second if not', async () => {
   const { stored, publish } = keeping()
   const { relay } = relayTo(publish)
   await write('a', 1)
@@ -35,7 +35,7 @@ test('what is written is published at once when woken, and within a second when 
   expect(stored).toEqual({ a: [1, 2] })
 })
 
-test('within an aggregate one waits for the other; aggregates do not wait for each other', async () => {
+test('events of one aggregate wait for each other; aggregates do not', async () => {
   for (const n of [1, 2]) for (const aggregate of ['a', 'b']) await write(aggregate, n)
   const begun: string[] = []
   let open = () => {}
@@ -53,7 +53,7 @@ test('within an aggregate one waits for the other; aggregates do not wait for ea
   expect(begun.sort()).toEqual(['a1', 'a2', 'b1', 'b2'])
 })
 
-test('three relays and many writers: one relay at a time, each event once, in order', async () => {
+test('three relays and many writers: one relay works at a time, and each event is published once, in order', async () => {
   const { stored, publish } = keeping()
   const active = new Map<number, number>()
   const together = new Set<string>()
@@ -85,7 +85,7 @@ test('three relays and many writers: one relay at a time, each event once, in or
   expect([...together].filter(which => which.includes(','))).toEqual([])
 })
 
-test('what fails is tried again before what follows it; that is told once, and its end too', async () => {
+test('a failed event is tried again before those that follow it; the failure is logged once, and so is its end', async () => {
   for (const n of [1, 2, 3]) await write('a', n)
   const tried: number[] = []
   let failing = true
@@ -107,7 +107,7 @@ test('what fails is tried again before what follows it; that is told once, and i
   ])
 })
 
-test('while nothing can be published, wakes cost nothing', async () => {
+test('while nothing can be published, waking costs nothing', async () => {
   let tries = 0
   const { relay } = relayTo(async () => {
     tries++
@@ -127,7 +127,7 @@ test('while nothing can be published, wakes cost nothing', async () => {
   expect(tries).toBeLessThanOrEqual(4)
 })
 
-test('a refused event holds up its own aggregate alone, however many there are, and is tried again', async () => {
+test('a refused event holds up only its own aggregate, however many there are, and is tried again', async () => {
   const { stored, publish } = keeping()
   // More than are taken at once.
   await Promise.all(Array.from({ length: 300 }, (_, n) => write(`poisoned_${n}`, 0)))
@@ -154,7 +154,7 @@ test('a refused event holds up its own aggregate alone, however many there are, 
   expect(stored.poisoned_0).toEqual([0, 1])
 })
 
-test('an answer of the database that is lost makes nobody publish twice', async () => {
+test('a lost answer of the database does not cause a second publication', async () => {
   const { stored, publish } = keeping()
   const db = open()
   let lose = 0
@@ -168,7 +168,7 @@ test('an answer of the database that is lost makes nobody publish twice', async 
   )
   for (const n of [1, 2, 3]) await write('a', n)
   const { relay } = relayTo(async event => {
-    // The look that removes these is executed, and its answer lost.
+    // The statement that removes these is executed, and its answer lost.
     if (numberOf(event) === 3 && stored.a?.length === 2) lose = 2
     return publish(event)
   }, losing)
@@ -179,7 +179,7 @@ test('an answer of the database that is lost makes nobody publish twice', async 
   expect(stored).toEqual({ a: [1, 2, 3, 4] })
 })
 
-test('a stop finishes what is being published, takes no more, and leaves the lease to the next', async () => {
+test('a stop finishes what is being published, takes no more, and releases the lease', async () => {
   // Of one aggregate, so that they are published one by one.
   for (let n = 1; n <= 3; n++) await write('a', n)
   const { stored, publish } = keeping()
@@ -199,7 +199,7 @@ test('a stop finishes what is being published, takes no more, and leaves the lea
   expect(stored).toEqual({ a: [1, 2, 3] })
 })
 
-test('the age of the oldest event is asked for by the relay that publishes, and by who cannot', async () => {
+test('the age of the oldest event is read by the relay that publishes, and by relays that cannot', async () => {
   let letGo = () => {}
   const opened = new Promise<void>(resolve => (letGo = resolve))
   const [publishing, idle] = [createMetrics(), createMetrics()]

@@ -1,4 +1,4 @@
-// What a run prints, so that a failure on a machine that nobody can reach any more can be understood.
+// What a run prints, so that a failure can be understood after its machine is gone.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -27,7 +27,7 @@ async function failingRun(env: Record<string, string> = {}): Promise<string> {
   return output
 }
 
-test('a failing run says how far it is, what the processes said last, the seed, and the verdict at the end', async () => {
+test('a failing run prints its progress, the last output of the processes, the seed, and the verdict at the end', async () => {
   const seed = 7
   const output = await failingRun(everything ? {} : { SVC_TEST_SEED: `${seed}` })
   expect(output).toMatch(/^ *\[1\/1 \d+:\d\d 2 failed\] ❯ libs\/testing\/test\/run\/failing\/fails\.run\.ts/m)
@@ -41,7 +41,7 @@ test('a failing run says how far it is, what the processes said last, the seed, 
   const printed = /seed: (-?\d+),/.exec(output)?.[1]
   if (!everything) expect(printed).toBe(`${seed}`)
   const again = everything ? await failingRun({ SVC_TEST_SEED: printed ?? 'none' }) : output
-  // As that seed comes to in this process.
+  // What that seed results in in this process.
   const { errorInstance } = fc.check(failsForSome, { endOnFailure: true, seed: Number(printed) })
   const seen = (errorInstance as Error).message
   expect(seen).toMatch(/^seen \d+ \d+$/)

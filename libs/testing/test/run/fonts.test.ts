@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const configuration = () => readFile(join(folder, 'fonts.conf'), 'utf8')
 
-test('names the folder where the fonts lie, wherever that is, and those of the system', async () => {
+test('names the folder of the fonts, wherever it is, and those of the system', async () => {
   await mkdir(join(folder, 'Open Sans'))
   await writeFile(join(folder, 'Open Sans', 'regular.ttf'), '')
   await configureFonts(folder, ['/usr/share/fonts'])
@@ -21,7 +21,7 @@ test('names the folder where the fonts lie, wherever that is, and those of the s
   expect(await configuration()).toContain('<dir>/usr/share/fonts</dir>')
 })
 
-test('a font of the system alone will do', async () => {
+test('a system font is enough', async () => {
   const others = join(folder, 'system')
   await mkdir(others)
   await writeFile(join(others, 'some.otf'), '')
@@ -29,7 +29,7 @@ test('a font of the system alone will do', async () => {
   expect(await configuration()).toContain('<fontconfig>')
 })
 
-test('says what to do where there is no font', async () => {
+test('says what to do if there is no font', async () => {
   await writeFile(join(folder, 'fonts.conf'), 'what the package brings')
   await expect(configureFonts(folder, ['/nonexistent'])).rejects.toThrow(
     /finds no font \(looked in .*svc fonts & more .*, \/nonexistent\).*npm ci.*apt-get install/,

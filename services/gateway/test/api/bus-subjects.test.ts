@@ -1,4 +1,4 @@
-// What the gateway asks for by itself stands in its files; what it may ask for, in the contract.
+// The gateway's own calls are in its files, and what it may call is in the contract.
 import { operations } from '@svc/contract/services'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a request costs on the bus: one look-up of its credential, the operation, and nothing else but where an address counts.
+// What a request costs on the bus: one look-up of its credential, the operation, and the address only if it matters.
 import { type CallBus, type CallRequest, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import type { CodeName } from '@svc/contract/core/error-codes'
@@ -14,7 +14,7 @@ import { createServer } from '../../src/server.ts'
 import { ask, expectRefusal, refused } from '../answers.ts'
 import { httpOperations, prepareCluster, sampleOf } from '../samples.ts'
 
-/** Where the verified address of who calls decides. */
+/** Operations for which the caller's verified address decides. */
 const byAddress = new Set(['GET /i/{short_hash}', 'POST /i/{short_hash}/orders'])
 const openToAll = new Set(['GET /i/{short_hash}'])
 const signed = new Set(['POST /webhooks/stripe', 'GET /installs/{id}/field_values'])
@@ -26,8 +26,8 @@ let gateway: ReturnType<typeof createServer>
 let base_url: string
 let etag: string
 const sent: CallRequest[] = []
-/** What becomes of the next look-ups of an address; those after them are answered. */
-let fates: CodeName[] = []
+/** What happens to the next look-ups of an address. Later ones are answered. */
+let failures: CodeName[] = []
 /** While there is one, operations of offers wait for it. */
 let held: Promise<void> | undefined
 
@@ -42,8 +42,8 @@ beforeAll(async () => {
   const overBus = createCall(bus)
   const call: CallBus = async request => {
     sent.push(request)
-    const fate = request.subject === 'rpc.auth-tokens.read_email' && fates.shift()
-    if (fate) throw refusal(fate)
+    const failure = request.subject === 'rpc.auth-tokens.read_email' && failures.shift()
+    if (failure) throw refusal(failure)
     if (request.subject.startsWith('rpc.offers.')) await held
     return overBus(request)
   }
@@ -69,7 +69,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 beforeEach(() => {
-  fates = []
+  failures = []
 })
 
 const credentials = {
@@ -133,7 +133,7 @@ test.each(httpOperations)('$name without a credential', async ({ name, method })
 const resolve = () => request('GET /i/{short_hash}', 'GET', 'session')
 const operation = 'offers.resolve_offer'
 
-test('a person without a verified address comes without one', async () => {
+test('a person without a verified address is forwarded without one', async () => {
   const { stranger } = stack.dev
   sent.length = 0
   const path = sampleOf('GET /i/{short_hash}', { dev: stack.dev, etag }).path
@@ -146,23 +146,23 @@ test.each<[string, CodeName[]]>([
   ['auth-tokens cannot be reached', ['unavailable']],
   ['auth-tokens is at its limit', ['overloaded']],
   ['every replica swallows it', ['timeout', 'timeout', 'timeout', 'timeout']],
-])('where nobody can tell the address the operation is not called: %s', async (_, outcomes) => {
-  fates = [...outcomes]
+])('if the address cannot be looked up, the operation is not called: %s', async (_, outcomes) => {
+  failures = [...outcomes]
   const { answer, subjects } = await resolve()
   expect(answer.status).toBe(503)
   expect(answer.headers.get('retry-after')).toBe('1')
   expect(subjects).not.toContain(operation)
-  expect(fates).toEqual([])
+  expect(failures).toEqual([])
 })
 
-test('what a frozen replica swallowed is asked again of another', async () => {
-  fates = ['timeout', 'timeout']
+test('a look-up that a frozen replica swallowed is sent again to another', async () => {
+  failures = ['timeout', 'timeout']
   const { answer, subjects } = await resolve()
   expect([answer.status, subjects.at(-1)]).toEqual([404, operation])
   expect(callerOf().email).toBe(stack.dev.owner.email)
 })
 
-test('who comes without a credential leaves half of the places to the others', async () => {
+test('requests without a credential leave half of the slots to the others', async () => {
   let release = () => {}
   held = new Promise(resolve => {
     release = resolve

@@ -1,4 +1,5 @@
-// The examples of the OpenAPI document, each sent to the product as it stands: the answer is the one that the document shows.
+// The examples of the OpenAPI document. Each is sent to the product as it is, and the answer is the one in the
+// document.
 import type { Example } from '@svc/contract/openapi/example'
 import {
   acme,
@@ -21,7 +22,7 @@ let stack: TestStack
 let results: ExampleResult[]
 
 beforeAll(async () => {
-  // Payments are confirmed by the seller; messages of Stripe are read nevertheless.
+  // Sellers confirm payments here, but messages from Stripe are read anyway.
   stack = await startTestStack({
     env: {
       CHECKOUT: 'manual',
@@ -82,11 +83,11 @@ describe.each(operations.filter(({ operation }) => operation.http))('$service.$n
     (each: Example) => each.service === service && each.operation === name && !each.aside,
   )
 
-  test('has an example of its success, shown', () => {
+  test('has an example of its success, which is shown', () => {
     expect(shown.filter(({ answer }) => answer.status < 300)).not.toEqual([])
   })
 
-  test('has examples of names of their own', () => {
+  test('has examples with unique names', () => {
     const names = shown.map(each => `${each.name} ${each.answer.status}`)
     expect(new Set(names).size).toBe(names.length)
   })

@@ -1,4 +1,4 @@
-// The service that everyone waits for stands still: requests are answered in time, and do not pile up.
+// The service that every request needs is frozen: requests are answered in time, and do not pile up.
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken } from '@svc/runtime/credential'
 import { patience } from '@svc/testing/size'
@@ -8,12 +8,12 @@ import { type Answered, ask, expectRefusal, refused } from '../answers.ts'
 import { deviceCodeGrant, expectOauthError, type OauthAnswer, oauthScene } from '../oauth/oauth-scene.ts'
 
 const maxInFlight = 16
-/** Look-ups that may wait in the gateway. */
+/** How many look-ups may wait in the gateway. */
 const maxPending = 4 * maxInFlight
 const budgetMs = 5000
-/** What the machine may add while other tests run on it. */
+/** The delay that other tests on the machine may add. */
 const slackMs = patience(2000)
-/** Requests of OAuth past the bound. */
+/** OAuth requests beyond the bound. */
 const tooMany = 30
 
 const scene = oauthScene(() => startTestStack({ env: { MAX_IN_FLIGHT: String(maxInFlight) } }))
@@ -38,7 +38,7 @@ const repeat = <Result>(count: number, make: (at: number) => Promise<Result>) =>
 
 let ofApi: Timed<Answered>[]
 let ofOauth: Timed<OauthAnswer>[]
-// One standstill for both: its requests wait for as long as they may.
+// One freeze for both, since its requests wait for as long as they may.
 beforeAll(async () => {
   signal('SIGSTOP')
   try {
@@ -69,7 +69,7 @@ test('while auth-tokens is frozen every request is answered with 503 within its 
   }
 })
 
-test('while auth-tokens stands still every answer of OAuth is 503 in the same shape, past the bound at once', () => {
+test('while auth-tokens is frozen every OAuth answer is 503 in the same shape, and immediate past the bound', () => {
   for (const { answer } of ofOauth) expectOauthError(answer, [503, 'temporarily_unavailable'])
   const times = ofOauth.map(({ ms }) => ms).sort((one, other) => one - other)
   const [shed = 0, waited = 0] = times.slice(tooMany - 1)
@@ -78,8 +78,8 @@ test('while auth-tokens stands still every answer of OAuth is 503 in the same sh
   expect(times.at(-1)).toBeLessThan(budgetMs + slackMs)
 })
 
-test('it goes on afterwards, and nothing is left of those who gave up', async () => {
-  // Frozen for so long it may have been taken for lost by the bus, and has to come back.
+test('it recovers afterwards, and nothing remains of requests that gave up', async () => {
+  // After being frozen this long it may have lost its bus connection, and has to reconnect.
   const options = { timeoutMs: patience(20_000) }
   const accepted = async () => (await installs(scene.stack.dev.api_token)).status === 200
   await waitUntil('auth-tokens to answer again', accepted, options)

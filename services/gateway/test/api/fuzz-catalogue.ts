@@ -1,9 +1,9 @@
-// A catalogue of its own for random requests: the demo's must stay as the other operations need it.
+// A separate catalogue for random requests, since other operations need the demo's unchanged.
 import type { DevFile } from '@svc/local/seed-demo'
 import { sized } from '@svc/testing/size'
 
 interface Ids {
-  /** For all that does not delete. */
+  /** For everything that does not delete. */
   readonly kept: string[]
   readonly doomed: string[]
 }

@@ -1,10 +1,10 @@
 import { newId } from '@svc/runtime/id'
 import type { Product } from '@svc/testing/stack/stack'
 
-/** Ids of open invitations, by the step that is tried with them; `revoke` has those of the demo's own workspace. */
+/** Ids of open invitations, by the step that is tried on them. Those for `revoke` are in the demo's workspace. */
 export type InvitationIds = Record<'accept' | 'decline' | 'revoke', string[]>
 
-/** For each of the two who are admitted, from workspaces that nobody else knows; and from theirs, for strangers. */
+/** For each of the two admitted people, from unrelated workspaces; and from their workspace, for strangers. */
 export async function makeInvitations({ sql, dev }: Product, several: number): Promise<InvitationIds> {
   const invite = async (workspace: string, email: string) => {
     const id = newId('inv')

@@ -1,4 +1,5 @@
-// Random requests from the OpenAPI document, for every operation: never a fault, every answer as documented.
+// Random requests from the OpenAPI document, for every operation: every answer is as documented, and none is an
+// internal error.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
@@ -108,7 +109,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** The ids that fit the path. What is removed on the way is none of those who call. */
+/** The ids that fit the path. What is removed on the way is not needed by the callers. */
 function sendersTo({ path, method }: Route): Senders {
   const { cluster_id, other_cluster_id, workspace_id, other_workspace_id } = stack.dev
   const [, first = '', , step = ''] = path.split('/')
@@ -121,7 +122,7 @@ function sendersTo({ path, method }: Route): Senders {
     products: products[fate],
     offer_channels: offer_channels[fate],
     clusters: [
-      // An agent is shut out of a cluster that stays.
+      // Agents lose access only to a cluster that is kept.
       ...(method === 'DELETE' && step === '' ? clusterIds : [cluster_id, cluster_id, cluster_id]),
       other_cluster_id,
     ],
@@ -136,7 +137,7 @@ function sendersTo({ path, method }: Route): Senders {
   return { ...senders, known: { ...senders.known, ...known } }
 }
 
-/** What an operation wants to know of who calls: nothing where there is no credential, a signature, or a credential. */
+/** How an operation authenticates its caller: not at all, by a signature, or by a credential. */
 function kindOf({ operation: { security } }: Route) {
   if (security.length === 0) return 'signed'
   return security.some(one => Object.keys(one).length === 0) ? 'open' : 'credential'
@@ -153,7 +154,7 @@ async function expectDocumented(route: Route, { path, headers, body }: RandomReq
   return answer.status
 }
 
-test('the document is served to everyone, as the contract makes it', async () => {
+test('the document is served to everyone, as generated from the contract', async () => {
   const answer = await ask(`${stack.dev.base_url}/openapi.json`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -172,7 +173,9 @@ describe.each(routes)('$name', route => {
     expect(problemOf(route, answer)).toBeUndefined()
   })
 
-  test(`answers ${runs} random requests as documented, and never with a fault`, { timeout }, async () => {
+  test(`answers ${runs} random requests as documented, and never with an internal error`, {
+    timeout,
+  }, async () => {
     const statuses = new Map<number, number>()
     await fc.assert(
       fc.asyncProperty(randomRequest(route, sendersTo(route)), async request => {
@@ -182,7 +185,7 @@ describe.each(routes)('$name', route => {
       { numRuns: runs },
     )
     if (runs < 400) return
-    // Otherwise the requests were not near enough.
+    // Otherwise the requests were not close enough to valid ones.
     const success = Object.keys(route.operation.responses)
       .map(Number)
       .find(status => status < 300)
@@ -193,7 +196,7 @@ describe.each(routes)('$name', route => {
   })
 })
 
-test('POST /offers answers whatever JSON stands in field_values as documented', { timeout }, async () => {
+test('POST /offers answers any JSON in field_values as documented', { timeout }, async () => {
   const route = routes.find(({ name }) => name === 'POST /offers') as Route
   const { dev } = stack
   await fc.assert(
@@ -212,6 +215,6 @@ test('POST /offers answers whatever JSON stands in field_values as documented', 
   )
 })
 
-test('no fault was logged', () => {
+test('no internal error was logged', () => {
   expect(stack.lines.filter(line => /"level":(50|60)/.test(line))).toEqual([])
 })

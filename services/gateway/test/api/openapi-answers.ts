@@ -5,7 +5,7 @@ import type { JsonSchema } from './openapi-arbitrary.ts'
 
 export interface DocumentedOperation {
   readonly operationId: string
-  /** Alternatives; `{}` among them: without a credential. None: no credential is looked at. */
+  /** Alternatives; `{}` means without a credential. If empty, credentials are ignored. */
   readonly security: readonly object[]
   readonly parameters: readonly {
     readonly name: string
@@ -37,14 +37,14 @@ export interface Route {
   readonly operation: DocumentedOperation
 }
 
-/** The operations, with what they refer to in its place: parameters, answers and schemas of what is sent. */
+/** The operations, with resolved references: parameters, answers and schemas of requests. */
 export function routesOf(document: OpenApiDocument): Route[] {
   const target = (reference: string) =>
     reference
       .replace('#/', '')
       .split('/')
       .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], document)
-  // One object for each reference, so that a schema is compiled once.
+  // One object per reference, so that a schema is compiled once.
   const known = new Map<string, unknown>()
   const followed = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(followed)
@@ -66,10 +66,10 @@ export function routesOf(document: OpenApiDocument): Route[] {
   )
 }
 
-/** Answers to anything, that the document names only where they are to be expected. */
+/** Answers that any request may get, and that the document names only where they are likely. */
 const rare = new Set(['etag', 'idempotent-replayed'])
 
-/** Makes a function that says what of an answer the document does not allow; nothing: it is valid. */
+/** Creates a function that returns what the document does not allow in an answer, or nothing if it is valid. */
 export function answerCheck() {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   return ({ operation }: Route, { status, headers, text }: Answered): string | undefined => {

@@ -1,4 +1,4 @@
-/** Random requests from the OpenAPI document: mostly valid, and wrong in every place now and then. */
+/** Random requests from the OpenAPI document: mostly valid, and occasionally wrong in any place. */
 import { anyCharacter } from '@svc/testing/any-character'
 import fc from 'fast-check'
 
@@ -21,7 +21,7 @@ export interface JsonSchema {
   readonly maxItems?: number
 }
 
-/** Values that exist, by the name of the property or parameter: without them every id would be an unknown one. */
+/** Existing values, by the name of the property or parameter. Without them every id would be unknown. */
 export type Known = Record<string, readonly unknown[]>
 
 /** Any JSON, with texts of all kinds: lone surrogates, U+0000, `__proto__`. */
@@ -36,7 +36,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   },
 )
 
-/** A value near the schema: one time in about `rarity` something else stands in its place, at every level anew. */
+/** A value close to the schema: at every level, about one in `rarity` values is replaced by something else. */
 export function near(schema: JsonSchema, known: Known, name = '', rarity = 60): fc.Arbitrary<unknown> {
   const valid = validFor(schema, known, name, rarity)
   const wanted = known[name]?.length
@@ -73,7 +73,7 @@ function validFor(schema: JsonSchema, known: Known, name: string, rarity: number
   }
 }
 
-/** Mostly within the bounds, now and then on one or just beyond. */
+/** Mostly within the bounds, occasionally on one or just beyond. */
 function textFor({ minLength = 0, maxLength = 300, pattern, format }: JsonSchema): fc.Arbitrary<string> {
   const ofLength = (length: number) =>
     fc.string({ minLength: length, maxLength: length, unit: fc.constantFrom('a', 'é', '🚀'), size: 'max' })
@@ -135,7 +135,7 @@ function objectFor(
     })
 }
 
-/** The bytes of a body: near the schema, some other JSON, JSON nested too deeply, or no JSON at all. */
+/** The bytes of a body: close to the schema, some other JSON, JSON nested too deeply, or not JSON at all. */
 export function bodyBytes(schema: JsonSchema, known: Known): fc.Arbitrary<Uint8Array> {
   const encode = (text: string) => new TextEncoder().encode(text)
   const json = (value: unknown) => encode(JSON.stringify(value))

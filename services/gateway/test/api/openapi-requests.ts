@@ -5,7 +5,7 @@ import type { Route } from './openapi-answers.ts'
 import { type Known, bodyBytes, near } from './openapi-arbitrary.ts'
 
 export interface RandomRequest {
-  /** With query, relative to the versioned root. */
+  /** With the query, relative to the versioned root. */
   readonly path: string
   readonly headers: [name: string, value: string][]
   readonly body: Uint8Array | undefined
@@ -13,7 +13,7 @@ export interface RandomRequest {
 
 export interface Senders {
   readonly known: Known
-  /** `Authorization` of those who may call everything, and of others. */
+  /** `Authorization` headers of callers who may call everything, and of others. */
   readonly admitted: readonly string[]
   readonly others: readonly string[]
 }
@@ -86,7 +86,7 @@ const present = (pairs: (readonly [string, string | undefined])[]) =>
 const fill = (path: string, values: Map<string, string | undefined>) =>
   path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(utf8(values.get(name) ?? '')))
 
-/** The UTF-8 bytes of a text that may stand in a header, one character each, as HTTP sends them. */
+/** The UTF-8 bytes of a header value, one character each, as HTTP sends them. */
 const headerSafe = (value: string) =>
   Buffer.from(Buffer.from(value).filter(byte => byte === 9 || (byte >= 0x20 && byte !== 0x7f)))
     .toString('latin1')

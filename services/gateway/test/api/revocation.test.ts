@@ -1,5 +1,5 @@
-// A revocation holds from the moment its reply is sent, on every gateway: two gateways and two replicas of auth-tokens
-// are hammered while a credential is taken away.
+// A revocation takes effect on every gateway by the time its reply is sent. Two gateways and two replicas of
+// auth-tokens are hammered with requests while a credential is revoked.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
@@ -113,7 +113,7 @@ test.each(rounds)(
 )
 
 test.each(rounds)(
-  'no request sent after the reply to a rotation without grace is accepted with the old secret (round %d)',
+  'after the reply to a rotation without grace no request is accepted with the old secret (round %d)',
   async round => {
     const { dev, backoffice } = stack
     const { id, token } = await invoke(backoffice, authTokens, 'create_api_token', {
@@ -134,7 +134,7 @@ test.each(rounds)(
   },
 )
 
-test('both secrets are accepted on every gateway while the grace of a rotation lasts', async () => {
+test('during the grace period of a rotation both secrets are accepted on every gateway', async () => {
   const { dev, backoffice, baseUrls } = stack
   const { id, token } = await invoke(backoffice, authTokens, 'create_api_token', {
     caller: internal(dev.workspace_id),

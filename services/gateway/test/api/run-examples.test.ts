@@ -5,12 +5,12 @@ import { freePort } from '@svc/local/free-port'
 import { expect, test } from 'vitest'
 import { runExamples } from './run-examples.ts'
 
-test('a hint that stands in another text, too, replaces nothing there', async () => {
+test('a hint that also occurs in another text replaces nothing there', async () => {
   const [result] = await run({ hint: 'x7Qp', name: 'Oslo office' }, { hint: 'Oslo', name: 'Oslo office' })
   expect(result?.answered).toEqual(result?.expected)
 })
 
-test.each([['Osl'], [4711], [null]])('%o is no hint', async hint => {
+test.each([['Osl'], [4711], [null]])('%o is not a hint', async hint => {
   const [result] = await run({ hint: 'x7Qp' }, { hint })
   expect(result?.answered).not.toEqual(result?.expected)
 })

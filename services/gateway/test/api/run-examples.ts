@@ -1,5 +1,5 @@
-// Sends examples to the product one after the other. What stands for something in them (ids, secrets, times) is taken for
-// what the product answers in its place: the same for the same, from then on in requests and answers alike.
+// Sends examples to the product one after the other. Placeholders in them (ids, secrets, times) are bound to what the
+// product answers in their place, and from then on stand for that in requests and answers.
 import type { Example } from '@svc/contract/openapi/example'
 import { isChosen } from '@svc/contract/openapi/example-names'
 import { services } from '@svc/contract/services'
@@ -9,22 +9,22 @@ import { ask } from '../answers.ts'
 export interface ExampleResult {
   readonly example: Example
   readonly expected: unknown
-  /** With the names of the example in the place of what the product answered. */
+  /** With the example's placeholders instead of what the product answered. */
   readonly answered: unknown
 }
 
 export interface Scene {
   /** Versioned root. */
   readonly baseUrl: string
-  /** What is there already: by the name in the examples. */
+  /** What exists already, by its placeholder in the examples. */
   readonly known: Record<string, string>
-  /** The headers of who sends an example; called when the example is due. */
+  /** The headers for an example; called when its turn comes. */
   sendersHeaders(example: Example, actual: (text: string) => string): Record<string, string>
 }
 
 /**
- * What an answer has in the place of these differs from run to run, and is not a name that comes again. Four letters, as a
- * hint has, stand in other texts by chance.
+ * Values of these differ from run to run, and are not bound as placeholders: four letters, as in a hint, occur in other
+ * texts by chance.
  */
 const passing: Record<string, (answered: unknown) => boolean> = {
   address: () => true,
@@ -35,7 +35,7 @@ const passing: Record<string, (answered: unknown) => boolean> = {
   hint: answered => typeof answered === 'string' && /^[0-9A-Za-z]{4}$/.test(answered),
 }
 
-/** Strings that stand for others, by the key under which they are. */
+/** Placeholder strings, by the key under which they occur. */
 const names: Record<string, RegExp> = {
   token: /^sk_svc_[0-9A-Za-z]{40}$/,
   secret: /^ak_svc_[0-9A-Za-z]{40}$/,
@@ -91,7 +91,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
     })
   }
 
-  /** Takes each name that is new for what was answered in its place, if it has the form. */
+  /** Binds each new placeholder to what was answered in its place, if the format matches. */
   function learn(key: string, expected: unknown, answered: unknown): void {
     if (typeof expected === 'string' && typeof answered === 'string') {
       const prefix = typeId.exec(expected)?.[1]
@@ -107,7 +107,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
     }
   }
 
-  /** The answer in the words of the example. */
+  /** The answer with the example's placeholders. */
   function named(key: string, expected: unknown, answered: unknown): unknown {
     if (passing[key]) return passing[key](answered) ? expected : answered
     if (typeof answered === 'string') return replaceAll(answered, nameOf)

@@ -1,5 +1,5 @@
-// Credential kind × Svc-Context × role × operation. What each cell answers is written here from
-// docs/specification.md, R9 to R14, and not taken from the code.
+// Credential kind × Svc-Context × role × operation. The expected answers follow docs/specification.md, R9 to R14, not
+// the code.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
@@ -95,7 +95,10 @@ async function exchanged(session_token: string): Promise<string> {
 
 type Role = 'owner' | 'admin' | 'member'
 
-/** What the rules know of a credential: not sent, sent in no way that is known, not good, of one workspace, or broad with a role in it. */
+/**
+ * How the rules classify a credential: not sent, of an unknown scheme, invalid, of one workspace, or broad with a role
+ * in it.
+ */
 interface Credential {
   readonly is: 'not sent' | 'missing' | 'invalid' | 'api_token' | 'broad'
   readonly role?: Role
@@ -144,7 +147,10 @@ const contexts: Record<string, { readonly is: Context; readonly value: () => str
   },
 }
 
-/** Only these are for the workspace's owner or admin: keys, members, clusters, and what is gone for good; the rest is for members. */
+/**
+ * Only these are for the workspace's owner or admin: keys, members, clusters, and permanent deletion. The rest is for
+ * members.
+ */
 const administrative = new Set([
   'POST /api_tokens',
   'DELETE /api_tokens/{id}',
@@ -165,7 +171,7 @@ const administrative = new Set([
   'DELETE /workspaces/{id}/members/{user_id}',
 ])
 
-/** These act in no workspace, or in the one of the path, where the role counts; Svc-Context is checked if it is sent. */
+/** These act in no workspace, or in the one in the path, for which the role counts. Svc-Context is checked if it is sent. */
 const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspaceInPath?: true }> = {
   'GET /i/{short_hash}': { apiToken: true },
   'GET /sessions': {},
@@ -184,10 +190,10 @@ const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspace
   'DELETE /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
 }
 
-/** Who sends no credential is let through as nobody, whatever Svc-Context says. */
+/** Callers without a credential are admitted as anonymous, whatever Svc-Context says. */
 const openToAll = new Set(['GET /i/{short_hash}'])
 
-/** A signature over the body, or an install's own credential, says who calls; nothing else that is sent as one counts. */
+/** The caller is identified by a signature over the body, or by an install's own credential. Other credentials are ignored. */
 const signed = new Set(['POST /webhooks/stripe', 'GET /installs/{id}/field_values'])
 
 const kindOfCredential = refused('Forbidden', 40305)
@@ -209,7 +215,7 @@ function expectedRefusal(operation: string, credential: Credential, context: Con
       if (context === 'foreign') return refused('Forbidden', 40302)
       if (!personal.apiToken) return kindOfCredential
     }
-    // A stranger is a member nowhere, so the demo's own workspace is a foreign one.
+    // A stranger is not a member anywhere, so the demo's workspace is foreign to them.
     const inPath = personal.workspaceInPath && credential.role
     if (context === 'foreign') return inPath ? refused('Forbidden', 40302) : notAMember
     if (context === 'own' && !credential.role) return notAMember
@@ -244,7 +250,7 @@ async function request(operation: string, method: string, credential: string, co
       body: body === undefined ? undefined : JSON.stringify(body),
     })
   let answer = await send()
-  // A machine that is busy with other tests may have no time for a schema at once.
+  // A machine that is busy with other tests may not have time for a schema immediately.
   if (answer.status === 503) answer = await send()
   return { answer, success: status }
 }
@@ -255,7 +261,7 @@ async function inBatches<T>(cells: readonly T[], send: (cell: T) => Promise<void
   for (let at = 0; at < cells.length; at += atOnce) await Promise.all(cells.slice(at, at + atOnce).map(send))
 }
 
-// In `npm test` each cell at one operation: every credential meets every context.
+// In `npm test` each cell is tried at one operation: every credential with every context.
 const cellsOf = (n: number) =>
   Object.entries(known).flatMap(([credential, properties], row) =>
     Object.entries(contexts)
@@ -283,7 +289,7 @@ describe.each(httpOperations.map((one, n) => ({ ...one, n })))('$name', ({ name,
     for (const cell of cells) if (!cell.refusal) await check(cell)
   })
 
-  test('answers for an unknown workspace exactly as for a foreign one, whoever asks', async () => {
+  test("answers for an unknown workspace exactly as for another's, whoever asks", async () => {
     const asking = Object.keys(known).filter((_, row) => everything || (n + row) % 23 === 0)
     await inBatches(asking, async credential => {
       const foreign = await request(name, method, credential, 'other')
@@ -292,7 +298,7 @@ describe.each(httpOperations.map((one, n) => ({ ...one, n })))('$name', ({ name,
     })
   })
 
-  test.skipIf(signed.has(name))('does not tell apart why a credential is invalid', async () => {
+  test.skipIf(signed.has(name))('does not reveal why a credential is invalid', async () => {
     const invalid = Object.keys(known)
       .filter(credential => known[credential]?.is === 'invalid')
       .filter((_, row, { length }) => everything || (n + row) % length < 2)
@@ -303,33 +309,36 @@ describe.each(httpOperations.map((one, n) => ({ ...one, n })))('$name', ({ name,
     expect(answers[0]?.challenge).toBe('Bearer error="invalid_token"')
   })
 
-  test.skipIf(signed.has(name))('refuses who may not call before it looks at the input', async () => {
-    const { path } = sampleOf(name, { dev: stack.dev, etag })
-    const broken = {
-      method,
-      headers: { 'content-type': 'text/plain', 'if-match': '*', 'idempotency-key': 'k'.repeat(65) },
-      body: method === 'GET' ? undefined : '{',
-    }
-    const url = `${stack.dev.base_url}${path}${path.includes('?') ? '&' : '?'}limit=0&unknown=1`
-    const by = (credential: string) => ({ authorization: credentials[credential] ?? '' })
-    const elsewhere = { ...by('session of the owner'), 'svc-context': stack.dev.other_workspace_id }
-    const { workspaceInPath } = ofThePerson[name] ?? {}
-    const refusals: [Record<string, string>, Refusal][] = [
-      [{}, openToAll.has(name) ? refused('Validation', 40004) : refused('Unauthorized', 40101)],
-      [{ authorization: 'Basic YTpi' }, refused('Unauthorized', 40101)],
-      [elsewhere, workspaceInPath ? refused('Forbidden', 40302) : notAMember],
-    ]
-    if (!ofThePerson[name]) refusals.push([by('session of the owner'), refused('Forbidden', 40301)])
-    if (workspaceInPath) refusals.push([by('session of a stranger'), notAMember])
-    // In `npm test` every other one, in turn.
-    for (const [at, [headers, refusal]] of refusals.entries()) {
-      if (!everything && (n + at) % 2) continue
-      expectRefusal(await ask(url, { ...broken, headers: { ...broken.headers, ...headers } }), refusal)
-    }
-  })
+  test.skipIf(signed.has(name))(
+    'refuses callers without permission before it looks at the input',
+    async () => {
+      const { path } = sampleOf(name, { dev: stack.dev, etag })
+      const broken = {
+        method,
+        headers: { 'content-type': 'text/plain', 'if-match': '*', 'idempotency-key': 'k'.repeat(65) },
+        body: method === 'GET' ? undefined : '{',
+      }
+      const url = `${stack.dev.base_url}${path}${path.includes('?') ? '&' : '?'}limit=0&unknown=1`
+      const by = (credential: string) => ({ authorization: credentials[credential] ?? '' })
+      const elsewhere = { ...by('session of the owner'), 'svc-context': stack.dev.other_workspace_id }
+      const { workspaceInPath } = ofThePerson[name] ?? {}
+      const refusals: [Record<string, string>, Refusal][] = [
+        [{}, openToAll.has(name) ? refused('Validation', 40004) : refused('Unauthorized', 40101)],
+        [{ authorization: 'Basic YTpi' }, refused('Unauthorized', 40101)],
+        [elsewhere, workspaceInPath ? refused('Forbidden', 40302) : notAMember],
+      ]
+      if (!ofThePerson[name]) refusals.push([by('session of the owner'), refused('Forbidden', 40301)])
+      if (workspaceInPath) refusals.push([by('session of a stranger'), notAMember])
+      // In `npm test` every other one, in turn.
+      for (const [at, [headers, refusal]] of refusals.entries()) {
+        if (!everything && (n + at) % 2) continue
+        expectRefusal(await ask(url, { ...broken, headers: { ...broken.headers, ...headers } }), refusal)
+      }
+    },
+  )
 })
 
-test('a workspace in Svc-Context other than that of the path is told as such, to who may act in both', async () => {
+test('a Svc-Context that differs from the workspace of the path is reported as such to callers who may act in both', async () => {
   const { dev } = stack
   const headers = { authorization: `Bearer ${dev.owner.session_token}` }
   const created = await ask(`${dev.base_url}/workspaces`, {

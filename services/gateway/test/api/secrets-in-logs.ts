@@ -1,4 +1,4 @@
-// No secret in any log line, at the most talkative level, whatever happens to a request.
+// No log line contains a secret, at the most verbose level, whatever happens to a request.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
@@ -15,7 +15,7 @@ const note = 'internal note: the discount is secret'
 const notes = 'notes for entitled customers alone'
 const customer = 'Confidential Customer Ltd'
 
-/** Credentials, their hashes, passwords and notes are in no line of a day of all kinds. */
+/** No log line contains credentials, their hashes, passwords or notes. */
 export async function expectNoSecretInLogs(stack: TestStack) {
   const { dev, backoffice, baseUrls } = stack
   const base = baseUrls[0] ?? ''
@@ -27,7 +27,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
   const json = { 'content-type': 'application/json' }
   const password = 'hunter2 hunter2 hunter2'
 
-  // Who calls, in every way of being refused.
+  // Callers, refused in every way.
   for (const credential of [dev.api_token, dev.other_api_token, unknownToken, unknownSession, mistyped]) {
     await ask(`${base}/installs`, { headers: { authorization: `Bearer ${credential}` } })
     await ask(`${base}/installs`, { headers: { authorization: credential } })
@@ -40,7 +40,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     await exchange(base, rawRequest({ target: `/%zz${credential}` }), { answers: 1 })
   }
 
-  // Tokens and sessions that live and die.
+  // Tokens and sessions that are created and end.
   const created = await ask(`${base}/api_tokens`, {
     method: 'POST',
     headers: { ...context, ...json },
@@ -68,7 +68,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
   })
   await ask(`${site}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token: access_token }) })
 
-  // Offers that are created and refused.
+  // Offers, created and refused.
   const offer = {
     product_id: dev.product_id,
     internal_note: note,
@@ -88,7 +88,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     await ask(`${base}/offers`, { method: 'POST', headers, body: `${JSON.stringify(body)} no JSON` })
   }
 
-  // Faults: the statements fail with all their parameters at hand.
+  // Internal errors: the statements fail, and their errors have all parameters.
   const faults = () => stack.lines.filter(line => line.includes('"msg":"operation failed"')).length
   const before = faults()
   await stack.sql`alter table offers.offers rename to hidden`
@@ -108,7 +108,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     expect(text).not.toMatch(/constraint|relation|sql/i)
   }
 
-  // Logs are written in batches: the last request shows that all before it are out.
+  // Logs are written in batches: when the last request is there, all before it are.
   const last = await ask(`${base}/installs`, { headers: context })
   const lastId = last.headers.get('svc-request-id') ?? ''
   const logged = (text: string) => stack.lines.some(line => line.includes(text))

@@ -1,4 +1,4 @@
-// No secret in any span, whatever is signed in with, created or refused: spans leave the machine.
+// No span contains a secret, whatever is used to sign in, created or refused, since spans leave the machine.
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { TracedStack } from '@svc/testing/stack/traced-stack'
@@ -13,7 +13,7 @@ const notes = 'notes for entitled customers alone'
 const customer = 'Confidential Customer Ltd'
 const json = { 'content-type': 'application/json' }
 
-/** Credentials, codes, addresses, passwords and notes are in no span. */
+/** No span contains credentials, codes, addresses, passwords or notes. */
 export async function expectNoSecretInTraces(running: TracedStack) {
   const { dev, baseUrls, stack } = running
   const base = baseUrls[0] ?? ''
@@ -21,7 +21,7 @@ export async function expectNoSecretInTraces(running: TracedStack) {
   const context = { authorization: `Bearer ${dev.owner.session_token}`, 'svc-context': dev.workspace_id }
   const unknown = [createApiToken(), createSessionToken()]
 
-  // Who calls, where what they send does not belong as well.
+  // Callers, including secrets sent in the wrong place.
   for (const credential of [dev.api_token, ...unknown]) {
     await ask(`${base}/installs?token=${credential}`, { headers: { authorization: `Bearer ${credential}` } })
     await ask(`${base}/clusters/${credential}/compute_settings`, { headers: context })
@@ -33,7 +33,7 @@ export async function expectNoSecretInTraces(running: TracedStack) {
     await ask(`${base}/installs`, { method: 'PATCH', headers: { ...context, 'svc-request-id': credential } })
   }
 
-  // A person on the pages, and the device that they let in.
+  // A person on the pages, and the device that they approve.
   const { email } = dev.member
   const { jar, user_code, device_code, access_token } = await approveDevice(site, dev.member)
   const exchanged = await ask(`${site}/oauth/token`, {
@@ -54,7 +54,7 @@ export async function expectNoSecretInTraces(running: TracedStack) {
     headers: { authorization: `Bearer ${jwt}`, 'svc-context': dev.workspace_id },
   })
 
-  // Tokens and offers, created and refused, and a fault with all its parameters at hand.
+  // Tokens and offers, created and refused, and an internal error whose parameters are known.
   const post = (path: string, body: object, headers = {}) =>
     ask(`${base}${path}`, {
       method: 'POST',
@@ -82,7 +82,7 @@ export async function expectNoSecretInTraces(running: TracedStack) {
   await running.sql`alter table offers.hidden rename to offers`
   expect(failed.status).toBe(500)
 
-  // The last request of all, in a trace of its own: by then the others are written.
+  // The last request, in its own trace: by then the others have been written.
   const last = await ask(`${base}/installs`, { headers: context })
   const lastId = last.headers.get('svc-request-id')
   await waitUntil('the last span', async () =>

@@ -1,4 +1,4 @@
-// Of a secret nothing but its SHA-256 leaves the gateway, so nothing behind it can take longer for one that is nearly right.
+// Only the SHA-256 of a secret leaves the gateway, so nothing behind it can take longer for one that is nearly right.
 
 import type { CallRequest } from '@svc/bus/call'
 import { refusal } from '@svc/contract/core/errors'
@@ -74,7 +74,7 @@ const ways: [string, (secret: string) => Promise<unknown>][] = [
   ],
 ]
 
-/** Parts of so many characters do not meet by chance in what is sent: 27 parts, 64^6 texts. */
+/** Parts of this length do not occur by chance in what is sent: 27 parts, 64^6 texts. */
 const partLength = 6
 const partsOf = (secret: string) =>
   Array.from({ length: secret.length - partLength + 1 }, (_, at) => secret.slice(at, at + partLength))
@@ -91,7 +91,7 @@ test.each(ways)('%s: the hash crosses the bus, and no part of the secret', async
 })
 
 test.each(ways)(
-  '%s: what is nearly right differs in the hash alone, and everywhere in it',
+  '%s: a secret that is nearly right differs only in the hash, and everywhere in it',
   async (_what, use) => {
     const person = await scene.newPerson()
     const right = person.token
@@ -101,7 +101,7 @@ test.each(ways)(
     const [near, far] = sent.map(({ body }) => new TextDecoder().decode(body))
     expect(near?.replace(/[0-9a-f]{64}/, 'hash')).toBe(far?.replace(/[0-9a-f]{64}/, 'hash'))
     const common = [...hashCredential(right)].findIndex((digit, at) => digit !== hashCredential(nearly)[at])
-    // Eight digits in common have a chance of one in 2^32.
+    // Eight common digits have a probability of one in 2^32.
     expect(common).toBeGreaterThanOrEqual(0)
     expect(common).toBeLessThan(8)
   },

@@ -3,7 +3,7 @@ import { readApiDocument, supportContact } from '../../src/docs/api-document.ts'
 
 const contactOf = (contact?: string) => JSON.parse(readApiDocument(contact)).info.contact
 
-test('the document names the contact that the configuration has', () => {
+test('the document names the configured contact', () => {
   expect(contactOf('help@example.com')).toEqual({ name: 'Support', email: 'help@example.com' })
   expect(contactOf('https://example.com/help')).toEqual({ name: 'Support', url: 'https://example.com/help' })
 })
@@ -12,6 +12,6 @@ test('without one it names the operator', () => {
   expect(contactOf()).toEqual({ name: 'The operator of this installation' })
 })
 
-test.each(['help', 'ftp://example.com', 'javascript://x'])('%s is no contact', text => {
+test.each(['help', 'ftp://example.com', 'javascript://x'])('%s is not a contact', text => {
   expect(supportContact.safeParse(text).success).toBe(false)
 })

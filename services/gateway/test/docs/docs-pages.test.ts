@@ -1,4 +1,4 @@
-// The pages of the documentation: without JavaScript, accessible, on a phone, by keyboard, kept by browsers.
+// The pages of the documentation: without JavaScript, accessible, on a phone, by keyboard, cached by browsers.
 
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -25,7 +25,7 @@ test.each(guideNames)(
   name => expectAccessible({ show: page => page.goto(`${url}/docs/${name}`) }),
 )
 
-test('guides and the list of operations are read without JavaScript', async () => {
+test('guides and the list of operations can be read without JavaScript', async () => {
   const { page } = await scene.open()
   await page.goto(`${url}/docs`)
   expect(await page.locator('noscript li').count()).toBe(documented.length)
@@ -39,7 +39,7 @@ test('guides and the list of operations are read without JavaScript', async () =
   }
 })
 
-test('an error can be linked to by its code and its tag', async () => {
+test('an error has links by its code and by its tag', async () => {
   const { page } = await scene.open()
   for (const [fragment, text] of [
     ['40901', '40901'],
@@ -50,7 +50,7 @@ test('an error can be linked to by its code and its tag', async () => {
   }
 })
 
-test('a guide says no script may run, and the reference which', async () => {
+test('the policy of a guide allows no scripts, and that of the reference says which', async () => {
   const policyOf = async (path: string) =>
     (await fetch(url + path)).headers.get('content-security-policy') ?? ''
   expect(await policyOf('/docs/errors')).not.toContain('script')
@@ -69,7 +69,7 @@ test('a guide says no script may run, and the reference which', async () => {
 
 const kept = ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/errors.md', '/llms.txt']
 
-test.each(kept)('%s is asked for again with what is kept', async path => {
+test.each(kept)('%s is revalidated from the cache', async path => {
   const first = await fetch(url + path)
   const etag = first.headers.get('etag') ?? ''
   expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
@@ -86,7 +86,7 @@ test.each([
   ['gzip', 'gzip'],
   ['br;q=0, gzip', 'gzip'],
   ['identity', null],
-])('the document is sent to who accepts %s as %s', async (accepted, coding) => {
+])('the document is sent to clients that accept %s as %s', async (accepted, coding) => {
   const answer = await fetch(`${url}/v1/openapi.json`, { headers: { 'accept-encoding': accepted } })
   expect(answer.headers.get('content-encoding')).toBe(coding)
   expect(answer.headers.get('vary')).toBe('accept-encoding')
@@ -95,7 +95,7 @@ test.each([
   expect(await answer.text()).toBe(JSON.stringify(openApiDocument()))
 })
 
-test('files of pages are never asked for again', async () => {
+test('files of pages are never requested again', async () => {
   const first = await fetch(`${url}/docs`)
   const files = [...(await first.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => path,
@@ -111,7 +111,7 @@ test('files of pages are never asked for again', async () => {
   }
 })
 
-test('the sign-in page and those behind it lead to the documentation', async () => {
+test('the sign-in page and those behind it link to the documentation', async () => {
   const { page } = await scene.open()
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'API documentation' })
   await page.goto(`${url}/sign-in`)
@@ -120,7 +120,7 @@ test('the sign-in page and those behind it lead to the documentation', async () 
   expect(await link.getAttribute('href')).toBe('/docs')
 })
 
-test('programs that read find an index of the guides as Markdown', async () => {
+test('programs that read find a Markdown index of the guides', async () => {
   const index = await (await fetch(`${url}/llms.txt`)).text()
   const links = [...index.matchAll(/\]\(([^)]+\.md)\): \S/g)].map(([, link]) => link)
   expect(links).toEqual(guideNames.map(name => `${url}/docs/${name}.md`))

@@ -1,4 +1,4 @@
-/** Examples of Markdown pages, and answers that are alike but for what differs from run to run. */
+/** Examples in Markdown pages, and comparison of answers except for what differs from run to run. */
 import { expect } from 'vitest'
 
 export interface Block {
@@ -12,7 +12,7 @@ export const blocksOf = (markdown: string): Block[] =>
     code,
   }))
 
-/** What a block shows, or a command has printed: JSON, an answer of HTTP, or text. */
+/** What a block shows or a command has printed: JSON, an HTTP answer, or text. */
 export function readAnswer(text: string, language: string): unknown {
   if (language === 'text') return text.trim()
   if (language === 'json') return JSON.parse(text)
@@ -30,8 +30,8 @@ export function readAnswer(text: string, language: string): unknown {
 }
 
 /**
- * Compares as the pages mean it: `…` stands for any text, a time for any time; all else is to be as shown. Of the headers
- * those that are shown.
+ * Compares as the pages mean it: `…` stands for any text, and a time for any time. Everything else must be as shown.
+ * Only the headers that are shown are compared.
  */
 export function expectLike(actual: unknown, shown: unknown, about: string) {
   expect(actual, about).toEqual(pattern(shown, actual))

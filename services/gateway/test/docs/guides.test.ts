@@ -1,4 +1,4 @@
-// The guides: their examples are run against the product, their answers, figures and links compared.
+// The guides: their examples are run against the product, and their answers, figures and links are checked.
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
   dir = await mkdtemp(join(tmpdir(), 'svc-guides-'))
-  // The filters that the examples use of jq, which is not everywhere.
+  // The jq filters that the examples use, since jq is not installed everywhere.
   const jq = `#!/bin/sh\nexec "${process.execPath}" -e '
     const path = process.argv.at(-1).split(/[.[\\]]+/).filter(Boolean)
     console.log(path.reduce((value, key) => value[key], JSON.parse(require("fs").readFileSync(0, "utf8"))))
@@ -43,7 +43,7 @@ const fetchText = async (path: string) => {
 }
 
 describe.each(guideNames)('%s', name => {
-  test('its examples answer what it says', { timeout: patience(90_000) }, async () => {
+  test('its examples have the answers that it shows', { timeout: patience(90_000) }, async () => {
     const blocks = blocksOf(await fetchText(`/docs/${name}.md`))
     const runs = blocks.filter(({ language }) => language === 'sh')
     expect(runs.length).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ describe.each(guideNames)('%s', name => {
   })
 })
 
-/** All blocks in one shell, so that one goes on with the variables of another; what each has printed. */
+/** Runs all blocks in one shell, so that they share variables. Returns what each has printed. */
 async function runAll(blocks: Block[]): Promise<string[]> {
   const { api_token, owner, workspace_id, product_id, cluster_id, base_url } = stack.dev
   const script = blocks.map(({ code }) => `${code}\nprintf '\\036'\n`).join('')
@@ -96,7 +96,7 @@ test('the program that reads events prints the event that its page shows', {
     failure += text
   })
   onTestFinished(() => void child.kill())
-  // The stream has the offers of all who share the product.
+  // The stream has the offers of all tests that share the product.
   const line = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', printed => printed.includes(id) && resolve(printed))
     child.once('exit', () => reject(new Error(failure)))
@@ -124,7 +124,7 @@ test('rotating and revoking a token by the examples leaves all others alone', as
   expect(seen.status).toBe(200)
 })
 
-test('workspaces names each operation that is not for members, and no other', async () => {
+test('workspaces names exactly the operations that are not for members', async () => {
   const page = await fetchText('/docs/workspaces.md')
   const table = page.split('## Roles')[1]?.split('\n## ')[0] ?? ''
   const named = [...table.matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) [^`]+)`/g)].map(([, call]) => call)
@@ -137,7 +137,7 @@ test('workspaces names each operation that is not for members, and no other', as
   expect(named.toSorted()).toEqual(documented.toSorted())
 })
 
-test('errors has every tag and every code, as the contract has them', async () => {
+test('errors has every tag and every code of the contract', async () => {
   const page = await fetchText('/docs/errors')
   for (const tag of Object.keys(tags)) expect(page).toContain(`<code>${tag}</code>`)
   const listed = [...page.matchAll(/<td id="(\d{5})">/g)].map(([, code]) => Number(code))
@@ -156,7 +156,7 @@ test('events has every type', async () => {
   for (const type of Object.keys(events)) expect(page).toContain(`| \`${type}\` |`)
 })
 
-test('limits has the bounds that the document has', async () => {
+test('limits has the bounds of the API document', async () => {
   const page = await fetchText('/docs/limits.md')
   expect(page).toContain('| `POST /offers` | `Idempotency-Key` | 1 to 64 characters |')
   expect(page).toContain('| `order_ttl_minutes` | 1 to 1440 |')
@@ -168,7 +168,7 @@ test('limits has the bounds that the document has', async () => {
   expect(JSON.stringify(openApiDocument())).toContain('"maximum":1440')
 })
 
-/** Figures of services, which the gateway may not import: where they stand, and how the page says them. */
+/** Figures of services, which the gateway may not import: where they are in the code, and how the page states them. */
 const figures: [file: string, inCode: string, onPage: string][] = [
   [
     'auth-tokens/src/credentials/attempts.ts',
@@ -217,9 +217,9 @@ const figures: [file: string, inCode: string, onPage: string][] = [
   ['auth-tokens/src/credentials/attempts.ts', 'workspaces_per_person: 100,', '100 a day'],
   ['auth-tokens/src/api-tokens/create-api-token.ts', 'maxLiveTokens = 500', '| Live API tokens | 500,'],
   ['compute/src/config.ts', '.default(1000)', '`max_machines` of a cluster | 1000,'],
-  ['offers/src/input-schema/input-schemas.ts', 'MAX_SCHEMA_BYTES = 64 * 1024', 'at most 64 KiB'],
-  ['offers/src/input-schema/check/document-limits.ts', 'MAX_DEPTH = 16', '16 levels'],
-  ['offers/src/input-schema/check/property-count.ts', 'MAX_PROPERTIES = 200', '200 properties'],
+  ['offers/src/input-schema/input-schemas.ts', 'maxTextBytes = 64 * 1024', 'at most 64 KiB'],
+  ['offers/src/input-schema/check/document-limits.ts', 'maxDepth = 16', '16 levels'],
+  ['offers/src/input-schema/check/property-count.ts', 'maxProperties = 200', '200 properties'],
 ]
 
 test.each(figures)('limits agrees with services/%s: %s', async (file, inCode, onPage) => {
@@ -249,6 +249,6 @@ test('every link leads somewhere', async () => {
   }
   for (const name of guideNames)
     expect([...seen]).toEqual(expect.arrayContaining([`/docs/${name}`, `/docs/${name}.md`]))
-  // Nothing leads to other sites, so nothing on them can be gone.
+  // No link leads to another site, so none can disappear.
   expect([...pages.values()].join('').match(/href="https?:[^"]*"/g)).toBeNull()
 })

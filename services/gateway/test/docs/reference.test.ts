@@ -1,4 +1,4 @@
-// The reference in a browser: whole, at home, under its policy, and able to try an operation out.
+// The reference in a browser: complete, self-contained, under its policy, and able to try operations out.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, patience } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { violations } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene } from '../pages/page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
-/** A second or two of work, where nothing else goes on, and the most of it when the page is loaded. */
+/** A second or two of work on an idle machine, most of it when the page is loaded. */
 const patient = { timeout: patience(25_000) }
 const loaded = { timeout: patience(50_000) }
 const slow = { timeout: patience(90_000) }
@@ -22,14 +22,14 @@ afterAll(() => scene?.stop())
 
 interface Watched {
   readonly page: Page
-  /** Addresses outside this gateway that the page asked for. */
+  /** Addresses outside this gateway that the page requested. */
   readonly elsewhere: string[]
-  /** What the policy refused, and errors of scripts. */
+  /** Violations of the policy, and script errors. */
   readonly complaints: string[]
 }
 
 const viewport = { width: 1280, height: 900 }
-/** Whoever looks is signed in, and was led here by a link that names other documents. */
+/** The visitor is signed in, and followed a link that names other documents. */
 const others = '?url=https://other.example/openapi.json&configUrl=https://other.example/c.json'
 
 async function load(address: string): Promise<Watched> {
@@ -43,7 +43,7 @@ async function load(address: string): Promise<Watched> {
 
 let shared: Promise<Watched> | undefined
 
-/** A load is seconds of work: `npm test` does all on one page, `npm run test:all` each test on its own. */
+/** Loading takes seconds: `npm test` does everything on one page, `npm run test:all` loads one for each test. */
 function openReference(address = ''): Promise<Watched> {
   if (everything) {
     const own = load(address)
@@ -59,7 +59,7 @@ function openReference(address = ''): Promise<Watched> {
   return shared
 }
 
-/** Swagger UI takes each name with an underscore for an old kind of link, and finds it all the same. */
+/** Swagger UI takes each name with an underscore for an old kind of link, but still finds it. */
 const underscores = 'Deprecated: escaping deep link whitespace with `_`'
 
 function watch(page: Page): Watched {
@@ -84,7 +84,7 @@ test('shows every operation of the document', slow, async () => {
   expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
 })
 
-test('shows an operation by its link, whole', slow, async () => {
+test('shows all of an operation at its link', slow, async () => {
   const { page, elsewhere, complaints } = await openReference(linkTo('offers.create_offer'))
   const opened = page.locator('.opblock.is-open')
   await opened.waitFor(patient)
@@ -95,7 +95,7 @@ test('shows an operation by its link, whole', slow, async () => {
 
 const closed = '.opblock-tag-section:not(:has(.opblock.is-open)), .opblock:not(.is-open)'
 
-/** Axe reads for seconds here: in `npm test` one scheme, and of the operations that are closed none, as they are all alike. */
+/** Axe takes seconds here. In `npm test` it checks one colour scheme and no collapsed operations, which are all alike. */
 async function violationsOf(page: Page) {
   if (everything) return violations(page)
   const taken = await page.evaluateHandle(
@@ -126,7 +126,7 @@ test('is accessible, in light and dark, and fits a phone', slow, async () => {
 })
 
 test(
-  'tries an operation out with a token that is pasted, and never with the session of who is signed in',
+  'tries an operation out with a pasted token, and never with the session of the person signed in',
   slow,
   async () => {
     const { page, elsewhere, complaints } = await openReference(linkTo('offers.create_offer'))
@@ -143,7 +143,7 @@ test(
     expect(await nobody.request().allHeaders()).not.toHaveProperty('cookie')
 
     await page.getByRole('button', { name: 'Authorize' }).first().click()
-    // The first of the kinds of credentials.
+    // The first kind of credential.
     await page.locator('.dialog-ux input').first().fill(scene.stack.dev.api_token)
     await page.locator('.dialog-ux').getByRole('button', { name: 'Apply' }).first().click()
     await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).last().click()
@@ -152,7 +152,7 @@ test(
     const { id } = (await answer.json()) as { id: string }
     await operation.locator('.live-responses-table').getByText(id).first().waitFor(patient)
     expect(await answer.request().allHeaders()).not.toHaveProperty('cookie')
-    // Of the answer 401 the browser itself tells.
+    // The browser itself reports the answer 401.
     const unexpected = complaints.filter(line => !line.includes('status of 401'))
     expect({ elsewhere, unexpected }).toEqual({ elsewhere: [], unexpected: [] })
     const kept = await page.evaluate(
@@ -168,14 +168,14 @@ async function execute(page: Page) {
   return answered
 }
 
-test('takes no other document from its address', slow, async () => {
+test('cannot be made to load another document by its address', slow, async () => {
   const { page, elsewhere } = await openReference(others)
   expect(page.url()).toContain(others)
   await expect.poll(() => page.locator('.opblock').count(), patient).toBe(documented.length)
   expect(elsewhere).toEqual([])
 })
 
-test('a script of text is refused on its page', slow, async () => {
+test('an inline script is refused on its page', slow, async () => {
   const { page, complaints } = await openReference()
   const run = page.evaluate(`(() => { const script = document.createElement('script')
     script.text = 'window.ran = true'; document.body.append(script) })()`)

@@ -1,4 +1,4 @@
-// Who comes without a credential, and keeps the gateway waiting for a body, is in nobody's way.
+// Clients without a credential that keep the gateway waiting for a body do not hold up others.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { exchange, rawRequest } from '../raw-http.ts'
 import { json, tooLate } from './refusal-scene.ts'
 
 const maxInFlight = 8
-/** More than the places of all services. */
+/** More than the slots of all services. */
 const connections = 40
 
 let stack: Product
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-test('webhooks without their bodies take no place at all', async () => {
+test('webhooks without their bodies take no slot', async () => {
   const base_url = `${gateway.url}/v1`
   const { api_token } = stack.dev
   const webhook = { method: 'POST', target: '/v1/webhooks/stripe' }

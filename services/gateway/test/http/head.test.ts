@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 const metrics = createMetrics()
-const nobodyThere = () => Promise.reject(refusal('unavailable'))
+const unavailable = () => Promise.reject(refusal('unavailable'))
 const app = createServer({
-  call: nobodyThere,
-  resolve: nobodyThere,
+  call: unavailable,
+  resolve: unavailable,
   connected: () => true,
   publicUrl: 'http://localhost',
   trustedProxies: [],
@@ -50,7 +50,7 @@ test('every route that answers GET answers HEAD', () => {
   }
 })
 
-test('no GET of the contract changes anything, so HEAD may be sent by whoever follows links', () => {
+test('no GET of the contract changes anything, so anything that follows links may send HEAD', () => {
   expect(reads.filter(({ operation }) => !operation.safe)).toEqual([])
 })
 
@@ -65,7 +65,7 @@ describe('an operation', () => {
     'svc-context': stack.dev.workspace_id,
   })
 
-  /** Every one for each of them, in `npm test` for one by turns. */
+  /** All of them for each caller, in `npm test` for one caller in turn. */
   const asked = reads.flatMap(({ name }, turn) =>
     credentials
       .filter((_, at) => everything || at === turn % credentials.length)
@@ -96,7 +96,7 @@ describe('a page, a document or a file', () => {
   })
 
   test.each(['/v1/openapi.json', '/docs/errors', '/i/nothing', '/nothing', '/v1/nothing', '/%zz'])(
-    '%s, as it is, compressed and held',
+    '%s, plain, compressed and cached',
     async path => {
       await expectSame(url + path)
       await expectSame(url + path, { 'accept-encoding': 'br', accept: 'text/html' })
@@ -106,7 +106,7 @@ describe('a page, a document or a file', () => {
   )
 })
 
-test('nothing follows the headers on the connection but the next answer', async () => {
+test('only the next answer follows the headers on the connection', async () => {
   const { hostname, port } = new URL(url)
   const requests = ['/sign-in', '/v1/installs', '/v1/openapi.json', '/nothing'].map(target =>
     rawRequest({ method: 'HEAD', target, headers: target === '/nothing' ? ['Connection: close'] : [] }),
@@ -139,10 +139,10 @@ test('a HEAD is counted as the GET that it stands for', async () => {
   expect(text).not.toContain('HEAD /docs')
 })
 
-/** Of another time, of another request, or of the connection. */
+/** Headers that depend on the time, on the request, or on the connection. */
 const own = new Set(['date', 'svc-request-id', 'set-cookie', 'connection', 'keep-alive', 'ratelimit'])
 
-/** Sends both, and holds status, headers and the names of the cookies equal. */
+/** Sends both, and expects equal status, headers and cookie names. */
 async function expectSame(at: string, headers: Record<string, string> = {}) {
   const ask = async (method: string) => {
     const answer = await fetch(at, { method, headers, redirect: 'manual' })
@@ -156,12 +156,12 @@ async function expectSame(at: string, headers: Record<string, string> = {}) {
   const { text, ...head } = await ask('HEAD')
   const { text: _body, ...get } = await ask('GET')
   expect(text).toBe('')
-  // The first use of a credential may be written between the two, and makes the list that shows it longer: once.
+  // The first use of a credential may be written between the two, and then the list that shows it is longer, once.
   const again = head.headers['content-length'] === get.headers['content-length'] ? head : await ask('HEAD')
   expect({ ...again, text: '' }).toEqual({ ...get, text: '' })
 }
 
-/** What `printRoutes` draws: each line continues the line above it that is indented less. */
+/** Reads what `printRoutes` draws: each line continues the line above it that is indented less. */
 function routesIn(drawn: string) {
   const above: string[] = []
   return drawn.split('\n').flatMap(line => {

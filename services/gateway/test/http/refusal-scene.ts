@@ -1,4 +1,4 @@
-/** A stack to send wrong requests to, and what the tests of refusals share. */
+/** A stack to send bad requests to, and what the tests of refusals share. */
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -27,7 +27,7 @@ export const post = (request: RawRequest): RawRequest => ({
   ...request,
 })
 
-/** One stack for a test file. At its end nothing that was refused may stand in the log as a fault. */
+/** One stack per test file. At the end the log must not contain internal errors. */
 export function refusalScene() {
   let stack: Product
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function refusalScene() {
     return outcome
   }
 
-  /** The same for what is a request to the HTTP parser: the answer names it. */
+  /** The same for what the HTTP parser accepts as a request: the answer has its id. */
   async function expectRequestRefused(request: RawRequest, refusal: Refusal): Promise<Exchange> {
     const outcome = await expectRefused(rawRequest(request), refusal)
     expect(outcome.answers[0]?.headers.get('svc-request-id')).toMatch(/^req_/)

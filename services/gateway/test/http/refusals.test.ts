@@ -48,7 +48,7 @@ describe('routes', () => {
     await expectRequestRefused(request, refusal)
   })
 
-  test('an upgrade is not made, and the request is answered as it stands', async () => {
+  test('an upgrade is ignored, and the request is answered normally', async () => {
     const headers = ['Connection: Upgrade', 'Upgrade: websocket']
     const { answers } = await exchange(scene.stack.dev.base_url, rawRequest(authorised({ headers })), {
       answers: 1,
@@ -108,7 +108,7 @@ describe('query', () => {
   test.each([
     ['in the query', '/v1/installs?limit=\xc3\xa9'],
     ['in the path', '/v1/clusters/\xc3\xa9/compute_settings'],
-  ])('bytes outside ASCII %s are no HTTP', async (_, target) => {
+  ])('bytes outside ASCII %s are not HTTP', async (_, target) => {
     await expectRefused(rawRequest(authorised({ target })), malformedRequest)
   })
 })
@@ -163,18 +163,18 @@ describe('headers', () => {
     expect(JSON.parse(outcome.answers[0]?.text ?? '').errors[0].path).toEqual([name])
   })
 
-  test('two Authorization are refused, whoever is named first', async () => {
+  test('two Authorization headers are refused in either order', async () => {
     const other = `Authorization: Bearer ${scene.stack.dev.other_api_token}`
     await expectRequestRefused({ headers: [bearer(), other] }, invalidHeader)
     await expectRequestRefused({ headers: [other, bearer()] }, invalidHeader)
     await expectRequestRefused({ headers: ['Authorization:', bearer()] }, invalidHeader)
   })
 
-  test('two Host are refused', async () => {
+  test('two Host headers are refused', async () => {
     await expectRequestRefused(authorised({ headers: ['Host: other.example'] }), invalidHeader)
   })
 
-  test('what is repeated is refused only after the caller is known', async () => {
+  test('repeated headers are refused only after the caller is known', async () => {
     const headers = [json, 'Idempotency-Key: a', 'Idempotency-Key: b']
     await expectRequestRefused(post({ headers, body: '{}' }), missingCredential)
   })

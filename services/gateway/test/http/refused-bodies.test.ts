@@ -1,4 +1,4 @@
-// Bodies that are refused: by size, type, encoding, or by what they hold.
+// Bodies that are refused because of size, type, encoding or content.
 import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { type Refusal, refused } from '../answers.ts'
@@ -20,7 +20,7 @@ import {
 const scene = refusalScene()
 const { authorised, expectRequestRefused } = scene
 
-/** A body of so many bytes that is JSON. */
+/** A JSON body of that many bytes. */
 const bodyOf = (bytes: number) => `{"product_id":"${'a'.repeat(bytes - 17)}"}`
 
 describe('bodies', () => {
@@ -30,7 +30,7 @@ describe('bodies', () => {
     await expectRequestRefused(authorised(post({ headers: [json], body })), invalidBody)
   })
 
-  test('one of 256 KB + 1 is refused, with and without its length told', async () => {
+  test('one of 256 KB + 1 is refused, with and without a Content-Length', async () => {
     const body = bodyOf(262_145)
     await expectRequestRefused(authorised(post({ headers: [json], body })), tooLarge)
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -44,7 +44,7 @@ describe('bodies', () => {
     expect(ms).toBeLessThan(patience(1000))
   })
 
-  test('none is read of those who may not call', async () => {
+  test('none is read from callers without permission', async () => {
     await expectRequestRefused(post({ headers: [json], body: bodyOf(262_145) }), missingCredential)
   })
 
@@ -103,7 +103,7 @@ describe('bodies', () => {
     expect(JSON.parse(answers[0]?.text ?? '').errors[0].message).toContain('Content-Type: application/json')
   })
 
-  test('that are not there have no character set', async () => {
+  test('that are missing have no character set', async () => {
     const headers = ['Content-Type: application/json; charset=utf-16']
     await expectRequestRefused(authorised(post({ headers })), invalidBody)
   })
@@ -118,7 +118,7 @@ describe('bodies', () => {
     await expectRequestRefused(authorised(post({ headers, body: '{}' })), unsupportedEncoding)
   })
 
-  test('of an operation that takes none are refused in the same way', async () => {
+  test('of an operation without a body are refused in the same way', async () => {
     const remove = (headers: string[], body: string): RawRequest => ({
       method: 'DELETE',
       target: '/v1/api_tokens/tok_x',
@@ -134,7 +134,7 @@ describe('bodies', () => {
     await expectRequestRefused(remove([json, 'Content-Encoding: gzip'], '{}'), unsupportedEncoding)
   })
 
-  test('of a GET are not looked at', async () => {
+  test('of a GET are ignored', async () => {
     const headers = ['Content-Type: text/plain; charset=utf-16', 'Content-Encoding: gzip']
     const request = rawRequest(authorised({ headers, body: 'x'.repeat(300_000) }))
     const { answers } = await exchange(scene.stack.dev.base_url, request, { answers: 1 })
@@ -186,7 +186,7 @@ describe('bodies', () => {
     expect(entry.path).toEqual(['field_values', 'size', 'value', '1', 'a'])
   })
 
-  test('with the property names of every object create nothing by accident', async () => {
+  test('with property names of Object.prototype create nothing by accident', async () => {
     for (const name of ['constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
       const body = JSON.stringify({
         product_id: scene.stack.dev.product_id,
@@ -196,7 +196,7 @@ describe('bodies', () => {
     }
   })
 
-  test('list at most 50 problems, with names that are cut', async () => {
+  test('list at most 50 problems, with clipped names', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${'k'.repeat(300)}${at}`, 1]))
     const { answers } = await expectRequestRefused(
       authorised(post({ headers: [json], body: JSON.stringify(unknown) })),

@@ -1,4 +1,4 @@
-// What is no HTTP/1.1 is refused in the documented shape, forwarded never, and held up by nobody.
+// What is not HTTP/1.1 is refused in the documented shape, never forwarded, and does not hold up others.
 import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../answers.ts'
@@ -8,7 +8,7 @@ import { invalidBody, malformedRequest, tooLate, json, post, refusalScene } from
 const scene = refusalScene()
 const { bearer, authorised, expectRequestRefused } = scene
 
-describe('what is no HTTP/1.1', () => {
+describe('what is not HTTP/1.1', () => {
   test.each<[string, () => RawRequest]>([
     ['no Host', () => authorised({ host: false })],
     [
@@ -115,7 +115,7 @@ describe('what is no HTTP/1.1', () => {
     expect(answers).toMatchObject([{ status: 200 }])
   })
 
-  test('Expect: 100-continue is met', async () => {
+  test('Expect: 100-continue is honored', async () => {
     await expectRequestRefused(
       authorised(post({ headers: [json, 'Expect: 100-continue'], body: '{}' })),
       invalidBody,
@@ -151,7 +151,7 @@ async function countOffers(): Promise<number> {
 }
 
 describe('several requests on one connection', () => {
-  test('are answered in their order', async () => {
+  test('are answered in order', async () => {
     const requests = [
       rawRequest(authorised({})),
       rawRequest({ target: '/v1/nope' }),
@@ -164,7 +164,7 @@ describe('several requests on one connection', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('svc-request-id'))).size).toBe(5)
   })
 
-  test('what is no HTTP is refused after the answers to what came before it', async () => {
+  test('what is not HTTP is refused after the answers to the requests before it', async () => {
     const create = rawRequest(
       authorised(post({ headers: [json], body: JSON.stringify({ product_id: scene.stack.dev.product_id }) })),
     )
@@ -212,7 +212,7 @@ describe.concurrent('slow clients', () => {
     await dropped
   })
 
-  test('that were answered already are dropped within 5 s without a second answer', async () => {
+  test('that have been answered are dropped within 5 s without a second answer', async () => {
     const requests = [
       [401, post({ headers: [json, 'Content-Length: 1000'], body: '{' })],
       [404, { method: 'POST', target: '/v1/nope', headers: [json, 'Content-Length: 1000'], body: '{' }],
@@ -228,7 +228,7 @@ describe.concurrent('slow clients', () => {
     )
   })
 
-  test('that leave a refused connection half open lose it', async () => {
+  test('that keep a refused connection half open are disconnected', async () => {
     const { answers, ms } = await exchange(scene.stack.dev.base_url, 'garbage\r\n\r\n', {
       halfOpen: true,
       drip: 'x',

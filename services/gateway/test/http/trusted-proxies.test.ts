@@ -14,7 +14,7 @@ test.each<[string | undefined, string[]]>([
   expect(read(text)).toEqual(proxies)
 })
 
-// Whoever trusts everyone is told any address by anyone.
+// A gateway that trusts everyone believes any address from anyone.
 test.each([
   'true',
   '*',

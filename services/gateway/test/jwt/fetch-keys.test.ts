@@ -1,4 +1,4 @@
-// What is read from an issuer's server, and what is not taken from it.
+// What is accepted from an issuer's server, and what is not.
 import { generateKeyPairSync } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -59,7 +59,7 @@ describe('a JWK Set over HTTP', () => {
     ['a broken connection', request => request.socket.destroy(), /cannot be read/],
     ['nothing', () => {}, /cannot be read/],
     ['a beginning, and nothing after it', (_q, r) => r.write('{"keys":['), /timeout/],
-  ])('%s is no JWK Set, after one request and two seconds at most', async (_name, given, message) => {
+  ])('%s is not a JWK Set, after one request and two seconds at most', async (_name, given, message) => {
     answer = given
     const began = performance.now()
     await expect(fetchKeys(url)).rejects.toThrow(message)
@@ -67,7 +67,7 @@ describe('a JWK Set over HTTP', () => {
     expect(requests).toBe(1)
   })
 
-  test('a thousand made-up key ids are one request, and known keys work when nobody listens any more', async () => {
+  test('a thousand made-up key ids cause one request, and known keys work when nothing listens any more', async () => {
     const jwk = jwkOf('one')
     answer = (_request, response) => response.end(JSON.stringify({ keys: [jwk] }))
     let clock = 1_900_000_000_000

@@ -1,4 +1,4 @@
-/** JWTs made by hand: the libraries that sign refuse to make most of these. */
+/** JWTs made by hand, since libraries refuse to sign most of these. */
 import { type KeyObject, createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 
 type Part = object | string
@@ -6,7 +6,7 @@ type Part = object | string
 export const encode = (part: Part): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
 
-/** Signs whatever header and claims are given by ES256 (ES384 and so on by the key's curve; RSA by PKCS #1). */
+/** Signs any header and claims with ES256 (ES384 and so on by the key's curve; RSA with PKCS #1). */
 export function forge(header: Part, claims: Part, key: KeyObject): string {
   const input = `${encode(header)}.${encode(claims)}`
   return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
@@ -14,9 +14,9 @@ export function forge(header: Part, claims: Part, key: KeyObject): string {
 
 export interface ForgeInput {
   readonly kid: string
-  /** The private key whose public part is published under that id. */
+  /** The private key whose public key is published under that id. */
   readonly key: KeyObject
-  /** Of a token that is good. */
+  /** Of a valid token. */
   readonly claims: Record<string, unknown>
   /** Unix seconds. */
   readonly now: number
@@ -26,7 +26,7 @@ const header = (kid: unknown) => ({ alg: 'ES256', typ: 'at+jwt', kid })
 const without = (object: object, name: string) =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 
-/** What differs from the ordinary and is good nevertheless. */
+/** Unusual, but valid. */
 export function goodTokens({ kid, key, claims, now }: ForgeInput): Record<string, string> {
   const attacker = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   const named = header(kid)
@@ -46,12 +46,12 @@ export function goodTokens({ kid, key, claims, now }: ForgeInput): Record<string
   }
 }
 
-/** Each is signed as it has to be, but for what its name says. */
+/** Each is signed correctly, except for what its name says. */
 export function badTokens(input: ForgeInput): Record<string, string> {
   return { ...badAlgorithms(input), ...badKeys(input), ...badClaims(input), ...badForms(input) }
 }
 
-/** Refused for what they say of themselves: no key is looked for, and none is needed. */
+/** Refused because of their own content: no key is looked up, and none is needed. */
 export function cheapTokens(input: ForgeInput): Record<string, string> {
   const { kid, key, claims } = input
   const { iss: _iss, ...anonymous } = claims
@@ -187,10 +187,10 @@ function badSignatures(good: string): Record<string, string> {
   }
 }
 
-/** Of the group of P-256. */
+/** The order of P-256. */
 const order = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'
 
-/** Not what an issuer writes, although the signature is good wherever there is one. */
+/** Not what an issuer writes, although the signature, if any, is valid. */
 function badForms({ kid, key, claims }: ForgeInput): Record<string, string> {
   const good = forge(header(kid), claims, key)
   const [head = '', body = '', signature = ''] = good.split('.')

@@ -1,4 +1,4 @@
-// Which keys of a JWK Set are used, and each with which algorithm alone.
+// Which keys of a JWK Set are used, and with which single algorithm.
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { algorithms, importKeys } from '../../src/jwt/import-keys.ts'
@@ -62,13 +62,13 @@ describe('of a JWK Set', () => {
     expect([...keys.keys()]).toEqual(['good'])
   })
 
-  test('a key is left out whose algorithm the operator does not allow', async () => {
+  test('a key whose algorithm the operator does not allow is left out', async () => {
     expect((await importKeys([rsa], ['ES256'])).size).toBe(0)
     const keys = await importKeys([rsa], ['PS256', 'RS256'])
     expect(keys.get('rsa')?.map(({ alg }) => alg)).toEqual(['PS256'])
   })
 
-  test('keys of different types may have one id', async () => {
+  test('keys of different types may have the same id', async () => {
     const keys = await importKeys([{ ...rsa, kid: 'ec' }, ec], algorithms)
     expect(keys.get('ec')?.map(({ alg }) => alg)).toEqual(['RS256', 'ES256'])
   })

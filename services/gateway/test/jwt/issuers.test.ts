@@ -1,4 +1,4 @@
-// Our own keys as the gateway reads them over the bus: until it has them nobody is told that a token is bad.
+// Our own keys, which the gateway reads over the bus. Until it has them no token is called invalid.
 import type { CallBus } from '@svc/bus/call'
 import { refusal } from '@svc/contract/core/errors'
 import { ConfigError } from '@svc/runtime/config'
@@ -18,7 +18,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const kid = 'ours'
 const public_jwk = { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }
 
-/** A bus on which auth-tokens answers with its keys as soon as it is there. */
+/** A bus on which auth-tokens answers with its keys as soon as it starts. */
 function scene(now = Date.now) {
   const bus = { present: false, calls: 0 }
   const call: CallBus = async () => {
@@ -48,7 +48,7 @@ const token = () => {
   return forge({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, iat, exp: iat + 600 }, privateKey)
 }
 
-test('while auth-tokens was never there the answer is 503, a second after it comes everything works', () =>
+test('before auth-tokens is there the answer is 503, and a second after it starts everything works', () =>
   onOwnClock(async clock => {
     const { bus, issuers, verify, app } = scene(() => clock.now)
     await clock.tickAsync(10_000)
@@ -63,7 +63,7 @@ test('while auth-tokens was never there the answer is 503, a second after it com
     issuers.stop()
   }, Date.now()))
 
-test('keys that were not read yet are not published as none', async () => {
+test('keys that have not been read yet are not published as an empty set', async () => {
   const { issuers, app } = scene()
   const answer = await app.inject('/.well-known/jwks.json')
   expect(answer.statusCode).toBe(503)
@@ -82,7 +82,7 @@ test('our own keys are read every 15 seconds', () =>
     issuers.stop()
   }))
 
-test('an outside issuer cannot have our own name', () => {
+test('an outside issuer cannot have our name', () => {
   const jwks_uri = 'https://login.example.com/jwks'
   const trusted = trustedIssuers.parse(JSON.stringify([{ issuer: publicUrl, audience: 'a', jwks_uri }]))
   const call: CallBus = () => Promise.reject(refusal('unavailable'))

@@ -1,4 +1,4 @@
-/** What the tests of JWTs over the whole stack share. */
+/** What the tests of JWTs through the whole stack share. */
 
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type CallBus, createCall } from '@svc/bus/call'
@@ -21,7 +21,7 @@ export const eachAt = (baseUrls: readonly string[], tokens: Record<string, strin
   )
 
 export interface JwtScene extends Product {
-  /** The bus as the gateway has it. */
+  /** The bus with the gateway's permissions. */
   readonly gateway: CallBus
   /** A JWT for the session with this token. */
   exchange(sessionToken: string): Promise<string>

@@ -1,4 +1,5 @@
-// JWTs of our own over the whole product: who is let in, from when on they are not, and what is published about them.
+// Our own JWTs through the whole product: when they are accepted, from when on they are refused, and what is published
+// about them.
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -32,7 +33,7 @@ async function forgeInput() {
 }
 
 describe('a JWT', () => {
-  test('admits to both gateways, as do those that differ in what does not matter', async () => {
+  test('is accepted by both gateways, and so are those with irrelevant differences', async () => {
     const input = await forgeInput()
     await eachAt(scene.baseUrls, goodTokens(input), async (name, token, baseUrl) => {
       const { status } = await ask(`${baseUrl}/installs`, { headers: bearer(token, scene.dev.workspace_id) })
@@ -40,7 +41,7 @@ describe('a JWT', () => {
     })
   })
 
-  test('that is bad in whatever way is refused in the same words', async () => {
+  test('that is bad in any way is refused in the same words', async () => {
     const input = await forgeInput()
     const tokens = {
       ...badTokens(input),
@@ -66,7 +67,7 @@ describe('a JWT', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('of 64 KB is more than a request may have in its headers', async () => {
+  test('of 64 KB is too large for the headers of a request', async () => {
     const input = await forgeInput()
     const claims = { ...input.claims, pad: 'x'.repeat(48_000) }
     const token = forge({ alg: 'ES256', typ: 'at+jwt', kid: input.kid }, claims, input.key)
@@ -85,7 +86,7 @@ describe('a JWT', () => {
     })[name]
 
   const people = ['owner', 'member', 'stranger'] as const
-  // In `npm test` one person in one context at each operation, in turn: every pair meets at some operation.
+  // In `npm test` one person in one context at each operation, in turn, so that every pair is tried at some operation.
   const cells = (n: number) =>
     people.flatMap((user, row) =>
       contexts
@@ -96,7 +97,7 @@ describe('a JWT', () => {
   const numbered = httpOperations.map((one, n) => ({ ...one, n }))
 
   test.each(numbered)('on $name is answered as its session is', async ({ n, method, operation }) => {
-    // A person's ids name nothing here, so that both requests find the same.
+    // A person's ids are unknown here, so that both requests find the same.
     const path = operation.http?.path.replace(/\{\w+\}/g, 'absent')
     const send = (token: string, context: (typeof contexts)[number]) =>
       ask(`${scene.dev.base_url}${path}`, { method, headers: bearer(token, contextOf(context)) })
@@ -142,7 +143,7 @@ describe('from the reply on', () => {
     expectRevoked(outcome, 401)
   })
 
-  test.each(rounds)('the JWTs of a member who was removed do not admit (round %d)', async () => {
+  test.each(rounds)('the JWTs of a member who was removed are refused (round %d)', async () => {
     const { user_id, session } = await scene.newMember()
     const headers = bearer(await scene.exchange(session.token), scene.dev.workspace_id)
     const outcome = await hammer(
@@ -157,9 +158,9 @@ describe('from the reply on', () => {
     expectRevoked(outcome, 403)
   })
 
-  test('of a rotation nothing that was issued is refused; of the removal of its key, everything', async () => {
+  test('after a rotation nothing that was issued is refused; after the removal of its key, everything', async () => {
     const { owner, workspace_id } = scene.dev
-    // Both gateways have known the next key since they started.
+    // Both gateways have had the next key since they started.
     await scene.sql`update auth_tokens.signing_keys set created_at = created_at - interval '1 hour'`
     const before = await scene.exchange(owner.session_token)
     const { kid = '' } = decodeProtectedHeader(before)
@@ -201,7 +202,7 @@ describe('from the reply on', () => {
 describe('what is published', () => {
   const at = (path: string) => new URL(path, scene.dev.base_url).href
 
-  test('is where everything is (RFC 8414)', async () => {
+  test('says where everything is (RFC 8414)', async () => {
     const { origin } = new URL(scene.dev.base_url)
     const { status, headers, text } = await ask(at('/.well-known/oauth-authorization-server'))
     expect(status).toBe(200)
@@ -224,7 +225,7 @@ describe('what is published', () => {
     })
   })
 
-  test('is all that a resource server of someone else needs to verify a JWT', async () => {
+  test('is all that another resource server needs to verify a JWT', async () => {
     const { text } = await ask(at('/.well-known/oauth-authorization-server'))
     const { issuer, jwks_uri } = JSON.parse(text)
     const token = await scene.exchange(scene.dev.member.session_token)
@@ -236,7 +237,7 @@ describe('what is published', () => {
     expect(payload).toMatchObject({ client_id: 'svc-web' })
   })
 
-  test('are the public parts of keys alone, at every gateway', async () => {
+  test('has only the public parts of keys, at every gateway', async () => {
     for (const baseUrl of scene.baseUrls) {
       const { status, headers, text } = await ask(new URL('/.well-known/jwks.json', baseUrl).href)
       expect(status).toBe(200)

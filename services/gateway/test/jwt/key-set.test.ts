@@ -1,4 +1,4 @@
-// How often an issuer is asked for its keys, and what becomes of tokens while it does not answer.
+// How often an issuer's keys are read, and what happens to tokens while it does not answer.
 import { onOwnClock } from '@svc/testing/own-clock'
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ afterEach(() => {
   keySet?.stop()
 })
 
-/** A key set on a clock of its own, whose issuer publishes `keys`, or is down, or keeps everyone waiting. */
+/** A key set with its own clock, whose issuer publishes `keys`, is down, or does not answer. */
 function scene() {
   const issuer = {
     keys: [jwkOf('first')] as unknown[],
@@ -50,7 +50,7 @@ const storm = (keys: KeySet, count: number) =>
   Promise.all(Array.from({ length: count }, (_, n) => keys.find(`random-${clock}-${n}`, 'ES256')))
 
 describe('a key set', () => {
-  test('is read before it is asked for', async () => {
+  test('is read before it is needed', async () => {
     const { issuer, keys } = scene()
     expect(issuer.loads).toBe(1)
     expect(await keys.find('first', 'ES256')).toBeDefined()
@@ -59,7 +59,7 @@ describe('a key set', () => {
     expect(issuer.loads).toBe(1)
   })
 
-  test('is read once in 30 s at most, however many key ids are made up, and whether it succeeds or not', async () => {
+  test('is read at most once in 30 s, however many key ids are made up, and whether it succeeds or not', async () => {
     const { issuer, keys } = scene()
     await keys.refresh()
     for (let second = 0; second < 300; second++) {
@@ -93,7 +93,7 @@ describe('a key set', () => {
     expect(await keys.find('first', 'ES256')).toBeUndefined()
   })
 
-  test('is not read for a known key that is asked for with another algorithm', async () => {
+  test('is not read for a known key with another algorithm', async () => {
     const { issuer, keys } = scene()
     await keys.refresh()
     clock += 100_000
@@ -103,7 +103,7 @@ describe('a key set', () => {
     expect(issuer.loads).toBe(1)
   })
 
-  test('keeps its keys while the issuer is down, and knows no others', async () => {
+  test('keeps its keys while the issuer is down, and has no others', async () => {
     const { issuer, keys } = scene()
     await keys.refresh()
     issuer.down = true
@@ -115,7 +115,7 @@ describe('a key set', () => {
     }
   })
 
-  test('that was never read answers that nobody can tell, until it is', async () => {
+  test('that was never read cannot give an answer until it is', async () => {
     const { issuer, keys } = scene()
     issuer.down = true
     await keys.refresh()
@@ -127,7 +127,7 @@ describe('a key set', () => {
     expect(await keys.find('first', 'ES256')).toBeDefined()
   })
 
-  test('has a new version when the keys have changed, and only then', async () => {
+  test('has a new version only when the keys have changed', async () => {
     const { issuer, keys } = scene()
     await keys.refresh()
     const { version } = keys
@@ -156,7 +156,7 @@ describe('a key set', () => {
     expect(issuer.loads).toBe(2)
   })
 
-  test('is read again five minutes after it was read last, and half a minute after that failed', () =>
+  test('is read again five minutes after the last read, and half a minute after a failure', () =>
     onOwnClock(async timers => {
       const { issuer, keys } = scene()
       await keys.refresh()
@@ -167,7 +167,7 @@ describe('a key set', () => {
       await pass(200_000)
       await keys.find('unknown', 'ES256')
       expect(issuer.loads).toBe(2)
-      // The token's reading counts as the one that was due.
+      // The reading for the token replaces the one that was due.
       await pass(299_000)
       expect(issuer.loads).toBe(2)
       issuer.down = true

@@ -12,10 +12,10 @@ export interface OutsideProvider {
   readonly jwksRequests: () => number
   /** An access token that says so. */
   token(claims: object, audience?: string): Promise<string>
-  /** Signs with a new key. The one before is published as long as the next rotation is away, if it is kept. */
+  /** Signs with a new key. The previous one stays published until the next rotation, if it is kept. */
   rotate(options: { keep: boolean }): Promise<void>
   stop(): Promise<void>
-  /** Listens again where it did. */
+  /** Listens again on the same port. */
   start(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function startOutsideProvider(): Promise<OutsideProvider> {
   let jwksRequests = 0
   let server = createServer()
 
-  /** A provider reads its keys once, when it is made. */
+  /** A provider reads its keys once, when it is created. */
   function listener(): RequestListener {
     const provider = new Provider(issuer, {
       jwks: { keys },

@@ -1,5 +1,4 @@
-// TRUSTED_ISSUERS is refused at the start where it could let someone in who should not be, and the words say
-// why.
+// TRUSTED_ISSUERS is refused at the start if it could admit someone it should not, and the message says why.
 import { readConfig } from '@svc/runtime/config'
 import { describe, expect, test } from 'vitest'
 import { trustedIssuers } from '../../src/jwt/trusted-issuers.ts'
@@ -17,7 +16,7 @@ describe('TRUSTED_ISSUERS', () => {
     expect(read(value)).toEqual([])
   })
 
-  test('has defaults for what is seldom different', () => {
+  test('has defaults for what seldom differs', () => {
     expect(read(JSON.stringify([example]))).toEqual([
       {
         ...example,

@@ -1,4 +1,4 @@
-// Which JWTs are accepted, and what a refusal costs: keys looked for, signatures checked, messages on the bus.
+// Which JWTs are accepted, and what a refusal costs: key look-ups, signature checks, messages on the bus.
 import type { CallBus } from '@svc/bus/call'
 import type { ApiError } from '@svc/contract/core/errors'
 import { type KeyObject, generateKeyPairSync } from 'node:crypto'
@@ -31,7 +31,7 @@ beforeEach(() => {
   seconds = start
 })
 
-/** A key set of one key, which counts. */
+/** A key set of one key, which counts its look-ups. */
 async function keySetOf(publicKey: KeyObject) {
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }
   const keys = await importKeys([jwk], ['ES256'])
@@ -85,7 +85,7 @@ describe('a token', () => {
     async (_name, token) => {
       const { verify } = await verifier()
       await expect(verify(token)).rejects.toEqual(refused)
-      // And again, whatever was remembered of it.
+      // And again, with the cached result.
       await expect(verify(token)).rejects.toEqual(refused)
     },
   )
@@ -119,7 +119,7 @@ describe('a token', () => {
     expect(outcome).toBe(accepted)
   })
 
-  test('that ends in a hundred years is good until it is too old, kept or not', async () => {
+  test('that ends in a hundred years is valid until it is too old, cached or not', async () => {
     const century = { ...claims, exp: start + 100 * 365 * 86_400 }
     const token = forge({ alg: 'ES256', typ: 'at+jwt', kid }, century, key)
     const { verify } = await verifier()
@@ -139,15 +139,15 @@ describe('a token', () => {
     [{}],
     [['sess_1']],
     [null],
-  ])('of a session that is called %j is refused, and does not reach the bus with others', async sid => {
+  ])('with the session id %j is refused, and does not reach the bus with others', async sid => {
     const { verify } = await verifier()
     const token = forge({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, sid }, key)
     await expect(verify(token)).rejects.toEqual(refused)
   })
 })
 
-describe('what it costs', () => {
-  test('is no key, no cryptography and no message where the token tells enough of itself', async () => {
+describe('the cost of a check', () => {
+  test('is no key, no cryptography and no message if the token itself shows that it is bad', async () => {
     const { verify, counted } = await verifier()
     const verified = vi.spyOn(crypto.subtle, 'verify')
     const call = vi.fn<CallBus>()
@@ -193,7 +193,7 @@ describe('what it costs', () => {
     verified.mockRestore()
   })
 
-  test('is bounded: past it the answer is 503, and not 401', async () => {
+  test('is bounded: past the bound the answer is 503, and not 401', async () => {
     const { verify } = await verifier({ maxVerifying: 10 })
     const tokens = Array.from({ length: 50 }, (_, n) =>
       forge({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, jti: `t${n}` }, key),
@@ -206,7 +206,7 @@ describe('what it costs', () => {
   })
 })
 
-describe('what is kept of a check', () => {
+describe('the cached result of a check', () => {
   test('ends with the token', async () => {
     const { verify } = await verifier()
     await verify(good)
@@ -224,7 +224,7 @@ describe('what is kept of a check', () => {
     await expect(verify(good)).rejects.toEqual(refused)
   })
 
-  test('is of so many tokens at most', async () => {
+  test('is kept for a bounded number of tokens', async () => {
     const { verify, counted } = await verifier({ maxKept: 10 })
     const tokens = Array.from({ length: 11 }, (_, n) =>
       forge({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, jti: `t${n}` }, key),

@@ -1,4 +1,4 @@
-/** A specification as a table of clauses, each with what shows that it holds. */
+/** A specification as a table of clauses, each with a proof that it holds. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -17,7 +17,7 @@ export type Proof =
   | (() => Promise<void>)
   /** A test of another file, by the beginning of its title. */
   | { readonly file: string; readonly title: string }
-  /** Why it is nothing that this server could do or leave. */
+  /** Why it does not concern this server. */
   | { readonly notHere: string }
 
 export type Clause = readonly [section: string, level: Level, inOwnWords: string, proof: Proof]

@@ -1,4 +1,5 @@
-// What the OAuth endpoints refuse, in OAuth's own shape: the table of RFC 6749, 5.2, and what is no form sent by POST.
+// What the OAuth endpoints refuse, in OAuth's own shape: the table of RFC 6749, 5.2, and everything but forms sent by
+// POST.
 
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -31,7 +32,7 @@ const basic = `Basic ${Buffer.from('svc-cli:').toString('base64')}`
 
 type Row = [code: string, why: string, path: string, parameters: Record<string, string> | [string, string][]]
 
-/** RFC 6749, 5.2, code by code; `unauthorized_client` is not among them: every client may use every grant. */
+/** RFC 6749, 5.2, code by code, except `unauthorized_client`: every client may use every grant. */
 const table: Row[] = [
   ['invalid_request', 'a required parameter is missing', '/oauth/token', {}],
   ['invalid_request', 'no client is named', '/oauth/token', { grant_type: deviceCodeGrant, device_code }],
@@ -139,7 +140,7 @@ describe('401 invalid_client', () => {
   })
 
   test.each(paths)(
-    '%s: with credentials in the header, whose scheme is named back',
+    '%s: with credentials in the header, whose scheme is named in the answer',
     async (path, parameters) => {
       for (const [authorization, scheme] of [
         [basic, 'Basic'],
@@ -153,12 +154,12 @@ describe('401 invalid_client', () => {
     },
   )
 
-  test('an empty secret is none', async () => {
+  test('an empty secret counts as none', async () => {
     expectOauthError(await post('/oauth/token', { ...polling, client_secret: '' }), [400, 'invalid_grant'])
   })
 })
 
-test('unknown parameters are ignored, repeated ones as well; the charset may be named', async () => {
+test('unknown parameters are ignored, even repeated ones; a charset may be given', async () => {
   const { status } = await send('/oauth/device_authorization', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
@@ -198,7 +199,7 @@ describe.each(paths)('%s', path => {
     expectOauthError(answer, [413, 'invalid_request'])
   })
 
-  test('parameters in the address count for nothing', async () => {
+  test('parameters in the query are ignored', async () => {
     const answer = await send(`${path}?${new URLSearchParams({ ...polling, token: 'x' })}`, {
       method: 'POST',
       headers: { 'content-type': form },
@@ -221,7 +222,7 @@ test('a request that is not HTTP/1.1 is refused in the same shape', async () => 
   expect(JSON.parse(answers[0]?.text ?? '')).toMatchObject({ error: 'invalid_request' })
 })
 
-test('without a trusted proxy nobody is believed about where they come from', async () => {
+test('without a trusted proxy no client is believed about its address', async () => {
   const seen = await enter(
     await start({ 'x-forwarded-for': '198.51.100.77', forwarded: 'for=198.51.100.77' }),
     await newPerson(),

@@ -1,4 +1,4 @@
-/** A stack of two gateways and two replicas of auth-tokens, and the steps of a device flow over it. */
+/** A stack of two gateways and two replicas of auth-tokens, and the steps of a device flow. */
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -18,7 +18,7 @@ export interface OauthAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** What the text says as JSON; undefined without one. */
+  /** The text parsed as JSON; undefined for an empty one. */
   readonly body: Record<string, unknown>
 }
 
@@ -35,7 +35,7 @@ interface PostOptions {
 }
 export type Person = { readonly kind: 'session'; readonly id: string; readonly user: string }
 
-/** One scene for a test file. What was sent must not have been a fault, so none may stand in the logs at the end. */
+/** One scene per test file. At the end the logs must not contain internal errors. */
 export function oauthScene<Running extends Product>(running: () => Promise<Running>) {
   let stack: Running
   let bus: Bus
@@ -106,7 +106,7 @@ export function oauthScene<Running extends Product>(running: () => Promise<Runni
     const body = { grant_id: entered.grant.id, decision }
     return invoke(call, authTokens, 'decide_device_grant', { caller: { kind, id, user }, body })
   }
-  /** What a session token may do: 200, or 401 where nobody knows it. */
+  /** The status for a session token: 200, or 401 if it is unknown. */
   const whoIs = async (token: string) =>
     (await send('/v1/sessions', { headers: { authorization: `Bearer ${token}` } })).status
 
@@ -131,7 +131,7 @@ export function oauthScene<Running extends Product>(running: () => Promise<Runni
 
 export type OauthScene = ReturnType<typeof oauthScene>
 
-/** RFC 6749, 5.2 and 5.1: an error in OAuth's own shape, and nothing that a cache may keep. */
+/** RFC 6749, 5.2 and 5.1: an error in OAuth's own shape, which must not be cached. */
 export function expectOauthError({ status, headers, body }: OauthAnswer, expected: [number, string]) {
   expect([status, body?.error]).toEqual(expected)
   expect(Object.keys(body)).toEqual(['error', 'error_description'])

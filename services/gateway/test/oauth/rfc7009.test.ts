@@ -1,4 +1,4 @@
-// RFC 7009, each clause that binds anyone, with what shows that it holds here.
+// RFC 7009: each clause with a requirement, and a proof that it holds here.
 
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -120,7 +120,7 @@ const clauses: Clause[] = [
     '503 with Retry-After while it cannot be done',
     {
       file: 'services/gateway/test/api/frozen-auth-tokens.test.ts',
-      title: 'while auth-tokens stands still every answer of OAuth',
+      title: 'while auth-tokens is frozen every OAuth answer',
     },
   ],
   ['2.3', 'OPTIONAL', 'JSONP', { notHere: 'no page of another origin may end sessions' }],

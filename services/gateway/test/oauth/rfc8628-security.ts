@@ -1,4 +1,4 @@
-/** Sections 5 and 6 of RFC 8628: security, and how codes are made. */
+/** Sections 5 and 6 of RFC 8628: security, and the format of codes. */
 import type { Clause } from './clauses.ts'
 
 const deviceGrant = (title: string) => ({
@@ -63,6 +63,6 @@ export const securityClauses: Clause[] = [
     '6.1',
     'RECOMMENDED',
     'case and punctuation of what is typed do not matter',
-    pages('a code is understood with %s'),
+    pages('a code is accepted with %s'),
   ],
 ]

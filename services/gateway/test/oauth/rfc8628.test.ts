@@ -1,4 +1,4 @@
-// RFC 8628, each clause that binds anyone, with what shows that it holds here.
+// RFC 8628: each clause with a requirement, and a proof that it holds here.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { expect, test } from 'vitest'
 import { type Clause, testClauses } from './clauses.ts'
@@ -164,7 +164,7 @@ const clauses: Clause[] = [
     '3.3.1',
     'RECOMMENDED',
     'the complete address still asks for a decision, on a page that shows the code',
-    pages('a link with a code in it is filled in'),
+    pages('a link with a code fills it in'),
   ],
   [
     '3.3.1',
@@ -219,7 +219,7 @@ const clauses: Clause[] = [
       expectOauthError(await poll(grant), [400, 'invalid_grant'])
     },
   ],
-  ['3.5', 'MUST', 'authorization_pending while nobody has decided', flow('a person approves')],
+  ['3.5', 'MUST', 'authorization_pending while nobody has decided', flow('after a person approves')],
   [
     '3.5',
     'MUST',
@@ -227,7 +227,7 @@ const clauses: Clause[] = [
     interval('slow_down adds five seconds'),
   ],
   ['3.5', 'MUST', 'access_denied where the person denied', flow('a person denies')],
-  ['3.5', 'MUST', 'expired_token where the lifetime is over', flow('nobody comes: the code expires')],
+  ['3.5', 'MUST', 'expired_token where the lifetime is over', flow('without a decision the code expires')],
   ['3.5', 'SHOULD', 'after expired_token a client waits for its user before it begins anew', ofClient],
   [
     '3.5',
@@ -243,7 +243,7 @@ const clauses: Clause[] = [
 
 testClauses('RFC 8628', clauses)
 
-test('every section with a duty is in the table', () => {
+test('every section with a requirement is in the table', () => {
   const sections = new Set(clauses.map(([section]) => section))
   const all = [
     '3.1',

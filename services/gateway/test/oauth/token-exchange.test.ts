@@ -1,4 +1,4 @@
-// A session token is exchanged for a JWT of some minutes over HTTP: RFC 8693, and the claims of RFC 9068.
+// Exchanging a session token for a short-lived JWT over HTTP: RFC 8693, and the claims of RFC 9068.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
@@ -15,7 +15,7 @@ const exchange = (subject_token: string, more: Record<string, string> = {}, at =
     { at },
   )
 
-test('what is issued is told as RFC 8693, 2.2.1, says, and names issuer, audience, person and session', async () => {
+test('the answer has what RFC 8693, 2.2.1, says, and the token names issuer, audience, person and session', async () => {
   const person = await scene.newPerson()
   const asked = Math.floor(Date.now() / 1000)
   const { status, body, headers } = await exchange(person.token)
@@ -46,7 +46,7 @@ test('what is issued is told as RFC 8693, 2.2.1, says, and names issuer, audienc
   expect(exp - iat).toBe(600)
 })
 
-test('it is accepted by every gateway until its session ends, and from that reply on by none', async () => {
+test('the token is accepted by every gateway until its session ends, and from that reply on by none', async () => {
   const person = await scene.newPerson()
   const { body } = await exchange(person.token)
   const token = String(body.access_token)
@@ -74,7 +74,7 @@ test.each([
   expect([status, body.issued_token_type]).toEqual([200, issued])
 })
 
-test('the client that asks is named in the token', async () => {
+test('the requesting client is named in the token', async () => {
   const { token } = await scene.newPerson()
   const { body } = await exchange(token, { client_id: 'svc-cli' })
   expect(decodeJwt(String(body.access_token)).client_id).toBe('svc-cli')
@@ -94,14 +94,14 @@ test.each([
   expectOauthError(await exchange(token, more), [status, code])
 })
 
-test('a JWT is not exchanged for another one', async () => {
+test('a JWT cannot be exchanged for another one', async () => {
   const { token } = await scene.newPerson()
   const { body } = await exchange(token)
   expectOauthError(await exchange(String(body.access_token)), [400, 'invalid_request'])
 })
 
 const many = sized(50, 500)
-test(`${many} exchanges at once, over both gateways, give ${many} tokens of their own`, async () => {
+test(`${many} exchanges at once, over both gateways, give ${many} different tokens`, async () => {
   const { token } = await scene.newPerson()
   const answers = await Promise.all(Array.from({ length: many }, (_, n) => exchange(token, {}, n % 2)))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])

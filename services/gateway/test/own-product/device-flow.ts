@@ -5,19 +5,19 @@ import { expect, test } from 'vitest'
 import { expectOauthError, oauthScene } from '../oauth/oauth-scene.ts'
 import { joined } from './scene.ts'
 
-// Tests have addresses of their own.
+// Each test has its own addresses.
 const scene = oauthScene(joined)
 const { start, poll, decide, enter, newPerson, whoIs, post } = scene
 
 /** What one address gets in ten minutes. */
 const most = 200
 const from = (address: string) => ({ 'x-forwarded-for': address })
-/** Puts the last poll of a grant into the past, as if the client had waited. */
+/** Moves the last poll of a grant into the past, as if the client had waited. */
 const wait = ({ user_code }: { user_code: string }, seconds: number) => scene.stack.sql`
   update auth_tokens.device_grants set polled_at = polled_at - make_interval(secs => ${seconds})
   where user_code_hash = sha256(${user_code.replace('-', '')}::bytea)`
 
-test('a person approves, and the client has a session of theirs, at either gateway', async () => {
+test('after a person approves, the client has their session at either gateway', async () => {
   const person = await newPerson()
   const grant = await start()
   expectOauthError(await poll(grant), [400, 'authorization_pending'])
@@ -45,7 +45,7 @@ test('a person denies', async () => {
   expectOauthError(await poll(grant, 1), [400, 'access_denied'])
 })
 
-test('nobody comes: the code expires, entered or not', async () => {
+test('without a decision the code expires, entered or not', async () => {
   const grant = await start()
   await scene.stack.sql`
     update auth_tokens.device_grants set expires_at = now() - interval '1 second'
@@ -55,7 +55,7 @@ test('nobody comes: the code expires, entered or not', async () => {
 })
 
 const pollsAtOnce = sized(30, 200)
-test(`of ${pollsAtOnce} polls at once after the approval, over both gateways, one has the token and it works`, async () => {
+test(`of ${pollsAtOnce} polls at once after the approval, over both gateways, one gets the token, and it works`, async () => {
   const person = await newPerson()
   const grant = await start()
   await decide(grant, person, 'approved')
@@ -82,7 +82,7 @@ test('the interval holds over both gateways and all replicas, and slow_down adds
   expect(errors).toEqual(['authorization_pending', slow, slow, slow, 'authorization_pending'])
 })
 
-test('an address that asks for too many codes is told when to come again; others are not concerned', async () => {
+test('an address that requests too many codes is told when to try again; others are not affected', async () => {
   const ask = (address: string, at: number) =>
     post('/oauth/device_authorization', { client_id: 'svc-cli' }, { at: at % 2, headers: from(address) })
   const atOnce = 20
@@ -99,16 +99,16 @@ test('an address that asks for too many codes is told when to come again; others
   expect((await ask('203.0.113.51', 0)).status).toBe(200)
 })
 
-test('behind a proxy that is trusted the person sees the address that the proxy tells', async () => {
+test('behind a trusted proxy the person sees the address that the proxy reports', async () => {
   const person = await newPerson()
   const seen = await enter(await start({ ...from('198.51.100.77'), 'user-agent': 'cli/2.0' }), person)
   expect(seen).toMatchObject({ grant: { address: '198.51.100.77', user_agent: 'cli/2.0' } })
-  // What the client itself wrote stands before what the proxy added.
+  // What the client itself wrote comes before what the proxy added.
   const spoofed = await enter(await start(from('10.9.9.9, 198.51.100.78')), person)
   expect(spoofed).toMatchObject({ grant: { address: '198.51.100.78' } })
 })
 
-// The last: in the quick tier the replica stays away.
+// This is the last test, since in the quick tier the replica does not return.
 const pollsAtKill = sized(20, 100)
 test(`a replica that is killed among ${pollsAtKill} polls neither issues a second token nor leaves a code that stays open`, async () => {
   for (const victim of [0, 1].slice(0, sized(1, 2))) {
@@ -121,7 +121,7 @@ test(`a replica that is killed among ${pollsAtKill} polls neither issues a secon
     const answers = await Promise.all(polls)
     answers.push(await poll(grant))
     const granted = answers.filter(({ status }) => status === 200)
-    // None where the reply died with the replica: its session is known to nobody.
+    // None if the reply was lost with the replica: nobody has that session.
     expect(granted.length).toBeLessThanOrEqual(1)
     for (const { body } of granted) expect(await whoIs(String(body.access_token))).toBe(200)
     const outcomes = new Set(answers.map(({ status, body }) => (status === 200 ? 'granted' : body.error)))

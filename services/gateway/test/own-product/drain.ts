@@ -1,4 +1,5 @@
-// SIGTERM: what has reached the gateway is answered, what says nothing holds nobody up, and it ends with 0 in time.
+// SIGTERM: requests that have reached the gateway are answered, idle connections do not hold it up, and it ends with 0
+// in time.
 import { waitUntil } from '@svc/local/wait-until'
 import type { Gateway } from '@svc/local/stack'
 import { everything } from '@svc/testing/size'
@@ -10,9 +11,9 @@ import { type Exchange, type RawRequest, exchange, parseAnswers, rawRequest } fr
 import { json, post, tooLate } from '../http/refusal-scene.ts'
 import { running } from './scene.ts'
 
-/** The lame duck, the time in which a request has to be here, how late that may be noticed, and a busy machine. */
+/** The lame duck period, the time in which a request has to arrive, how late that may be noticed, and a busy machine. */
 const longestMs = 500 + 4000 + 500 + 3000
-/** Gateways that end under load, each once. */
+/** Gateways that stop under load, each once. */
 const busy = everything ? [1, 2] : [1]
 const drained = { code: 0, signal: null }
 
@@ -70,14 +71,14 @@ async function drainSlow(gateway: Gateway) {
     const later = after && draining.then(() => after)
     outcomes[name] = await exchange(gateway.url, before, later && { later })
   })
-  // Connections are taken in their order: when this one is answered, what was sent on the others has been read.
+  // Connections are accepted in order: when this one is answered, what was sent on the others has been read.
   await exchange(gateway.url, rawRequest(authorised({})), { answers: 1 })
   const began = Date.now()
   const [exit] = await Promise.all([gateway.stop(), ...closed])
   return { exit, ms: Date.now() - began, outcomes }
 }
 
-/** With 20 clients that never rest, and two that ask for more than they take. */
+/** With 20 busy clients, and two that request more than they read. */
 async function drainLoaded(index: number) {
   const gateway = gatewayAt(index)
   const [slowly, never] = [askPaused(gateway, 100), askPaused(gateway, 100)]
@@ -100,7 +101,7 @@ async function outcomeOf(name: string) {
   return { answers, last: answers.at(-1), connection: answers.at(-1)?.headers.get('connection'), ...rest }
 }
 
-/** Asks for more than the buffers of two kernels hold, and takes nothing. */
+/** Requests more than the buffers of two kernels hold, and reads nothing. */
 function askPaused(gateway: Gateway, times: number): Socket {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {})
   socket.pause().write(rawRequest({ target: '/v1/openapi.json' }).toString().repeat(times))
@@ -120,17 +121,17 @@ const refusesConnections = (gateway: Gateway) =>
     socket.once('connect', () => socket.destroy()).once('close', resolve)
   })
 
-describe.concurrent('a gateway that is told to stop', () => {
+describe.concurrent('a gateway that is stopping', () => {
   test.each(['silent', 'idle'])('closes a connection that is %s', async name => {
     const { answers, closed, ms } = await outcomeOf(name)
     expect(closed).toBe(true)
     expect(answers).toHaveLength(name === 'idle' ? 1 : 0)
-    // Before the time-out for headers would.
+    // Before the timeout for headers would.
     expect(ms).toBeLessThan(4000)
   })
 
   test.each(['half headers', 'half headers of a second request', 'half a body'])(
-    'answers %s with the 408 of every other day',
+    'answers %s with 408 as usual',
     async name => {
       const { last, connection, closed } = await outcomeOf(name)
       if (!last) throw new Error('no answer')
@@ -156,20 +157,20 @@ describe.concurrent('a gateway that is told to stop', () => {
     expect([await offersWith('first of two'), await offersWith('second of two')]).toEqual([1, 0])
   })
 
-  test('waits for slow ones as long as a request may take to be here, and ends with 0', async () => {
+  test('waits for slow requests as long as they may take to arrive, and ends with 0', async () => {
     const { exit, ms } = await slow
     expect(exit).toEqual(drained)
     expect(ms).toBeLessThan(longestMs)
   })
 
-  test('lets answers be taken slowly, but not for ever', async () => {
+  test('lets clients read answers slowly, but not for ever', async () => {
     const { exit, taken, takenTooLate } = await loadedAt(1)
     expect(exit).toEqual(drained)
     expect(taken).toBe(100)
     expect(takenTooLate).toBeLessThan(100)
   })
 
-  test.each(busy)('answers whatever of 20 busy clients reached it (gateway %i)', async index => {
+  test.each(busy)('answers every request of 20 busy clients that reached it (gateway %i)', async index => {
     const { exit, created, failures } = await loadedAt(index)
     expect(exit).toEqual(drained)
     expect(failures).toEqual([])

@@ -17,7 +17,7 @@ async function sessions(token: string) {
   return { response, text: await response.text() }
 }
 
-test('a fault and an outage are told by a page with the request’s id, and the person stays signed in', async () => {
+test('an internal error and an outage show a page with the request id, and the person stays signed in', async () => {
   const { dev, sql } = running
   const token = dev.owner.session_token
   expect((await sessions(token)).response.status).toBe(200)

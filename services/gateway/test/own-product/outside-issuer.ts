@@ -1,4 +1,4 @@
-// JWTs of an outside issuer, a real OpenID provider: whom they speak for, its keys as they change, and its absence.
+// JWTs of an outside issuer, a real OpenID provider: for whom they act, changes of its keys, and its absence.
 import { waitUntil } from '@svc/local/wait-until'
 import { createLog } from '@svc/runtime/log'
 import { patience, sized } from '@svc/testing/size'
@@ -35,7 +35,7 @@ const keysRead = async (baseUrl: string) => {
 }
 
 describe('a JWT of the outside issuer', () => {
-  test('speaks for the user with the address that it names, in the workspaces of that user', async () => {
+  test("acts for the user with the address that it names, in that user's workspaces", async () => {
     const { owner, workspace_id, other_workspace_id } = running.dev
     const token = await provider.token({ email: owner.email, email_verified: true })
     expect(decodeProtectedHeader(token).typ).toBe('at+jwt')
@@ -92,13 +92,13 @@ describe('a JWT of the outside issuer', () => {
     expect(beside.status).toBe(200)
   })
 
-  test('for another audience is refused', async () => {
+  test('with another audience is refused', async () => {
     const claims = { email: running.dev.owner.email, email_verified: true }
     const token = await provider.token(claims, 'https://another.test/')
     expectRefusal(await installs(token, running.dev.workspace_id), refused('Unauthorized', 40102))
   })
 
-  test('in our own name is refused, and so is one of ours in its name', async () => {
+  test('that names us as issuer is refused, and so is one of ours that names it', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
     const header = decodeProtectedHeader(token)
@@ -115,7 +115,7 @@ describe('a JWT of the outside issuer', () => {
   })
 
   const rounds = sized(2, 10)
-  test(`and ${100 * rounds} others with key ids of their own cost the issuer one request for each gateway`, async () => {
+  test(`and ${100 * rounds} others with different key ids cost the issuer one request per gateway`, async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
     const header = decodeProtectedHeader(token)
@@ -163,7 +163,7 @@ test.each<[string, object, object, string | undefined]>([
   }
 })
 
-describe('at a gateway whose clock can be moved', () => {
+describe('at a gateway with a movable clock', () => {
   let offsetMs = 0
   let baseUrl: string
   let stop: () => Promise<void>
@@ -178,7 +178,7 @@ describe('at a gateway whose clock can be moved', () => {
   const newToken = () => provider.token({ email: running.dev.owner.email, email_verified: true })
   const status = async (token: string) => (await installs(token, running.dev.workspace_id, baseUrl)).status
 
-  test('a key of the issuer counts from its first use on, and no more once it is gone', async () => {
+  test('a key of the issuer is accepted from its first use until it is gone', async () => {
     const first = await newToken()
     expect(await status(first)).toBe(200)
     await provider.rotate({ keep: true })

@@ -1,4 +1,4 @@
-// Payment through Stripe, from the page of an order and back to it; Stripe speaks from 127.0.0.1.
+// Payment through Stripe, from the page of an order and back to it. Stripe is simulated on 127.0.0.1.
 import { completed, signature } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../pages/accessibility.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-test('a customer is led to the payment by a link, and finds the order confirmed once it is paid', async () => {
+test('a customer follows a link to the payment, and finds the order confirmed once it is paid', async () => {
   const { path } = await scene.newOffer({ offer: { pricing_request: price }, policy: paidPolicy })
   const { page, complaints } = await scene.visit(path, await scene.newCustomer(), { bypassCSP: false })
   await press(page, 'Order')
@@ -26,7 +26,7 @@ test('a customer is led to the payment by a link, and finds the order confirmed 
   expect(await page.locator('main').innerText()).toContain('€1,499.00 per month')
   await page.getByRole('link', { name: 'Back to the order' }).click()
   await page.waitForURL(order)
-  // Back from Stripe before its message has come.
+  // Back from Stripe before its message has arrived.
   expect(await page.locator('main').innerText()).toContain('your payment is being confirmed')
   const text = completed(stripe.complete(session?.id ?? ''))
   const delivered = await fetch(`${scene.urls[0]}/v1/webhooks/stripe`, {

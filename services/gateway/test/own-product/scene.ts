@@ -5,14 +5,14 @@ import { afterAll, beforeAll } from 'vitest'
 import { stripeEnv } from '../../../offers/test/checkout/checkout-scene.ts'
 import { type OutsideProvider, audience, startOutsideProvider } from '../jwt/outside-provider.ts'
 
-// Of the test file that uses it.
+// The product of the test file that uses it.
 export let running: TestStack
 export let stripe: FakeStripe
 export let provider: OutsideProvider
 /** As in TRUSTED_ISSUERS. */
 export let trusted: string
 
-/** Makes them for the whole test file. Processes that are killed come back where both replicas are killed in turn. */
+/** Starts them for the whole test file. Killed processes are restarted if both replicas are killed in turn. */
 export function setOwnProduct(): void {
   beforeAll(async () => {
     stripe = await startStripe()

@@ -1,4 +1,4 @@
-/** What every page must be: understood by axe in light and dark, and as narrow as a phone. */
+/** What every page must be: accepted by axe in light and dark, and no wider than a phone. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { everything } from '@svc/testing/size'
@@ -15,8 +15,8 @@ const widths = [320, 1280]
 let pages = 0
 
 /**
- * For a page of a browser with JavaScript, which axe is made of. Axe reads every page in light and dark, on a phone and on a
- * desk, in `npm run test:all`; otherwise in one of the four by turns.
+ * For a page in a browser with JavaScript, which axe needs. In `npm run test:all` axe checks every page in light and
+ * dark, on a phone and on a desktop; otherwise in one of the four in turn.
  */
 export async function expectAccessible(page: Page) {
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
@@ -39,9 +39,9 @@ export async function expectAccessible(page: Page) {
 }
 
 /**
- * Opens pages for `expectAccessible`, each in a browser of its own in `npm run test:all`. In `npm test` pages without scripts
- * are fetched as text and shown one after another in the same page, where axe is already; those with scripts follow each
- * other in one more.
+ * Opens pages for `expectAccessible`, each in its own browser in `npm run test:all`. In `npm test` pages without
+ * scripts are fetched as text and shown one after another in the same page, which has axe already. Those with scripts
+ * share another one.
  */
 export function readerOf(scene: () => PageScene, first = '/sign-in') {
   const options = { javaScriptEnabled: true, bypassCSP: true }
@@ -75,7 +75,7 @@ export function readerOf(scene: () => PageScene, first = '/sign-in') {
   }
 }
 
-/** Puts another page of ours into the place of this one, with the same stylesheet; what was loaded stays. */
+/** Replaces this page by another one with the same stylesheet. Loaded scripts stay. */
 const showCopy = (page: Page, markup: string) =>
   page.evaluate(text => {
     const copy = new DOMParser().parseFromString(text, 'text/html')
@@ -88,19 +88,19 @@ const showCopy = (page: Page, markup: string) =>
     document.body.replaceWith(document.adoptNode(copy.body))
   }, markup)
 
-/** Colours that are on their way from one scheme to the other have a contrast that nobody chose. */
+/** Colours in transition from one scheme to the other have arbitrary contrast. */
 const endTransitions = `
   for (let moving; (moving = document.getAnimations().filter(found => found instanceof CSSTransition)).length > 0; )
     for (const transition of moving) transition.finish()`
 
-/** What axe finds wrong. */
+/** The violations that axe finds. */
 export async function violations(page: Page) {
   await page.evaluate(endTransitions)
-  // To compile it takes longer than to run it.
+  // Compiling it takes longer than running it.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};0`)
   const options = { resultTypes: ['violations'] }
   const { violations, passes } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
-  // Otherwise it has not looked.
+  // Otherwise axe has not checked anything.
   expect(passes.length).toBeGreaterThan(15)
   return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
 }

@@ -1,4 +1,5 @@
-// Every page in every state: read by axe in light and dark, as narrow as phones are, and used by keyboard alone.
+// Every page in every state: checked by axe in light and dark, no wider than a phone, and usable with the keyboard
+// alone.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +19,7 @@ test.each(everyPage)('$name is accessible, in light and dark, and fits a phone',
   expectAccessible(page),
 )
 
-test('what is wrong has the focus, and leads to its field', async () => {
+test('the error summary has the focus, and links to the fields', async () => {
   const { page } = await scene.open({ javaScriptEnabled: true })
   await page.goto(`${scene.urls[0]}/sign-in`)
   await page.getByLabel('Password').press('Enter')

@@ -1,4 +1,4 @@
-/** What a browser keeps between requests, and nothing else: no checks of its own. */
+/** Keeps cookies between requests, without a browser's checks. */
 export class Jar {
   readonly cookies = new Map<string, string>()
   setCookies: string[] = []

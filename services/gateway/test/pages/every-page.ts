@@ -7,7 +7,7 @@ import type { Tab } from './tab.ts'
 export interface Shown {
   readonly name: string
   readonly title: string
-  /** Brings the page before the browser, in which nobody is signed in. */
+  /** Opens the page in a browser in which nobody is signed in. */
   show(page: Tab, scene: PageScene): Promise<unknown>
 }
 
@@ -160,7 +160,7 @@ export const everyPage: readonly Shown[] = [
   },
 ]
 
-/** Those of signing up. */
+/** The pages of signing up. */
 export const mailPages: readonly Shown[] = [
   {
     name: 'sent',
@@ -192,10 +192,7 @@ async function openLink(page: Tab, { urls, stack: { sql } }: PageScene) {
   await page.goto(`${urls[0]}/verify?token=${token}`)
 }
 
-/**
- * Invitations of a person, to workspaces of these names, by the owner of the demo; the last one by someone
- * else.
- */
+/** Invitations of a person to workspaces with these names, by the demo's owner; the last one by someone else. */
 async function addInvitations({ stack: { sql, dev } }: PageScene, { id, email }: Person, names: string[]) {
   await sql`update auth_tokens.users set verified_at = now() where id = ${id}`
   for (const name of names) {
@@ -211,7 +208,7 @@ async function addInvitations({ stack: { sql, dev } }: PageScene, { id, email }:
   }
 }
 
-/** Sessions of a person, older than the one that is open: of a program, of browsers, and one that tells nothing. */
+/** A person's sessions that are older than the current one: of a program, of browsers, and one without details. */
 async function addSessions({ stack: { sql } }: PageScene, user: string, count: number) {
   await sql`
     insert into auth_tokens.sessions (id, user_id, hash, client_id, address, user_agent, created_at, last_used_at, expires_at)

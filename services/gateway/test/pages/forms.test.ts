@@ -1,5 +1,5 @@
-// What the pages refuse to whoever makes requests by hand: forms without, with foreign and with old tokens, and cookies
-// where they do not count.
+// What the pages refuse in handmade requests: forms without a token, with another's or an old one, and cookies where
+// they do not count.
 
 import { connect } from 'node:net'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -25,7 +25,7 @@ async function signedInJar() {
 }
 
 describe('cookies', () => {
-  test('of the session and of the forms are for this host, over TLS, out of reach of scripts', async () => {
+  test('of the session and of the forms are limited to this host and TLS, and hidden from scripts', async () => {
     const jar = new Jar()
     const { csrf } = await jar.ask(`${url}/sign-in`)
     expect(jar.setCookies).toEqual([
@@ -40,7 +40,7 @@ describe('cookies', () => {
     ])
   })
 
-  test('are taken by Chromium on http://127.0.0.1, where Secure is no hindrance', async () => {
+  test('are accepted by Chromium on http://127.0.0.1, despite Secure', async () => {
     const { page, context } = await scene.open()
     await page.goto(`${url}/sign-in`)
     await signIn(page, await scene.newPerson())
@@ -56,7 +56,7 @@ describe('cookies', () => {
   })
 
   test.each(['', 'x', 'a'.repeat(32), '"><script>', `${'b'.repeat(32)}; __Host-svc_session=x`])(
-    'a session of %j leads to the sign-in page, and is taken back',
+    'a session of %j leads to the sign-in page, and is deleted',
     async value => {
       const response = await fetch(`${url}/sessions`, {
         headers: { cookie: `__Host-svc_session=${value}` },
@@ -70,7 +70,7 @@ describe('cookies', () => {
     },
   )
 
-  test('do not open the API: only Authorization does', async () => {
+  test('do not give access to the API: only Authorization does', async () => {
     const jar = await signedInJar()
     expect((await jar.ask(`${url}/sessions`)).status).toBe(200)
     for (const path of ['/v1/sessions', '/v1/installs', '/v1/api_tokens']) {
@@ -128,7 +128,7 @@ describe('a form', () => {
     ['Origin', 'https://evil.example'],
     ['Origin', 'http://127.0.0.1'],
     ['Origin', 'not an origin'],
-  ])('with its token is refused nevertheless when %s is %s', async (name, value) => {
+  ])('with its token is still refused when %s is %s', async (name, value) => {
     const jar = await signedInJar()
     const { csrf } = await jar.ask(`${url}/sessions`)
     const answer = await jar.ask(`${url}/sign-out`, { form: { _csrf: csrf }, headers: { [name]: value } })
@@ -149,7 +149,7 @@ describe('a form', () => {
     expect(answer.status).toBe(303)
   })
 
-  test('of one gateway is accepted by the other, which shares nothing with it', async () => {
+  test('of one gateway is accepted by the other, which shares no state with it', async () => {
     const jar = new Jar()
     const { csrf } = await jar.ask(`${url}/sign-in`)
     const form = { ...credentials(await scene.newPerson()), _csrf: csrf }
@@ -185,7 +185,7 @@ describe('a form', () => {
     expect(answer.text).toContain(answer.headers.get('svc-request-id') ?? 'no id')
   })
 
-  test('as JSON is refused, and fields that the page does not know are passed over', async () => {
+  test('as JSON is refused, and unknown fields are ignored', async () => {
     const jar = new Jar()
     const { csrf } = await jar.ask(`${url}/sign-in`)
     const json = await fetch(`${url}/sign-in`, {

@@ -1,4 +1,4 @@
-/** Reads the markup of our pages, which is written by a renderer: every element is closed, every attribute quoted. */
+/** Parses the markup of our pages. A renderer writes it, so every element is closed and every attribute quoted. */
 
 export class Element {
   readonly children: (Element | string)[] = []
@@ -22,7 +22,7 @@ export class Element {
     return this.children.filter(child => child instanceof Element)
   }
 
-  /** All below it, in their order. */
+  /** All descendants, in order. */
   *all(): Generator<Element> {
     for (const child of this.elements) {
       yield child
@@ -34,7 +34,7 @@ export class Element {
     return this.tag === tag ? this : this.parent?.within(tag)
   }
 
-  /** As it is seen: without what is hidden, a line for a block. */
+  /** As displayed: without what is hidden, a line per block. */
   get innerText(): string {
     const lines = this.flow()
       .replace(/[ \t]+/g, ' ')

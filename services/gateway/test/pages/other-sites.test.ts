@@ -1,4 +1,4 @@
-// What other sites can do with our pages in the same browser, and where a person may be led: nothing, and nowhere else.
+// Other sites in the same browser can do nothing with our pages, nor lead a person elsewhere through them.
 
 import { createServer, type Server } from 'node:http'
 import { freePort } from '@svc/local/free-port'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   })
   const port = await freePort()
   await new Promise<void>(resolve => evilServer.listen(port, '127.0.0.1', resolve))
-  // Another site, not only another port: cookies with SameSite know the difference.
+  // Another site, not only another port, since SameSite cookies distinguish the two.
   evil = `http://localhost:${port}`
 })
 afterAll(async () => {
@@ -33,7 +33,7 @@ describe('another site in the same browser', () => {
   test('cannot send a form as the person who is signed in', async () => {
     const person = await scene.newPerson()
     const { page, context } = await scene.open({ javaScriptEnabled: true })
-    // By the page: what is tested is the cookie as the product sets it.
+    // Through the page, since the test is about the cookie that the product sets.
     await page.goto(`${url}/sign-in`)
     await signIn(page, person)
     const lure = await context.newPage()
@@ -68,7 +68,7 @@ describe('another site in the same browser', () => {
     expect(await Promise.all(frames.map(frame => frame.locator('h1').count()))).toEqual([0, 0, 0])
   })
 
-  test('a link from there finds the person signed in, and disturbs no form that is open', async () => {
+  test('a link from there finds the person signed in, and does not affect open forms', async () => {
     const { page, context } = await scene.open()
     await page.goto(`${url}/sign-in`)
     await signIn(page, await scene.newPerson())
@@ -85,7 +85,7 @@ describe('another site in the same browser', () => {
 })
 
 test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '%2f%2fevil.example', '/device'])(
-  'after signing in with return_to=%s the browser is still here',
+  'after signing in with return_to=%s the browser is still on our site',
   async wanted => {
     const { page } = await scene.openPlain()
     await page.goto(`${url}/sign-in?${new URLSearchParams({ return_to: wanted })}`)
@@ -106,7 +106,7 @@ describe('headers', () => {
     '/sessions',
     '/device/decision',
     '/sign-out',
-  ])('of %s let a browser do nothing but show it, and keep nothing', async path => {
+  ])('of %s allow a browser only to show it, and to store nothing', async path => {
     const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy':
@@ -118,11 +118,11 @@ describe('headers', () => {
       'permissions-policy': expect.stringContaining('camera=()'),
       'cache-control': 'no-store',
     })
-    // On plain HTTP the header would be ignored, or lock a developer out.
+    // On plain HTTP the header would be ignored, or would lock a developer out.
     expect(headers.has('strict-transport-security')).toBe(false)
   })
 
-  test('of the API and of unknown paths are as they were, and their answers are JSON', async () => {
+  test('of the API and of unknown paths are unchanged, and their answers are JSON', async () => {
     for (const path of ['/v1/openapi.json', '/nothing', '/sessions/nothing', '/assets/nothing']) {
       const { headers } = await fetch(`${url}${path}`)
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -130,7 +130,7 @@ describe('headers', () => {
     }
   })
 
-  test('of the stylesheet let a browser keep it for ever, unless it is asked for by an old name', async () => {
+  test('of the stylesheet let a browser cache it for ever, except under an old name', async () => {
     const html = await (await fetch(`${url}/sign-in`)).text()
     const [, path = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
     const asked = await fetch(`${other}${path}`)
@@ -142,7 +142,7 @@ describe('headers', () => {
   })
 })
 
-test('the device page keeps what was typed when its person is signed out meanwhile', async () => {
+test('the device page keeps what was typed when the person is signed out meanwhile', async () => {
   const { page, context } = await scene.openPlain()
   await page.goto(`${url}/device`)
   const person = await scene.newPerson()

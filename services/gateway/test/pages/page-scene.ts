@@ -1,4 +1,4 @@
-/** The whole product behind two gateways, a browser before it, people who sign in and devices that ask. */
+/** The whole product behind two gateways, a browser in front of it, people who sign in, and devices that ask. */
 
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
@@ -21,20 +21,20 @@ export interface Person {
 
 export interface PageScene {
   readonly stack: Product
-  /** The gateways, without a slash at the end. */
+  /** The gateways, without a trailing slash. */
   readonly urls: readonly [string, string]
   newPerson(): Promise<Person>
-  /** A session of that person as their browser has it, without the pages of signing in; answers its token. */
+  /** A session of that person as in their browser, without going through the pages. Returns its token. */
   openSession(person: Pick<Person, 'email'>): Promise<string>
   /** Gives a browser such a session. */
   admit(context: Tabs, person: Pick<Person, 'email'>): Promise<void>
-  /** A browser in which that person is signed in already. */
+  /** A browser in which that person is already signed in. */
   openAs(person: Pick<Person, 'email'>, options?: BrowserContextOptions): Promise<Opened>
   /** A browser that has never been here. Without JavaScript by default. */
   open(options?: BrowserContextOptions): Promise<Opened>
   /**
-   * A browser without JavaScript, for what is said of our pages and not of browsers: Chromium in `npm run
-   * test:all`, one that reads and sends text in `npm test`. Signed in, if someone is named.
+   * A browser without JavaScript, for tests of our pages and not of browsers: Chromium in `npm run test:all`, and a
+   * text browser in `npm test`. Signed in, if a person is given.
    */
   openPlain(person?: Pick<Person, 'email'>): Promise<{ context: Tabs; page: Tab }>
   startGrant(options?: { client_id?: string; user_agent?: string }): Promise<Grant>
@@ -49,7 +49,7 @@ export interface Opened {
 export interface Grant {
   readonly device_code: string
   readonly user_code: string
-  /** Asks as the device does. */
+  /** Polls as the device does. */
   poll(): Promise<{ outcome: string; session_token?: string }>
 }
 
@@ -97,7 +97,7 @@ export async function setPageScene(start: () => Promise<Product>): Promise<PageS
     async newPerson() {
       const id = newId('user')
       const email = `${id.slice(-12)}@people.example`
-      // With the owner's password, as hashing another takes long.
+      // With the owner's password, since hashing another takes long.
       await sql`
         insert into auth_tokens.users (id, email, password_hash)
         select ${id}, ${email}, password_hash from auth_tokens.users where email = ${owner.email}`
@@ -161,7 +161,7 @@ export async function enterCode(page: Tab, url: string, code: string) {
   return press(page, 'Continue')
 }
 
-/** Presses a button that sends a form, and answers what came back when it is shown. */
+/** Presses a button that submits a form, and returns the answer once it is shown. */
 export async function press(tab: Tab, name: string): Promise<Answer> {
   if (tab instanceof TextTab) return tab.press(name)
   const page = tab as Page
@@ -174,7 +174,7 @@ export async function press(tab: Tab, name: string): Promise<Answer> {
   return response
 }
 
-/** What someone may do with the developer tools: the evaluation is not the page's JavaScript. */
+/** What a person can do with the developer tools: this does not count as the page's JavaScript. */
 export const replaceValue = (field: Found, value: string): Promise<unknown> =>
   field instanceof TextFound
     ? field.fill(value)
@@ -182,5 +182,5 @@ export const replaceValue = (field: Found, value: string): Promise<unknown> =>
 
 export const heading = (page: Tab): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
 
-/** Codes of the right form that no device waits with. */
+/** Well-formed codes that no device is waiting with. */
 export const wrongCodes = ['BBBB-BBBB', 'CCCC-CCCC', 'DDDD-DDDD', 'FFFF-FFFF', 'GGGG-GGGG'] as const

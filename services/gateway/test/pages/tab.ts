@@ -1,11 +1,11 @@
-/** The part of playwright's pages that a browser without scripts has as well (text-browser.ts). */
+/** The part of Playwright's pages that a browser without scripts also has (text-browser.ts). */
 
 export interface Answer {
   status(): number
   headers(): Record<string, string>
 }
 
-/** What playwright's locators have, too. */
+/** The part of Playwright's locators. */
 export interface Found {
   count(): Promise<number>
   first(): Found

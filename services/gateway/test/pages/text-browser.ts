@@ -1,7 +1,7 @@
 /**
- * A browser without layout and scripts, in the process of the test: it follows links, fills in and sends forms, and keeps
- * cookies. A page costs it a hundredth of what it costs Chromium. What it offers is a small part of playwright's interface, so
- * that a test says the same in both.
+ * A browser without layout and scripts, in the test's process: it follows links, fills in and submits forms, and keeps
+ * cookies. A page costs a hundredth of what it costs in Chromium. It has a small part of Playwright's interface, so
+ * that a test is the same for both.
  */
 import { type Element, readMarkup } from './markup.ts'
 import type { Answer, ByRole, Cookie, Found, Role, Tab, Tabs } from './tab.ts'
@@ -50,7 +50,7 @@ export class TextTab implements Tab {
       ?.children.join('')
       .trim() ?? ''
   goto = (address: string) => this.load({ address: new URL(address) })
-  /** Sends a form once more, as a browser does after it has asked. */
+  /** Submits a form again, as a browser does after asking. */
   reload = () => this.load(this.asked)
   getByRole = (role: Role, options?: ByRole) => this.find(() => this.page).getByRole(role, options)
   locator = (selector: string) => this.find(() => this.page).locator(selector)
@@ -68,7 +68,7 @@ export class TextTab implements Tab {
       throw new Error(`The page is ${this.url()}, not ${wanted}`)
   }
 
-  /** Presses a button, and answers what came back. */
+  /** Presses a button, and returns the answer. */
   async press(name: string): Promise<Answer> {
     const [button] = this.find(() => this.page)
       .getByRole('button', { name, exact: true })
@@ -77,7 +77,7 @@ export class TextTab implements Tab {
     return this.send(button)
   }
 
-  /** Does what the script of a form does: the values are in a hidden field, and the button is ready. */
+  /** Does what the form's script does: the values are in a hidden field, and the button is enabled. */
   putValues(values: object | undefined) {
     for (const each of this.page.all()) {
       if (each.tag === 'button') each.attributes.delete('disabled')

@@ -1,4 +1,4 @@
-// An address that nothing has: a browser is answered by a page, a program in the envelope.
+// An unknown address: a browser is answered with a page, a program with the envelope.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,12 +40,12 @@ describe('a browser', () => {
     expect(text).toContain(headers.get('svc-request-id') ?? 'no id')
   })
 
-  test('sees nothing of the address that it asked for', async () => {
+  test('does not see the requested address', async () => {
     const { text } = await ask(`${url}/<script>alert(1)</script>?"onload=`, { headers: { accept: browser } })
     expect(text).not.toMatch(/alert|onload|%3C/i)
   })
 
-  test('that sends a form there is shown the page, too', async () => {
+  test('that sends a form there is also shown the page', async () => {
     const body = new URLSearchParams({ a: 'b' })
     const { status, text } = await ask(`${url}/sign-in/`, {
       method: 'POST',
@@ -57,7 +57,7 @@ describe('a browser', () => {
   })
 
   test.each(['/v1', '/v1/', '/v1/nope', '/v1?a=b', '/v1/offers/a/b/c'])(
-    'at %s of the API is a program',
+    'at %s of the API counts as a program',
     async path => {
       const answer = await ask(url + path, { headers: { accept: browser } })
       expectRefusal(answer, unknownRoute)
@@ -65,7 +65,7 @@ describe('a browser', () => {
     },
   )
 
-  test('at an address below /oauth is told in the form of OAuth', async () => {
+  test('at an address below /oauth is answered in the form of OAuth', async () => {
     const { status, text } = await ask(`${url}/oauth/nope`, { headers: { accept: browser } })
     expect([status, JSON.parse(text).error]).toEqual([404, 'invalid_request'])
   })
@@ -82,7 +82,7 @@ describe('a program', () => {
     'text/*',
     'text/html+x',
     'text/html;q=nonsense',
-  ])('that accepts %j is told in the envelope', async accept => {
+  ])('that accepts %j is answered in the envelope', async accept => {
     for (const path of unknown) {
       const answer = await ask(url + path, { headers: accept === undefined ? {} : { accept } })
       expectRefusal(answer, unknownRoute)
@@ -98,17 +98,17 @@ test.each([
   'text/html; charset=utf-8',
   'application/json;q=0.5 , text/html ;q=0.8',
   '*/*, text/html',
-])('who accepts %j is a browser', async accept => {
+])('a client that accepts %j counts as a browser', async accept => {
   const { headers } = await ask(`${url}/nope`, { headers: { accept } })
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('what is no request is refused in the envelope, whatever is accepted', async () => {
+test('an invalid request is refused in the envelope, whatever is accepted', async () => {
   const answer = await ask(`${url}/%zz`, { headers: { accept: browser } })
   expectRefusal(answer, refused('Validation', 40005))
 })
 
-test('what a page finds no offer or order for is another page', async () => {
+test('an unknown offer or order has a different page', async () => {
   const { status, text } = await ask(`${url}/i/${'1'.repeat(12)}`, { headers: { accept: browser } })
   expect(status).toBe(404)
   expect(text).toContain('<h1>Not found</h1>')

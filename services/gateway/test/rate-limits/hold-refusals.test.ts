@@ -7,7 +7,7 @@ const connection = () => {
   return { socket, request: { raw: { socket } } as unknown as FastifyRequest }
 }
 
-/** @returns how many of `count` refusals are answered at once, each on a connection of its own, at one moment */
+/** @returns how many of `count` simultaneous refusals, each on its own connection, are answered at once */
 async function answeredAtOnce(hold: ReturnType<typeof createHoldRefusals>, key: string, count: number) {
   let answered = 0
   for (let sent = 0; sent < count; sent++) void hold(key, connection().request).then(() => answered++)
@@ -15,7 +15,7 @@ async function answeredAtOnce(hold: ReturnType<typeof createHoldRefusals>, key: 
   return answered
 }
 
-test('the first refusals of a key are answered at once, more than that are held', async () => {
+test('the first refusals of a key are answered at once, and further ones are held back', async () => {
   const leaving = new AbortController()
   const hold = createHoldRefusals(leaving.signal, () => 0)
   expect(await answeredAtOnce(hold, 'a', 600)).toBe(20)
@@ -30,13 +30,13 @@ test('a key that was quiet is answered at once again', async () => {
   await answeredAtOnce(hold, 'a', 30)
   time += 500
   expect(await answeredAtOnce(hold, 'a', 30)).toBe(0)
-  // Whatever was refused before: the longest wait, and what may be answered at once, at its pace.
+  // Whatever was refused before: the longest wait, plus the time until refusals are answered at once again.
   time += 8000 + 1000
   expect(await answeredAtOnce(hold, 'a', 30)).toBe(20)
   leaving.abort()
 })
 
-test('what is held is answered when the gateway stops, and nothing is held from then on', async () => {
+test('held answers are sent when the gateway stops, and nothing is held from then on', async () => {
   const leaving = new AbortController()
   const hold = createHoldRefusals(leaving.signal, () => 0)
   let answered = 0
@@ -47,7 +47,7 @@ test('what is held is answered when the gateway stops, and nothing is held from 
   expect(await answeredAtOnce(hold, 'a', 50)).toBe(50)
 })
 
-test('a request sent while the refusal before it waits ends the connection', async () => {
+test('a request that is sent while the previous refusal is held ends the connection', async () => {
   const leaving = new AbortController()
   const hold = createHoldRefusals(leaving.signal, () => 0)
   await answeredAtOnce(hold, 'a', 20)

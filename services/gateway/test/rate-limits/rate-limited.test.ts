@@ -1,4 +1,4 @@
-// A limit that is reached over HTTP: what is told, and that it is over when it was said to be.
+// A limit that is reached over HTTP: what the answer says, and that it ends when the answer said.
 import { hashCredential } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-test('429 says in Retry-After and RateLimit when to come again', async () => {
+test('429 says in Retry-After and RateLimit when to try again', async () => {
   const { dev, sql } = stack
   const create = () =>
     ask(`${dev.base_url}/workspaces`, {
@@ -21,7 +21,7 @@ test('429 says in Retry-After and RateLimit when to come again', async () => {
     })
   const [owner] = await sql`select id from auth_tokens.users where email = ${dev.owner.email}`
   const bucket = `workspaces_per_person ${hashCredential(owner?.id)}`
-  // 99 an hour ago, and one that is free again in a minute.
+  // 99 an hour ago, and one that expires in a minute.
   await sql`
     insert into auth_tokens.attempts (bucket, times, touched_at)
     select ${bucket}, array_prepend(now() - interval '1 day' + interval '1 minute', array_agg(now() - interval '1 hour')), now()

@@ -9,14 +9,14 @@ const stepsBetweenMessages = 10
 interface Scene {
   readonly perSecond: number
   readonly burst: number
-  /** Requests that come to each gateway in a step. */
+  /** Requests to each gateway per step. */
   readonly asked: readonly number[]
   readonly seconds: number
   /** Whether this message to this gateway is lost. */
   readonly isLost?: (message: number, gateway: number) => boolean
 }
 
-/** What the gateways admit of one key, which asks all the time; with how much by each. */
+/** How much of a key that requests all the time the gateways admit, in total and each. */
 function admitted({ perSecond, burst, asked, seconds, isLost = () => false }: Scene): number[] {
   let now = 0
   let soon = false
@@ -52,7 +52,7 @@ function admitted({ perSecond, burst, asked, seconds, isLost = () => false }: Sc
 
 const sum = (all: number[]) => all.reduce((a, b) => a + b, 0)
 
-describe('over all gateways', () => {
+describe('across all gateways', () => {
   test.each([
     ['one', [20]],
     ['three, the same at each', [20, 20, 20]],
@@ -66,7 +66,7 @@ describe('over all gateways', () => {
     expect(total).toBeLessThan(exact * 1.1)
   })
 
-  test('messages that are lost are made up for', () => {
+  test('lost messages are made up for', () => {
     const scene = { perSecond: 100, burst: 200, asked: [20, 20, 20], seconds: 20 }
     const total = sum(admitted({ ...scene, isLost: message => message % 3 === 0 }))
     const exact = 100 * 20 + 200
@@ -74,7 +74,7 @@ describe('over all gateways', () => {
     expect(total).toBeLessThan(exact * 1.1)
   })
 
-  test('whoever asks for less than the rate is never refused, wherever they ask', () => {
+  test('a client below the rate is never refused, at whichever gateway', () => {
     const rates = fc.record({ perSecond: fc.integer({ min: 50, max: 500 }), seconds: fc.constant(5) })
     fc.assert(
       fc.property(rates, fc.integer({ min: 1, max: 4 }), ({ perSecond, seconds }, gateways) => {
@@ -91,14 +91,14 @@ describe('a gateway that hears of a bucket', () => {
   let now = 0
   const make = (): TokenBuckets => createTokenBuckets({ perSecond: 10, burst: 100, now: () => now })
 
-  test('from its first use on takes all of it', () => {
+  test('from its first use on counts all of it', () => {
     const mine = make()
     mine.spend('a')
     mine.heard('other', [['a', 40, 0, 60]])
     expect(mine.level('a')).toBe(59)
   })
 
-  test('later, as it began later, believes what is left', () => {
+  test('later, because it started later, adopts what is left', () => {
     const mine = make()
     mine.heard('other', [['a', 5000, 4990, 12]])
     expect(mine.level('a')).toBe(12)
@@ -106,7 +106,7 @@ describe('a gateway that hears of a bucket', () => {
     expect(mine.level('a')).toBe(7)
   })
 
-  test('again after the other has forgotten it takes what is new', () => {
+  test('again after the other has forgotten it counts what is new', () => {
     const mine = make()
     mine.heard('other', [['a', 50, 0, 50]])
     now += 100
@@ -114,7 +114,7 @@ describe('a gateway that hears of a bucket', () => {
     expect(mine.level('a')).toBe(92)
   })
 
-  test('below zero pays back', () => {
+  test('below zero pays its debt', () => {
     const mine = make()
     for (let n = 0; n < 100; n++) mine.spend('b')
     mine.heard('other', [['b', 100, 0, 0]])
@@ -124,7 +124,7 @@ describe('a gateway that hears of a bucket', () => {
   })
 })
 
-test('what is told is told once, and a bucket that is full again is forgotten', () => {
+test('each use is announced once, and a bucket that is full again is forgotten', () => {
   let now = 0
   const buckets = createTokenBuckets({ perSecond: 10, burst: 100, now: () => now })
   buckets.spend('a')

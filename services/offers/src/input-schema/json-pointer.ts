@@ -1,11 +1,11 @@
-// RFC 6901.
+/** JSON pointers (RFC 6901). */
 
-/** The pointer to the place that the tokens lead to. */
+/** @param tokens unescaped */
 export function toPointer(tokens: string[]): string {
   return tokens.map(token => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** The tokens of a pointer, unescaped. */
+/** @returns the tokens, unescaped */
 export function fromPointer(pointer: string): string[] {
   return pointer
     .split('/')

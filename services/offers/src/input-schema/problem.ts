@@ -1,43 +1,51 @@
-/** One thing to mend: `path` leads to the place, `message` says what it must be. */
-export type Problem = {
-  path: string[]
-  message: string
-  /** Where the schema has no such property at all: the name is wrong, and not its value. */
-  unknown?: true
+/** What is wrong with a schema or with values, in messages of bounded size. */
+
+export interface Problem {
+  /** Property names and list indexes, from the root. */
+  readonly path: string[]
+  /** What must change; reads on from the name of the thing: `must be string`. */
+  readonly message: string
+  /** The schema has no such property: the name is wrong, not its value. */
+  readonly unknown?: true
 }
 
-/** What was refused, and why. Never empty, at most `MAX_PROBLEMS`. */
-export type Refusal = { ok: false; problems: Problem[] }
+export interface Refusal {
+  readonly ok: false
+  /** Never empty, at most `maxProblems`. */
+  readonly problems: Problem[]
+}
 
-export const MAX_PROBLEMS = 50
+export const maxProblems = 50
 
 // A property name may be as long as the whole schema, and would be repeated in every problem below it.
-const MAX_TOKEN = 200
-const MAX_QUOTED = 60
-const MAX_LISTED = 10
+const maxTokenLength = 200
+const maxQuotedLength = 60
+const maxListed = 10
 
-/** A problem whose text stays small, whatever the names in it are. */
+/** A problem whose path stays short, whatever names are in it. */
 export function problem(path: string[], message: string): Problem {
-  return { path: path.map(token => clip(token, MAX_TOKEN)), message }
+  return { path: path.map(token => clip(token, maxTokenLength)), message }
 }
 
-/** The first `MAX_PROBLEMS` of what was found. */
+/** A refusal with the first `maxProblems` of these. */
 export function refusal(problems: Problem[]): Refusal {
-  return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
+  return { ok: false, problems: problems.slice(0, maxProblems) }
 }
 
-/** Any JSON value as a short piece of a message: strings as they are (but for the empty one), the rest as JSON. */
+export const isRefusal = (result: unknown): result is Refusal => Object.hasOwn(Object(result), 'ok')
+
+/** Any JSON value, clipped for a message: strings as they are (except the empty one), everything else as JSON. */
 export function quote(value: unknown): string {
   const plain = typeof value === 'string' && value !== ''
-  return clip(plain ? value : JSON.stringify(value), MAX_QUOTED)
+  return clip(plain ? value : JSON.stringify(value), maxQuotedLength)
 }
 
-/** The first ten of some values, and how many more there are. */
+/** The first ten values, and how many more there are. */
 export function list(values: Iterable<unknown>): string {
   const shown: string[] = []
   let more = 0
   for (const value of values) {
-    if (shown.length < MAX_LISTED) shown.push(quote(value))
+    if (shown.length < maxListed) shown.push(quote(value))
     else more++
   }
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')

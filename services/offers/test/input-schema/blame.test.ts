@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBlame, MAX_BLAMED } from '../../src/input-schema/threads/blame.ts'
+import { createBlame, maxBlamed } from '../../src/input-schema/threads/blame.ts'
 
 const suspect = (at: number) => ({ workspace: 'ws_own', hash: 'hash', valuesText: `${at}` })
 
@@ -15,8 +15,8 @@ test('blame covers the same workspace, schema and values only', () => {
 
 test('the memory is bounded: the oldest entry is dropped', () => {
   const blame = createBlame(() => 1)
-  for (let at = 0; at <= MAX_BLAMED; at++) blame.add(suspect(at))
+  for (let at = 0; at <= maxBlamed; at++) blame.add(suspect(at))
   expect(blame.has(suspect(0))).toBe(false)
   expect(blame.has(suspect(1))).toBe(true)
-  expect(blame.has(suspect(MAX_BLAMED))).toBe(true)
+  expect(blame.has(suspect(maxBlamed))).toBe(true)
 })

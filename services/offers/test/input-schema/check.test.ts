@@ -11,7 +11,7 @@ test('the hash is that of the stored text', async () => {
   const schema_text = JSON.stringify(schema)
   const hash = createHash('sha256').update(schema_text, 'utf8').digest('hex')
   expect(await schemas.check(schema)).toEqual({ ok: true, hash, schema_text })
-  expect(schemas.knows(hash)).toBe(true)
+  expect(schemas.isReady(hash)).toBe(true)
 })
 
 test.each<[string, unknown, string[], string]>([

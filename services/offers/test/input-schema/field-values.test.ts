@@ -104,14 +104,14 @@ describe('the text is loaded once', () => {
       loads++
       return text
     }
-    expect(schemas.knows(hash)).toBe(false)
+    expect(schemas.isReady(hash)).toBe(false)
     const validations = Array.from({ length: 50 }, (_, i) =>
       schemas.validate({ hash, load, values: { a: i % 2 ? i : 'x' } }),
     )
     const answers = await Promise.all(validations)
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 0))
     expect(loads).toBe(1)
-    expect(schemas.knows(hash)).toBe(true)
+    expect(schemas.isReady(hash)).toBe(true)
   })
 
   test('and not again afterwards', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_SCHEMA_BYTES } from '../../src/input-schema/input-schemas.ts'
-import { MAX_EVALUATIONS } from '../../src/input-schema/check/evaluation-cost.ts'
-import { MAX_INSTRUCTIONS } from '../../src/input-schema/evaluate/pattern.ts'
+import { maxTextBytes } from '../../src/input-schema/input-schemas.ts'
+import { maxEvaluations } from '../../src/input-schema/check/evaluation-cost.ts'
+import { maxInstructions } from '../../src/input-schema/evaluate/pattern.ts'
 import { ofWorkspace } from './of-workspace.ts'
 import { problemsOf, withProperty } from './published-schema.ts'
 import { sharedSchemas } from './shared-schemas.ts'
@@ -18,20 +18,20 @@ describe('a schema is at most 64 KiB long', () => {
   }
 
   test('65,536 bytes are accepted', async () => {
-    const schema = padded(MAX_SCHEMA_BYTES, 'x')
+    const schema = padded(maxTextBytes, 'x')
     const answer = await schemas.check(schema)
     expect(answer).toMatchObject({ ok: true, schema_text: JSON.stringify(schema) })
   })
 
   test('one byte more is refused', async () => {
-    expect(await schemas.check(padded(MAX_SCHEMA_BYTES + 1, 'x'))).toEqual({
+    expect(await schemas.check(padded(maxTextBytes + 1, 'x'))).toEqual({
       ok: false,
       problems: [{ path: [], message: 'must be at most 65536 bytes long as JSON, and is 65537' }],
     })
   })
 
   test('bytes are counted, not characters', async () => {
-    expect(await schemas.check(padded(MAX_SCHEMA_BYTES * 1.5, '漢'))).toMatchObject({ ok: false })
+    expect(await schemas.check(padded(maxTextBytes * 1.5, '漢'))).toMatchObject({ ok: false })
   })
 })
 
@@ -85,7 +85,7 @@ describe('a schema has at most 200 property names', () => {
 test('the patterns of a schema share one limit', () => {
   const repeated = (count: number) =>
     withProperty({ anyOf: Array(count).fill({ pattern: '(?:abcdefgh){100}' }) })
-  expect(MAX_INSTRUCTIONS).toBe(10_000)
+  expect(maxInstructions).toBe(10_000)
   expect(problemsOf(repeated(12))).toEqual([])
   expect(problemsOf(repeated(13))).toEqual([
     {
@@ -108,7 +108,7 @@ describe('a value is checked against a bounded number of schemas', () => {
 
   test.each([13, 30, 190])('doubling %i times is refused', times => {
     const [problem] = problemsOf(doubling(times))
-    expect(problem?.message).toContain(`more than ${MAX_EVALUATIONS} schemas`)
+    expect(problem?.message).toContain(`more than ${maxEvaluations} schemas`)
   })
 })
 

@@ -9,7 +9,7 @@ export function problemsOf(schema: unknown): Problem[] {
 }
 
 /** The problems of values checked against a schema, which must be valid. */
-export function problemsOfValues(schema: unknown, values: { [property: string]: unknown }): Problem[] {
+export function problemsOfValues(schema: unknown, values: Record<string, unknown>): Problem[] {
   const checked = checkInputSchema(JSON.stringify(schema))
   if (!checked.ok) throw new Error(`refused: ${JSON.stringify(checked.problems)}`)
   return checkValues(checked.schema, values)

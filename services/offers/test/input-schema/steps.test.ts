@@ -1,13 +1,13 @@
 // How many steps values take: they are counted, so they are the same on every machine.
 import { describe, expect, test } from 'vitest'
 import { checkInputSchema } from '../../src/input-schema/check/check-input-schema.ts'
-import { checkValues, checkWhole } from '../../src/input-schema/evaluate/check-values.ts'
-import { MAX_STEPS } from '../../src/input-schema/evaluate/evaluation.ts'
+import { checkValues, checkComplete } from '../../src/input-schema/evaluate/check-values.ts'
+import { defaultMaxSteps } from '../../src/input-schema/evaluate/evaluation.ts'
 import { doublingSchema, doublingValue, longSchema, longValue } from './hostile-values.ts'
 import { ofWorkspace } from './of-workspace.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 
-type Values = { [property: string]: unknown }
+type Values = Record<string, unknown>
 
 function compiled(schema: object) {
   const checked = checkInputSchema(JSON.stringify(schema))
@@ -17,11 +17,11 @@ function compiled(schema: object) {
     problems: checkValues(checked.schema, values),
     steps: evaluation.spent,
   })
-  const whole = (values: Values) => ({
-    problems: checkWhole(checked.schema, values),
+  const checkAll = (values: Values) => ({
+    problems: checkComplete(checked.schema, values),
     steps: evaluation.spent,
   })
-  return { check, whole }
+  return { check, checkAll }
 }
 
 const condition = (combined: string, more: object = {}) => ({
@@ -88,11 +88,11 @@ describe('each part of a value is checked against a definition once, so steps gr
     })
   })
 
-  test('the whole costs little more than its parts', () => {
-    const { check, whole } = compiled(condition('oneOf'))
+  test('checking complete values costs little more than checking each', () => {
+    const { check, checkAll } = compiled(condition('oneOf'))
     const values = { a: nested(44) }
-    expect(whole(values).problems).toEqual([])
-    expect(whole(values).steps).toBeLessThan(check(values).steps + 20)
+    expect(checkAll(values).problems).toEqual([])
+    expect(checkAll(values).steps).toBeLessThan(check(values).steps + 20)
   })
 })
 
@@ -135,9 +135,9 @@ describe('values that take too many steps', () => {
     const { check } = compiled(longSchema('steps'))
     const { problems, steps } = check(longValue(30_000))
     expect(problems).toEqual(tooExpensive)
-    expect(steps).toBeGreaterThan(MAX_STEPS)
+    expect(steps).toBeGreaterThan(defaultMaxSteps)
     expect(check(longValue(10)).problems).toEqual([
-      { path: ['a'], message: 'must contain at least 1 fitting items' },
+      { path: ['a'], message: 'must contain at least 1 matching items' },
     ])
   })
 

@@ -12,7 +12,7 @@ test.each([
   const threads: Thread[] = []
   const start = (): Thread => {
     const thread: Thread = {
-      known: new Set(),
+      compiled: new Set(),
       call: async () => ({ kind: 'checked', problems: [], tooExpensive: false }),
       close: async () => {},
     }
@@ -36,7 +36,7 @@ test.each([
 /** Threads whose tasks end when `end` says so, in the order in which they began. */
 function scene({ threads = 1, maxWaiting = 100 } = {}) {
   const start = (): Thread => ({
-    known: new Set(),
+    compiled: new Set(),
     call: async () => ({ kind: 'checked', problems: [], tooExpensive: false }),
     close: async () => {},
   })

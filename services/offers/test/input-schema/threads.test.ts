@@ -9,8 +9,8 @@ import {
   createInputSchemas,
   type FieldValues,
   type InputSchemas,
-  type InputSchemasOptions,
 } from '../../src/input-schema/input-schemas.ts'
+import type { SchemaThreadsOptions } from '../../src/input-schema/threads/schema-threads.ts'
 import { InputSchemaBusy } from '../../src/input-schema/threads/busy.ts'
 import { withLag } from './event-loop-lag.ts'
 import { longSchema, longValue } from './hostile-values.ts'
@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(schemas => schemas.close()))
 })
 
-function start(options: InputSchemasOptions = {}) {
+function start(options: SchemaThreadsOptions = {}) {
   const lost: string[] = []
   const onTooExpensive = ({ why }: { why: string }) => lost.push(why)
   const schemas = createInputSchemas({
@@ -48,7 +48,7 @@ async function publish(schemas: ReturnType<typeof ofWorkspace>, schema: unknown)
 
 const good = (title: string) => ({ title, properties: { a: { type: 'integer' } } })
 const expensive = { ok: false, problems: [{ path: [], message: expect.stringContaining('too expensive') }] }
-const mismatch = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 fitting items' }] }
+const mismatch = { ok: false, problems: [{ path: ['a'], message: 'must contain at least 1 matching items' }] }
 const slow = { timeout: patience(30_000) }
 
 test(
@@ -138,12 +138,12 @@ test(
   },
 )
 
-test('knows() is true again once the replacement thread has compiled the schema', slow, async () => {
+test('isReady() is true again once the replacement thread has compiled the schema', slow, async () => {
   const { schemas } = start()
   const checked = await schemas.check(good('known'))
   const hash = checked.ok ? checked.hash : ''
-  const bomb = await publish(schemas, longSchema('knows'))
-  expect(schemas.knows(hash)).toBe(true)
+  const bomb = await publish(schemas, longSchema('ready'))
+  expect(schemas.isReady(hash)).toBe(true)
   expect(await bomb(longValue(30_000))).toEqual(expensive)
   const validate = schemas.validate({
     hash,
@@ -151,7 +151,7 @@ test('knows() is true again once the replacement thread has compiled the schema'
     values: { a: 1 },
   })
   expect(await validate).toEqual({ ok: true })
-  expect(schemas.knows(hash)).toBe(true)
+  expect(schemas.isReady(hash)).toBe(true)
 })
 
 test('a schema that takes too long to compile is refused, and the refusal is remembered', slow, async () => {
@@ -237,7 +237,7 @@ test('schemas that a thread has dropped are compiled again', slow, async () => {
   const checked = []
   for (let i = 0; i < 8; i++) checked.push(await schemas.check(good(`kept ${i}`)))
   const hashes = checked.map(answer => (answer.ok ? answer.hash : ''))
-  expect(hashes.map(hash => schemas.knows(hash))).toEqual(hashes.map((_, i) => i > 4))
+  expect(hashes.map(hash => schemas.isReady(hash))).toEqual(hashes.map((_, i) => i > 4))
   const load = () => Promise.reject(new Error('its text is kept'))
   for (const hash of hashes)
     expect(await schemas.validate({ hash, load, values: { a: 1 } })).toEqual({ ok: true })
@@ -270,7 +270,7 @@ test('idle threads end, and start again for the next task', slow, async () => {
   for (let round = 0; round < sized(2, 3); round++) {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => honest({ a: i % 2 ? i : 'x' })))
     expect(answers.map(answer => answer.ok)).toEqual(answers.map((_, i) => i % 2 === 1))
-    await waitUntil('the end of the threads', () => !schemas.knows(hash), { everyMs: 5 })
+    await waitUntil('the end of the threads', () => !schemas.isReady(hash), { everyMs: 5 })
   }
   expect(lost).toEqual([])
 })

@@ -1,4 +1,4 @@
-// RFC 8628, 3.3 in a real browser without JavaScript: who enters a code sees who asks, and decides once.
+// RFC 8628, 3.3 in a real browser without JavaScript: a person who enters a code sees who asks, and decides once.
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-/** A browser in which someone new is signed in. */
+/** A browser in which a new person is signed in. */
 async function signedIn() {
   const person = await scene.newPerson()
   return { person, ...(await scene.openPlain(person)) }
@@ -86,7 +86,7 @@ test('a person signs in, sees who asks, approves, and the device gets a token th
     null,
   ])
 
-  // What the device holds signs nobody in here: with it no other device is approved.
+  // The device's token does not sign anyone in here: it cannot approve another device.
   const cookie = `__Host-svc_session=${polled.session_token}`
   const turnedAway = await fetch(`${url}/device`, { headers: { cookie }, redirect: 'manual' })
   expect([turnedAway.status, turnedAway.headers.get('location')]).toEqual([
@@ -100,14 +100,14 @@ test.each([
   ['no hyphen', (code: string) => code.replace('-', '')],
   ['spaces around and within', (code: string) => ` ${[...code].join(' ')} `],
   ['another dash', (code: string) => code.replace('-', '–')],
-])('a code is understood with %s', async (_name, typed) => {
+])('a code is accepted with %s', async (_name, typed) => {
   const grant = await scene.startGrant()
   const { page } = await signedIn()
   await enterCode(page, url, typed(grant.user_code))
   expect(await heading(page)).toContain('Allow')
 })
 
-test('a link with a code in it is filled in, and neither entered nor approved by itself', async () => {
+test('a link with a code fills it in, but neither submits nor approves it', async () => {
   const grant = await scene.startGrant()
   const { page } = await inChromium()
   await page.goto(`${url}/device?user_code=${grant.user_code.toLowerCase().replace('-', '')}`)
@@ -124,7 +124,7 @@ test.each([
   ['BCDF-GHJK-LMNP', 'too many letters'],
   ['12345678', 'digits'],
   ['日本語', 'another script'],
-])('%j (%s) is asked for again, and is no attempt', async (typed, _name) => {
+])('%j (%s) is asked for again, and does not count as an attempt', async (typed, _name) => {
   const { page, person } = await signedIn()
   await enterCode(page, url, typed)
   expect(await page.getByRole('alert').innerText()).toContain('Enter the 8 letters')
@@ -147,7 +147,7 @@ test('a wrong code is refused, with the summary linked to the field, and the rig
   expect(await heading(page)).toContain('Allow')
 })
 
-test('after five wrong codes nothing more is tried, not even the right one, and the time is told', async () => {
+test('after five wrong codes none is tried any more, not even the right one, and the page says how long', async () => {
   const grant = await scene.startGrant()
   const { page } = await signedIn()
   for (const code of wrongCodes) {
@@ -161,7 +161,7 @@ test('after five wrong codes nothing more is tried, not even the right one, and 
   expect(await page.locator('main').innerText()).toMatch(/Try again in (9|10) minutes/)
 })
 
-test('an expired code is told as such, before and after it was entered', async () => {
+test('an expired code is reported as such, before and after it was entered', async () => {
   const early = await scene.startGrant()
   await expire(early)
   const { page } = await signedIn()
@@ -187,7 +187,7 @@ test('a denied device is refused, and stays so', async () => {
   expect(await heading(page)).toBe('Already decided')
 })
 
-describe('of two decisions the first one counts', () => {
+describe('of two decisions the first counts', () => {
   test.each([
     ['Approve', 'Deny', 'Device approved', 'approved'],
     ['Deny', 'Approve', 'Device denied', 'access_denied'],
@@ -219,12 +219,12 @@ describe('of two decisions the first one counts', () => {
   })
 })
 
-test('going back and sending the form again decides nothing anew', async () => {
+test('going back and sending the form again does not change the decision', async () => {
   const grant = await scene.startGrant()
   const { page } = await signedIn()
   await enterCode(page, url, grant.user_code)
   await press(page, 'Deny')
-  // The browser asks first whether to send the form once more; this is what a yes does.
+  // The browser first asks whether to send the form again; this is what a yes does.
   await page.reload()
   expect(await heading(page)).toBe('Already decided')
   await page.goto(`${url}/device/decision`)
@@ -274,13 +274,13 @@ const markup = [
   `{{7*7}}\${7*7}<!--`,
 ]
 
-// As many in one as a name has place for, where there is little time.
+// As many as fit into one name, to save time.
 const together = [
   [0, 1, 4],
   [2, 3],
 ].map(some => some.map(at => markup[at]).join(' '))
 test.each(everything ? [...markup, ...together] : together)(
-  '%j as name of the program, user agent or address is shown as text',
+  '%j as the name of the program, user agent or address is shown as text',
   async text => {
     const client_id = `client-${hashCredential(text).slice(0, 8)}`
     const { backoffice } = scene.stack

@@ -1,4 +1,4 @@
-// From the mail of an invitation to the workspace, and what the page of an offer chooses. Without JavaScript.
+// From the mail of an invitation to the workspace, and what the page of an offer preselects. Without JavaScript.
 import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ afterAll(() => scene?.stop())
 const main = (page: Tab) => page.locator('main').innerText()
 const newAddress = async () => `${(await scene.newPerson()).id.slice(-12)}.invited@people.example`
 
-/** A workspace of someone, and an invitation to it. */
+/** Someone's workspace, and an invitation to it. */
 async function invite(email: string, name = 'Acme') {
   const owner = await scene.newCustomer([])
   const token = await scene.openSession(owner)
@@ -94,7 +94,7 @@ describe('an invitation', () => {
     expect([await rolesOf(customer), await rolesOf(other)]).toEqual([{}, {}])
   })
 
-  test('leads who has no account from its mail over a password to the page, which accepts nothing by itself', async () => {
+  test('leads a person without an account from the mail to a password and then the page, which does not accept by itself', async () => {
     const email = await newAddress()
     const { workspace } = await invite(email)
     const link = () =>
@@ -117,7 +117,7 @@ describe('an invitation', () => {
   })
 
   test.each(['//evil.example', 'https://evil.example', '/i/../\\evil'])(
-    'leads nowhere else: %s',
+    'does not lead elsewhere: %s',
     async return_to => {
       const email = await newAddress()
       await invite(email)
@@ -139,7 +139,7 @@ describe('an invitation', () => {
 describe('the page of an offer', () => {
   const selected = (page: Tab) => page.locator('select[name="workspace"]').inputValue()
 
-  test('preselects what was accepted, never what an operator has put someone into', async () => {
+  test('preselects a workspace that was joined by accepting, never one to which an operator added the person', async () => {
     const customer = await scene.newCustomer(['Put', 'Put too'])
     const { hash, path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
@@ -161,7 +161,7 @@ describe('the page of an offer', () => {
     expect(await scene.orders(hash)).toMatchObject([{ customer_workspace_id: workspace }])
   })
 
-  test('orders for the workspace that it showed, or not at all', async () => {
+  test('orders for the workspace that it showed or not at all', async () => {
     const customer = await scene.newCustomer(['Shown'])
     const { hash, path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
@@ -173,7 +173,7 @@ describe('the page of an offer', () => {
     expect(await scene.orders(hash)).toEqual([])
   })
 
-  test('with a name for a new workspace orders for no other one that was accepted since', async () => {
+  test('with a name for a new workspace does not order for one that was joined since', async () => {
     const customer = await scene.newCustomer([])
     const { hash, path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
@@ -190,7 +190,7 @@ describe('the page of an offer', () => {
   })
 })
 
-test('whoever has begun an order finds its workspace chosen, and makes no second one for another', async () => {
+test('a person who has begun an order finds its workspace selected, and cannot create a second order for another', async () => {
   const customer = await scene.newCustomer(['First', 'Second'])
   const [first = '', second = ''] = customer.workspaces
   const { hash, path } = await scene.newOffer({ offer: { max_uses: 5 } })

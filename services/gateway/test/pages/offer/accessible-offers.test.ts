@@ -1,4 +1,5 @@
-// The pages of offers and orders: read by axe in light and dark, as narrow as phones are; their policy, and its limits.
+// The pages of offers and orders: checked by axe in light and dark, no wider than a phone; their policy, and its
+// limits.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readerOf } from '../accessibility.ts'
@@ -24,7 +25,7 @@ describe('scripts', () => {
   const policyOf = async (jar: Jar, path: string) =>
     (await jar.ask(url + path)).headers.get('content-security-policy') ?? ''
 
-  test('run on the page with the form alone, as files, and write no markup', async () => {
+  test('run only on the page with the form, from files, and write no markup', async () => {
     const jar = new Jar()
     const { email, password } = await scene.newCustomer()
     const open = await scene.newOffer()
@@ -44,7 +45,7 @@ describe('scripts', () => {
     )
   })
 
-  test('are kept by browsers for ever under the name of their content, and sent compressed', async () => {
+  test('are cached by browsers for ever under the hash of their content, and sent compressed', async () => {
     const { path } = await scene.newOffer({ schema: { properties: { a: { type: 'string' } } } })
     const { page } = await scene.visit(path, await scene.newCustomer())
     const script = await page.locator('script[src]').getAttribute('src')

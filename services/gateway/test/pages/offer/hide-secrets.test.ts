@@ -7,7 +7,7 @@ const values = {
   a: { b: ['x', { c: 'y' }], d: 'z' },
   e: 'plain',
 }
-/** With `hidden` in the place of `a.d`. */
+/** With `hidden` instead of `a.d`. */
 const withoutD = { a: { ...values.a, d: notShown }, e: 'plain' }
 
 describe('a value of format password', () => {
@@ -81,11 +81,11 @@ test.each<[string, Record<string, unknown>]>([
   ['without secrets', { properties: { a: { properties: { d: { type: 'string' } } } } }],
   ['that refers to itself', { properties: { a: { $ref: '#' }, d: true }, allOf: [{ $ref: '#' }] }],
   ['that says nothing', {}],
-])('all is shown by a schema %s', (_, schema) => {
+])('everything is shown with a schema %s', (_, schema) => {
   expect(hideSecrets(schema, values)).toEqual(values)
 })
 
-test('a schema that takes too long to follow hides what is behind it', () => {
+test('a schema that takes too long to follow hides what lies behind it', () => {
   const alternatives = Array.from({ length: 300 }, () => ({ type: 'string' }))
   const schema = { properties: { list: { items: { anyOf: alternatives } } } }
   const { list } = hideSecrets(schema, { list: Array(10_000).fill('x') }) as { list: unknown[] }

@@ -1,10 +1,10 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, patience, sized } from '@svc/testing/size'
-// The form that is made of a seller's schema: of the usual ones, of those that no library draws, and of hostile ones.
+// The form that is generated from a seller's schema: usual ones, those that no library can draw, and hostile ones.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
-import { conditions, everyField, laborious, manyProperties, undrawable } from './schema-zoo.ts'
+import { conditions, everyField, expensiveToDraw, manyProperties, undrawable } from './schema-zoo.ts'
 
 let scene: OfferScene
 let customer: Customer
@@ -16,7 +16,7 @@ afterAll(() => scene?.stop())
 
 let tab: Visited | undefined
 
-/** In a browser of its own in `npm run test:all`, and in the same tab in `npm test`, where the script is compiled already. */
+/** In a new browser in `npm run test:all`, and in the same tab in `npm test`, where the script is already compiled. */
 async function open(schema: object, offer: object = {}): Promise<Visited & { hash: string }> {
   const { path, hash } = await scene.newOffer({ schema, offer })
   if (everything || !tab) {
@@ -114,7 +114,7 @@ test('passwords of the seller are not in the page, and stay where the customer l
   expect(await stored(hash)).toEqual({ license: hidden, login: hidden, backup: hidden })
 })
 
-test('names what is wrong above, with the focus, and beside each field; what was typed stays', async () => {
+test('reports errors at the top, with the focus, and beside each field, and keeps what was typed', async () => {
   const { page, hash } = await open(everyField)
   await page.getByLabel('Name of the instance').fill('No!')
   await page.getByLabel('Machines').fill('11')
@@ -142,7 +142,7 @@ test('names what is wrong above, with the focus, and beside each field; what was
   expect(await scene.orders(hash)).toEqual([])
 })
 
-test('comes back with what the service refuses: at the field, and above; what was typed stays', async () => {
+test('comes back with what the service refuses, at the field and at the top, and keeps what was typed', async () => {
   const properties = {
     site: { type: 'string', title: 'Web site', format: 'uri' },
     seats: { type: 'integer', title: 'Seats' },
@@ -159,7 +159,7 @@ test('comes back with what the service refuses: at the field, and above; what wa
   expect(await page.getByLabel('Seats').inputValue()).toBe('4')
   await page.getByRole('link', { name: 'Web site: must be a valid uri' }).click()
   expect(await page.evaluate('document.activeElement.id')).toBe('values_site')
-  // Its seat is held meanwhile, by this order: the page shows the form when it is loaded anew, too.
+  // This order holds the seat meanwhile, so the page also shows the form when it is reloaded.
   await page.goto(page.url())
   await page.getByLabel('Web site').fill('https://a.example/')
   await page.getByLabel('Seats').fill('4')
@@ -171,7 +171,7 @@ test('comes back with what the service refuses: at the field, and above; what wa
   expect(complaints.filter(text => !text.includes('status of 422'))).toEqual([])
 })
 
-test('asks for what follows from other answers', async () => {
+test('asks for what depends on other answers', async () => {
   const { page, hash } = await open(conditions)
   await page.getByLabel('Plan').selectOption('team')
   await page.getByLabel('VAT number').fill('X1')
@@ -184,7 +184,7 @@ test('asks for what follows from other answers', async () => {
   expect(await stored(hash)).toEqual({ plan: 'free', vat: 'X1', address: 'Here' })
 })
 
-test('takes no value for one that the seller has locked, whatever is sent', async () => {
+test('ignores a value for a locked one, whatever is sent', async () => {
   const properties = { plan: { type: 'string', title: 'Plan' }, note: { type: 'string', title: 'Note' } }
   const { page, hash } = await open(
     { properties },
@@ -204,11 +204,11 @@ test('takes no value for one that the seller has locked, whatever is sent', asyn
   expect(await stored(hash)).toEqual({ plan: 'small', note: 'hello' })
 })
 
-/** Each letter is work for the form; its time is that of so many. */
+/** Each letter is work for the form, so the time limit grows with their number. */
 const letters = 'twenty characters ok'.slice(0, sized(8, 20))
 
 const many = sized(60, 200)
-test(`of ${many} properties is there at once, and follows the typing`, async () => {
+test(`with ${many} properties appears at once, and keeps up with typing`, async () => {
   const { page, hash } = await open(manyProperties(many))
   const started = performance.now()
   await page.getByLabel(`Field ${many - 1}`).pressSequentially(letters)
@@ -218,7 +218,7 @@ test(`of ${many} properties is there at once, and follows the typing`, async () 
   expect(await stored(hash)).toEqual({ [`field${many - 1}`]: letters })
 })
 
-test.each(Object.entries(laborious))('with %s follows the typing', async (_name, schema) => {
+test.each(Object.entries(expensiveToDraw))('with %s keeps up with typing', async (_name, schema) => {
   const { page, hash, complaints } = await open(schema)
   const started = performance.now()
   await page.getByLabel('Plain', { exact: false }).first().pressSequentially(letters)
@@ -229,7 +229,7 @@ test.each(Object.entries(laborious))('with %s follows the typing', async (_name,
   expect(complaints).toEqual([])
 })
 
-/** Of `npm test`: all in one schema, each under a name of its own. */
+/** For `npm test`: all in one schema, each under its own name. */
 const mixed = {
   schema: {
     type: 'object',
@@ -247,21 +247,24 @@ const undrawn: [string, { schema: object; json: Record<string, string> }][] = ev
   ? Object.entries(undrawable).map(([name, { schema, json = '' }]) => [name, { schema, json: { odd: json } }])
   : [[Object.keys(undrawable).join(', '), mixed]]
 
-test.each(undrawn)('%s is entered as JSON, and the rest has its fields', async (_name, { schema, json }) => {
-  const { page, hash, complaints } = await open(schema)
-  await page.getByLabel('Plain').fill('text')
-  // Of a field that need not be filled in the label says so.
-  const text = (name: string) => page.getByLabel(new RegExp(`^${name}( \\(|$)`))
-  for (const name of Object.keys(json)) await text(name).fill('{')
-  await order(page)
-  expect(await summary(page)).toEqual(Object.keys(json).map(name => `${name}: is not valid JSON`))
-  for (const [name, value] of Object.entries(json)) await text(name).fill(value)
-  await order(page)
-  await ordered(page)
-  const values = Object.entries(json).map(([name, value]) => [name, JSON.parse(value)])
-  expect(await stored(hash)).toEqual({ ...Object.fromEntries(values), plain: 'text' })
-  expect(complaints).toEqual([])
-})
+test.each(undrawn)(
+  '%s is entered as JSON, and everything else has fields',
+  async (_name, { schema, json }) => {
+    const { page, hash, complaints } = await open(schema)
+    await page.getByLabel('Plain').fill('text')
+    // The label of an optional field says so.
+    const text = (name: string) => page.getByLabel(new RegExp(`^${name}( \\(|$)`))
+    for (const name of Object.keys(json)) await text(name).fill('{')
+    await order(page)
+    expect(await summary(page)).toEqual(Object.keys(json).map(name => `${name}: is not valid JSON`))
+    for (const [name, value] of Object.entries(json)) await text(name).fill(value)
+    await order(page)
+    await ordered(page)
+    const values = Object.entries(json).map(([name, value]) => [name, JSON.parse(value)])
+    expect(await stored(hash)).toEqual({ ...Object.fromEntries(values), plain: 'text' })
+    expect(complaints).toEqual([])
+  },
+)
 
 describe('what sellers write is text', () => {
   const markup = '</script><script>alert(1)</script><img src=x onerror=alert(2)>[a](javascript:alert(3))'
@@ -310,7 +313,7 @@ describe('what sellers write is text', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a pattern that takes for ever is not run here', async () => {
+  test('a pattern that takes for ever is not run in the gateway', async () => {
     const properties = { code: { type: 'string', title: 'Code', pattern: '^(a+)+$' } }
     const { page } = await open({ properties })
     await page.getByLabel('Code').fill(`${'a'.repeat(60)}!`)
@@ -322,7 +325,7 @@ describe('what sellers write is text', () => {
     expect(performance.now() - started).toBeLessThan(patience(5000))
   })
 
-  test('a format is no instruction: nothing is hidden, no file is asked for', async () => {
+  test('a format is not an instruction: nothing is hidden, and no file is requested', async () => {
     const properties = Object.fromEntries(
       ['hidden', 'file', 'data-url', 'alt-datetime', 'color', 'radio', 'constructor'].map(format => [
         `f-${format}`,

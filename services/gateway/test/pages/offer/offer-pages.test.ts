@@ -20,7 +20,7 @@ const seats = { properties: { seats: { type: 'integer', title: 'Seats', minimum:
 const main = (page: Tab) => page.locator('main').innerText()
 
 describe('the whole way', () => {
-  test('from nobody to an install: sign in, read, fill, order', async () => {
+  test('from a visitor to an install: sign in, read, fill in, order', async () => {
     const { hash, path } = await scene.newOffer({ schema: seats, offer: { notes: 'A note for you.' } })
     const customer = await scene.newCustomer()
     const { page, complaints } = await scene.visit(path)
@@ -59,7 +59,7 @@ describe('the whole way', () => {
     expect(page.url()).toBe(`${url}${path}`)
   })
 
-  test('without JavaScript, where there is nothing to fill in', async () => {
+  test('without JavaScript, if there is nothing to fill in', async () => {
     const properties = { region: { type: 'string' } }
     const offer = { field_values: { region: { value: 'eu', locked: true } } }
     const { hash, path } = await scene.newOffer({ schema: { properties }, offer })
@@ -70,7 +70,7 @@ describe('the whole way', () => {
     expect(await scene.orders(hash)).toMatchObject([{ field_values: { region: 'eu' } }])
   })
 
-  test('not without JavaScript where there is: the page says so', async () => {
+  test('not without JavaScript if there is: the page says so', async () => {
     const { path } = await scene.newOffer({ schema: seats })
     const page = await scene.visitPlain(path, await scene.newCustomer())
     expect(await main(page)).toContain('This form needs JavaScript.')
@@ -101,7 +101,7 @@ describe('the whole way', () => {
 })
 
 describe('who may see it', () => {
-  test('an offer for others says whose account it is, nothing else, and how to use another one', async () => {
+  test('an offer for others says only which account is signed in, and how to use another one', async () => {
     const friend = await scene.newCustomer()
     const stranger = await scene.newCustomer()
     const offer = { allowed_emails: [friend.email], notes: 'Secret note.', internal_note: 'inside' }
@@ -130,7 +130,7 @@ describe('who may see it', () => {
     },
   )
 
-  test('an order is shown to the members of the workspace that ordered, not to others, the seller among them', async () => {
+  test('an order is shown to the members of the workspace that ordered, and to no one else, not even the seller', async () => {
     const customer = await scene.newCustomer()
     const { path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
@@ -167,7 +167,7 @@ describe('an offer that is closed', () => {
   }
 
   test.each(states)(
-    '%s has a page of its own, before the form and after it was sent',
+    '%s has its own page, before the form and after it was sent',
     async (_name, title, close) => {
       const offer = await scene.newOffer({ offer: used })
       const page = await scene.visitPlain(offer.path, await scene.newCustomer())
@@ -180,7 +180,7 @@ describe('an offer that is closed', () => {
     },
   )
 
-  test('used up by oneself leads to the order', async () => {
+  test('that the visitor has used up leads to the order', async () => {
     const offer = await scene.newOffer({ offer: used })
     const page = await orderAs(offer.path)
     const order = page.url()
@@ -190,7 +190,7 @@ describe('an offer that is closed', () => {
     await page.waitForURL(order)
   })
 
-  test('for now, by the order of someone else, says that a place may become free', async () => {
+  test("that someone else's order has used up for now says that a seat may become free", async () => {
     const offer = await scene.newOffer({ offer: { ...used, pricing_request: price }, policy })
     const page = await orderAs(offer.path)
     const late = await scene.visitPlain(offer.path, await scene.newCustomer())
@@ -201,8 +201,8 @@ describe('an offer that is closed', () => {
   })
 })
 
-describe('for which workspace', () => {
-  test('who has none names one, which is made', async () => {
+describe('the workspace of an order', () => {
+  test('a person without one names one, which is created', async () => {
     const customer = await scene.newCustomer([])
     const { hash, path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
@@ -216,7 +216,7 @@ describe('for which workspace', () => {
     expect(await scene.orders(hash)).toHaveLength(1)
   })
 
-  test('who has several chooses', async () => {
+  test('a person with several chooses one', async () => {
     const customer = await scene.newCustomer(['First', 'Second', 'Third'])
     const { hash, path } = await scene.newOffer()
     const { page } = await scene.visit(path, customer)
@@ -225,7 +225,7 @@ describe('for which workspace', () => {
     expect(await scene.orders(hash)).toMatchObject([{ customer_workspace_id: customer.workspaces[1] }])
   })
 
-  test('one that is not theirs is refused, whatever the form says', async () => {
+  test("someone else's is refused, whatever the form says", async () => {
     const victim = await scene.newCustomer()
     const { hash, path } = await scene.newOffer()
     const { page } = await scene.visit(path, await scene.newCustomer(['First', 'Second']))

@@ -1,4 +1,4 @@
-/** Sellers' offers of any schema, and customers at their pages. */
+/** Sellers' offers with any schema, and customers at their pages. */
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -29,9 +29,9 @@ export interface OfferScene extends PageScene {
   newOffer(options?: OfferOptions): Promise<MadeOffer>
   /** As the seller's API token. */
   send(method: string, path: string, body?: object): Promise<Sent>
-  /** A person with a verified address, a member of as many new workspaces. */
+  /** A person with a verified address, who is a member of that many new workspaces. */
   newCustomer(workspaces?: readonly string[]): Promise<Customer>
-  /** A page with JavaScript on which the person is signed in, and what the browser complained about on it. */
+  /** A page with JavaScript on which the person is signed in, and the browser's complaints about it. */
   visit(path: string, person?: Person, options?: BrowserContextOptions): Promise<Visited>
   /** The same without JavaScript (`openPlain`). */
   visitPlain(path: string, person?: Person): Promise<Tab>
@@ -50,7 +50,7 @@ export interface Customer extends Person {
 
 export interface Visited {
   readonly page: Page
-  /** Violations of the page's policy, errors of scripts, dialogs. */
+  /** Violations of the page's policy, script errors, dialogs. */
   readonly complaints: string[]
 }
 
@@ -84,7 +84,7 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
   const { dev, sql } = stack
   const root = `${urls[0]}/v1`
 
-  /** The product of offers, and their channel: offers that are alike share them, as they take five requests. */
+  /** The product and channel of offers. Offers that are alike share them, since creating them takes five requests. */
   const backings = new Map<string, Promise<object>>()
 
   async function send(method: string, path: string, body?: object): Promise<Sent> {
@@ -168,10 +168,10 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
   }
 }
 
-/** A machine that is busy with other tests may have no time for a schema at once: at its limit, or too expensive. */
+/** A machine that is busy with other tests may not have time for a schema: it answers busy, or too expensive. */
 const isBusy = ({ status, body }: Sent) => status === 503 || JSON.stringify(body).includes('42210')
 
-/** The verdict on a schema is kept for a minute: the same again, as a text of its own. */
+/** The verdict on a schema is kept for a minute, so the same schema is sent again with a different text. */
 const another = (body: { input_schema?: object }, more: number) =>
   body.input_schema ? { ...body, input_schema: { ...body.input_schema, $comment: `${more}` } } : body
 

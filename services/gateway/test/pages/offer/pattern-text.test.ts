@@ -12,7 +12,7 @@ test.each([
   ['^[a-z][a-z0-9-]*$', 'must match the pattern ^[a-z][a-z0-9-]*$'],
   ['^[^a-z]+$', 'must match the pattern ^[^a-z]+$'],
   ['[a-z]+', 'must match the pattern [a-z]+'],
-])('says %s in words where they mean the same: %s', (pattern, text) => {
+])('describes %s in words if they mean the same: %s', (pattern, text) => {
   expect(patternText({ pattern })).toBe(text)
 })
 
@@ -21,7 +21,7 @@ test('the seller’s description comes first', () => {
   expect(patternText({ pattern: '^[a-z]+$', description: ' ' })).toBe('use only lowercase letters')
 })
 
-test('what the service found reads the same', () => {
+test('problems that the service found read the same', () => {
   const schema = { properties: { network: { properties: { host: { pattern: '^[a-z.]+$' } } } } }
   const problem = { path: ['network', 'host'], message: 'must match the pattern ^[a-z.]+$' }
   expect(forCustomers(problem, schema).message).toBe('use lowercase letters and dots')

@@ -1,4 +1,4 @@
-// GET /i/{short_hash}: who asks × whom the offer is for × what became of it.
+// GET /i/{short_hash}: who asks × whom the offer is for × its state.
 import { createApiToken } from '@svc/runtime/credential'
 import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-/** Who asks; `is`: what follows from it. */
+/** Who asks, and what follows from that (`is`). */
 const askers: Record<
   string,
   { is: 'nobody' | 'token' | 'person' | 'invalid'; credential(who: Person): string }
@@ -45,12 +45,12 @@ const askers: Record<
 }
 
 describe.each(listNames)('an offer with the allowlist: %s', list => {
-  test.each(stateNames)('%s is answered to everyone as they may know it', async state => {
+  test.each(stateNames)('%s is shown to everyone as far as they may know it', async state => {
     const who = list === 'address not verified any more' ? scene.former : person
     const { short_hash = '' } = offers.get(`${list} ${state}`) ?? {}
     await Promise.all(
       Object.entries(askers).flatMap(([asker, { is, credential }], row) =>
-        // In `npm test` at one of the gateways, in turn.
+        // In `npm test` at one of the gateways in turn.
         (everything ? [0, 1] : [(row + stateNames.indexOf(state)) % 2]).map(async gateway => {
           const answer = await scene.resolve(short_hash, credential(who), gateway)
           if (is === 'invalid') {
@@ -80,7 +80,7 @@ describe.each(listNames)('an offer with the allowlist: %s', list => {
 const offerIn = ({ text }: Answered) => JSON.parse(text).offer as ReturnType<ResolveScene['whole']> | null
 
 describe('the verified address', () => {
-  test('is the one that the person has at this moment', async () => {
+  test('is the one that the person has at that moment', async () => {
     const { short_hash } = await scene.newOffer('on the list', 'active')
     const { user_id, email } = person
     const seen: boolean[] = []
@@ -102,19 +102,22 @@ describe('the verified address', () => {
     expect(seen).toEqual([true, true, false, false, false, false, true, true])
   })
 
-  test('is that of the person for whom a JWT of an outside issuer speaks', async () => {
+  test('is that of the person for whom a JWT of an outside issuer acts', async () => {
     const { short_hash } = await scene.newOffer('on the list', 'active')
     const other = await scene.newPerson()
     const token = await scene.provider.token({ email: person.email, email_verified: true })
     expect(offerIn(await scene.resolve(short_hash, token, scene.trustingAt))).toEqual(scene.whole('active'))
     const others = await scene.provider.token({ email: other.email, email_verified: true })
     expect(offerIn(await scene.resolve(short_hash, others, scene.trustingAt))).toBeNull()
-    const unproven = await scene.provider.token({ email: person.email, email_verified: false })
-    expectRefusal(await scene.resolve(short_hash, unproven, scene.trustingAt), refused('Unauthorized', 40102))
+    const unverified = await scene.provider.token({ email: person.email, email_verified: false })
+    expectRefusal(
+      await scene.resolve(short_hash, unverified, scene.trustingAt),
+      refused('Unauthorized', 40102),
+    )
   })
 })
 
-test('a hash that names nothing is not found, to everyone alike, like one that cannot be', async () => {
+test('an unknown hash is not found, for everyone alike, and so is an impossible one', async () => {
   const texts = new Set<string>()
   for (const hash of ['111111111111', '0OIl', 'x', 'offer_01h00000000000000000000000']) {
     for (const credential of ['', stack.dev.api_token, person.session, person.jwt]) {
@@ -126,7 +129,7 @@ test('a hash that names nothing is not found, to everyone alike, like one that c
   expect(texts.size).toBe(1)
 })
 
-test('a hash in other case is another hash', async () => {
+test('a hash in different case is another hash', async () => {
   const { short_hash } = await scene.newOffer('open', 'active')
   const swapped = [...short_hash]
     .map(c => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))
@@ -134,7 +137,7 @@ test('a hash in other case is another hash', async () => {
   expectRefusal(await scene.resolve(swapped, person.session), refused('NotFound', 40402))
 })
 
-test('an offer without a product has the name of its package; names are those of now', async () => {
+test('an offer without a product has the name of its package; names are current', async () => {
   const { version_id, package_id, product_id } = scene.catalogue
   const bare = await scene.seller('POST', '/offers', { package_version_id: version_id })
   const { short_hash } = await scene.newOffer('open', 'active')
@@ -161,7 +164,7 @@ test('the properties of the schema are in the order in which the seller wrote th
   expect(text).toContain(`"input_schema":${JSON.stringify(input_schema)}`)
 })
 
-test('a seat is there for who holds it, and for nobody else', async () => {
+test('a seat is available only to its holder', async () => {
   const { short_hash } = await scene.newOffer('open', 'active')
   const other = await scene.newPerson()
   const { base_url } = stack.dev
@@ -182,7 +185,7 @@ test('a seat is there for who holds it, and for nobody else', async () => {
     offerIn(await ask(`${base_url}/i/${short_hash}`, { headers }))?.seat_available
   const askedBy = [bearer, ordering, elsewhere, { authorization: `Bearer ${other.session}` }]
   expect(await Promise.all(askedBy.map(available))).toEqual([true, true, false, false])
-  // What would be done is what is done.
+  // What the answer says is what happens.
   const again = await Promise.all(
     [ordering, elsewhere].map(headers =>
       ask(`${base_url}/i/${short_hash}/orders`, { method: 'POST', headers }),
@@ -198,13 +201,13 @@ describe('without a credential', () => {
   const url = () => `${stack.dev.base_url}/i/${hash()}`
 
   test.each(['Basic YTpi', 'Bearer', 'Bearer ', '', 'Token x'])(
-    'an Authorization of %j is none',
+    'an Authorization of %j counts as none',
     async authorization => {
       expectRefusal(await ask(url(), { headers: { authorization } }), refused('Unauthorized', 40101))
     },
   )
 
-  test.each(['ws_01h00000000000000000000000', 'nope', ''])('Svc-Context %j means nothing', async context => {
+  test.each(['ws_01h00000000000000000000000', 'nope', ''])('Svc-Context %j is ignored', async context => {
     const answer = await ask(url(), { headers: { 'svc-context': context } })
     expect([answer.status, JSON.parse(answer.text).offer]).toEqual([200, null])
   })
@@ -213,7 +216,7 @@ describe('without a credential', () => {
     expectRefusal(await ask(`${url()}/orders`, { method: 'POST' }), refused('Unauthorized', 40101))
   })
 
-  test('a query or a hash that is no id is refused', async () => {
+  test('a query or an invalid hash is refused', async () => {
     expectRefusal(await ask(`${url()}?as=owner`), refused('Validation', 40004))
     expectRefusal(await ask(`${stack.dev.base_url}/i/a%00b`), refused('Validation', 40004))
   })

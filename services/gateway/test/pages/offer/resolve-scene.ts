@@ -1,4 +1,4 @@
-// Offers for whom and in what state they may be, and people with the credentials that they have.
+// Offers for all kinds of customers and in all states, and people with their credentials.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
@@ -21,7 +21,7 @@ export interface Offer {
   readonly short_hash: string
 }
 
-/** In an order that neither sorting by name nor by length gives. */
+/** In an order that results neither from sorting by name nor by length. */
 export const input_schema = {
   type: 'object',
   required: ['zone'],
@@ -51,12 +51,12 @@ export async function startResolveScene() {
   const stack = await joinProduct()
   const trusting = await startGatewayHere(stack, { trusted: JSON.stringify(trusted) })
   const baseUrls = [...stack.baseUrls, `${trusting.url}/v1`]
-  // With an address that is verified, and with one that was.
+  // With an address that is verified, and with one that used to be.
   const [person, former] = [await newPerson(), await newPerson()]
   await stack.sql`update auth_tokens.users set verified_at = null where id = ${former.user_id}`
   const catalogue = await newCatalogue()
   const token = await provider.token({ email: person.email, email_verified: true })
-  // Read at the second attempt where the machine is busy.
+  // On a busy machine it is read at the second attempt.
   const keysRead = async () => (await resolve('111111111111', token, baseUrls.length - 1)).status === 404
   await waitUntil('the keys of the issuer', keysRead, { timeoutMs: patience(40_000), everyMs: 100 })
 
@@ -96,7 +96,7 @@ export async function startResolveScene() {
         body: body && JSON.stringify(body),
       })
     let answer = await send()
-    // A machine that is busy with other tests may have no time for a schema at once.
+    // A machine that is busy with other tests may not have time for a schema immediately.
     for (let more = 0; more < 3 && answer.status === 503; more++) answer = await send()
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
     return JSON.parse(answer.text) as Record<'id' | 'short_hash', string>
@@ -121,7 +121,7 @@ export async function startResolveScene() {
     return { package_id, version_id, product_id, offer_channel_id }
   }
 
-  /** For whom an offer may be; of `former` the address was verified once. */
+  /** For whom an offer may be. The address of `former` used to be verified. */
   const lists: Record<ListName, () => string[]> = {
     open: () => [],
     'on the list': () => ['someone@example.com', person.email],
@@ -130,7 +130,7 @@ export async function startResolveScene() {
     'address not verified any more': () => [former.email],
   }
 
-  /** What becomes of an offer, and what an entitled customer is told of it. */
+  /** The states of an offer, and what an entitled customer sees. */
   const states: Record<StateName, { become(offer: Offer): Promise<unknown>; expected: [string, boolean] }> = {
     active: { become: async () => {}, expected: ['active', true] },
     expired: {
@@ -171,7 +171,7 @@ export async function startResolveScene() {
     return offer
   }
 
-  /** What the entitled are told. */
+  /** What entitled customers see. */
   const whole = (state: StateName) => {
     const [expected, seat_available] = states[state].expected
     return {

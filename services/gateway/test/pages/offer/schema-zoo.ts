@@ -1,6 +1,6 @@
 /** Input schemas as sellers write them: the usual ones, and those that no form library expects. */
 
-/** One of everything that there is a field for. */
+/** One of everything that has a field. */
 export const everyField = {
   type: 'object',
   required: ['name', 'region', 'size', 'contact', 'payment'],
@@ -78,7 +78,7 @@ export const everyField = {
   },
 } as const
 
-/** What is asked depends on what was answered. */
+/** Questions depend on earlier answers. */
 export const conditions = {
   type: 'object',
   required: ['plan'],
@@ -101,7 +101,7 @@ export const manyProperties = (count: number) => ({
   ),
 })
 
-/** Written out, twenty times twenty. */
+/** Twenty times twenty when expanded. */
 const alternatives = Object.fromEntries(
   [0, 1].map(depth => [
     `level${depth}`,
@@ -118,8 +118,8 @@ const alternatives = Object.fromEntries(
   ]),
 )
 
-/** Each is much work for the library at every letter that is typed. */
-export const laborious: Record<string, object> = {
+/** Each is a lot of work for the library at every letter typed. */
+export const expensiveToDraw: Record<string, object> = {
   'alternatives within alternatives': {
     $defs: alternatives,
     properties: { plain: { type: 'string', title: 'Plain' }, ways: { $ref: '#/$defs/level0' } },
@@ -148,7 +148,7 @@ const node = {
   properties: { label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
 }
 
-/** A list that holds itself, as wide as it is deep when written out. */
+/** A list that contains itself, as wide as it is deep when expanded. */
 const doubled = Object.fromEntries(
   Array.from({ length: 30 }, (_, n) => [
     `d${n}`,
@@ -164,7 +164,7 @@ const doubled = Object.fromEntries(
 let nested: object = { type: 'string' }
 for (let depth = 0; depth < 6; depth++) nested = { type: 'object', properties: { deeper: nested } }
 
-/** Each holds the property `odd`, which is entered as JSON, and `plain`, which has a field. */
+/** Each has the property `odd`, which is entered as JSON, and `plain`, which has a field. */
 export const undrawable: Record<string, { schema: object; json?: string }> = {
   recursion: { schema: odd({ $ref: '#/$defs/node' }, { node }), json: '{"label":"root","children":[]}' },
   'recursion of the object itself': {

@@ -1,4 +1,4 @@
-// What the pages of orders ask of the services, whoever asks, and what they say when one does not answer in between.
+// Which operations the pages of orders call, whoever asks, and what they show when one of them does not answer.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -22,8 +22,8 @@ let gateway: ReturnType<typeof createServer>
 let url: string
 /** Operations that were called, in order. */
 let called: string[] = []
-/** What becomes of the calls of an operation. */
-let fates: Record<string, CodeName> = {}
+/** What happens to the calls of an operation. */
+let failures: Record<string, CodeName> = {}
 
 beforeAll(async () => {
   stack = await joinProduct()
@@ -33,8 +33,8 @@ beforeAll(async () => {
   const call: CallBus = async request => {
     const operation = request.subject.split('.').at(-1) ?? ''
     called.push(operation)
-    const fate = fates[operation]
-    if (fate) throw refusal(fate)
+    const failure = failures[operation]
+    if (failure) throw refusal(failure)
     return overBus(request)
   }
   const verifyToken = async () => ({ kind: 'outside', email: 'nobody@example.com' }) as const
@@ -56,7 +56,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 beforeEach(() => {
-  fates = {}
+  failures = {}
 })
 
 const caller = { kind: 'internal', id: 'test' } as const
@@ -68,7 +68,7 @@ interface Person {
   readonly workspaces: readonly string[]
 }
 
-/** Signed in, and a member of so many workspaces. */
+/** Signed in, and a member of that many workspaces. */
 async function newPerson(workspaces: number): Promise<Person> {
   const id = newId('user')
   await stack.sql`
@@ -108,12 +108,12 @@ async function newOffer(): Promise<{ id: string; path: string }> {
   return { id, path: `/i/${short_hash}` }
 }
 
-/** Sends the form of an offer, whose values do not get through. */
+/** Submits the form of an offer whose values cannot be read. */
 async function beginOrder({ jar }: Person, path: string, more: Record<string, string> = {}) {
   const { csrf } = await jar.ask(url + path)
-  fates = { submit_order: 'unavailable', ...fates }
+  failures = { submit_order: 'unavailable', ...failures }
   const answer = await jar.ask(url + path, { form: { _csrf: csrf, field_values: '{}', ...more } })
-  fates = {}
+  failures = {}
   return answer
 }
 
@@ -125,7 +125,7 @@ async function callsOf<T>(act: () => Promise<T>): Promise<{ result: T; calls: st
   return { result, calls: called.sort() }
 }
 
-describe('the page of an order asks as much of whoever opens it', () => {
+describe('the page of an order makes the same look-ups, whoever opens it', () => {
   const whoAsks = ['resolve_credentials', 'read_user', 'find_order_workspace']
   const read = [...whoAsks, 'resolve_credentials', 'get_order', 'list_workspaces', 'resolve_offer'].sort()
 
@@ -162,7 +162,7 @@ describe('the page of an order asks as much of whoever opens it', () => {
   })
 })
 
-test('a workspace is not named by a web address', async () => {
+test('a workspace name cannot be a web address', async () => {
   const person = await newPerson(0)
   const { path } = await newOffer()
   const answer = await beginOrder(person, path, { workspace_name: 'evil.example/sign-in' })
@@ -171,7 +171,7 @@ test('a workspace is not named by a web address', async () => {
   expect(orderAt(await beginOrder(person, path, { workspace_name: 'Booking.com' }))).toMatch(/^\/orders\//)
 })
 
-test('one’s order is told at its offer, however busy the workspace is, until one is no member any more', async () => {
+test("a member's order is shown at its offer, however busy the workspace is, until they are no longer a member", async () => {
   const person = await newPerson(1)
   const [workspace = ''] = person.workspaces
   const { id, path } = await newOffer()
@@ -194,26 +194,26 @@ test('one’s order is told at its offer, however busy the workspace is, until o
   expect((await person.jar.ask(url + path)).text).not.toContain(order)
 })
 
-describe('what was done is not denied', () => {
-  test('an order whose values did not get through is shown as it is', async () => {
+describe('what was done is not reported as failed', () => {
+  test('an order whose values could not be read is shown without them', async () => {
     const person = await newPerson(1)
     const { path } = await newOffer()
-    for (const fate of ['unavailable', 'timeout'] as const) {
-      fates = { submit_order: fate }
+    for (const failure of ['unavailable', 'timeout'] as const) {
+      failures = { submit_order: failure }
       const answer = await beginOrder(person, path)
       expect(answer.status).toBe(303)
-      fates = { get_order: 'unavailable' }
+      failures = { get_order: 'unavailable' }
       const away = await person.jar.ask(url + orderAt(answer))
       expect([away.status, away.text.includes('Nothing was changed')]).toEqual([503, false])
-      fates = {}
+      failures = {}
       expect((await person.jar.ask(url + orderAt(answer))).text).toContain('Continue your order')
     }
   })
 
-  test.each(['create_order', 'create_workspace'])('where %s is not answered', async operation => {
+  test.each(['create_order', 'create_workspace'])('if %s is not answered', async operation => {
     const person = await newPerson(0)
     const { path } = await newOffer()
-    fates = { [operation]: 'unavailable' }
+    failures = { [operation]: 'unavailable' }
     const answer = await beginOrder(person, path, { workspace_name: 'New' })
     expect(answer.status).toBe(503)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)

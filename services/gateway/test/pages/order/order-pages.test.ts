@@ -25,10 +25,7 @@ afterAll(() => scene?.stop())
 
 const main = (page: Tab) => page.locator('main').innerText()
 
-/**
- * Someone at an offer: in Chromium, or in `npm test` with what is filled in put where the form's script puts
- * it.
- */
+/** A person at an offer: in Chromium, or in `npm test` with the values put where the form's script puts them. */
 async function visit(path: string, customer: Customer, values?: Record<string, string>) {
   if (!everything) {
     const page = await scene.visitPlain(path, customer)
@@ -86,7 +83,7 @@ test('waits for the seller, with what was ordered, and completes when they appro
   expect(complaints).toEqual([])
 })
 
-test('shows no values to a colleague for whom the offer is not, and the rest of the order', async () => {
+test('shows a colleague whom the offer does not admit no values, but the rest of the order', async () => {
   const [customer, colleague] = [await scene.newCustomer(), await scene.newCustomer([])]
   await scene.stack.sql`
     insert into auth_tokens.memberships (workspace_id, user_id, role)
@@ -111,7 +108,7 @@ test('shows no values to a colleague for whom the offer is not, and the rest of 
 test('says why the seller has rejected it', async () => {
   const { page: orderer, id, customer } = await order(manualPolicy)
   await scene.send('POST', `/orders/${id}/reject`, { reason: 'No capacity <b>left</b>.\nSorry.' })
-  // By the layout it has its lines.
+  // The layout gives it its lines.
   const { page } = await scene.openAs(customer)
   await page.goto(orderer.url())
   expect(await heading(page)).toBe('The seller rejected your order')
@@ -119,7 +116,7 @@ test('says why the seller has rejected it', async () => {
 })
 
 describe('payment', () => {
-  test('that the seller confirms is waited for', async () => {
+  test('that the seller confirms is awaited', async () => {
     const { page, id } = await order(paidPolicy)
     expect(await heading(page)).toBe('Waiting for payment')
     expect(await main(page)).toContain('They will tell you how to pay.')
@@ -129,7 +126,7 @@ describe('payment', () => {
     expect(await heading(page)).toBe('Your install has started')
   })
 
-  test('elsewhere has a button, and may be in progress already when one comes back', async () => {
+  test('elsewhere has a button, and may already be in progress when the customer returns', async () => {
     const { page, id } = await order(paidPolicy)
     await scene.stack.sql`update offers.orders set checkout_provider = 'stripe' where id = ${id}`
     await page.reload()
@@ -138,7 +135,7 @@ describe('payment', () => {
   })
 })
 
-test('is cancelled by its button, and once more does no harm', async () => {
+test('is cancelled by its button, and a second time does no harm', async () => {
   const { page, id } = await order(manualPolicy)
   const late = await page.context().newPage()
   await late.goto(page.url())
@@ -153,7 +150,7 @@ test('is cancelled by its button, and once more does no harm', async () => {
   ])
 })
 
-test('is expired when its time is over, and the offer can be ordered again', async () => {
+test('has expired when its time is up, and the offer can be ordered again', async () => {
   const { page, id, offer, customer } = await order(manualPolicy)
   await scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`
   await page.reload()
@@ -166,7 +163,7 @@ test('is expired when its time is over, and the offer can be ordered again', asy
   expect(await scene.orders(offer.hash)).toHaveLength(2)
 })
 
-test('is told at the offer while it is in progress', async () => {
+test('is shown at the offer while it is in progress', async () => {
   const { path } = await scene.newOffer({
     offer: { max_uses: null, pricing_request: price },
     policy: manualPolicy,
@@ -179,7 +176,7 @@ test('is told at the offer while it is in progress', async () => {
   await page.waitForURL(order)
 })
 
-test.each(['cancel', 'checkout'])('…/%s loaded by its address leads to the order', async step => {
+test.each(['cancel', 'checkout'])('…/%s opened as an address leads to the order', async step => {
   const { page, id } = await order(manualPolicy)
   const path = `/orders/${id}`
   await page.goto(`${scene.urls[0]}${path}/${step}`)
@@ -187,7 +184,7 @@ test.each(['cancel', 'checkout'])('…/%s loaded by its address leads to the ord
   expect(await heading(page)).toBe('Waiting for the seller')
 })
 
-test('an offer that ends with the calendar is shown and ordered as any other', async () => {
+test('an offer that ends with the calendar is shown and ordered like any other', async () => {
   const offer = await scene.newOffer({ offer: { expires_at: 253_402_300_799 } })
   const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
   await page.getByText('31 Dec 9999, 23:59 UTC').waitFor()
@@ -200,6 +197,6 @@ test('an offer that ends with the calendar is shown and ordered as any other', a
 test.each([
   [Number.MAX_SAFE_INTEGER, 'Later than any date'],
   [Number.MIN_SAFE_INTEGER, 'Earlier than any date'],
-])('a time that no calendar has does not cost the page: %d', (at, text) => {
+])('a time beyond the calendar does not break the page: %d', (at, text) => {
   expect(renderToString(Moment({ at, now: 1_800_000_000 }))).toBe(text)
 })

@@ -1,4 +1,4 @@
-// What a browser keeps of the accounts that signed in with it, and what it is asked to keep when the cookie is not ours.
+// What a browser remembers of the accounts that signed in with it, and what happens to cookies that are not ours.
 import { createSessionToken } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ async function signIn(jar: Jar, { email, password }: Person, at = 0) {
   return jar.cookies.get(name)?.split('.') ?? []
 }
 
-test('it is for this host, over TLS, out of reach of scripts, for 180 days from the last sign-in', async () => {
+test('the cookie is limited to this host and TLS, hidden from scripts, and lasts 180 days from the last sign-in', async () => {
   const jar = new Jar()
   const person = await scene.newPerson()
   for (const at of [0, 1]) {
@@ -35,7 +35,7 @@ test('it is for this host, over TLS, out of reach of scripts, for 180 days from 
   }
 })
 
-test('each account has an id of its own there, which stays; the sixth takes the place of the first', async () => {
+test('each account has its own lasting id in it; the sixth replaces the first', async () => {
   const jar = new Jar()
   const kept: string[] = []
   for (let at = 0; at < 6; at++) {
@@ -49,7 +49,7 @@ test('each account has an id of its own there, which stays; the sixth takes the 
 })
 
 test.each(['', 'x', '.', `${'a'.repeat(31)}.`, `"${'a'.repeat(32)}"`, `${createSessionToken()}!`])(
-  'what is no id is passed over: %j',
+  'what is not an id is ignored: %j',
   async value => {
     const jar = new Jar()
     jar.cookies.set(name, value)
@@ -57,13 +57,13 @@ test.each(['', 'x', '.', `${'a'.repeat(31)}.`, `"${'a'.repeat(32)}"`, `${createS
   },
 )
 
-test('a hundred ids are five', async () => {
+test('a hundred ids count as five', async () => {
   const jar = new Jar()
   jar.cookies.set(name, Array.from({ length: 100 }, createSessionToken).join('.'))
   expect(await signIn(jar, await scene.newPerson())).toHaveLength(5)
 })
 
-test('signing out leaves it', async () => {
+test('signing out keeps it', async () => {
   const jar = new Jar()
   const ids = await signIn(jar, await scene.newPerson())
   const { csrf } = await jar.ask(`${scene.urls[0]}/sessions`)

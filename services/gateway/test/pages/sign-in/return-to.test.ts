@@ -1,4 +1,4 @@
-// No way out of this site by the address that a person is sent to after signing in.
+// The address to return to after signing in cannot lead away from this site.
 import { expect, test } from 'vitest'
 import { returnTo } from '../../../src/pages/sign-in/return-to.ts'
 
@@ -8,7 +8,7 @@ test.each([
   '/device?user_code=BCDF-GHJK',
   '/i/4xT9kQ2mVb7c',
   '/a-b_c~d/e.f?g=h&i=j-k_l.m',
-])('%s is gone to', path => expect(returnTo(path)).toBe(path))
+])('%s is followed', path => expect(returnTo(path)).toBe(path))
 
 test.each([
   undefined,

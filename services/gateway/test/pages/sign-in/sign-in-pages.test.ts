@@ -27,11 +27,11 @@ beforeAll(async () => {
 afterAll(() => scene?.stop())
 
 async function signedIn(person?: Person) {
-  const somebody = person ?? (await scene.newPerson())
+  const visitor = person ?? (await scene.newPerson())
   const { page, context } = await scene.openPlain()
   await page.goto(`${url}/`)
-  await signIn(page, somebody)
-  return { page, context, person: somebody }
+  await signIn(page, visitor)
+  return { page, context, person: visitor }
 }
 
 const internal = { kind: 'internal', id: 'test' } as const
@@ -45,7 +45,7 @@ const works = async (token: string) =>
   (await ask(`${url}/v1/sessions`, { headers: { authorization: `Bearer ${token}` } })).status === 200
 
 describe('signing in', () => {
-  test('leads from the first page to the sessions, and shows who one is', async () => {
+  test('leads from the first page to the sessions, and shows who is signed in', async () => {
     const person = await scene.newPerson()
     const { page } = await scene.open()
     await page.goto(`${url}/`)
@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(page.url()).toBe(`${url}/device`)
   })
 
-  test('with spaces around the address, and in other letters, is the same person', async () => {
+  test('with spaces around the address, or in different case, is the same person', async () => {
     const person = await scene.newPerson()
     const { page } = await signedIn({ ...person, email: ` ${person.email.toUpperCase()} ` })
     expect(await page.locator('footer').innerText()).toContain(person.email)
@@ -87,7 +87,7 @@ describe('signing in', () => {
       ['Enter an email address, like name@example.com.'],
     ],
     ['a password of 201 characters', 'a@b.example', 'x'.repeat(201), ['Enter your password.']],
-  ])('with %s says what to mend', async (_name, email, password, problems) => {
+  ])('with %s says what to correct', async (_name, email, password, problems) => {
     const { page } = await scene.openPlain()
     await page.goto(`${url}/sign-in`)
     expect((await signIn(page, { email, password })).status()).toBe(422)
@@ -110,7 +110,7 @@ describe('signing in', () => {
 })
 
 describe('the list of sessions', () => {
-  test('tells of each what it is, where it was opened and when it ends, and marks its own', async () => {
+  test('says what each one is, where it was opened and when it ends, and marks the current one', async () => {
     const { page, person } = await signedIn()
     const grant = { id: newId('sess'), hash: hashCredential(createSessionToken()) }
     await scene.stack.sql`
@@ -152,7 +152,7 @@ describe('the list of sessions', () => {
     await page.waitForURL(`${url}/sessions`)
   })
 
-  test('ends another session, which is refused from then on; once more does no harm', async () => {
+  test('ends another session, which is refused from then on; a second time does no harm', async () => {
     const { page, context, person } = await signedIn()
     const { token } = await openSession(person)
     await page.goto(`${url}/sessions`)
@@ -184,7 +184,7 @@ describe('the list of sessions', () => {
     expect(await works(session?.value ?? '')).toBe(true)
     await press(page, name)
     expect(await works(session?.value ?? '')).toBe(false)
-    // That the person signed in here before stays known.
+    // The browser remembers that the person has signed in here before.
     const kept = (await context.cookies()).map(cookie => cookie.name)
     expect(kept.sort()).toEqual(['__Host-svc_browser', '__Host-svc_csrf'])
     expect(await page.getByRole('status').innerText()).toBe('You are signed out.')
@@ -204,14 +204,14 @@ describe('the list of sessions', () => {
     expect(await page.getByRole('status').innerText()).toBe('Sign in to continue.')
   })
 
-  test('renews the cookie with the session, of which every use moves the end', async () => {
+  test('renews the cookie with the session, whose end moves with every use', async () => {
     const { page, person, context } = await signedIn()
     await scene.stack.sql`
       update auth_tokens.sessions set expires_at = now() + interval '10 days' where user_id = ${person.id}`
     await page.reload()
     const [cookie] = (await context.cookies()).filter(({ name }) => name === '__Host-svc_session')
     const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
-    // The use of a moment ago may have been written meanwhile, with 30 days.
+    // The last use may have been written meanwhile, with 30 days.
     expect([10, 30]).toContain(Math.round(days))
   })
 })

@@ -1,4 +1,4 @@
-// Signing up and setting a new password by the link of a message, in a browser without JavaScript.
+// Signing up and setting a new password through the link in a message, in a browser without JavaScript.
 
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
@@ -31,7 +31,7 @@ async function askForMessage(page: Tab, email: string) {
   return press(page, 'Email me a link')
 }
 
-/** The token of the message to this address, of which there is one. */
+/** The token in the only message to this address. */
 async function mailed(email: string): Promise<string> {
   const tokens = () =>
     scene.stack.lines
@@ -47,7 +47,7 @@ async function choose(page: Tab, chosen: string) {
   return press(page, 'Save and sign in')
 }
 
-test('who has the message chooses a password, is signed in, and can sign in again', async () => {
+test('a person with the message chooses a password, is signed in, and can sign in again', async () => {
   const email = newAddress()
   const { page } = await scene.open()
   await page.goto(`${url}/sign-in`)
@@ -59,7 +59,7 @@ test('who has the message chooses a password, is signed in, and can sign in agai
   expect(await page.locator('main').innerText()).toContain(`We sent an email to ${email}.`)
 
   const token = await mailed(email)
-  // Looked at by a program that checks links, then by its reader.
+  // Opened by a program that checks links, then by the reader.
   for (const gateway of scene.urls) {
     expect((await page.goto(`${gateway}/verify?token=${token}`))?.status()).toBe(200)
   }
@@ -105,7 +105,7 @@ test('a new password ends every session, and the old one is not accepted any mor
   expect(await heading(page)).toBe('Your sessions')
 })
 
-test('the answer is the same for an address that has an account and one that has not', async () => {
+test('the answer is the same for an address with and without an account', async () => {
   const known = await scene.newPerson()
   const unknown = newAddress()
   const { page } = await scene.openPlain()
@@ -118,7 +118,7 @@ test('the answer is the same for an address that has an account and one that has
   expect(answers[0]).toEqual(answers[1])
 })
 
-test('of two browsers with the same link one sets the password, and the other is told', async () => {
+test('of two browsers with the same link one sets the password, and the other is told so', async () => {
   const email = newAddress()
   const { page } = await scene.openPlain()
   await askForMessage(page, email)
@@ -138,14 +138,14 @@ test.each([
   ['a long one', 'x'.repeat(5000)],
   ['markup', '"><script>alert(1)</script>'],
   ['one that was never sent', createSessionToken()],
-])('a link with %s is not valid, and leads to a new message', async (_name, token) => {
+])('a link with %s is invalid, and leads to a new message', async (_name, token) => {
   const { page } = await scene.openPlain()
   expect((await page.goto(`${url}/verify?${new URLSearchParams({ token })}`))?.status()).toBe(410)
   await page.getByRole('link', { name: 'Email me a new link' }).click()
   await page.waitForURL(`${url}/forgot-password`)
 })
 
-test('a link that expired while its page was open is told as such', async () => {
+test('a link that expired while its page was open is reported as such', async () => {
   const email = newAddress()
   const { page } = await scene.openPlain()
   await askForMessage(page, email)
@@ -155,7 +155,7 @@ test('a link that expired while its page was open is told as such', async () => 
   expect(await heading(page)).toBe('This link is no longer valid')
 })
 
-test('no more messages than the limit are sent, and the page says when the next may be', async () => {
+test('no more messages than the limit are sent, and the page says when the next one is possible', async () => {
   const { page } = await scene.openPlain()
   const email = newAddress()
   for (let message = 1; message <= 4; message++) expect((await askForMessage(page, email)).status()).toBe(200)
@@ -167,7 +167,7 @@ test('no more messages than the limit are sent, and the page says when the next 
   )
 })
 
-test('the address of the message’s link is told to nobody, and its token is in no other line of the log', async () => {
+test('the address in the link is shown to nobody, and its token is in no other line of the log', async () => {
   const email = newAddress()
   const { page } = await scene.open()
   const requests: Request[] = []

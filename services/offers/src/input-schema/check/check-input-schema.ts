@@ -1,4 +1,4 @@
-import { type Compiled, compileSchema } from '../evaluate/compile.ts'
+import { type CompiledSchema, compileSchema } from '../evaluate/compile.ts'
 import { documentLimits } from './document-limits.ts'
 import { evaluationProblems } from './evaluation-cost.ts'
 import { identifierProblems } from './identifiers.ts'
@@ -13,19 +13,22 @@ import { secretProperties } from './secret-properties.ts'
 import { readSchemaTree, type SchemaObject, type SchemaTree } from './schema-tree.ts'
 
 /**
- * Checks a seller's schema by all rules and compiles it. Synchronous and as slow as the schema is hostile:
+ * Checks a seller's schema against all rules and compiles it. Synchronous, and a hostile schema may take any time, so this
  * belongs in a thread that can be stopped.
+ *
+ * @param schemaText valid JSON
+ * @returns the compiled schema, and the properties that may hold a password
  */
 export function checkInputSchema(
   schemaText: string,
   maxSteps?: number,
-): { ok: true; schema: Compiled; secret: string[] } | Refusal {
+): { ok: true; schema: CompiledSchema; secret: string[] } | Refusal {
   const document: unknown = JSON.parse(schemaText)
-  // First: the rules below go down by recursion, and read keys as if none of them was __proto__.
+  // First, because the rules below recurse and do not expect a key `__proto__`.
   const tooDeep = documentLimits(document)
   if (tooDeep.length > 0) return refusal(tooDeep)
-  const unsuited = rootProblems(document)
-  if (unsuited.length > 0) return refusal(unsuited)
+  const unsuitable = rootProblems(document)
+  if (unsuitable.length > 0) return refusal(unsuitable)
   const malformed = metaSchemaProblems(document)
   if (malformed.length > 0) return refusal(malformed)
 
@@ -46,11 +49,11 @@ export function checkInputSchema(
     const schema = compileSchema(plainSchema(tree, references), maxSteps)
     return { ok: true, schema, secret: secretProperties(tree.root, references) }
   } catch (error) {
-    return refusal([problem([], uncompiled(error))])
+    return refusal([problem([], compileFailure(error))])
   }
 }
 
-// Legal by the letter, but no value can ever satisfy it, and the compiler refuses it without saying where.
+// Legal according to JSON Schema, but no value can satisfy it, and the compiler refuses it without saying where.
 function emptyEnums({ nodes }: SchemaTree): Problem[] {
   const empty = nodes.filter(({ schema }) => {
     return typeof schema === 'object' && Array.isArray(schema.enum) && schema.enum.length === 0
@@ -58,7 +61,7 @@ function emptyEnums({ nodes }: SchemaTree): Problem[] {
   return empty.map(({ path }) => problem([...path, 'enum'], 'must list at least one value'))
 }
 
-function uncompiled(error: unknown): string {
+function compileFailure(error: unknown): string {
   if (error instanceof RangeError)
     return 'is too complex: use fewer alternatives and shorter chains of references'
   return `cannot be compiled: ${quote(error instanceof Error ? error.message : String(error))}`

@@ -1,23 +1,23 @@
 import { type Problem, problem } from '../problem.ts'
 
-export const MAX_DEPTH = 16
+export const maxDepth = 16
 
 /**
- * Objects and arrays nested at most `MAX_DEPTH` deep (the document itself is the first level), and no key
- * `__proto__` at any depth. Walks with a list of its own: the document may nest deeper than the stack is.
+ * Objects and arrays nest at most `maxDepth` levels (the document itself is the first), and no key is `__proto__`. Not
+ * recursive, since the document may be nested deeper than the stack allows.
  */
 export function documentLimits(document: unknown): Problem[] {
-  const open: { value: unknown; path: string[] }[] = [{ value: document, path: [] }]
-  for (let next = open.pop(); next; next = open.pop()) {
+  const pending: { value: unknown; path: string[] }[] = [{ value: document, path: [] }]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, path } = next
     if (typeof value !== 'object' || value === null) continue
-    if (path.length >= MAX_DEPTH) {
-      return [problem(path, `is nested too deeply: objects and arrays may nest ${MAX_DEPTH} levels`)]
+    if (path.length >= maxDepth) {
+      return [problem(path, `is nested too deeply: objects and arrays may nest ${maxDepth} levels`)]
     }
     if (Object.hasOwn(value, '__proto__')) {
       return [problem([...path, '__proto__'], 'must not be used as a name: choose another one')]
     }
-    for (const [key, item] of Object.entries(value)) open.push({ value: item, path: [...path, key] })
+    for (const [key, item] of Object.entries(value)) pending.push({ value: item, path: [...path, key] })
   }
   return []
 }

@@ -1,10 +1,10 @@
-import { DIALECT } from './meta-schema.ts'
+import { dialect } from './meta-schema.ts'
 import { type Problem, problem } from '../problem.ts'
 import type { SchemaTree } from './schema-tree.ts'
 
 /**
- * The document is one schema resource: no `$id` anywhere, `$schema` at the root only and 2020-12. What a
- * reference means can then be read off the text, whatever else the process has compiled.
+ * The document is one schema resource: no `$id` anywhere, and `$schema` only at the root and only 2020-12. So what a
+ * reference means depends on the text alone, and not on what else the process has compiled.
  */
 export function identifierProblems({ root, nodes }: SchemaTree): Problem[] {
   const problems: Problem[] = []
@@ -16,8 +16,8 @@ export function identifierProblems({ root, nodes }: SchemaTree): Problem[] {
     if (!Object.hasOwn(node.schema, '$schema')) continue
     const at = [...node.path, '$schema']
     if (node !== root) problems.push(problem(at, 'is only allowed at the root'))
-    else if (String(node.schema.$schema).replace(/#$/, '') !== DIALECT)
-      problems.push(problem(at, `must be ${DIALECT}`))
+    else if (String(node.schema.$schema).replace(/#$/, '') !== dialect)
+      problems.push(problem(at, `must be ${dialect}`))
   }
   return problems
 }

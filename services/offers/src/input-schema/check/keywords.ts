@@ -1,7 +1,9 @@
-// The keywords of JSON Schema 2020-12 that decide whether a value is valid. Everything else is an annotation
-// and never reaches the compiler: it would take `$async`, `nullable` or `$data` for instructions of its own.
+/**
+ * The keywords of JSON Schema 2020-12 that decide whether a value is valid. Everything else is an annotation and never
+ * reaches the compiler, to which `$async`, `nullable` and `$data` would be instructions.
+ */
 
-export const ASSERTIONS = [
+export const assertionKeywords = [
   'type',
   'enum',
   'const',
@@ -25,7 +27,7 @@ export const ASSERTIONS = [
 ]
 
 /** Keywords whose value is one schema. */
-export const SCHEMA_KEYWORDS = [
+export const schemaKeywords = [
   'not',
   'if',
   'then',
@@ -39,10 +41,10 @@ export const SCHEMA_KEYWORDS = [
 ]
 
 /** Keywords whose value is a list of schemas. */
-export const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+export const listKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 
-/** Keywords whose value maps names to schemas. `dependencies` may map to a list of names, too. */
-export const MAP_KEYWORDS = [
+/** Keywords whose value maps names to schemas. `dependencies` may also map to a list of names. */
+export const mapKeywords = [
   'properties',
   'patternProperties',
   'dependentSchemas',
@@ -51,13 +53,13 @@ export const MAP_KEYWORDS = [
   'definitions',
 ]
 
-/** Keywords that hold schemas for others to refer to, and say nothing about a value. */
-export const DEFINITIONS = new Set(['$defs', 'definitions'])
+/** Keywords that only hold schemas for references, and do not apply to a value. */
+export const definitionKeywords = new Set(['$defs', 'definitions'])
 
-export const REFERENCES = ['$ref', '$dynamicRef']
+export const referenceKeywords = ['$ref', '$dynamicRef']
 
-/** Keywords whose schemas see the same value again, not a part of it. */
-export const IN_PLACE = new Set([
+/** Keywords whose schemas apply to the same value, not to a part of it. */
+export const inPlaceKeywords = new Set([
   'not',
   'if',
   'then',

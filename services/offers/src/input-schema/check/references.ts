@@ -1,16 +1,16 @@
 import { fromPointer, toPointer } from '../json-pointer.ts'
-import { REFERENCES } from './keywords.ts'
+import { referenceKeywords } from './keywords.ts'
 import { type Problem, problem } from '../problem.ts'
 import type { SchemaNode, SchemaTree } from './schema-tree.ts'
 
-/** Where the references of a schema lead: its `$ref` and `$dynamicRef`, as far as it has them. */
+/** The targets of each schema's `$ref` and `$dynamicRef`, if it has any. */
 export type References = Map<SchemaNode, SchemaNode[]>
 
 /**
- * Resolves every reference to a schema of the same document, by own keys only (`#/constructor` is no schema).
+ * Resolves every reference to a schema of the same document. Only own keys count (`#/constructor` is not a schema).
  *
- * `$dynamicRef` is read as `$ref`: a dynamic anchor is looked up in the resources that evaluation came through,
- * and without `$id` there is only this one.
+ * `$dynamicRef` is read as `$ref`: a dynamic anchor is looked up in the resources through which evaluation has passed, and
+ * without `$id` this is the only one.
  */
 export function resolveReferences(tree: SchemaTree): { references: References; problems: Problem[] } {
   const problems: Problem[] = []
@@ -18,7 +18,7 @@ export function resolveReferences(tree: SchemaTree): { references: References; p
   const references: References = new Map()
   for (const node of tree.nodes) {
     if (typeof node.schema === 'boolean') continue
-    for (const keyword of REFERENCES) {
+    for (const keyword of referenceKeywords) {
       if (!Object.hasOwn(node.schema, keyword)) continue
       const target = resolve(node.schema[keyword] as string)
       if (typeof target === 'string') problems.push(problem([...node.path, keyword], target))
@@ -35,8 +35,8 @@ export function resolveReferences(tree: SchemaTree): { references: References; p
     } catch {
       return 'must be percent-encoded: write % as %25'
     }
-    const pointer = fragment === '' || fragment.startsWith('/')
-    const target = pointer ? tree.byPointer.get(toPointer(fromPointer(fragment))) : anchors.get(fragment)
+    const isPointer = fragment === '' || fragment.startsWith('/')
+    const target = isPointer ? tree.byPointer.get(toPointer(fromPointer(fragment))) : anchors.get(fragment)
     return target ?? 'must point to a schema in this document'
   }
 }

@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../problem.ts'
 import type { SchemaObject } from './schema-tree.ts'
 
-/** Whether the document is a schema of an object with `properties`; the names of field values are found there. */
+/** The document must describe an object and have `properties`, which define the names of field values. */
 export function rootProblems(document: unknown): Problem[] {
   if (!isObject(document)) return [problem([], 'must be a JSON Schema object')]
   const problems: Problem[] = []

@@ -1,17 +1,31 @@
 import { toPointer } from '../json-pointer.ts'
-import { LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS } from './keywords.ts'
+import { listKeywords, mapKeywords, schemaKeywords } from './keywords.ts'
 
-export type SchemaObject = { [keyword: string]: unknown }
+export type SchemaObject = Record<string, unknown>
 
-/** A place of the document that holds a schema. */
-export type SchemaNode = { schema: SchemaObject | boolean; path: string[]; children: SchemaChild[] }
+/** A schema in the document. */
+export interface SchemaNode {
+  readonly schema: SchemaObject | boolean
+  readonly path: string[]
+  readonly children: SchemaChild[]
+}
 
-export type SchemaChild = { keyword: string; key?: string; node: SchemaNode }
+export interface SchemaChild {
+  readonly keyword: string
+  /** The name or index under the keyword, if it holds several schemas. */
+  readonly key?: string
+  readonly node: SchemaNode
+}
 
-export type SchemaTree = { root: SchemaNode; nodes: SchemaNode[]; byPointer: Map<string, SchemaNode> }
+export interface SchemaTree {
+  readonly root: SchemaNode
+  readonly nodes: SchemaNode[]
+  /** By JSON pointer from the root. */
+  readonly byPointer: Map<string, SchemaNode>
+}
 
 /**
- * Every schema of a document that obeys the meta schema: what stands in `enum`, `const`, `default` or an unknown
+ * Finds every schema in a document that is valid against the meta schema. What is in `enum`, `const`, `default` or an unknown
  * keyword is data, however much it looks like a schema.
  */
 export function readSchemaTree(document: SchemaObject): SchemaTree {
@@ -28,14 +42,14 @@ export function readSchemaTree(document: SchemaObject): SchemaTree {
       const at = key === undefined ? [...path, keyword] : [...path, keyword, key]
       node.children.push({ keyword, key, node: read(value as SchemaObject | boolean, at) })
     }
-    for (const keyword of SCHEMA_KEYWORDS) {
+    for (const keyword of schemaKeywords) {
       if (Object.hasOwn(schema, keyword)) add(schema[keyword], keyword)
     }
-    for (const keyword of LIST_KEYWORDS) {
+    for (const keyword of listKeywords) {
       if (!Object.hasOwn(schema, keyword)) continue
       for (const [index, item] of (schema[keyword] as unknown[]).entries()) add(item, keyword, String(index))
     }
-    for (const keyword of MAP_KEYWORDS) {
+    for (const keyword of mapKeywords) {
       if (!Object.hasOwn(schema, keyword)) continue
       for (const [key, item] of Object.entries(schema[keyword] as SchemaObject)) {
         if (!Array.isArray(item)) add(item, keyword, key)

@@ -3,11 +3,11 @@ import { mergeEvaluated } from 'ajv/dist/compile/util.js'
 import { callValidateCode } from 'ajv/dist/vocabularies/code.js'
 import type { Definition } from './definition.ts'
 
-// ajv's names for what a generated function collects.
+// ajv's names for the variables in which a generated function collects errors.
 const vErrors = new Name('vErrors')
 const errors = new Name('errors')
 
-/** Puts a `$ref` that evaluates one of `definitions` in the place of ajv's. */
+/** Replaces ajv's `$ref` by one that evaluates one of `definitions`. */
 export function useDefinitions(ajv: Ajv2020, definitions: Map<string, Definition>): void {
   ajv.removeKeyword('$ref')
   ajv.addKeyword({
@@ -25,7 +25,7 @@ export function useDefinitions(ajv: Ajv2020, definitions: Map<string, Definition
   })
 }
 
-// Added in place, since ajv's concatenation takes quadratic time where each of many items is wrong.
+// Appends in place: ajv's concatenation takes quadratic time when many items are wrong.
 function addErrors({ gen }: KeywordCxt, definition: Code): void {
   gen.if(
     _`${vErrors} === null`,

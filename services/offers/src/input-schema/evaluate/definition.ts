@@ -1,26 +1,26 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { relevantErrors } from './relevant-errors.ts'
-import type { Answer, Evaluation } from './evaluation.ts'
+import type { Evaluation, Result } from './evaluation.ts'
 
-// Mostly for its memory.
-const STEPS_TO_REMEMBER = 10
+// Charged mostly for the memory that a remembered result takes.
+const stepsToRemember = 10
 
-/** Where a value stands; ajv's functions have defaults for the rest. */
-type At = Pick<DataValidationCxt, 'instancePath'>
+/** The position of a value. ajv's functions have defaults for the rest. */
+type Position = Pick<DataValidationCxt, 'instancePath'>
 
 /**
- * A schema that references lead to. Where several do, it is memoised: each part of a value is held against it once. Where one
- * does, that one comes to each part once itself. So all work is bounded by schemas times parts.
+ * A schema that references lead to. If several do, its results are remembered, so each part of a value is evaluated against it
+ * once. If only one does, that one reaches each part only once anyway. So all work is bounded by schemas times parts.
  */
 export class Definition {
   readonly #evaluation: Evaluation
   readonly #memoised: boolean
   #validate: ValidateFunction | undefined
-  /** Of the last evaluation, as ajv's functions have them; the caller's own. */
+  /** Of the last evaluation, as on ajv's functions. The caller may modify it. */
   errors: ErrorObject[] = []
-  props: Answer['props']
-  items: Answer['items']
+  props: Result['props']
+  items: Result['items']
 
   /** @param memoised whether two references can lead here from one value */
   constructor(evaluation: Evaluation, memoised: boolean) {
@@ -28,39 +28,39 @@ export class Definition {
     this.#memoised = memoised
   }
 
-  compiled(validate: ValidateFunction): void {
+  setValidator(validate: ValidateFunction): void {
     this.#validate = validate
   }
 
-  evaluate(value: unknown, at: At = { instancePath: '' }): boolean {
+  evaluate(value: unknown, at: Position = { instancePath: '' }): boolean {
     this.#evaluation.spend(1)
-    const { valid, errors, props, items } = this.#answer(value, at)
+    const { valid, errors, props, items } = this.#resultOf(value, at)
     this.errors = valid ? errors : [...errors]
     this.props = this.#copy(props)
     this.items = items
     return valid
   }
 
-  #answer(value: unknown, at: At): Answer {
-    // A part of a value is the same object wherever the evaluation comes from, and nothing else is.
+  #resultOf(value: unknown, at: Position): Result {
+    // Objects and arrays are identified by reference: a part of a value is the same object however evaluation reaches it.
     if (!this.#memoised || typeof value !== 'object' || value === null) return this.#compute(value, at)
-    const known = this.#evaluation.answersOf(this)
-    const earlier = known.get(value)
+    const remembered = this.#evaluation.resultsOf(this)
+    const earlier = remembered.get(value)
     if (earlier) return earlier
-    this.#evaluation.spend(STEPS_TO_REMEMBER)
-    const answer = this.#compute(value, at)
-    known.set(value, answer)
-    return answer
+    this.#evaluation.spend(stepsToRemember)
+    const result = this.#compute(value, at)
+    remembered.set(value, result)
+    return result
   }
 
-  #compute(value: unknown, at: At): Answer {
+  #compute(value: unknown, at: Position): Result {
     const validate = this.#validate as ValidateFunction
     if (validate(value, at as DataValidationCxt)) {
-      // ajv takes no number of items for all of them.
+      // To ajv, `undefined` items would mean all of them.
       const { props, items = 0 } = validate.evaluated ?? {}
-      return { valid: true, errors: NONE, props, items }
+      return { valid: true, errors: none, props, items }
     }
-    const errors = validate.errors ?? NONE
+    const errors = validate.errors ?? none
     this.#evaluation.spend(errors.length)
     return {
       valid: false,
@@ -70,12 +70,12 @@ export class Definition {
     }
   }
 
-  /** The caller adds to it. */
-  #copy(props: Answer['props']): Answer['props'] {
+  /** A copy, since the caller adds to it. */
+  #copy(props: Result['props']): Result['props'] {
     if (typeof props !== 'object') return props
     this.#evaluation.spendOn(props)
     return { ...props }
   }
 }
 
-const NONE: ErrorObject[] = []
+const none: ErrorObject[] = []

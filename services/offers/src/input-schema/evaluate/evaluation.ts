@@ -1,41 +1,45 @@
-// What the evaluation of values may take. Steps are counted, not time: so a value is accepted or refused on a slow machine
-// as on a fast one.
+/**
+ * The budget for evaluating values. It counts steps rather than time, so that the same value is accepted or refused on a slow
+ * machine as on a fast one.
+ */
 import type { EvaluatedItems, EvaluatedProperties } from 'ajv/dist/types/index.js'
 import type { ErrorObject } from 'ajv'
 
-/** For the values of one offer or order: some 50 ms on a machine of 2026 with little to do, and far from the limit of time. */
-export const MAX_STEPS = 500_000
+/** For the values of one offer or order: some 50 ms on an idle machine of 2026, far below the time limit. */
+export const defaultMaxSteps = 500_000
 
-/** What a definition answered for a part of a value. The errors are those that can be told of. */
-export type Answer = {
-  valid: boolean
-  errors: ErrorObject[]
-  props: EvaluatedProperties | undefined
-  items: EvaluatedItems | undefined
+/** The result of evaluating a part of a value against a definition. */
+export interface Result {
+  readonly valid: boolean
+  /** Only those from which a message can be made. */
+  readonly errors: ErrorObject[]
+  /** What was evaluated, as ajv tracks it. */
+  readonly props: EvaluatedProperties | undefined
+  readonly items: EvaluatedItems | undefined
 }
 
-/** The values take more steps to check than there are. */
+/** The values take more steps than the budget allows. */
 export class TooExpensive extends Error {
   override name = 'TooExpensive'
 }
 
-/** The steps and the memory of whatever is evaluated by one compiled schema. Before the first run steps are free. */
+/** The steps and the remembered results of one compiled schema. Before the first run, steps are free. */
 export class Evaluation {
   readonly #maxSteps: number
   #left = Number.POSITIVE_INFINITY
-  readonly #answers = new Map<object, Map<object, Answer>>()
+  readonly #results = new Map<object, Map<object, Result>>()
 
-  constructor(maxSteps = MAX_STEPS) {
+  constructor(maxSteps = defaultMaxSteps) {
     this.#maxSteps = maxSteps
   }
 
-  /** Runs `check` with as many steps as there are. */
+  /** Runs `check` with a new budget. */
   run<T>(check: () => T): T {
     this.#left = this.#maxSteps
     try {
       return check()
     } finally {
-      this.#answers.clear()
+      this.#results.clear()
     }
   }
 
@@ -45,23 +49,27 @@ export class Evaluation {
     if (this.#left < 0) throw new TooExpensive()
   }
 
-  /** For what looks at the whole of a text, at all names of an object or at all items of a list. */
+  /**
+   * For a keyword that reads all of a string, all names of an object or all items of a list.
+   *
+   * @throws TooExpensive
+   */
   spendOn(value: unknown): void {
     if (typeof value === 'string') this.spend(value.length >> 4)
     else if (Array.isArray(value)) this.spend(2 * value.length)
     else if (typeof value === 'object' && value !== null) this.spend(Object.keys(value).length)
   }
 
-  /** What a definition answered in this run, by object or array of the values. */
-  answersOf(definition: object): Map<object, Answer> {
-    const known = this.#answers.get(definition)
-    if (known) return known
-    const answers = new Map<object, Answer>()
-    this.#answers.set(definition, answers)
-    return answers
+  /** The results of a definition in this run, by object or array of the values. */
+  resultsOf(definition: object): Map<object, Result> {
+    const earlier = this.#results.get(definition)
+    if (earlier) return earlier
+    const results = new Map<object, Result>()
+    this.#results.set(definition, results)
+    return results
   }
 
-  /** By the last run. */
+  /** Steps taken by the last run. */
   get spent(): number {
     return this.#maxSteps - this.#left
   }

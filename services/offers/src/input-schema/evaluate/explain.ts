@@ -1,18 +1,17 @@
-// Sentences for the compiler's errors. Its own are switched off: they would put the seller's text into
-// generated code once more.
+/** Messages for ajv's errors. Its own are switched off, since they would put the seller's text into generated code again. */
 import type { ErrorObject } from 'ajv'
 import { fromPointer } from '../json-pointer.ts'
 import { list, type Problem, problem, quote } from '../problem.ts'
 
-/** More alternatives than these are not listed. */
-export const MAX_OPTIONS = 5
+/** If there are more alternatives than this, they are not listed. */
+export const maxOptions = 5
 
-type Params = { [name: string]: unknown }
+type Params = Record<string, unknown>
 
 const counted = (what: string) => (p: Params) => `must have ${p.limit} ${what}`
 const compared = (p: Params) => `must be ${p.comparison} ${p.limit}`
 
-const sentences: { [keyword: string]: (params: Params) => string } = {
+const messages: Record<string, (params: Params) => string> = {
   type: p => `must be ${[p.type].flat().join(' or ')}`,
   enum: p => `must be one of: ${list(p.allowedValues as unknown[])}`,
   const: p => `must be: ${quote(p.allowedValue)}`,
@@ -31,7 +30,7 @@ const sentences: { [keyword: string]: (params: Params) => string } = {
   maxProperties: counted('or fewer properties'),
   uniqueItems: () => 'must not contain duplicate items',
   contains: p =>
-    `must contain ${p.maxContains === undefined ? 'at least ' : ''}${containRange(p)} fitting items`,
+    `must contain ${p.maxContains === undefined ? 'at least ' : ''}${containRange(p)} matching items`,
   pattern: p => `must match the pattern ${quote(p.pattern)}`,
   format: p => `must be a valid ${quote(p.format)}`,
   required: p => `must have the property ${quote(p.missingProperty)}`,
@@ -43,16 +42,17 @@ const sentences: { [keyword: string]: (params: Params) => string } = {
 }
 
 /**
- * What the errors of one failed validation, stopped at its first error, say together. `path` is relative, and leads to
- * the object that misses a property, or to that property.
+ * The problem behind the errors of one failed validation that stopped at its first error.
+ *
+ * @param pathToMissing whether the path of a missing property leads to it, and not to the object that lacks it
  */
-export function explain(errors: ErrorObject[], { namesMissing = false } = {}): Problem {
+export function explain(errors: ErrorObject[], { pathToMissing = false } = {}): Problem {
   const last = errors.at(-1)
   if (!last) return problem([], 'is not valid')
   const before = errors.slice(0, -1)
-  // The last error is the outermost: for these keywords the one that led to it says more.
-  if (last.keyword === 'if' && before.length > 0) return explain(before, { namesMissing })
-  if (last.keyword === 'required' && namesMissing)
+  // The last error is the outermost. For these keywords the error that caused it says more.
+  if (last.keyword === 'if' && before.length > 0) return explain(before, { pathToMissing })
+  if (last.keyword === 'required' && pathToMissing)
     return problem([...tokens(last), String((last.params as Params).missingProperty)], 'is required')
   if (last.keyword === 'propertyNames') {
     const name = quote((last.params as Params).propertyName)
@@ -62,29 +62,29 @@ export function explain(errors: ErrorObject[], { namesMissing = false } = {}): P
   if (last.keyword === 'anyOf' || (last.keyword === 'oneOf' && !(last.params as Params).passingSchemas)) {
     return problem(tokens(last), alternatives(before, last))
   }
-  return problem(tokens(last), sentence(last))
+  return problem(tokens(last), messageOf(last))
 }
 
 /** One problem per path, from all collected errors. */
 export function explainEach(errors: ErrorObject[]): Problem[] {
   const first = new Map<string, ErrorObject>()
   for (const error of errors) if (!first.has(error.instancePath)) first.set(error.instancePath, error)
-  return [...first.values()].map(error => problem(tokens(error), sentence(error)))
+  return [...first.values()].map(error => problem(tokens(error), messageOf(error)))
 }
 
 function alternatives(branches: ErrorObject[], outer: ErrorObject): string {
   const here = branches.filter(error => error.instancePath === outer.instancePath && isListed(error))
-  const options = [...new Set(here.map(sentence))]
-  if (options.length === 0 || options.length > MAX_OPTIONS)
+  const options = [...new Set(here.map(messageOf))]
+  if (options.length === 0 || options.length > maxOptions)
     return 'must match one of the alternatives of its schema'
   return options.join(', or ')
 }
 
-/** Whether the error can be one of the alternatives that an outer one lists. */
-export const isListed = ({ keyword }: ErrorObject): boolean => keyword in sentences
+/** Whether the error can be listed as one of the alternatives of an outer one. */
+export const isListed = ({ keyword }: ErrorObject): boolean => keyword in messages
 
-export function sentence(error: ErrorObject): string {
-  return sentences[error.keyword]?.(error.params as Params) ?? `does not satisfy ${quote(error.keyword)}`
+export function messageOf(error: ErrorObject): string {
+  return messages[error.keyword]?.(error.params as Params) ?? `does not satisfy ${quote(error.keyword)}`
 }
 
 function tokens(error: ErrorObject): string[] {

@@ -2,9 +2,9 @@ import { _, type Ajv2020 } from 'ajv/dist/2020.js'
 import type { Evaluation } from './evaluation.ts'
 
 /**
- * Puts `const`, `enum` and `uniqueItems` that compare JSON text in the place of ajv's. Those call `valueOf` of
- * what was sent, take an object with a key `constructor` for different from itself, and compare every item of a
- * list with every other, so that a list of 100,000 items would stop a well-meant schema.
+ * Replaces ajv's `const`, `enum` and `uniqueItems` by ones that compare JSON text. ajv's call `valueOf` of what was sent, say
+ * that an object with a key `constructor` differs from itself, and compare every item of a list with every other, so a list
+ * of 100,000 items would defeat even a harmless schema.
  */
 export function useJsonEquality(ajv: Ajv2020, evaluation: Evaluation): void {
   const isOneOf = (allowed: unknown[]) => {
@@ -36,7 +36,7 @@ export function useJsonEquality(ajv: Ajv2020, evaluation: Evaluation): void {
   })
 }
 
-/** The same text for what is equal as JSON: 1.0 is 1, and the order of keys does not count. */
+/** The same text for values that are equal as JSON: 1.0 is 1, and the order of keys does not matter. */
 function canonical(value: unknown, evaluation: Evaluation): string {
   evaluation.spend(1)
   evaluation.spendOn(value)

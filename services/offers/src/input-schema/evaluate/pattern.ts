@@ -3,19 +3,18 @@ import { RE2JS, RE2JSException } from 're2js'
 import { type Problem, problem, quote } from '../problem.ts'
 import type { SchemaTree } from '../check/schema-tree.ts'
 
-// Each takes some 300 bytes, and matching takes time in proportion to them.
-export const MAX_INSTRUCTIONS = 10_000
+// Each takes some 300 bytes, and the time of matching is proportional to their number.
+export const maxInstructions = 10_000
 
 /** A regular expression that matches in time linear in its input: it never backtracks. */
 export class LinearPattern {
   readonly #source: string
   readonly #compiled: RE2JS
-
   readonly #evaluation: Evaluation | undefined
-  // Measured: mostly up to 0.2 µs for a character, and 1 µs where 2,000 instructions have to be kept in step.
+  // Measured: mostly up to 0.2 µs per character, and 1 µs with 2,000 instructions in parallel.
   readonly #stepsPerCharacter: number
 
-  /** Throws `RE2JSException` for what RE2 has no linear answer to: lookaround and back references. */
+  /** @throws RE2JSException for what cannot be matched in linear time: lookaround and back references */
   constructor(source: string, evaluation?: Evaluation) {
     this.#source = source
     this.#evaluation = evaluation
@@ -23,7 +22,7 @@ export class LinearPattern {
     this.#stepsPerCharacter = 2 + (this.size >> 6)
   }
 
-  /** How many instructions it was compiled to. */
+  /** The number of compiled instructions. */
   get size(): number {
     return this.#compiled.programSize()
   }
@@ -33,8 +32,8 @@ export class LinearPattern {
     return this.#compiled.test(text)
   }
 
-  // ajv keeps compiled patterns under this key: without it every pattern is '[object Object]', and so the
-  // first one of a schema would be used for all of them.
+  // ajv caches compiled patterns by this string. Without it every pattern would be '[object Object]', and the first one of a
+  // schema would be used for all of them.
   toString(): string {
     return this.#source
   }
@@ -43,13 +42,13 @@ export class LinearPattern {
 /** ajv's `code.regExp`. */
 export const linearPatterns = (evaluation: Evaluation) =>
   Object.assign((source: string) => new LinearPattern(source, evaluation), {
-    // Only used in standalone code, which is never generated here; ajv wants it to be set.
+    // ajv requires it, but uses it only in standalone code, which is never generated here.
     code: 'linearPatterns',
   })
 
 /**
- * Every `pattern`, and every key of `patternProperties`, compiles without backtracking, and all of them together
- * to at most `MAX_INSTRUCTIONS`: a repetition of ten characters may stand for a thousand copies.
+ * Every `pattern` and every key of `patternProperties` must compile without backtracking, and all of them together to at most
+ * `maxInstructions`, since ten characters can repeat something a thousand times.
  */
 export function patternProblems({ nodes }: SchemaTree): Problem[] {
   const problems: Problem[] = []
@@ -64,11 +63,11 @@ export function patternProblems({ nodes }: SchemaTree): Problem[] {
   return problems
 
   function check(source: string, path: string[]) {
-    // The first one over the limit was reported, and the rest is not worth the time.
-    if (size > MAX_INSTRUCTIONS) return
+    // The pattern that exceeded the limit has been reported, and the others are not worth the time.
+    if (size > maxInstructions) return
     try {
       size += new LinearPattern(source).size
-      if (size > MAX_INSTRUCTIONS)
+      if (size > maxInstructions)
         problems.push(problem(path, 'is too large a pattern: use fewer repetitions and alternatives'))
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error

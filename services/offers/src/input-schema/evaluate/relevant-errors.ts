@@ -1,13 +1,14 @@
 import type { ErrorObject } from 'ajv'
-import { isListed, MAX_OPTIONS, sentence } from './explain.ts'
+import { isListed, maxOptions, messageOf } from './explain.ts'
 
 /**
- * Of the errors of one evaluation of the value at `instancePath` those by which `explain` says the same, whatever other
- * errors come to stand around them: a few, where alternatives that meet the same errors again would double them at each level.
+ * Of the errors of one evaluation of the value at `instancePath`, the few that `explain` needs to give the same message,
+ * whatever errors are later added around them. Without this, alternatives that repeat the same errors would double their
+ * number at each level.
  */
 export function relevantErrors(errors: ErrorObject[], instancePath: string): ErrorObject[] {
   let at = errors.length - 1
-  while (at > 0 && OUTER.has(errors[at]?.keyword ?? '')) at--
+  while (at > 0 && outerKeywords.has(errors[at]?.keyword ?? '')) at--
   const explained = errors[at]
   if (at <= 0 || !explained) return errors
   const before = errors.slice(0, at)
@@ -18,17 +19,17 @@ export function relevantErrors(errors: ErrorObject[], instancePath: string): Err
   ]
 }
 
-/** Errors that `explain` puts down to the one before. */
-const OUTER = new Set(['if', 'propertyNames'])
+/** `explain` attributes these errors to the one before. */
+const outerKeywords = new Set(['if', 'propertyNames'])
 
-/** One for each sentence, and one more than are ever listed. */
+/** One error per message, and one more than are ever listed. */
 function options(errors: ErrorObject[], instancePath: string): ErrorObject[] {
-  const bySentence = new Map<string, ErrorObject>()
+  const byMessage = new Map<string, ErrorObject>()
   for (const error of errors) {
-    if (bySentence.size > MAX_OPTIONS) break
+    if (byMessage.size > maxOptions) break
     if (error.instancePath !== instancePath || !isListed(error)) continue
-    const text = sentence(error)
-    if (!bySentence.has(text)) bySentence.set(text, error)
+    const text = messageOf(error)
+    if (!byMessage.has(text)) byMessage.set(text, error)
   }
-  return [...bySentence.values()]
+  return [...byMessage.values()]
 }

@@ -1,15 +1,19 @@
-// Keywords of our own by which a compiled schema counts its steps.
+/** Custom keywords by which a compiled schema counts its steps. */
 import { _, type Ajv2020 } from 'ajv/dist/2020.js'
 import type { Evaluation } from './evaluation.ts'
-import { DEFINITIONS, LIST_KEYWORDS, MAP_KEYWORDS } from '../check/keywords.ts'
+import { definitionKeywords, listKeywords, mapKeywords } from '../check/keywords.ts'
 import type { SchemaObject } from '../check/schema-tree.ts'
 
-// A type that does not fit ends an evaluation before it counts, and leaves an error: so whoever lists schemas counts both.
-const LISTED = 2
-const LISTS = ['required', ...LIST_KEYWORDS, ...MAP_KEYWORDS.filter(keyword => !DEFINITIONS.has(keyword))]
+// A schema of the wrong type fails before it counts itself, and leaves an error. So the schema that lists it counts both.
+const stepsPerEntry = 2
+const entryKeywords = [
+  'required',
+  ...listKeywords,
+  ...mapKeywords.filter(keyword => !definitionKeywords.has(keyword)),
+]
 
-/** Keywords that look at the whole of a text, at all names of an object or at all items of a list. */
-const WHOLE = new Set([
+/** Keywords that read all of a string, all names of an object or all items of a list. */
+const wholeValueKeywords = new Set([
   'minLength',
   'maxLength',
   'format',
@@ -20,17 +24,21 @@ const WHOLE = new Set([
   'contains',
 ])
 
-/** The same schema, counting its evaluation: itself, and every schema and name that it lists. */
+/** The same schema with keywords that count a step for itself, and for every schema and name that it lists. */
 export function countSteps(schema: SchemaObject): SchemaObject {
   const keywords = Object.keys(schema)
-  // An empty schema is no work, and known to be none.
+  // An empty schema takes no work, and ajv recognizes it as always valid.
   if (keywords.length === 0) return schema
-  const listed = LISTS.map(keyword => Object.keys(Object(schema[keyword])).length)
-  const steps = listed.reduce((sum, count) => sum + count * LISTED, 1)
-  return { ...schema, steps, ...(keywords.some(keyword => WHOLE.has(keyword)) && { stepsOnValue: true }) }
+  const listed = entryKeywords.map(keyword => Object.keys(Object(schema[keyword])).length)
+  const steps = listed.reduce((sum, count) => sum + count * stepsPerEntry, 1)
+  return {
+    ...schema,
+    steps,
+    ...(keywords.some(keyword => wholeValueKeywords.has(keyword)) && { stepsOnValue: true }),
+  }
 }
 
-/** Must come before all other keywords are added: what fails first has to be counted, too. */
+/** Must be called before other keywords are added, so that a schema is counted before it can fail. */
 export function useSteps(ajv: Ajv2020, evaluation: Evaluation): void {
   const before = '$ref'
   ajv.addKeyword({

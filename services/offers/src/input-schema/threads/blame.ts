@@ -1,44 +1,45 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** What a thread works on: a schema for a workspace, or values that it sent. */
-export type Suspect = {
-  workspace: string
-  hash: string
-  /** JSON of the values, where they are what is evaluated. */
-  valuesText?: string
+/** What a thread was working on: a schema for a workspace, or values that the workspace sent. */
+export interface Suspect {
+  readonly workspace: string
+  readonly hash: string
+  /** JSON of the values, if values were being validated. */
+  readonly valuesText?: string
 }
 
-/** What threads were working on when they were lost. */
-export type Blame = {
+/** Remembers what threads were working on when they were lost. */
+export interface Blame {
   has(suspect: Suspect): boolean
   add(suspect: Suspect): void
 }
 
-/** For the log, which names no value. */
-export type TooExpensiveEvent = {
+/** For the log. Contains no values. */
+export interface TooExpensiveEvent {
   /** Whose schema or values they are. */
-  workspace: string
-  schema_hash: string
-  /** Unless the schema is about to be published. */
-  package_version_id: string | undefined
-  what: 'schema' | 'values'
+  readonly workspace: string
+  readonly schema_hash: string
+  /** `undefined` for a schema that is about to be published. */
+  readonly package_version_id: string | undefined
+  readonly what: 'schema' | 'values'
   /** `time` and `crash`: the thread had to be replaced. */
-  why: 'steps' | 'time' | 'crash'
+  readonly why: 'steps' | 'time' | 'crash'
 }
 
-const BLAMED_MS = 60_000
-export const MAX_BLAMED = 10_000
+const blamedMs = 60_000
+export const maxBlamed = 10_000
 
 /**
- * Only the workspace is blamed, and only the specific values if values caused it: others may publish the same
- * schema, and it may work for other values. Forgotten after a minute: on a busy machine anything can be late
- * once.
+ * Blames one workspace only, and only the values if values were the cause: others may publish the same schema, and it may
+ * work for other values. Forgotten after a minute, since on a busy machine anything can be late once.
+ *
+ * @param now milliseconds
  */
 export function createBlame(now: () => number): Blame {
   const blamed = new LRUCache<string, true>({
-    max: MAX_BLAMED,
-    ttl: BLAMED_MS,
+    max: maxBlamed,
+    ttl: blamedMs,
     ttlResolution: 0,
     perf: { now },
   })

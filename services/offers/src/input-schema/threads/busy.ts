@@ -1,4 +1,4 @@
-/** No capacity to evaluate a schema right now: answer 503; the input itself is fine. */
+/** There is no capacity to evaluate a schema right now. The input itself is fine: answer 503. */
 export class InputSchemaBusy extends Error {
   override name = 'InputSchemaBusy'
 

@@ -1,31 +1,70 @@
-// What the service's thread and a worker thread say to each other. Schemas and values travel as JSON text:
-// one string costs the sender less than a structured clone of many objects.
+/**
+ * The messages between the service's thread and a worker thread. Schemas and values travel as JSON text: one string costs
+ * the sender less than a structured clone of many objects.
+ */
 import type { Problem } from '../problem.ts'
 
-export type WarmUp = { kind: 'warm up' }
-export type Learn = { kind: 'learn'; hash: string; schemaText: string }
-/** `whole`: the values are all there are, and the root holds for them as well. */
-export type Validate = { kind: 'validate'; hash: string; valuesText: string; whole: boolean }
+export interface WarmUp {
+  readonly kind: 'warm up'
+}
+export interface Compile {
+  readonly kind: 'compile'
+  readonly hash: string
+  readonly schemaText: string
+}
+export interface Validate {
+  readonly kind: 'validate'
+  readonly hash: string
+  readonly valuesText: string
+  /** The values are all there are: the keywords of the root apply as well. */
+  readonly complete: boolean
+}
 
-/** `secret`: the properties that may hold a password. `forgotten`: the schemas that made room for this one. */
-export type Learned = { kind: 'learned'; properties: string[]; secret: string[]; forgotten: string[] }
-export type Refused = { kind: 'refused'; problems: Problem[] }
-/** An empty list: the values are valid. `tooExpensive`: one of the problems is that they take too many steps. */
-export type Checked = { kind: 'checked'; problems: Problem[]; tooExpensive: boolean }
-export type Unknown = { kind: 'unknown' }
+export interface Compiled {
+  readonly kind: 'compiled'
+  readonly properties: string[]
+  /** The properties that may hold a password. */
+  readonly secret: string[]
+  /** Hashes of the schemas that were dropped to make room. */
+  readonly evicted: string[]
+}
+export interface Refused {
+  readonly kind: 'refused'
+  readonly problems: Problem[]
+}
+export interface Checked {
+  readonly kind: 'checked'
+  /** Empty if the values are valid. */
+  readonly problems: Problem[]
+  /** One of the problems is that they take too many steps. */
+  readonly tooExpensive: boolean
+}
+export interface NotCompiled {
+  readonly kind: 'not compiled'
+}
 /** A defect of this service, not of what was sent. */
-export type Fault = { kind: 'fault'; message: string }
+export interface Fault {
+  readonly kind: 'fault'
+  readonly message: string
+}
 
-export type Task = WarmUp | Learn | Validate
-export type Reply = Learned | Refused | Checked | Unknown | Fault
+export type Task = WarmUp | Compile | Validate
+export type Reply = Compiled | Refused | Checked | NotCompiled | Fault
 
-/**
- * How much a worker thread may keep compiled, for how many steps it may evaluate the values of one task, and where it
- * writes its id.
- */
-export type WorkerLimits = {
-  maxSchemas: number
-  maxSchemaBytes: number
-  maxSteps: number
-  threadId: Int32Array
+export interface WorkerLimits {
+  /** How many compiled schemas the thread keeps, and the total length of their text. */
+  readonly maxSchemas: number
+  readonly maxSchemaBytes: number
+  /** For the values of one task. */
+  readonly maxSteps: number
+  /** Where the thread writes its id. */
+  readonly threadId: Int32Array
+}
+
+/** @throws Error for a reply of another kind, with the message of a fault */
+export function expectReply<K extends Reply['kind']>(reply: Reply, kind: K): Extract<Reply, { kind: K }> {
+  if (reply.kind === kind) return reply as Extract<Reply, { kind: K }>
+  throw new Error(
+    reply.kind === 'fault' ? reply.message : `a worker thread answered ${reply.kind}, not ${kind}`,
+  )
 }

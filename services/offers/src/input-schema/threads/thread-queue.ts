@@ -1,86 +1,96 @@
-// Work for a few threads, with a bound on what waits, and by turns among those whose work it is. A thread does one piece of work at a time, so that what
-// it dies of is never in doubt, and nothing else is lost with it.
+/**
+ * A bounded queue of work for a few threads, served in turn among tenants. A thread does one piece of work at a time, so it
+ * is never in doubt which one crashed it, and nothing else is lost with it.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { InputSchemaBusy } from './busy.ts'
+import { TenantQueue } from './tenant-queue.ts'
 import { type Thread, ThreadLost } from './thread.ts'
-import { Turns } from './turns.ts'
 
-export type Work<T> = {
-  /** The workspace whose work it is: each has its turn. */
-  tenant: string
-  /** The schema it is about: a thread that knows it is preferred. */
-  hash: string
-  /** Slow work keeps to one thread, so that the others stay free for the rest. */
-  slow: boolean
+export interface Work<T> {
+  /** The workspace that the work is done for. */
+  readonly tenant: string
+  /** The schema it needs: a thread that has compiled it is preferred. */
+  readonly hash: string
+  /** Slow work is confined to one thread, so that the others stay free. */
+  readonly slow: boolean
   perform(thread: Thread): Promise<T>
 }
 
-export type ThreadQueue = {
-  /** Rejects with `InputSchemaBusy` when too many tasks are waiting, or after waiting too long. */
+export interface ThreadQueue {
+  /** @throws InputSchemaBusy when too many tasks are waiting, or after waiting too long */
   run<T>(work: Work<T>): Promise<T>
-  knows(hash: string): boolean
+  /** Whether a thread has compiled the schema with that hash. */
+  hasCompiled(hash: string): boolean
   close(): Promise<void>
 }
 
-type Options = {
-  threads: number
-  maxWaiting: number
-  maxWaitMs: number
-  /** Without work for so long, the threads end; the next work starts them again. */
-  idleMs: number
-  start: () => Thread
-}
-type Lane = { thread: Thread; state: 'starting' | 'busy' | 'idle'; takesSlow: boolean; tenant?: string }
-type Job = {
-  tenant: string
-  work: Work<unknown>
-  resolve: (value: unknown) => void
-  reject: (error: unknown) => void
-  patience?: NodeJS.Timeout
+interface Options {
+  readonly threads: number
+  readonly maxWaiting: number
+  readonly maxWaitMs: number
+  /** Threads end after this long without work; the next work starts them again. */
+  readonly idleMs: number
+  readonly start: () => Thread
 }
 
-const START_LIMIT_MS = 15_000
-const MAX_BACKOFF_MS = 5_000
-/** Whose work took so long leaves a thread to the others, for a while. */
-const LONG_MS = 50
-const LONG_REMEMBERED_MS = 60_000
+interface Slot {
+  thread: Thread
+  state: 'starting' | 'busy' | 'idle'
+  readonly takesSlow: boolean
+  tenant?: string
+}
 
-/** Threads run while there is work, which waits for them to be up: else their heaps would be memory for nothing. */
+interface Job {
+  readonly tenant: string
+  readonly work: Work<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  timer?: NodeJS.Timeout
+}
+
+const startLimitMs = 15_000
+const maxBackoffMs = 5_000
+/** A tenant whose work took this long leaves one thread to the others for a while. */
+const heavyMs = 50
+const heavyForMs = 60_000
+
+/** Threads start when there is work and end without it, since idle heaps would waste memory. */
 export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start }: Options): ThreadQueue {
   const closing = new AbortController()
-  const waiting = new Turns<Job>()
-  const takesLong = new LRUCache<string, true>({ max: 1000, ttl: LONG_REMEMBERED_MS })
-  const lanes: Lane[] = []
-  let rest: NodeJS.Timeout | undefined
-  return { run, knows: hash => lanes.some(lane => lane.thread.known.has(hash)), close }
+  const waiting = new TenantQueue<Job>()
+  const heavyTenants = new LRUCache<string, true>({ max: 1000, ttl: heavyForMs })
+  const slots: Slot[] = []
+  let idleTimer: NodeJS.Timeout | undefined
+  return { run, hasCompiled: hash => slots.some(slot => slot.thread.compiled.has(hash)), close }
 
-  function endLanes() {
-    return Promise.all(lanes.splice(0).map(({ thread }) => thread.close()))
+  function endSlots() {
+    return Promise.all(slots.splice(0).map(({ thread }) => thread.close()))
   }
 
-  /** Coming up costs some 0.4 s of processor: none starts while as many are coming up as there is work that waits. */
-  function startLane() {
-    const starting = lanes.filter(({ state }) => state === 'starting')
-    if (lanes.length >= threads || starting.length >= waiting.size) return
-    const lane: Lane = { thread: start(), state: 'starting', takesSlow: lanes.length === 0 }
-    lanes.push(lane)
-    void warmUp(lane)
+  /** Starting a thread costs some 0.4 s of processor time, so no more of them start than there is work waiting. */
+  function startSlot() {
+    const starting = slots.filter(({ state }) => state === 'starting')
+    if (slots.length >= threads || starting.length >= waiting.size) return
+    const slot: Slot = { thread: start(), state: 'starting', takesSlow: slots.length === 0 }
+    slots.push(slot)
+    void warmUp(slot)
   }
 
   function run<T>(work: Work<T>): Promise<T> {
-    clearTimeout(rest)
+    clearTimeout(idleTimer)
     return new Promise<T>((resolve, reject) => {
       const job: Job = { tenant: work.tenant, work, resolve: resolve as Job['resolve'], reject }
-      const lane = idleLane(work)
+      const slot = idleSlot(work)
       if (closing.signal.aborted) reject(new InputSchemaBusy('is closing'))
-      else if (lane) void perform(lane, job)
-      else if (hasRoom(job)) wait(job)
+      else if (slot) void perform(slot, job)
+      else if (hasRoom(job)) enqueue(job)
       else reject(new InputSchemaBusy('too many tasks are waiting'))
     })
   }
 
-  /** Past the bound the newest of the tenant that has most waiting makes room. */
+  /** At the bound, the newest job of the tenant with the most waiting makes room. */
   function hasRoom({ tenant }: Job): boolean {
     if (waiting.size < maxWaiting) return true
     const newest = waiting.newestOfLongest(tenant)
@@ -88,83 +98,83 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
     return newest !== undefined
   }
 
-  function idleLane(work: Work<unknown>): Lane | undefined {
-    const idle = lanes.filter(lane => lane.state === 'idle' && fits(work, lane))
-    return idle.find(lane => lane.thread.known.has(work.hash)) ?? idle.at(-1)
+  function idleSlot(work: Work<unknown>): Slot | undefined {
+    const idle = slots.filter(slot => slot.state === 'idle' && fits(work, slot))
+    return idle.find(slot => slot.thread.compiled.has(work.hash)) ?? idle.at(-1)
   }
 
-  function fits({ slow, tenant }: Work<unknown>, lane: Lane): boolean {
-    if (slow && !lane.takesSlow) return false
-    const most = takesLong.has(tenant) ? Math.max(1, threads - 1) : threads
-    return lanes.filter(other => other.state === 'busy' && other.tenant === tenant).length < most
+  function fits({ slow, tenant }: Work<unknown>, slot: Slot): boolean {
+    if (slow && !slot.takesSlow) return false
+    const maxSlots = heavyTenants.has(tenant) ? Math.max(1, threads - 1) : threads
+    return slots.filter(other => other.state === 'busy' && other.tenant === tenant).length < maxSlots
   }
 
-  function wait(job: Job) {
+  function enqueue(job: Job) {
     waiting.add(job)
-    job.patience = setTimeout(() => giveUp(job, 'waited too long'), maxWaitMs)
-    startLane()
+    job.timer = setTimeout(() => giveUp(job, 'waited too long'), maxWaitMs)
+    startSlot()
   }
 
   function giveUp(job: Job, why: string) {
-    clearTimeout(job.patience)
+    clearTimeout(job.timer)
     waiting.remove(job)
     job.reject(new InputSchemaBusy(why))
   }
 
-  async function perform(lane: Lane, { tenant, work, resolve, reject }: Job) {
-    lane.state = 'busy'
-    lane.tenant = tenant
+  async function perform(slot: Slot, { tenant, work, resolve, reject }: Job) {
+    slot.state = 'busy'
+    slot.tenant = tenant
     const began = performance.now()
     try {
-      resolve(await work.perform(lane.thread))
+      resolve(await work.perform(slot.thread))
     } catch (error) {
       if (closing.signal.aborted) return reject(new InputSchemaBusy('is closing'))
       reject(error)
-      if (error instanceof ThreadLost) return replace(lane)
+      if (error instanceof ThreadLost) return replace(slot)
     } finally {
-      if (performance.now() - began > LONG_MS) takesLong.set(tenant, true)
+      if (performance.now() - began > heavyMs) heavyTenants.set(tenant, true)
     }
-    next(lane)
+    next(slot)
   }
 
-  function next(freed: Lane) {
+  function next(freed: Slot) {
     freed.state = 'idle'
-    // What waits may fit another one that is idle, now that its tenant has one less.
-    for (const lane of lanes.filter(({ state }) => state === 'idle')) {
-      const job = waiting.next(({ work }) => fits(work, lane))
+    // A waiting job may fit another idle slot now that its tenant occupies one less.
+    for (const slot of slots.filter(({ state }) => state === 'idle')) {
+      const job = waiting.next(({ work }) => fits(work, slot))
       if (!job) continue
-      clearTimeout(job.patience)
-      void perform(lane, job)
+      clearTimeout(job.timer)
+      void perform(slot, job)
     }
-    if (lanes.every(({ state }) => state === 'idle')) {
-      clearTimeout(rest)
-      rest = setTimeout(() => endLanes().catch(() => {}), idleMs).unref()
+    if (slots.every(({ state }) => state === 'idle')) {
+      clearTimeout(idleTimer)
+      idleTimer = setTimeout(() => endSlots().catch(() => {}), idleMs).unref()
     }
   }
 
-  async function replace(lane: Lane, backoffMs = 0): Promise<void> {
-    await lane.thread.close().catch(() => {})
+  async function replace(slot: Slot, backoffMs = 0): Promise<void> {
+    await slot.thread.close().catch(() => {})
     if (backoffMs > 0) await delay(backoffMs, undefined, { signal: closing.signal }).catch(() => {})
     if (closing.signal.aborted) return
-    lane.thread = start()
-    return warmUp(lane, backoffMs)
+    slot.thread = start()
+    return warmUp(slot, backoffMs)
   }
 
-  async function warmUp(lane: Lane, backoffMs = 0): Promise<void> {
-    lane.state = 'starting'
+  async function warmUp(slot: Slot, backoffMs = 0): Promise<void> {
+    slot.state = 'starting'
     try {
-      await lane.thread.call({ kind: 'warm up' }, START_LIMIT_MS)
+      await slot.thread.call({ kind: 'warm up' }, startLimitMs)
     } catch {
-      // Nothing of a seller's was running: the machine is out of memory or of threads. Do not add to it.
-      return replace(lane, Math.min(MAX_BACKOFF_MS, backoffMs * 2 || 100))
+      // No seller's code was running: the machine is out of memory or threads, and starting more at once would make it worse.
+      return replace(slot, Math.min(maxBackoffMs, backoffMs * 2 || 100))
     }
-    next(lane)
+    next(slot)
   }
 
   async function close() {
     closing.abort()
     for (const job of waiting.all()) giveUp(job, 'is closing')
-    clearTimeout(rest)
-    await endLanes()
+    clearTimeout(idleTimer)
+    await endSlots()
   }
 }

@@ -1,24 +1,31 @@
-// One worker thread whose tasks have a time limit.
+/** One worker thread whose tasks have a time limit. */
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Reply, Task, WorkerLimits } from './tasks.ts'
 import { newThreadId, threadMs } from './thread-time.ts'
 
-export type Thread = {
-  /** The schemas that it has compiled, by hash. */
-  known: Set<string>
-  /** Throws `ThreadLost`, after which the thread is of no use. One call at a time. */
+export interface Thread {
+  /** Hashes of the schemas that it has compiled. */
+  readonly compiled: Set<string>
+  /**
+   * Runs one task at a time.
+   *
+   * @param limitMs processor time
+   * @throws ThreadLost after which the thread cannot be used any more
+   */
   call(task: Task, limitMs: number): Promise<Reply>
   close(): Promise<void>
 }
 
-export type ThreadOptions = Omit<WorkerLimits, 'threadId'> & { maxMemoryMb: number }
+export interface ThreadOptions extends Omit<WorkerLimits, 'threadId'> {
+  readonly maxMemoryMb: number
+}
 
-/** The thread was stopped because a task timed out, or it died of the task. */
+/** The thread was stopped because a task timed out, or the task crashed it. */
 export class ThreadLost extends Error {
   override name = 'ThreadLost'
   readonly why: 'time' | 'crash'
-  /** What it was lost over. */
+  /** The task that it was lost over. */
   readonly task: Task
 
   constructor(why: 'time' | 'crash', task: Task, cause: unknown) {
@@ -28,24 +35,24 @@ export class ThreadLost extends Error {
   }
 }
 
-// Threads load JavaScript only. Where tests import the source, the build stands beside it.
+// Threads load JavaScript only. Tests import the source, and then the built worker is used.
 const worker = import.meta.url.endsWith('.ts')
   ? '../../../dist/input-schema/threads/worker.js'
   : './worker.js'
 
 /**
- * A task has its limit in processor time, as what the machine does beside it is not the seller's fault, and so many times
- * the limit in all.
+ * Limits count processor time, since a busy machine is not the seller's fault. By the clock a task gets this many times its
+ * limit.
  */
-const patience = 8
-/** When the thread's time is read first, as a part of the limit: most tasks end before, and pay for no reading. */
-const firstLook = 0.1
+const wallClockFactor = 8
+/** The thread's time is first read after this part of the limit, when most tasks are done. */
+const firstCheck = 0.1
 
-/** Starts a thread; its first call waits for it to be up. */
+/** The first call waits until the thread is up. */
 export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes, maxSteps }: ThreadOptions): Thread {
   const threadId = newThreadId()
   const limits: WorkerLimits = { maxSchemas, maxSchemaBytes, maxSteps, threadId }
-  // A pool of one: which thread knows which schema is then certain.
+  // A pool of one, so that it is certain which thread has compiled which schema.
   const pool = new Piscina({
     filename: fileURLToPath(new URL(worker, import.meta.url)),
     minThreads: 1,
@@ -53,38 +60,38 @@ export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes, maxSteps 
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
     workerData: limits,
-    // The worker has no need of the service's secrets.
+    // The worker does not need the service's secrets.
     env: {},
     argv: [],
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   })
-  // A thread that dies between two tasks is replaced by the pool; the new one answers 'unknown' and is taught.
+  // The pool replaces a thread that dies between two tasks. The new one answers 'not compiled', and compiles what it needs.
   pool.on('error', () => {})
-  return { known: new Set(), call, close: () => pool.destroy() }
+  return { compiled: new Set(), call, close: () => pool.destroy() }
 
   async function call(task: Task, limitMs: number): Promise<Reply> {
     let state: 'running' | 'done' | 'late' = 'running'
     const began = performance.now()
-    let before: number | undefined
+    let usedBefore: number | undefined
     let timer: NodeJS.Timeout
-    const look = () => {
-      // The service's own thread may be the late one: an answer that already waits is read first.
+    const checkTime = () => {
+      // The service's own thread may be the late one: an answer that is already waiting is read first.
       setImmediate(() => {
         if (state !== 'running') return
         const used = threadMs(threadId)
-        if (used !== undefined) before ??= used - firstLook * limitMs
-        const left = limitMs - ((used ?? 0) - (before ?? 0))
-        const leftOfAll = patience * limitMs - (performance.now() - began)
-        if (left > 1 && leftOfAll > 1) {
-          timer = setTimeout(look, Math.min(left, leftOfAll))
+        if (used !== undefined) usedBefore ??= used - firstCheck * limitMs
+        const left = limitMs - ((used ?? 0) - (usedBefore ?? 0))
+        const leftByClock = wallClockFactor * limitMs - (performance.now() - began)
+        if (left > 1 && leftByClock > 1) {
+          timer = setTimeout(checkTime, Math.min(left, leftByClock))
           return
         }
         state = 'late'
         void pool.destroy()
       })
     }
-    timer = setTimeout(look, firstLook * limitMs)
+    timer = setTimeout(checkTime, firstCheck * limitMs)
     try {
       return await pool.run(task)
     } catch (cause) {

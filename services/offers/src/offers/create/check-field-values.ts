@@ -71,7 +71,7 @@ async function problemsWith(
   { sql, schemas }: Pick<Deps, 'sql' | 'schemas'>,
   version: Pick<Version, 'id' | 'workspace_id' | 'schema_hash'>,
   { values, workspace }: Sent,
-  whole = false,
+  complete = false,
 ): Promise<Problem[]> {
   const outcome = await schemas
     .validate({
@@ -79,7 +79,7 @@ async function problemsWith(
       workspace,
       package_version_id: version.id,
       values,
-      whole,
+      complete,
       load: () => readSchema(version, sql),
     })
     .catch(refuseBusy)

@@ -121,7 +121,7 @@ function mustReserve(
   { schemas }: Deps,
 ) {
   const chosenHere = package_version_id === undefined && version !== undefined
-  return chosenHere && Object.keys(field_values).length > 0 && !schemas.knows(version.schema_hash)
+  return chosenHere && Object.keys(field_values).length > 0 && !schemas.isReady(version.schema_hash)
 }
 
 async function reserve(

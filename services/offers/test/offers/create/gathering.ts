@@ -12,7 +12,7 @@ export function gather(bench: Bench) {
   })
   const schemas: InputSchemas = {
     ...bench.schemas,
-    knows: () => true,
+    isReady: () => true,
     async validate(offer) {
       const outcome = await bench.schemas.validate(offer)
       arrived++

@@ -15,7 +15,7 @@ afterAll(() => bench?.stop())
 /** A request that has read everything, reserved nothing, and blocks before it writes. */
 async function beforeWriting(request: object, key?: string) {
   const { schemas, reached, release } = held(bench.schemas)
-  const answer = bench.create({ body: request, key, schemas: { ...schemas, knows: () => true } })
+  const answer = bench.create({ body: request, key, schemas: { ...schemas, isReady: () => true } })
   await reached
   return async () => {
     release()

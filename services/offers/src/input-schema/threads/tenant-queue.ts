@@ -1,6 +1,6 @@
-/** What waits, by tenant: each has its turn, in which one item of it goes, however many it has. */
-export class Turns<Item extends { readonly tenant: string }> {
-  /** In the order of their turns. */
+/** A queue that serves tenants in turn, one item at a time, however many items each of them has. */
+export class TenantQueue<Item extends { readonly tenant: string }> {
+  /** In the order in which the tenants are served. */
   readonly #byTenant = new Map<string, Item[]>()
   #size = 0
 
@@ -15,7 +15,7 @@ export class Turns<Item extends { readonly tenant: string }> {
     else this.#byTenant.set(item.tenant, [item])
   }
 
-  /** The next item that fits; its tenant goes behind the others. */
+  /** Takes the next item that fits. Its tenant goes to the end of the line. */
   next(fits: (item: Item) => boolean): Item | undefined {
     for (const items of this.#byTenant.values()) {
       const item = items.find(fits)
@@ -33,14 +33,14 @@ export class Turns<Item extends { readonly tenant: string }> {
 
   remove(item: Item): void {
     const items = this.#byTenant.get(item.tenant)
-    const at = items?.indexOf(item) ?? -1
-    if (!items || at < 0) return
+    const index = items?.indexOf(item) ?? -1
+    if (!items || index < 0) return
     this.#size--
-    items.splice(at, 1)
+    items.splice(index, 1)
     if (items.length === 0) this.#byTenant.delete(item.tenant)
   }
 
-  /** The newest of whoever has most, if that is more than `tenant` would have with one more. */
+  /** The newest item of the tenant with the most items, if that is more than `tenant` would have with one more. */
   newestOfLongest(tenant: string): Item | undefined {
     let longest = this.#byTenant.get(tenant) ?? []
     for (const items of this.#byTenant.values()) if (items.length > longest.length + 1) longest = items
