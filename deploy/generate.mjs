@@ -1,22 +1,30 @@
 // `npm run generate`: writes what follows from the manifest (libs/contract/src/manifest.ts) into the files that NATS, docker
-// compose and Kubernetes read. With --check it names those that are not as it would write them, and fails.
-import { readFileSync, writeFileSync } from 'node:fs'
+// compose and Kubernetes read, and what a new service's package begins with. With --check it names those files that are not
+// as it would write them, and fails.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { serviceNames } from '@svc/contract/manifest'
 import { compose } from './generate/compose.mjs'
-import { migrationJobs, services } from './generate/kubernetes.mjs'
+import { services } from './generate/kubernetes.mjs'
 import { natsConf } from './generate/nats-conf.mjs'
 
 const root = new URL('../', import.meta.url)
+const read = path => readFileSync(new URL(path, root), 'utf8')
+/** Where a service has none yet, that of a service that needs no package of its own; from then on it is the service's. */
+const begin = name => file => [
+  `services/${name}/${file}`,
+  before => before ?? read(`services/compute/${file}`).replace('@svc/compute', `@svc/${name}`),
+]
 /** Each file with what makes its text of the one before. */
 const files = {
   'deploy/nats/nats.conf': natsConf,
   'docker-compose.yml': compose,
   'deploy/kubernetes/base/services.yaml': services,
-  'deploy/kubernetes/components/migrate/jobs.yaml': migrationJobs,
+  ...Object.fromEntries(serviceNames.flatMap(name => ['package.json', 'tsconfig.json'].map(begin(name)))),
 }
 
 const stale = Object.entries(files).flatMap(([path, make]) => {
   const file = new URL(path, root)
-  const before = readFileSync(file, 'utf8')
+  const before = existsSync(file) ? read(path) : undefined
   const after = make(before)
   return after === before ? [] : [{ path, file, after }]
 })
@@ -25,6 +33,7 @@ if (process.argv.includes('--check')) {
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
   for (const { path, file, after } of stale) {
+    mkdirSync(new URL('./', file), { recursive: true })
     writeFileSync(file, after)
     console.log(`${path} written`)
   }

@@ -1,26 +1,17 @@
 // Compares docs/configuration.md with what the processes read.
+import { serviceNames } from '@svc/contract/manifest'
 import { repoRoot } from '@svc/local/repo-root'
+import { configOf } from '@svc/testing/deploy/config-of'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ZodType } from 'zod'
-import { authTokensConfig } from '../services/auth-tokens/src/config.ts'
-import { agentConfig } from '../services/compute-agent/src/config.ts'
-import { computeConfig } from '../services/compute/src/config.ts'
-import { gatewayConfig } from '../services/gateway/src/config.ts'
-import { offersConfig } from '../services/offers/src/config.ts'
 
-const configs: Record<string, Record<string, ZodType>> = {
-  gateway: gatewayConfig,
-  offers: offersConfig,
-  'auth-tokens': authTokensConfig,
-  compute: computeConfig,
-  'compute-agent': agentConfig,
-}
-const groups: Record<string, string[]> = {
-  all: Object.keys(configs),
-  services: ['offers', 'auth-tokens', 'compute'],
-}
+const processes = ['gateway', ...serviceNames, 'compute-agent']
+const configs = Object.fromEntries(
+  await Promise.all(processes.map(async name => [name, await configOf(name)] as const)),
+) as Record<string, Record<string, ZodType>>
+const groups: Record<string, readonly string[]> = { all: processes, services: serviceNames }
 
 const page = readFileSync(join(repoRoot, 'docs/configuration.md'), 'utf8')
 const [, table = ''] = /^## Processes\n(.*?)^## /ms.exec(page) ?? []

@@ -3,11 +3,9 @@ import { entries } from '@svc/contract/manifest'
 const head =
   '# Written from libs/contract/src/manifest.ts: npm run generate. What an overlay changes it patches.\n'
 
-/** What each service is in every cluster. */
-export const services = () => head + entries.map(serviceObjects).join('---\n')
-
-/** The migrations of each schema, by the service's own role. */
-export const migrationJobs = () => head + entries.map(migrationJob).join('---\n')
+/** What each service is in every cluster, with the migrations of its schema by its own role (deploy/migrate-schema.mjs). */
+export const services = () =>
+  head + entries.flatMap(entry => [serviceObjects(entry), migrationJob(entry)]).join('---\n')
 
 const serviceObjects = ([name, { resources, settings }]) => `apiVersion: v1
 kind: ServiceAccount

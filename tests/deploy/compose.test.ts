@@ -8,9 +8,12 @@ import { databasePasswordVariable, schemaOf, type ServiceName, serviceNames } fr
 import { issuerOf } from '@svc/bus/user-jwt'
 import { repoRoot } from '@svc/local/repo-root'
 import { natsPasswordVariable, natsUsers } from '@svc/local/secrets'
+import { readConfig } from '@svc/runtime/config'
 import { configOf } from '@svc/testing/deploy/config-of'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { z } from 'zod'
+import { gatewayConfig } from '../../services/gateway/src/config.ts'
 
 interface Container {
   build?: { args: { SERVICE: string }; dockerfile: string }
@@ -27,7 +30,7 @@ const text = read('docker-compose.yml')
 const { services } = parse(text, { merge: true }) as { services: Record<string, Container> }
 const ours = ['gateway', ...serviceNames]
 /** What each one's code reads. */
-const configs: Record<string, object> = Object.fromEntries(
+const configs: Record<string, z.ZodRawShape> = Object.fromEntries(
   await Promise.all([...ours, 'compute-agent'].map(async name => [name, await configOf(name)] as const)),
 )
 const container = (name: string) => services[name] as Container
@@ -130,26 +133,52 @@ const nkeys: Record<string, string> = {
   NATS_AGENT_ISSUER: 'A[A-Z2-7]{55}',
 }
 
+const folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
+const writeEnv = () =>
+  execFileSync(process.execPath, ['scripts/compose-env.mjs'], { cwd: folder, stdio: 'pipe' })
+let env: string
+
+beforeAll(async () => {
+  await cp(join(repoRoot, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
+  for (const script of ['scripts/compose-env.mjs', 'scripts/account-nkey.mjs'])
+    await cp(join(repoRoot, script), join(folder, script))
+  writeEnv()
+  env = await readFile(join(folder, '.env'), 'utf8')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
 test('compose:env writes a private .env with every variable, once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
-  try {
-    await cp(join(repoRoot, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
-    for (const script of ['scripts/compose-env.mjs', 'scripts/account-nkey.mjs'])
-      await cp(join(repoRoot, script), join(folder, script))
-    const run = () =>
-      execFileSync(process.execPath, ['scripts/compose-env.mjs'], { cwd: folder, stdio: 'pipe' })
-    run()
-    const env = await readFile(join(folder, '.env'), 'utf8')
-    for (const [, name] of text.matchAll(/\$\{(\w+)(?!\w|:-)/g)) {
-      const sealing = name?.endsWith('_SEALING_KEYS') ? '1:[A-Za-z0-9+/]{43}=' : undefined
-      const secret = nkeys[name ?? ''] ?? sealing ?? 'pw[0-9a-f]{36}'
-      expect(env).toMatch(new RegExp(`^${name}=${secret}$`, 'm'))
-    }
-    const { AGENT_ISSUER_SEED = '', NATS_AGENT_ISSUER } = parseEnv(env)
-    expect(issuerOf(AGENT_ISSUER_SEED)).toBe(NATS_AGENT_ISSUER)
-    expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
-    expect(run).toThrow(/exists already/)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  for (const [, name] of text.matchAll(/\$\{(\w+)(?!\w|:-)/g)) {
+    const sealing = name?.endsWith('_SEALING_KEYS') ? '1:[A-Za-z0-9+/]{43}=' : undefined
+    const secret = nkeys[name ?? ''] ?? sealing ?? 'pw[0-9a-f]{36}'
+    expect(env).toMatch(new RegExp(`^${name}=${secret}$`, 'm'))
   }
+  const { AGENT_ISSUER_SEED = '', NATS_AGENT_ISSUER } = parseEnv(env)
+  expect(issuerOf(AGENT_ISSUER_SEED)).toBe(NATS_AGENT_ISSUER)
+  expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
+  expect(writeEnv).toThrow(/exists already/)
+})
+
+/** What the container finds in its environment, where the operator's has that beside what compose:env wrote. */
+function environmentOf(name: string, operators: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const known = { ...parseEnv(env), ...operators }
+  const values = Object.entries(container(name).environment).map(([key, value]) => [
+    key,
+    value.replaceAll(
+      /\$\{(\w+)(?::[-?]([^}]*))?\}/g,
+      (_, variable, otherwise = '') => known[variable] || otherwise,
+    ),
+  ])
+  return Object.fromEntries(values)
+}
+
+test.each(ours)('%s starts with what compose:env wrote alone', name => {
+  expect(() => readConfig(configs[name] ?? {}, environmentOf(name))).not.toThrow()
+})
+
+test('the operator may say where users of the API find help, and need not', () => {
+  const contactWith = (operators?: NodeJS.ProcessEnv) =>
+    readConfig(gatewayConfig, environmentOf('gateway', operators)).SUPPORT_CONTACT
+  expect(contactWith()).toBeUndefined()
+  expect(contactWith({ SUPPORT_CONTACT: 'help@example.com' })).toBe('help@example.com')
 })

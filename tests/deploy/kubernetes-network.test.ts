@@ -100,7 +100,7 @@ const expected = {
   'cloudnative-pg': [
     ...everywhere,
     'nats → nats:6222',
-    ...to('postgres:5432', [...services, ...migrations, 'setup-database']),
+    ...to('postgres:5432', [...services, 'setup-database']),
     // https://cloudnative-pg.io/documentation/current/networking/
     'postgres → postgres:5432',
     'postgres → postgres:8000',

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemaOf, serviceNames } from '@svc/contract/manifest'
 import { repoRoot } from '@svc/local/repo-root'
+import { readFunctions } from '@svc/runtime/migrate/migrate-functions'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import { everything } from '@svc/testing/size'
 import postgres from 'postgres'
@@ -35,13 +36,15 @@ test.each(serviceNames.map((name, at) => [name, schemaOf(name), at === 0 ? often
     await run()
     const sql = postgres(url, { max: 1, onnotice: () => {} })
     const applied = await sql`select name from migrations order by id`
-    const [functions] = await sql`select revision, sha256 from function_revision`
-    await sql.end()
     const folder = join(repoRoot, 'services', service, 'migrations')
     const numbered = readdirSync(folder).filter(name => /^\d/.test(name))
     expect(applied.map(({ name }) => `${name}.sql`)).toEqual(numbered.sort())
-    const { revision, sha256 } = JSON.parse(readFileSync(join(folder, 'functions/manifest.json'), 'utf8'))
-    expect(functions).toEqual({ revision, sha256 })
+    const functions = await readFunctions(folder)
+    if (functions) {
+      const { revision, sha256 } = functions.manifest
+      expect(await sql`select revision, sha256 from function_revision`).toEqual([{ revision, sha256 }])
+    }
+    await sql.end()
   },
 )
 

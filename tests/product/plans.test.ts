@@ -1,4 +1,6 @@
 // Every statement of the services finds its rows through an index, whatever the size of the tables.
+import { serviceNames } from '@svc/contract/manifest'
+import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useCheckout } from '@svc/testing/statements/every-checkout-statement'
 import { executeEveryStatement } from '@svc/testing/statements/every-statement'
@@ -33,15 +35,28 @@ afterAll(async () => {
   await stripe?.stop()
 })
 
-async function plansOfEveryStatement() {
+async function logPlansOfEveryStatement() {
   const { stack, dev, sql, baseUrls } = running
   log.plans.length = 0
   for (const statement of logPlans(true)) await sql.unsafe(statement)
   await executeEveryStatement({ stack, dev, sql })
   await useCheckout({ dev, sql, baseUrl: baseUrls[0] ?? '' }, stripe)
   for (const { healthUrl } of stack.processes.offers) await (await fetch(`${healthUrl}/metrics`)).text()
+  // What follows from an event comes later.
+  await waitUntil('every statement', async () => (await unseen()).length === 0, { everyMs: 250 }).catch(
+    () => {},
+  )
   for (const statement of logPlans(false)) await sql.unsafe(statement)
-  return log.plans.filter(({ service }) => /^(offers|auth-tokens|compute)$/.test(service))
+}
+
+/** Those of the services' connections. */
+const plans = () => log.plans.filter(({ service }) => serviceNames.some(name => name === service))
+
+const seenNames = () => new Set(plans().flatMap(({ query }) => nameOf(query) ?? []))
+
+async function unseen() {
+  const seen = seenNames()
+  return (await readStatements()).filter(({ name = '' }) => !seen.has(name) && !atStart.has(name))
 }
 
 /** Executed when a database is provisioned, or before a process is ready: on tables of a few rows. */
@@ -71,12 +86,13 @@ const atStart = new Set([
   'runtime.write_function_revision',
 ])
 
-test('every statement has a unique name, and none is missing here', async () => {
+test('every statement has a unique name, and there are no fewer of them', async () => {
   const statements = await readStatements()
   expect(statements.filter(({ name }) => name === undefined)).toEqual([])
   const names = statements.map(({ name }) => name).sort()
   expect(names.filter((name, at) => name === names[at - 1])).toEqual([])
-  await expect(`${names.join('\n')}\n`).toMatchFileSnapshot('statements.txt')
+  // Whoever removes a statement lowers it; when files move, none may go out of sight.
+  expect(names.length).toBeGreaterThanOrEqual(193)
 })
 
 test(
@@ -105,12 +121,12 @@ test.runIf(everything)(
 )
 
 async function everyStatementHasAnIndex() {
-  const plans = await plansOfEveryStatement()
-  expect(plans.filter(({ seqScans }) => seqScans.length > 0)).toEqual([])
-
-  const seen = new Set(plans.map(({ query }) => nameOf(query)))
-  const unseen = (await readStatements()).filter(({ name = '' }) => !seen.has(name) && !atStart.has(name))
-  expect(unseen).toEqual([])
-  // PostgreSQL checks foreign keys with its own statements.
-  expect(plans.some(({ query }) => /FOR KEY SHARE/.test(query))).toBe(true)
+  await logPlansOfEveryStatement()
+  expect(plans().filter(({ seqScans }) => seqScans.length > 0)).toEqual([])
+  expect(await unseen()).toEqual([])
+  // None is written in a way in which it is not found in the sources.
+  const found = new Set((await readStatements()).map(({ name }) => name))
+  expect([...seenNames()].filter(name => !found.has(name))).toEqual([])
+  // Foreign keys are checked by statements of PostgreSQL's own.
+  expect(plans().some(({ query }) => /FOR KEY SHARE/.test(query))).toBe(true)
 }

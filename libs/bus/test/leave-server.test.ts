@@ -1,25 +1,17 @@
 /** A server of a cluster goes into lame duck mode, as in every rollout. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { service } from '@svc/contract/core/operation'
-import { startNats } from '@svc/local/servers/embedded-nats'
-import { freePort } from '@svc/local/free-port'
-import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
-import { accessOf, testConfig, type TestUser } from '@svc/testing/stack/nats-config'
 import { patience, sized } from '@svc/testing/size'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type CallBus, createCall } from '../src/call.ts'
-import { type Bus, connectBus } from '../src/connection.ts'
+import type { Bus } from '../src/connection.ts'
 import { serve } from '../src/serve.ts'
+import { isAt, startCluster } from './cluster.ts'
 import { disconnectsOf } from './fake-servers.ts'
-import { keepingLog, newGate } from './test-bus.ts'
+import { newGate } from './test-bus.ts'
 
-const secrets = newSecrets()
-const { nats: passwords } = secrets
 const operation = {
   summary: '',
   access: { credentials: [], workspace: false, roles: [] },
@@ -119,45 +111,6 @@ test('a service that drains while it leaves answers what is in progress', async 
   expect(serving.nc.isClosed()).toBe(true)
   expect(kept.filter(({ level }) => level !== 'info')).toEqual([])
 })
-
-/** Two servers, as deployed. */
-async function startCluster() {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
-  const routes = await Promise.all([freePort(), freePort()])
-  const users = await testConfig()
-  const start = async (index: 0 | 1) => {
-    const configFile = join(folder, `nats-${index}.conf`)
-    const known = routes.map(route => `nats://127.0.0.1:${route}`).join()
-    const cluster = `cluster { name: svc, host: 127.0.0.1, port: ${routes[index]}, routes: [${known}], no_advertise: true }`
-    await writeFile(configFile, `${users}\nserver_name: nats-${index}\n${cluster}\n`)
-    return startNats({ configFile, env: natsEnv(secrets) })
-  }
-  const servers = await Promise.all([start(0), start(1)])
-  const buses: Bus[] = []
-  onTestFinished(async () => {
-    await Promise.all(buses.map(bus => bus.close()))
-    // A lame duck shuts down slowly.
-    for (const server of servers) await server.kill('SIGKILL')
-    await rm(folder, { recursive: true })
-  })
-  const { log, kept } = keepingLog()
-
-  /** The library starts with a random server, so this is repeated until it starts there. */
-  const connect = async (user: TestUser, at: 0 | 1): Promise<Bus> => {
-    const NATS_URL = servers.map(({ url }) => url).join()
-    const access = accessOf(name => ({ NATS_URL, NATS_USER: name, NATS_PASSWORD: passwords[name] }))
-    const bus = await connectBus(access(user), log)
-    if (isAt(bus, servers[at])) {
-      buses.push(bus)
-      return bus
-    }
-    await bus.close()
-    return connect(user, at)
-  }
-  return { servers, connect, kept, log }
-}
-
-const isAt = ({ nc }: Bus, { port }: { port: number }) => nc.getServer().endsWith(`:${port}`)
 
 const request = (name: keyof typeof probe.operations) => ({
   subject: `rpc.offers.${name}`,

@@ -13,7 +13,7 @@ import { openEventStream } from '../../src/events/events.ts'
 import { silent } from '../test-bus.ts'
 
 const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 30, EVENTS_REPLICAS: 1 }
-const notes: BusEntry = { calls: [], emits: [], consumes: ['offers.created', 'offers.revoked'] }
+export const notes: BusEntry = { calls: [], emits: [], consumes: ['offers.created', 'offers.revoked'] }
 
 export type Handlers = ConsumeOptions<unknown>['handlers']
 export type Settings = Partial<Omit<ConsumeOptions<unknown>, 'handlers'>>
@@ -38,16 +38,7 @@ export async function newScene() {
     /** Publishes an event about each of these aggregates. */
     async publish(aggregates: readonly string[], type: 'created' | 'revoked' = 'created', data?: object) {
       for (const aggregate of aggregates) {
-        const id = newId('msg')
-        const body = JSON.stringify({
-          id,
-          type: `offers.${type}`,
-          aggregate_id: aggregate,
-          sequence: 1,
-          created_at: 1,
-          data: data ?? dataOf[type],
-        })
-        const stored = await offers.publish({ id, subject: `offers.${type}`.replace(/^/, 'events.'), body })
+        const stored = await offers.publish(eventOf(aggregate, type, data))
         if (stored !== 'stored') throw new Error(`The event of ${aggregate} is ${stored}.`)
       }
     },
@@ -84,6 +75,17 @@ export async function newScene() {
       }
     },
   }
+}
+
+/** As the relay of offers publishes it. */
+export function eventOf(
+  aggregate: string,
+  type: 'created' | 'revoked' = 'created',
+  data: object = dataOf[type],
+) {
+  const id = newId('msg')
+  const message = { id, type: `offers.${type}`, aggregate_id: aggregate, sequence: 1, created_at: 1, data }
+  return { id, subject: `events.offers.${type}`, body: JSON.stringify(message) }
 }
 
 const dataOf = {

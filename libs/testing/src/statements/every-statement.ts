@@ -4,6 +4,7 @@ import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
+import { operations } from '@svc/contract/services'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { createHash } from 'node:crypto'
@@ -33,6 +34,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useOrders(driven)
     await useInstalls(driven)
     await useSeals(driven)
+    await useOwnExamples(driven)
     await useClusters(driven)
     await useRuntime(driven)
     await lastUsesAreWritten(driven)
@@ -61,6 +63,21 @@ async function useCompute(driven: Driven) {
   const { etag, max_machines } = await send('GET', path, dev.api_token)
   const body = { max_machines: (Number(max_machines) % 100) + 1 }
   await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })
+}
+
+/** Of operations that have their example themselves, and name nothing that somebody has to make first. */
+async function useOwnExamples({ dev, baseUrl }: Driven) {
+  const send = sender(baseUrl)
+  for (const { operation } of operations) {
+    const { http, reference } = operation
+    if (!http || !reference || http.path.includes('{')) continue
+    const { headers, body } = reference.example.request
+    await send(http.method, http.path, dev.owner.session_token, {
+      workspace: dev.workspace_id,
+      headers,
+      body: body as object | undefined,
+    })
+  }
 }
 
 /** One is refused while an install refers to it; then it is deleted, and offers learns of it. */

@@ -1,9 +1,11 @@
 /** `npm run schema`: gives functions that changed a new revision, and writes each service's `schema.sql`. */
+import { readdirSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startPostgres } from '@svc/local/servers/embedded-postgres'
+import { schemaOf, serviceNames } from '@svc/contract/manifest'
 import { repoRoot } from '@svc/local/repo-root'
 import { newSecrets } from '@svc/local/secrets'
 import { migrate } from '@svc/runtime/migrate/migrate'
@@ -12,12 +14,14 @@ import { type DatabaseRole, provisionDatabase } from '@svc/runtime/migrate/provi
 import postgres from 'postgres'
 import { schemaText } from './schema-text.ts'
 
-/** The folders of the services that have a schema, by role. */
-export const schemaFolders = {
-  offers: join(repoRoot, 'services/offers'),
-  auth_tokens: join(repoRoot, 'services/auth-tokens'),
-  compute: join(repoRoot, 'services/compute'),
-} as const satisfies Record<DatabaseRole, string>
+const hasManyFiles = (folder: string) => readdirSync(join(folder, 'migrations')).length > 1
+
+/** The folders of the services, by role. Where one migration is all that there is, it shows the schema itself. */
+export const schemaFolders = Object.fromEntries(
+  serviceNames
+    .map(name => [schemaOf(name), join(repoRoot, 'services', name)] as const)
+    .filter(([, folder]) => hasManyFiles(folder)),
+) as Record<DatabaseRole, string>
 
 const schemas = Object.entries(schemaFolders) as [DatabaseRole, string][]
 
@@ -47,7 +51,7 @@ export async function writeSchemas(): Promise<void> {
 /** Where the text is no longer the one that the revision was given to. */
 async function raiseRevision(directory: string) {
   const sources = await readFunctions(directory)
-  if (!sources) throw new Error(`No functions in ${directory}.`)
+  if (!sources) return
   const { manifest, sha256 } = sources
   if (manifest.sha256 === sha256) return
   const next = { ...manifest, revision: manifest.revision + 1, sha256 }
