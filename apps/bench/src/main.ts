@@ -6,12 +6,16 @@ import { drift } from './commands/drift.ts'
 import { growth } from './commands/growth.ts'
 import { profile } from './commands/profile.ts'
 import { replicas } from './commands/replicas.ts'
+import { revocations } from './commands/revocations.ts'
+import { targets } from './commands/targets.ts'
 import { type Command, help, type Options, readOptions, UsageError } from './options.ts'
 
 const commands: Record<Command, (options: Options, surroundings: Surroundings) => Promise<void>> = {
   compare,
   drift,
+  targets,
   replicas,
+  revocations,
   start: coldStart,
   growth,
   profile,

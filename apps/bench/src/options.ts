@@ -12,6 +12,7 @@ const flags = {
   sizes: { type: 'string' },
   out: { type: 'string' },
   peers: { type: 'string' },
+  bare: { type: 'boolean' },
   quick: { type: 'boolean' },
   list: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -28,12 +29,15 @@ const commands = {
     'seconds',
     'out',
     'peers',
+    'bare',
     'quick',
     'list',
     'help',
   ],
+  targets: ['out', 'peers', 'quick', 'help'],
   drift: ['minutes', 'connections', 'out', 'help'],
   replicas: ['connections', 'rounds', 'seconds', 'out', 'help'],
+  revocations: ['rounds', 'seconds', 'out', 'help'],
   start: ['rounds', 'out', 'help'],
   profile: ['connections', 'seconds', 'out', 'help'],
   growth: ['sizes', 'workloads', 'connections', 'rounds', 'seconds', 'out', 'help'],
@@ -56,6 +60,8 @@ export interface Options {
   readonly out: string | undefined
   /** The folder of the peers, with its variants.json. */
   readonly peers: string | undefined
+  /** The product with the features of its peers. */
+  readonly bare: boolean
   readonly quick: boolean
   readonly list: boolean
   readonly help: boolean
@@ -85,13 +91,14 @@ export function readOptions(args: readonly string[]): Options {
     connections:
       list(values.connections)?.map(text => whole('connections', text, 1024)) ?? (quick ? [32] : undefined),
     rounds: whole('rounds', values.rounds ?? String(defaultRounds(command, quick)), 1000),
-    seconds: decimal('seconds', values.seconds ?? (quick ? '1' : '3'), 3600),
+    seconds: decimal('seconds', values.seconds ?? defaultSeconds(command, quick), 3600),
     sizes: (list(values.sizes) ?? usualSizes)
       .map(text => whole('sizes', text, 50_000_000))
       .sort((a, b) => a - b),
     minutes: whole('minutes', values.minutes ?? '5', 600),
     out: values.out,
     peers: values.peers,
+    bare: values.bare ?? false,
     quick,
     list: values.list ?? false,
     help: values.help ?? false,
@@ -99,6 +106,10 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 const usualSizes = ['10000', '1000000', '5000000']
+
+/** A 99th percentile at 1,000 requests a second takes longer than a rate. */
+const defaultSeconds = (command: Command, quick: boolean) =>
+  command === 'revocations' ? '6' : quick ? '1' : '3'
 
 const defaultRounds = (command: Command, quick: boolean) => (command === 'start' ? 10 : quick ? 1 : 5)
 
@@ -113,23 +124,26 @@ export function choose(asked: readonly string[] | undefined, known: readonly str
 
 export const help = `npm run bench -- [command] [flags]
 
-  compare    (when no command is named) the product against its peers and floors, interleaved
-  drift      the product alone for minutes: what becomes of its CPU per request and memory
-  replicas   the product with one and with two replicas of each service
-  start      cold start of each process
-  profile    a flame graph of each process under load
-  growth     the product on tables with many rows beside the product on empty ones
+  compare       (when no command is named) the product against its peers and floors, interleaved
+  targets       all that the targets need in one run, and whether each is met; about 14 minutes
+  drift         the product alone for minutes: what becomes of its CPU per request and memory
+  replicas      the product with one and with two replicas of each service
+  revocations   the product at 1,000 requests a second, calm and while ten API tokens a second are revoked
+  start         cold start of each process
+  profile       a flame graph of each process under load
+  growth        the product on tables with many rows beside the product on empty ones
 
   --variants a,b         only these (see --list)
   --workloads a,b        ${workloadNames.join(', ')}
   --connections 1,32     for every workload; else 1, 32 and 256, and 128 for "product"
   --rounds n             5, of "start" 10
-  --seconds n            length of a window, 3
+  --seconds n            length of a window, 3, of "revocations" 6
   --minutes n            of "drift", 5
   --sizes a,b            of "growth": numbers of offers, 10000,1000000,5000000
   --out folder           where JSON, tables and chart go, apps/bench/results
   --peers folder         other peers than apps/bench/peers
-  --quick                a smoke run: "product" at 32 connections, one round of 1 s
+  --bare                 the product without events and rate limits, which its peers do not have
+  --quick                a smoke run: "product" at 32 connections, one round of 1 s; of "targets" one of 0.5 s
   --list                 shows variants, workloads and connections
 `
 

@@ -1,4 +1,5 @@
 /** Shows what is happening, and for how long. */
+import { sum } from './report/statistics.ts'
 
 export interface Progress {
   heading(text: string): void
@@ -6,20 +7,25 @@ export interface Progress {
   window(text: string, ms: number): void
 }
 
-/** @param estimateMs the estimated duration of a window */
-export function createProgress(windows: number, estimateMs: number, say: (line: string) => void): Progress {
+/** @param estimates the estimated duration of each window, in ms */
+export function createProgress(estimates: readonly number[], say: (line: string) => void): Progress {
+  const windows = estimates.length
+  const allMs = sum(estimates)
   let done = 0
   let spentMs = 0
-  say(`${windows} windows, ${duration(windows * estimateMs)} in all`)
+  let estimatedMs = 0
+  say(`${windows} windows, ${duration(allMs)} in all`)
   return {
     heading: say,
     window(text, ms) {
+      estimatedMs += estimates[done] ?? 0
       done++
       spentMs += ms
       // The first windows say little about the rest, so the estimate counts like five of them.
-      const each = (spentMs + 5 * estimateMs) / (done + 5)
+      const trustedMs = (5 * allMs) / windows
+      const pace = (spentMs + trustedMs) / (estimatedMs + trustedMs)
       const count = `${String(done).padStart(String(windows).length)}/${windows}`
-      const left = done < windows ? `  ${duration((windows - done) * each)} left` : ''
+      const left = done < windows ? `  ${duration((allMs - estimatedMs) * pace)} left` : ''
       say(`${count}  ${text}${left}`)
     },
   }

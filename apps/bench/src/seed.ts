@@ -52,11 +52,13 @@ export async function resetOffers(sql: postgres.Sql, seed: Seed): Promise<void> 
 }
 
 async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Seed> {
-  const { api_token, workspace_id, product_id, package_version_id, offer_channel_id } = await seedDemo({
-    stack,
-    dataDir,
-    baseUrl: `${stack.gateways[0]?.url}/v1`,
-  })
+  const { api_token, owner, workspace_id, product_id, package_version_id, offer_channel_id } = await seedDemo(
+    {
+      stack,
+      dataDir,
+      baseUrl: `${stack.gateways[0]?.url}/v1`,
+    },
+  )
   const bus = await connectBus(stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   try {
     const call = createCall(bus)
@@ -78,7 +80,11 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
   } finally {
     await bus.close()
   }
-  return { token: api_token, workspace_id, product_id, package_version_id, offer_channel_id }
+  return {
+    token: api_token,
+    owner_session: owner.session_token,
+    ...{ workspace_id, product_id, package_version_id, offer_channel_id },
+  }
 }
 
 /** As customers of other workspaces would have created them, without a request for each. */

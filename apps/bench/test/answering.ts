@@ -40,6 +40,7 @@ export async function answering(reply: (asked: Asked) => Reply | Promise<Reply>)
 
 export const seed: Seed = {
   token: 'sk_svc_test',
+  owner_session: 'sess_svc_test',
   workspace_id: 'ws_1',
   product_id: 'prod_1',
   package_version_id: 'pkgv_1',

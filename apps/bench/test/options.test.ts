@@ -35,9 +35,11 @@ test.each([
   { args: ['--rounds', 'many'], says: [/not "many"/] },
   { args: ['--seconds', '0'], says: [/--seconds takes a number from 0.1/] },
   { args: ['--minutes', '1'], says: [/"compare" has no --minutes/, /--variants/] },
+  { args: ['targets', '--rounds', '1'], says: [/"targets" has no --rounds/, /--quick/] },
+  { args: ['replicas', '--bare'], says: [/"replicas" has no --bare/] },
   { args: ['drift', '--variants', 'a'], says: [/"drift" has no --variants/, /--minutes/] },
   { args: ['growth', '--sizes', '0'], says: [/--sizes takes whole numbers/] },
-  { args: ['drft'], says: [/no command "drft"/, /compare, drift, replicas, start/] },
+  { args: ['drft'], says: [/no command "drft"/, /compare, targets, drift, replicas, revocations, start/] },
   { args: ['drift', 'start'], says: [/no command "drift start"/] },
 ])('$args is refused with the valid options', ({ args, says }) => {
   const refused = () => readOptions(args)

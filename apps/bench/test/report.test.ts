@@ -46,6 +46,12 @@ test('the report has each variant in each of its tables, and every target', () =
   expect(report).toContain('A note.')
 })
 
+test('at one connection every workload has a row, with the product in units of each', () => {
+  const report = comparisonReport(summaries, [], machine, [])
+  expect(report).toMatch(/^\| product +\| +0\.50 +\| 0\.50 \(1\.00\) +\| 0\.50 \(1\.00\) +\|$/m)
+  expect(report).not.toContain('## Targets')
+})
+
 test('the chart has a bar for each variant that does the work, describes floors in words, and escapes', () => {
   const chart = comparisonChart(summaries, machine, ['pgbench'])
   expect(chart.match(/>monolith-begin</g)).toHaveLength(2)

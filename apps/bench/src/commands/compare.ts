@@ -2,15 +2,17 @@
 import { resolve } from 'node:path'
 import { comparisonChart } from '../report/chart.ts'
 import type { Cleanup } from '../cleanup.ts'
+import { bareNote } from '../contestants/bare.ts'
 import { productName } from '../contestants/contestant.ts'
 import { pgbench, postgresSettings, requestReply, startField } from '../contestants/field.ts'
 import { openResults } from '../files.ts'
 import { choose, type Options } from '../options.ts'
 import { createProgress } from '../progress.ts'
 import { comparisonReport, measuringNote, othersNote } from '../report/report.ts'
-import { burnIn, runRounds } from './rounds.ts'
+import { burnIn, estimatesOf, runRounds } from './rounds.ts'
 import { cellsOf, connectionsOf, turnsOf } from './schedule.ts'
-import { summarise, type WindowRecord } from '../report/summary.ts'
+import { setScene } from '../scene.ts'
+import { type Summary, summarise, type WindowRecord } from '../report/summary.ts'
 import { targetsOf } from '../report/targets.ts'
 import { type Peer, peersFolder as ownPeers, readPeers } from '../contestants/variants.ts'
 import { warmUpMs } from '../load/window.ts'
@@ -26,9 +28,6 @@ export interface Surroundings {
   preparePeers(): Promise<void>
 }
 
-/** What a window takes in addition to warm-up and measurement: the row check and the checkpoint. */
-export const overheadMs = 700
-
 export async function compare(options: Options, { cleanup, say, print, preparePeers }: Surroundings) {
   const { rounds, seconds } = options
   const peersFolder = peersFolderOf(options)
@@ -39,18 +38,21 @@ export async function compare(options: Options, { cleanup, say, print, preparePe
   const cells = cellsOf(options)
   const connections = Math.max(...cells.map(cell => cell.connections))
   const step = (text: string) => say(`  … ${text}`)
-  const { contestants, machine, instruments, notes } = await startField(
-    { names, peers, peersFolder, connections, step },
-    cleanup,
-  )
+  step('PostgreSQL and the seed')
+  const scene = await setScene(cleanup, connections, postgresSettings)
+  const field = await startField({ names, peers, peersFolder, bare: options.bare, step }, scene)
+  const { contestants, machine } = field
+  const notes = [...(options.bare ? [bareNote] : []), ...field.notes]
   for (const note of notes) say(`  ${note}`)
 
   const results = await openResults(options.out, 'compare')
   const windows: WindowRecord[] = []
+  // The targets are for the product as it is.
+  const judged = (medians: readonly Summary[]) => (options.bare ? [] : targetsOf(medians))
   const json = (complete: boolean) => {
     const medians = summarise(windows)
     const settings = { rounds, seconds, warm_up_seconds: warmUpMs / 1000, postgres: postgresSettings }
-    const targets = targetsOf(medians)
+    const targets = judged(medians)
     return `${JSON.stringify({ complete, machine, settings, notes, targets, medians, windows }, null, 1)}\n`
   }
   const forget = cleanup.add(async () => {
@@ -59,13 +61,13 @@ export async function compare(options: Options, { cleanup, say, print, preparePe
 
   if (!options.quick) await burnIn(contestants, step)
   const plan = cells.map(cell => ({ cell, turns: turnsOf(cell, contestants, rounds) }))
-  const count = plan.reduce((total, { turns }) => total + turns.length, 0)
-  const progress = createProgress(count, warmUpMs + seconds * 1000 + overheadMs, say)
+  const progress = createProgress(estimatesOf(plan, seconds), say)
+  const { instruments } = scene
   await runRounds({ plan, seconds, instruments, progress, onWindow: window => void windows.push(window) })
 
   forget()
   const medians = summarise(windows)
-  const report = comparisonReport(medians, targetsOf(medians), machine, [
+  const report = comparisonReport(medians, judged(medians), machine, [
     ...(options.quick ? ['A smoke run: it shows that everything works, and its figures mean nothing.'] : []),
     ...notes,
     ...measuringNote(medians),
@@ -81,9 +83,10 @@ export async function compare(options: Options, { cleanup, say, print, preparePe
   print(`\n${written.join('\n')}`)
 }
 
-const peersFolderOf = ({ peers }: Options) => (peers === undefined ? ownPeers : resolve(peers))
+export const peersFolderOf = ({ peers }: Pick<Options, 'peers'>) =>
+  peers === undefined ? ownPeers : resolve(peers)
 
-const variantNames = (peers: readonly Peer[]): string[] => [
+export const variantNames = (peers: readonly Peer[]): string[] => [
   productName,
   ...peers.filter(({ floor }) => !floor).map(({ name }) => name),
   ...peers.filter(({ floor }) => floor).map(({ name }) => name),

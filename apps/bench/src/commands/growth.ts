@@ -9,7 +9,7 @@ import { executeEveryStatement } from '@svc/testing/statements/every-statement'
 import { fillTables } from '@svc/testing/statements/fill-tables'
 import { createPlanLog, logPlans, type PlanLog, planLogSettings } from '@svc/testing/statements/plans'
 import postgres from 'postgres'
-import { overheadMs, type Surroundings } from './compare.ts'
+import type { Surroundings } from './compare.ts'
 import type { Contestant } from '../contestants/contestant.ts'
 import { postgresSettings } from '../contestants/field.ts'
 import { openResults } from '../files.ts'
@@ -19,14 +19,13 @@ import type { Product } from '../contestants/product.ts'
 import { productContestant } from '../contestants/product-contestant.ts'
 import { createProgress } from '../progress.ts'
 import { decimals, table, targetTable, whole } from '../report/report.ts'
-import { burnIn, runRounds } from './rounds.ts'
+import { burnIn, estimatesOf, runRounds } from './rounds.ts'
 import { type Scene, setScene } from '../scene.ts'
 import { cellsOf, turnsOf } from './schedule.ts'
 import { urlOfDatabase } from '../servers.ts'
 import { ratio } from '../report/statistics.ts'
 import { find, type Summary, summarise, type WindowRecord } from '../report/summary.ts'
 import { judge, type Target } from '../report/targets.ts'
-import { warmUpMs } from '../load/window.ts'
 
 const usualConnections = [32]
 const tokens = 100_000
@@ -74,13 +73,12 @@ export async function growth(options: Options, { cleanup, say, print }: Surround
     await fillTables(sql, { offers, tokens, ...scene.seed })
     const plans = await plansOf(large.product, scene, sql, log)
     const windows: WindowRecord[] = []
+    const plan = cells.map(cell => ({ cell, turns: turnsOf(cell, contestants, rounds) }))
     await runRounds({
-      plan: cells.map(cell => ({ cell, turns: turnsOf(cell, contestants, rounds) })),
+      plan,
       seconds,
       instruments: scene.instruments,
-      progress: createProgress(2 * rounds * cells.length, warmUpMs + seconds * 1000 + overheadMs, line =>
-        say(line),
-      ),
+      progress: createProgress(estimatesOf(plan, seconds), say),
       onWindow: window => void windows.push(window),
     })
     stages.push({ offers, windows, medians: summarise(windows), ...plans })

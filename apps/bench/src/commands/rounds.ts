@@ -4,10 +4,16 @@ import type { Progress } from '../progress.ts'
 import { windowLine } from '../report/report.ts'
 import type { Cell, Turn } from './schedule.ts'
 import type { WindowRecord } from '../report/summary.ts'
-import type { Instruments } from '../load/window.ts'
+import { type Instruments, windowMs } from '../load/window.ts'
+
+export type Plan = readonly { readonly cell: Cell; readonly turns: readonly Turn[] }[]
+
+/** How long each window of the plan is thought to take, in ms. */
+export const estimatesOf = (plan: Plan, seconds: number): number[] =>
+  plan.flatMap(({ turns }) => turns.map(() => windowMs(seconds)))
 
 export interface RoundsOptions {
-  readonly plan: readonly { readonly cell: Cell; readonly turns: readonly Turn[] }[]
+  readonly plan: Plan
   readonly seconds: number
   readonly instruments: Instruments
   readonly progress: Progress
@@ -30,7 +36,7 @@ export async function runRounds({ plan, seconds, instruments, progress, onWindow
 }
 
 /** After this long even a process with few, full messages has compiled its hot code. */
-const burnInSeconds = 15
+export const burnInSeconds = 15
 
 /** Lets all processes compile their hot code before anything counts. */
 export async function burnIn(contestants: readonly Contestant[], step: (text: string) => void) {

@@ -16,3 +16,9 @@ export interface Contestant {
 }
 
 export const productName = 'product'
+/** The product with one and with two of each service. */
+export const oneReplica = 'one-replica'
+export const twoReplicas = 'two-replicas'
+/** The product under a steady load, without and with revocations of other tokens. */
+export const calm = 'calm'
+export const revoking = 'revoking'

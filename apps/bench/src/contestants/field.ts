@@ -1,19 +1,18 @@
 /** Starts, seeds and verifies everything that is measured. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cleanup } from '../cleanup.ts'
 import { type Contestant, productName } from './contestant.ts'
 import { httpContestant } from './http-contestant.ts'
 import { describeMachine, type Machine } from '../machine.ts'
 import { startPeer } from './peer-processes.ts'
 import { pgbenchContestant, pgbenchVersion } from './pgbench.ts'
+import type { Product } from './product.ts'
 import { productContestant } from './product-contestant.ts'
 import { requestReplyContestant } from './request-reply.ts'
-import { type Scene, setScene } from '../scene.ts'
+import type { Scene } from '../scene.ts'
 import { copySeed } from '../seed.ts'
 import { type PeerBus, startPeerBus } from '../servers.ts'
 import type { Peer } from './variants.ts'
-import type { Instruments } from '../load/window.ts'
 
 /** Floors that are separate programs, in the peers' folder. */
 export const pgbench = {
@@ -29,8 +28,9 @@ export const requestReply = {
 
 export interface Field {
   readonly contestants: readonly Contestant[]
+  /** Undefined where it takes no part. */
+  readonly product: Product | undefined
   readonly machine: Machine
-  readonly instruments: Instruments
   /** What was left out, and why. */
   readonly notes: readonly string[]
 }
@@ -40,8 +40,8 @@ export interface FieldOptions {
   readonly names: readonly string[]
   readonly peers: readonly Peer[]
   readonly peersFolder: string
-  /** The maximum number of connections. */
-  readonly connections: number
+  /** The product with the features of its peers. */
+  readonly bare?: boolean
   step(text: string): void
 }
 
@@ -54,24 +54,19 @@ export const postgresSettings = {
   max_wal_size: '16GB',
 }
 
-export async function startField(options: FieldOptions, cleanup: Cleanup): Promise<Field> {
-  const { names, peersFolder, step } = options
+export async function startField(options: FieldOptions, scene: Scene): Promise<Field> {
+  const { names, peersFolder, step, bare = false } = options
+  const { servers, seed, instruments, cleanup } = scene
   const wanted = (name: string) => names.includes(name)
-  step('PostgreSQL and the seed')
-  const scene = await setScene(cleanup, options.connections, postgresSettings)
-  const { servers, seed, instruments } = scene
   const contestants: Contestant[] = []
   const notes: string[] = []
 
-  let natsPort: number | undefined
+  let product: Product | undefined
   if (wanted(productName)) {
     step(productName)
-    const { product, contestant } = await productContestant(
-      { name: productName, label: 'the product', seed },
-      scene,
-    )
-    natsPort = product.stack.nats?.port
-    contestants.push(contestant)
+    const started = await productContestant({ name: productName, label: 'the product', seed, bare }, scene)
+    product = started.product
+    contestants.push(started.contestant)
   }
 
   const peers = options.peers.filter(({ name }) => wanted(name))
@@ -79,7 +74,7 @@ export async function startField(options: FieldOptions, cleanup: Cleanup): Promi
     wanted,
   )
   const bus = onBus.length > 0 ? await startPeerBus(cleanup, servers.folder, onBus) : undefined
-  natsPort ??= bus?.server.port
+  const natsPort = product?.stack.nats?.port ?? bus?.server.port
   for (const peer of peers) {
     step(peer.name)
     contestants.push(await peerContestant(peer, peersFolder, bus, scene))
@@ -104,7 +99,7 @@ export async function startField(options: FieldOptions, cleanup: Cleanup): Promi
       contestants.push(requestReplyContestant({ script, natsUrl, natsPid: bus.server.pid }, cleanup))
     }
   }
-  return { contestants, machine: await describeMachine(servers, natsPort), instruments, notes }
+  return { contestants, product, machine: await describeMachine(servers, natsPort), notes }
 }
 
 async function peerContestant(

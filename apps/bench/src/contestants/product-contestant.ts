@@ -1,6 +1,7 @@
 /** The product on a copy of the seed. */
 import type { StackOptions } from '@svc/local/stack'
 import type { Cleanup } from '../cleanup.ts'
+import { bareEnv, dropEvents } from './bare.ts'
 import type { Contestant } from './contestant.ts'
 import { httpContestant } from './http-contestant.ts'
 import { type Product, startProduct } from './product.ts'
@@ -17,14 +18,20 @@ export interface ProductContestantOptions {
   readonly replicas?: StackOptions['replicas']
   /** For its processes, in addition to what `npm start` gives them. */
   readonly env?: Readonly<Record<string, string>>
+  /** With the features of its peers. */
+  readonly bare?: boolean
 }
 
 export async function productContestant(
-  { name, label, seed, replicas, env }: ProductContestantOptions,
+  { name, label, seed, replicas, env, bare = false }: ProductContestantOptions,
   { servers, instruments, cleanup }: { servers: Servers; instruments: Instruments; cleanup: Cleanup },
 ): Promise<{ product: Product; contestant: Contestant }> {
   const databaseUrl = await copySeed(servers, name)
-  const product = await startProduct(servers, cleanup, { name, database: name, replicas, env })
+  const product = await startProduct(servers, cleanup, {
+    ...{ name, database: name, replicas },
+    env: { ...env, ...(bare && bareEnv) },
+  })
+  if (bare) await dropEvents(databaseUrl)
   const contestant = await httpContestant(
     {
       name,

@@ -1,7 +1,11 @@
-/** The load of one window: connections that each send the next request when the last is answered. */
+/**
+ * The load of one window: connections that each send the next request when the last is answered; in an open loop not
+ * before it is due.
+ */
 import { randomUUID } from 'node:crypto'
 import { createHistogram } from 'node:perf_hooks'
 import { Client, type Dispatcher } from 'undici'
+import { createPace } from './pace.ts'
 import { type Kind, kindsOf, requestForm, type Seed, type Workload } from './workloads.ts'
 
 export interface LoadOrder {
@@ -12,6 +16,14 @@ export interface LoadOrder {
   readonly connections: number
   /** One per connection, only for PATCH. */
   readonly clusters?: readonly Cluster[]
+  readonly open?: OpenLoop
+}
+
+/** Requests at a fixed rate. Each one's time counts from when it was due, so that waiting for a connection counts, too. */
+export interface OpenLoop {
+  readonly per_second: number
+  /** API tokens, for one request each in turn. */
+  readonly tokens: readonly string[]
 }
 
 export interface Cluster {
@@ -47,7 +59,7 @@ export interface Load {
 const maxMachines = 1000
 
 export function startLoad(order: LoadOrder): Load {
-  const { urls, seed, workload, connections, clusters = [] } = order
+  const { urls, seed, workload, connections, clusters = [], open } = order
   const histogram = createHistogram()
   const requests: Partial<Record<Kind, number>> = {}
   const etags: Record<string, string> = {}
@@ -57,11 +69,14 @@ export function startLoad(order: LoadOrder): Load {
   const failure = new Promise<never>((_, reject) => {
     fail = error => {
       going = false
+      pace?.stop()
       reject(error)
     }
   })
   failure.catch(() => {})
   const kinds = kindsOf(workload)
+  const authorize = authorizations(open?.tokens ?? [seed.token])
+  const pace = open && createPace(open.per_second)
   const ended = Array.from({ length: connections }, (_, index) => connect(index))
 
   return {
@@ -81,6 +96,7 @@ export function startLoad(order: LoadOrder): Load {
     },
     async stop() {
       going = false
+      pace?.stop()
       await Promise.race([Promise.all(ended), failure])
       return { requests, etags }
     },
@@ -96,7 +112,7 @@ export function startLoad(order: LoadOrder): Load {
     const cluster = clusters[index]
     if (kinds.includes('settings') && !cluster)
       throw new Error(`There is no cluster for connection ${index}.`)
-    const sent = kinds.map(kind => prepare(kind, seed, cluster))
+    const sent = kinds.map(kind => prepare(kind, seed, authorize, cluster))
     let turn = index % sent.length
     let current = sent[turn] as Prepared
     let sentAt = 0
@@ -132,13 +148,22 @@ export function startLoad(order: LoadOrder): Load {
       next()
 
       function next() {
-        if (!going) {
+        if (!going) send(undefined)
+        else if (!pace) send(performance.now())
+        else if (pace.late > (open?.per_second ?? 0)) {
+          fail(new Error(`The answers are more than a second behind ${open?.per_second} requests a second.`))
+        } else pace.take(send)
+      }
+
+      /** @param at when the request is sent, or was due; undefined: there are no more */
+      function send(at: number | undefined) {
+        if (at === undefined) {
           client.close().then(resolve, resolve)
           return
         }
         turn = (turn + 1) % sent.length
         current = sent[turn] as Prepared
-        sentAt = performance.now()
+        sentAt = at
         client.dispatch(current.next(), handler)
       }
     })
@@ -152,9 +177,16 @@ interface Prepared {
   readonly settings?: { readonly id: string; accept(body: string): string }
 }
 
-function prepare(kind: Kind, seed: Seed, cluster: Cluster | undefined): Prepared {
+/** The header's value for each request, one token after the other. */
+function authorizations(tokens: readonly string[]): () => string {
+  const values = tokens.map(token => `Bearer ${token}`)
+  let at = 0
+  return () => values[at++ % values.length] as string
+}
+
+function prepare(kind: Kind, seed: Seed, authorize: () => string, cluster: Cluster | undefined): Prepared {
   const { method, path, status, key, body } = requestForm(kind, seed)
-  const headers = ['authorization', `Bearer ${seed.token}`]
+  const headers = ['authorization', authorize()]
   if (cluster && kind === 'settings') return prepareSettings(cluster, headers)
   if (body !== undefined) headers.push('content-type', 'application/json')
   // undici copies the headers when a request is made, so one list serves them all.
@@ -164,6 +196,7 @@ function prepare(kind: Kind, seed: Seed, cluster: Cluster | undefined): Prepared
     kind,
     status,
     next() {
+      headers[1] = authorize()
       if (keyAt >= 0) headers[keyAt] = randomUUID()
       return options
     },

@@ -68,6 +68,7 @@ const usesKey = (kind: Kind): boolean => requestForm(kind, noSeed).key
 
 const noSeed: Seed = {
   token: '',
+  owner_session: '',
   workspace_id: '',
   product_id: '',
   package_version_id: '',

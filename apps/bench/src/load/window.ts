@@ -1,7 +1,7 @@
 /** One window of one variant: warm-up, measurement, and the check that what was acknowledged was written. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
-import type { Cluster, Mark } from './load.ts'
+import type { Cluster, Mark, OpenLoop } from './load.ts'
 import type { LoadGenerator } from './load-generator.ts'
 import { type Pids, startMeter, type Use } from './meter.ts'
 import { checkEtags, checkRows, countRows, type Written } from './row-check.ts'
@@ -12,6 +12,8 @@ export interface WindowPlan {
   readonly connections: number
   /** Of the window itself. */
   readonly seconds: number
+  /** Absent: the next request when the last is answered. */
+  readonly open?: OpenLoop
 }
 
 export interface Rates {
@@ -45,6 +47,11 @@ export interface Instruments {
 }
 
 export const warmUpMs = 1000
+/** What a window takes beside warm-up and measurement: the row check and the checkpoint. */
+const overheadMs = 300
+
+/** How long a window is thought to take. */
+export const windowMs = (seconds: number): number => warmUpMs + seconds * 1000 + overheadMs
 
 export async function measureWindow(
   subject: Subject,
@@ -79,7 +86,7 @@ export interface Run {
 export async function startRun(
   { urls, seed, sql, writes }: Subject,
   generator: LoadGenerator,
-  { workload, connections }: Pick<WindowPlan, 'workload' | 'connections'>,
+  { workload, connections, open }: Omit<WindowPlan, 'seconds'>,
 ): Promise<Run> {
   const before = await countRows(sql)
   const clusters = kindsOf(workload).includes('settings')
@@ -87,7 +94,7 @@ export async function startRun(
         select id, etag, max_machines from compute.clusters
         where workspace_id = ${seed.workspace_id} order by id limit ${connections}`
     : []
-  await generator.start({ urls, seed, workload, connections, clusters })
+  await generator.start({ urls, seed, workload, connections, clusters, open })
   return {
     during: work => Promise.race([work, generator.failure]),
     async end() {

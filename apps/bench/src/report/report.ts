@@ -3,7 +3,7 @@ import { productName } from '../contestants/contestant.ts'
 import { type Machine, machineLine } from '../machine.ts'
 import { usageIsKnown } from '../load/process-usage.ts'
 import { median, mediansByName } from './statistics.ts'
-import type { Summary } from './summary.ts'
+import { find, type Summary } from './summary.ts'
 import type { Target } from './targets.ts'
 import { workloadLabels, workloadNames } from '../load/workloads.ts'
 
@@ -14,6 +14,7 @@ export function comparisonReport(
   targets: readonly Target[],
   machine: Machine,
   notes: readonly string[],
+  sections: readonly string[] = [],
 ): string {
   return [
     `# Comparison\n\n${machineLine(machine)}`,
@@ -29,8 +30,10 @@ export function comparisonReport(
           )}`,
       )
     }),
+    ...oneConnection(summaries),
+    ...sections,
     `## Resident memory, MB\n\n${memoryTable(summaries)}`,
-    `## Targets\n\n${targetTable(targets)}`,
+    ...(targets.length > 0 ? [`## Targets\n\n${targetTable(targets)}\n\n${verdict(targets)}`] : []),
   ].join('\n\n')
 }
 
@@ -53,6 +56,24 @@ function cellTable(cells: readonly Summary[]): string {
   )
 }
 
+/** How long a request takes that has the machine to itself: a row for each workload. */
+function oneConnection(summaries: readonly Summary[]): string[] {
+  const alone = summaries.filter(({ connections }) => connections === 1)
+  if (alone.length === 0) return []
+  const variants = [...new Set(alone.map(({ variant }) => variant))]
+  const rows = workloadNames
+    .filter(workload => alone.some(summary => summary.workload === workload))
+    .map(workload => [
+      workload,
+      ...variants.map(variant => {
+        const summary = find(alone, { workload, connections: 1, variant })
+        const of = summary?.product_ratio?.p50_ms
+        return `${decimals(summary?.p50_ms)}${of === undefined ? '' : ` (${times(of)})`}`
+      }),
+    ])
+  return [`## One connection: p50 ms (product × in parentheses)\n\n${table(['workload', ...variants], rows)}`]
+}
+
 function memoryTable(summaries: readonly Summary[]): string {
   const variants = [...new Set(summaries.map(({ variant }) => variant))]
   return table(
@@ -68,15 +89,34 @@ function memoryTable(summaries: readonly Summary[]): string {
 
 export function targetTable(targets: readonly Target[]): string {
   return table(
-    ['target', 'bound', 'figure', 'met'],
+    ['target', 'bound', 'figure', 'result'],
     targets.map(({ name, of, bound, unit, figure, met }) => [
       of ? `${name} (${of})` : name,
       'at_least' in bound ? `≥ ${bound.at_least} ${unit}` : `≤ ${bound.at_most} ${unit}`,
-      figure === undefined ? 'not measured' : `${unit === '×' ? figure.toFixed(2) : whole(figure)} ${unit}`,
-      met === undefined ? '–' : met ? 'yes' : 'NO',
+      figure === undefined ? '–' : `${unit === '×' ? figure.toFixed(2) : whole(figure)} ${unit}`,
+      met === undefined ? 'not measured' : met ? 'met' : 'MISSED',
     ]),
   )
 }
+
+/** `17 of 19 targets are met; 1 was not measured.` */
+function verdict(targets: readonly Target[]): string {
+  const measured = targets.filter(({ met }) => met !== undefined)
+  const met = measured.filter(target => target.met)
+  const left = targets.length - measured.length
+  const rest = left > 0 ? `; ${left} ${left === 1 ? 'was' : 'were'} not measured` : ''
+  return `${met.length} of ${measured.length} targets are met${rest}.`
+}
+
+/** The variants of a comparison among the product's own. */
+export const sideBySide = (summaries: readonly Summary[]): string =>
+  table(
+    ['connections', 'variant', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs'],
+    summaries.map(({ connections, variant, per_second, p50_ms, p99_ms, cpu_total_us }) => [
+      ...[String(connections), variant, whole(per_second), decimals(p50_ms), decimals(p99_ms)],
+      whole(cpu_total_us),
+    ]),
+  )
 
 /** A line of progress. */
 export const windowLine = (window: {

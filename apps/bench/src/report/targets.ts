@@ -1,12 +1,13 @@
 /** The performance targets of the product: each is a figure from one run, and its bound. */
-import { productName } from '../contestants/contestant.ts'
+import { calm, oneReplica, productName, revoking, twoReplicas } from '../contestants/contestant.ts'
+import { revocationsPerSecond, steadyConnections, steadyRate } from '../contestants/steady-load.ts'
+import { type Workload, workloadLabels } from '../load/workloads.ts'
 import { ratio } from './statistics.ts'
 import { find, type Summary } from './summary.ts'
-import type { Workload } from '../load/workloads.ts'
 
 export interface Target {
   readonly name: string
-  readonly bound: { readonly at_least: number } | { readonly at_most: number }
+  readonly bound: Bound
   readonly unit: '×' | 'MB' | 'ms' | ''
   /** Absent if the run did not measure what is needed. */
   readonly figure?: number
@@ -15,112 +16,105 @@ export interface Target {
   readonly met?: boolean
 }
 
+type Bound = { readonly at_least: number } | { readonly at_most: number }
 type Figure = 'per_second' | 'p50_ms' | 'p99_ms' | 'cpu_total_us'
-type Bound = Target['bound']
 
-/** Every peer that a target is compared with: a name without a variant would leave its target unmeasured. */
-export const judgingPeers = [
-  'monolith-begin',
-  'monolith-statement',
-  'monolith-statement-4x1',
-  'nestjs-begin',
-  'moleculer-begin',
-  'moleculer-statement',
+/** A bound on a variant's figure in units of another's: of the one that does best by it, where several are named. */
+export interface RelativeTarget {
+  readonly workload: Workload
+  readonly connections: number
+  readonly figure: Figure
+  readonly variant: string
+  readonly peers: readonly string[]
+  readonly bound: Bound
+  /** How the load is called, if not by its connections. */
+  readonly load?: string
+}
+
+const begin = ['monolith-begin']
+const fourClients = ['monolith-statement-4x1']
+const monoliths = [...begin, 'monolith-statement', ...fourClients]
+
+const product = (
+  [workload, connections]: readonly [Workload, number],
+  figure: Figure,
+  peers: readonly string[],
+  bound: Bound,
+): RelativeTarget => ({ workload, connections, figure, variant: productName, peers, bound })
+
+export const replicasTarget = (connections: number): RelativeTarget => ({
+  workload: 'product',
+  connections,
+  figure: 'per_second',
+  variant: twoReplicas,
+  peers: [oneReplica],
+  bound: { at_least: 1 },
+})
+
+export const revocationsTarget: RelativeTarget = {
+  workload: 'installs',
+  connections: steadyConnections,
+  figure: 'p99_ms',
+  variant: revoking,
+  peers: [calm],
+  bound: { at_most: 1.1 },
+  load: `${steadyRate.toLocaleString('en-US')} requests/s, ${revocationsPerSecond} revocations/s`,
+}
+
+export const relativeTargets: readonly RelativeTarget[] = [
+  product(['product', 32], 'per_second', begin, { at_least: 2.7 }),
+  product(['product', 32], 'per_second', fourClients, { at_least: 1.3 }),
+  product(['product', 32], 'per_second', ['nestjs-begin'], { at_least: 3 }),
+  product(['product', 32], 'per_second', ['moleculer-begin'], { at_least: 2.7 }),
+  product(['product', 32], 'per_second', ['moleculer-statement'], { at_least: 2 }),
+  product(['product', 32], 'per_second', ['pgbench'], { at_least: 0.5 }),
+  product(['product', 32], 'cpu_total_us', begin, { at_most: 0.37 }),
+  product(['product', 32], 'p99_ms', monoliths, { at_most: 1 }),
+  product(['product', 128], 'per_second', begin, { at_least: 3.6 }),
+  product(['product', 128], 'per_second', fourClients, { at_least: 1.8 }),
+  product(['product', 128], 'per_second', ['pgbench'], { at_least: 0.9 }),
+  product(['product', 1], 'p50_ms', fourClients, { at_most: 1.6 }),
+  product(['tokens', 1], 'p50_ms', fourClients, { at_most: 2 }),
+  product(['tokens', 32], 'per_second', fourClients, { at_least: 1.15 }),
+  product(['installs', 32], 'per_second', fourClients, { at_least: 1.05 }),
+  product(['settings', 32], 'per_second', fourClients, { at_least: 0.85 }),
+  replicasTarget(32),
+  revocationsTarget,
 ]
 
-const monoliths = ['monolith-begin', 'monolith-statement', 'monolith-statement-4x1']
-const oneStatement = ['monolith-statement', 'monolith-statement-4x1']
+export const targetsOf = (summaries: readonly Summary[]): Target[] => [
+  ...relativeTargets.map(target => judgeRelative(target, summaries)),
+  residentTarget(summaries),
+]
 
-export function targetsOf(summaries: readonly Summary[]): Target[] {
-  const at = (workload: Workload, connections: number, variant: string) =>
-    find(summaries, { workload, connections, variant })
+export function judgeRelative(target: RelativeTarget, summaries: readonly Summary[]): Target {
+  const { workload, connections, figure, variant, peers, bound } = target
+  const of = (name: string) => find(summaries, { workload, connections, variant: name })?.[figure]
+  const measured = peers.flatMap(peer => {
+    const value = of(peer)
+    return value === undefined ? [] : [{ peer, value }]
+  })
+  const [best] = measured.sort((a, b) => (figure === 'per_second' ? b.value - a.value : a.value - b.value))
+  return judge({
+    name: nameOf(target),
+    bound,
+    unit: '×',
+    figure: ratio(of(variant), best?.value),
+    ...(peers.length > 1 && best && { of: best.peer }),
+  })
+}
 
-  /** The product against the peer that is best in that figure. */
-  const against = (
-    name: string,
-    [workload, connections, figure]: [Workload, number, Figure],
-    peers: readonly string[],
-    bound: Bound,
-  ): Target => {
-    const measured = peers.flatMap(peer => {
-      const value = at(workload, connections, peer)?.[figure]
-      return value === undefined ? [] : [{ peer, value }]
-    })
-    const more = figure === 'per_second'
-    const [best] = measured.sort((a, b) => (more ? b.value - a.value : a.value - b.value))
-    return judge({
-      name,
-      bound,
-      unit: '×',
-      figure: ratio(at(workload, connections, productName)?.[figure], best?.value),
-      ...(peers.length > 1 && best && { of: best.peer }),
-    })
-  }
-  const offers = (connections: number): [Workload, number, Figure] => ['product', connections, 'per_second']
+const figureNames: Record<Figure, string> = {
+  per_second: 'requests/s',
+  p50_ms: 'p50',
+  p99_ms: 'p99',
+  cpu_total_us: 'CPU per request',
+}
 
-  return [
-    against('POST /offers, 32 connections: requests/s, monolith with begin', offers(32), ['monolith-begin'], {
-      at_least: 2.4,
-    }),
-    against(
-      'POST /offers, 32: requests/s, monolith with one statement on four clients',
-      offers(32),
-      ['monolith-statement-4x1'],
-      { at_least: 1.15 },
-    ),
-    against('POST /offers, 128: requests/s, the same', offers(128), ['monolith-statement-4x1'], {
-      at_least: 1.4,
-    }),
-    against('POST /offers, 32: requests/s, NestJS with begin', offers(32), ['nestjs-begin'], {
-      at_least: 3.6,
-    }),
-    against('POST /offers, 32: requests/s, Moleculer with begin', offers(32), ['moleculer-begin'], {
-      at_least: 3.6,
-    }),
-    against(
-      'POST /offers, 32: requests/s, Moleculer with one statement',
-      offers(32),
-      ['moleculer-statement'],
-      {
-        at_least: 2.3,
-      },
-    ),
-    against('POST /offers, 32: requests/s, pgbench', offers(32), ['pgbench'], { at_least: 0.4 }),
-    against(
-      'POST /offers, 32: CPU per request, monolith with begin',
-      ['product', 32, 'cpu_total_us'],
-      ['monolith-begin'],
-      { at_most: 0.4 },
-    ),
-    ...[32, 256].flatMap(connections => [
-      against(
-        `POST /offers, ${connections}: p99, monolith with begin`,
-        ['product', connections, 'p99_ms'],
-        ['monolith-begin'],
-        { at_most: 1 },
-      ),
-      against(
-        `POST /offers, ${connections}: p99, best monolith`,
-        ['product', connections, 'p99_ms'],
-        monoliths,
-        {
-          at_most: 1,
-        },
-      ),
-    ]),
-    against(
-      'POST /offers, 1: p50, best monolith with one statement',
-      ['product', 1, 'p50_ms'],
-      oneStatement,
-      {
-        at_most: 2.2,
-      },
-    ),
-    against('GET /api_tokens, 32: requests/s, best monolith', ['tokens', 32, 'per_second'], monoliths, {
-      at_least: 1.1,
-    }),
-    residentTarget(summaries),
-  ]
+function nameOf({ workload, connections, figure, variant, peers, load }: RelativeTarget): string {
+  const [request] = workloadLabels[workload].split(':')
+  const peer = peers.length > 1 ? 'best monolith' : peers[0]
+  return `${request}, ${load ?? connections}: ${figureNames[figure]}, ${variant} ÷ ${peer}`
 }
 
 /** Fills in whether the figure, if there is one, is within the bound. */
