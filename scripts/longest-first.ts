@@ -9,6 +9,7 @@ const longest = [
   'services/offers/test/own-product.test.ts',
   'services/gateway/test/own-product.test.ts',
   'tests/attacks/own-product.test.ts',
+  'tests/leases/own-product.test.ts',
   'tests/attacks/cheap-requests-that-cost-much.test.ts',
   'tests/kills/kill-relay.test.ts',
   'services/gateway/test/api/scoping-matrix.test.ts',

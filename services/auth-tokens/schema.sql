@@ -213,6 +213,19 @@ create table quota_limits (
   check (most >= 0)
 );
 
+create table lease_holders (
+  id text primary key,
+  grant_id text not null,
+  timeline text not null,
+  until timestamptz not null,
+  struck_out boolean not null default false
+);
+
+create table lease_timelines (
+  timeline text primary key,
+  seen_at timestamptz not null
+);
+
 create function another_owner(workspace text, person text) returns boolean language plpgsql volatile;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
 create function end_sessions(person text) returns void language plpgsql volatile;

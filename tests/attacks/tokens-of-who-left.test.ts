@@ -3,6 +3,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
+import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
@@ -103,11 +104,13 @@ const endings: [string, (admin: Admin) => Promise<unknown>][] = [
       }),
   ],
   [
-    'is removed by hand',
-    async ({ user_id }) =>
+    'is removed by hand, and the leases are marked',
+    async ({ user_id }) => {
       expect(
         await product.sql`delete from auth_tokens.memberships where user_id = ${user_id} returning user_id`,
-      ).toHaveLength(1),
+      ).toHaveLength(1)
+      await forgetKeptAnswers(product.sql)
+    },
   ],
 ]
 const removeByOwner = (admin: Admin) => (endings[0] as (typeof endings)[number])[1](admin)

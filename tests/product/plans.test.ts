@@ -92,7 +92,7 @@ test('every statement has a unique name, and there are no fewer of them', async 
   const names = statements.map(({ name }) => name).sort()
   expect(names.filter((name, at) => name === names[at - 1])).toEqual([])
   // Whoever removes a statement lowers it; when files move, none may go out of sight.
-  expect(names.length).toBeGreaterThanOrEqual(193)
+  expect(names.length).toBeGreaterThanOrEqual(197)
 })
 
 test(

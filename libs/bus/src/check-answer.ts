@@ -8,13 +8,25 @@ import * as z from 'zod'
 
 export const checksAnswers = process.env.SVC_CHECK_ANSWERS === '1'
 
-/** @throws Error where the answer is not what the output schema of the operation says, or says more than that */
-export function checkAnswer({ summary, output }: Operation, body: unknown): void {
+/**
+ * @param bytes what is sent
+ * @throws Error where the answer is not what the output schema of the operation says, or says more than that, or is sent as
+ *   another one
+ */
+export function checkAnswer(
+  { summary, output }: Operation,
+  body: unknown,
+  bytes: Uint8Array | undefined,
+): void {
   if (!output) {
     if (body !== undefined) throw new Error(`An answer that should have no body has one: ${summary}.`)
     return
   }
-  const sent: unknown = JSON.parse(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  if (text !== new TextDecoder().decode(bytes)) {
+    throw new Error(`An answer was changed after it was shared: ${summary}.`)
+  }
+  const sent: unknown = JSON.parse(text)
   const { success, data, error } = output.safeParse(sent)
   if (!success) throw new Error(`An answer breaks its contract: ${summary}.\n${z.prettifyError(error)}`)
   if (!isDeepStrictEqual(data, sent)) {

@@ -14,7 +14,6 @@ export interface Headers extends Iterable<[string, string[]]> {
 }
 
 const version = 'NATS/1.0'
-const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** Headers to publish with. @throws Error for a value with a line break */
@@ -25,7 +24,7 @@ export function encodeHeaders(fields: Readonly<Record<string, string>>): MsgHdrs
     if (/[\r\n]/.test(value)) throw new Error(`The header ${name} must not contain a line break.`)
     text += `\r\n${name}: ${value}`
   }
-  return rawHeaders(encoder.encode(`${text}\r\n\r\n`))
+  return rawHeaders(Buffer.from(`${text}\r\n\r\n`))
 }
 
 /** The headers of a received message. @throws Error where one is malformed */

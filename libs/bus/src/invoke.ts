@@ -36,7 +36,7 @@ export async function invoke<S extends Service, K extends keyof S['operations'] 
   const subject = subjectOf(service.name, name)
   const answer = await call({
     subject: caller.kind === 'agent' ? agentSubject(subject, caller) : subject,
-    body: body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body)),
+    body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
     headers: {
       ...headers,
       ...(caller.kind !== 'agent' && { [header.caller]: JSON.stringify(caller) }),

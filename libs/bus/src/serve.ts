@@ -124,6 +124,7 @@ export async function serve<S extends Service, Deps>(
     }
     counts.requests++
     if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
+    if (cameTooLate(headers)) return send(msg, losses, errorReply(notAdmitted))
     inFlight++
     const call = {
       deadline,
@@ -187,6 +188,15 @@ export async function serve<S extends Service, Deps>(
 const defaultSlots = 64
 /** Operations that wait for others, such as payments, do not block slots. */
 const slowMs = 250
+
+/** Whoever sent it looks the credential up and sends it again: docs/leases.md. */
+const notAdmitted = refusal('unavailable', { headers: { [header.notAdmitted]: '1' } })
+
+/** By the wall clock: on a machine that was paused the sender's own clocks may not have noticed. */
+function cameTooLate(headers: Headers): boolean {
+  const until = headers.get(header.admittedUntil)
+  return until !== '' && !(Number(until) > Date.now())
+}
 
 interface Incoming {
   readonly caller: Caller | AgentCaller

@@ -7,6 +7,13 @@ export const header = {
   requestId: 'Svc-Request-Id',
   /** Unix milliseconds; a service drops what it receives later. */
   deadline: 'Svc-Deadline',
+  /**
+   * Unix milliseconds of the database's clock: the caller was admitted by an answer that is good until then, and a service
+   * refuses what comes later. Absent: they were looked up.
+   */
+  admittedUntil: 'Svc-Admitted-Until',
+  /** In a reply: nothing was executed, as the request came after `admittedUntil`. */
+  notAdmitted: 'Svc-Not-Admitted',
   /** Path parameters and query, each form-encoded, so that no value can break a header. */
   params: 'Svc-Params',
   query: 'Svc-Query',

@@ -1,4 +1,5 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
+import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import { agentRights } from '@svc/contract/compute/agents'
 import { eventKinds, events } from '@svc/contract/events'
 import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
@@ -22,6 +23,7 @@ const mayCall: Partial<Record<NatsUser, readonly string[]>> = {
 /** What only the gateway calls. */
 const gatewayAlone = [
   'resolve_credentials',
+  'hold_leases',
   'sign_in',
   'read_user',
   'read_email',
@@ -106,6 +108,7 @@ const consumers = [...serviceNames, 'billing'].flatMap(name => [
   `$JS.API.CONSUMER.CREATE.EVENTS.${name}-offers-created`,
 ])
 const notices = ['clus_1', '*', '>'].map(settingsNotice)
+const recalls = ['holder', '*', '>'].map(recallSubject)
 const jetStream = [
   '$JS.API.STREAM.CREATE.EVENTS',
   '$JS.API.STREAM.UPDATE.EVENTS',
@@ -135,6 +138,8 @@ const foreign = [
   'notices.compute_settings',
   'notices.compute_settings.clus_1.deep',
   'notices.other.clus_1',
+  'leases.recall',
+  'leases.recall.holder.deep',
   'events.offers.created.deep',
   'events.billing.charged',
   '$KV.bucket.key',
@@ -169,6 +174,8 @@ const wildcards = [
   '$JS.API.STREAM.*.EVENTS',
   'events.>',
   'notices.>',
+  'leases.>',
+  'leases.*.*',
   'notices.*.*',
   'events.*.*',
   ...Object.values(eventKinds)
@@ -183,6 +190,7 @@ const subjects = [
   ...inboxes,
   ...published,
   ...notices,
+  ...recalls,
   rateLimitUse,
   ...reading,
   ...clearing,
@@ -207,6 +215,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
   if (user === 'monitor') return isControl(subject)
   const parts = subject.split('.')
   if (notices.includes(subject)) return user === 'compute'
+  if (recalls.includes(subject)) return user === 'auth-tokens'
   if (user === 'backoffice' && isReading(subject)) return true
   if (consumed[user]?.includes(subject)) return true
   if (isService(user) && subject.startsWith('events.')) {
@@ -225,7 +234,7 @@ const isReading = (subject: string) =>
 /** A wildcard within one's own subjects reaches nothing else. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
-  if (user === 'gateway' && subject === rateLimitUse) return true
+  if (user === 'gateway' && (subject === rateLimitUse || recalls.includes(subject))) return true
   if (!isService(user)) return false
   const parts = subject.split('.')
   // Subjects of agents contain their cluster and secret.

@@ -1,4 +1,5 @@
 /** What each user of the bus may publish and subscribe to, by the manifest. deploy/nats/nats.conf is written from it. */
+import { recallSubject } from './auth-tokens/leases.ts'
 import { eventStream } from './events.ts'
 import { type BusUser, busUsers, entries, manifest, type ServiceEntry } from './manifest.ts'
 import { rateLimitUse } from './notices.ts'
@@ -32,7 +33,12 @@ const verbs = ['PING', 'INFO', 'STATS'].map(verb => `$SRV.${verb}`)
 
 function permissionsOf(user: BusUser): Permissions {
   if (user === 'gateway')
-    return { publish: gatewaySubjects, subscribe: [inboxOf(user), rateLimitUse], answers: false }
+    return {
+      publish: gatewaySubjects,
+      subscribe: [inboxOf(user), rateLimitUse, recallSubject('*')],
+      // Recalls.
+      answers: true,
+    }
   if (user === 'backoffice')
     return { publish: operatorSubjects(), subscribe: [inboxOf(user)], answers: false }
   if (user === 'monitor') {

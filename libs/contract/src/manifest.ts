@@ -3,6 +3,7 @@
  * follow: docs/add-a-service.md.
  */
 import { authTokens } from './auth-tokens/auth-tokens.ts'
+import { recallSubject } from './auth-tokens/leases.ts'
 import { compute } from './compute/compute.ts'
 import { settingsNotice } from './notices.ts'
 import { offers } from './offers/offers.ts'
@@ -71,6 +72,7 @@ export const manifest = {
     calls: ['offers.list_quotas', 'compute.list_quotas'],
     emits: ['api_tokens', 'members', 'invitations'],
     consumes: [],
+    notifies: [recallSubject('*')],
     operator: [
       'put_user',
       'put_workspace',

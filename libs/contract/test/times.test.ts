@@ -13,7 +13,7 @@ interface Found {
   readonly schema: z.core.$ZodType
 }
 
-/** Every number in a schema, with the names that lead to it. An unknown kind of schema fails the test. */
+/** Every number in a schema, with the names that lead to it, and `0` for an item. An unknown kind of schema fails the test. */
 function numbersIn(schema: z.core.$ZodType, path: string[] = []): Found[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -22,7 +22,7 @@ function numbersIn(schema: z.core.$ZodType, path: string[] = []): Found[] {
     case 'object':
       return Object.entries(def.shape).flatMap(([name, part]) => numbersIn(part, [...path, name]))
     case 'array':
-      return numbersIn(def.element, path)
+      return numbersIn(def.element, [...path, '0'])
     case 'record':
       return numbersIn(def.valueType, path)
     case 'union':
@@ -61,7 +61,8 @@ const published = Object.entries({ ...events, '*': eventMessage }).flatMap(([of,
   numbersIn(schema).map(found => ({ of, ...found })),
 )
 
-const nameOf = ({ of, path }: { of: string; path: string[] }) => `${of}: ${path.join('.')}`
+const nameOf = ({ of, path }: { of: string; path: string[] }) =>
+  `${of}: ${path.filter(name => name !== '0').join('.')}`
 const takes = ({ schema }: Found, value: number) => (schema as z.ZodType).safeParse(value).success
 const isTime = ({ path, schema }: Found) =>
   /(^|_)(at|until)$/.test(path.at(-1) ?? '') || /unix/i.test((schema as z.ZodType).description ?? '')
@@ -93,7 +94,10 @@ test('no number in a request is unbounded, whatever a time may be called', () =>
 
 test('a time past it is refused with 400 and the path of the field, the last one is not', () => {
   const refused = ({ operation, path }: (typeof sent)[number], value: number) => {
-    const body = path.reduceRight<unknown>((inside, name) => ({ [name]: inside }), value)
+    const body = path.reduceRight<unknown>(
+      (inside, name) => (name === '0' ? [inside] : { [name]: inside }),
+      value,
+    )
     try {
       parseInput(operation, { params: {}, query: new URLSearchParams(), headers: {}, body })
     } catch (error) {

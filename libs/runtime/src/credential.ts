@@ -1,5 +1,5 @@
 /** Credentials: their formats, their creation, and the only form in which they are stored. */
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -43,8 +43,7 @@ export const agentKey = (secret: string): string => hashCredential(secret).slice
 export const createSessionToken = (): string => randomBase62(32)
 
 /** SHA-256 in hex: the only form in which a credential crosses the bus or is stored. */
-export const hashCredential = (credential: string): string =>
-  createHash('sha256').update(credential).digest('hex')
+export const hashCredential = (credential: string): string => hash('sha256', credential)
 
 function isApiToken(credential: string): boolean {
   if (!apiTokenPattern.test(credential)) return false

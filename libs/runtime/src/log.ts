@@ -59,11 +59,11 @@ export function createLog(name: string, level: string): Log {
 const flushEveryMs = 200
 
 /**
- * Standard output, a few KB at a time. pino's own `periodicFlush` makes a system call even when nothing was
+ * Standard output, some KB at a time. pino's own `periodicFlush` makes a system call even when nothing was
  * logged.
  */
 function inBatches() {
-  const output = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  const output = pino.destination({ dest: 1, sync: false, minLength: 12_288 })
   const { write } = output
   let unwritten = 0
   let flusher: NodeJS.Timeout | undefined

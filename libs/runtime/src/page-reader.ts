@@ -19,6 +19,23 @@ export interface PagesWanted {
 }
 
 /**
+ * Makes something of the rows of a page, once for all callers who share them. They have asked for the same page, so what else
+ * it depends on has to be the same for the same page.
+ */
+export function oncePerPage<Row, Rest extends unknown[], Made>(
+  make: (rows: Row[], ...rest: Rest) => Made,
+): (rows: Row[], ...rest: Rest) => Made {
+  const made = new WeakMap<Row[], { readonly it: Made }>()
+  return (rows, ...rest) => {
+    const known = made.get(rows)
+    if (known) return known.it
+    const it = make(rows, ...rest)
+    made.set(rows, { it })
+    return it
+  }
+}
+
+/**
  * @param name what metrics and traces call the batches of these pages
  * @param read rows of all pages, each with the `ordinal` of its page, in the order of the page
  */

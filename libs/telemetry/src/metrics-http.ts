@@ -20,10 +20,15 @@ export function meterRequests(metrics: Metrics, operation: string): MeterRequest
 
 export type CredentialKind = 'api_token' | 'session' | 'jwt'
 
-/** Counts look-ups of one kind of credential by outcome. */
+/** Counts how requests with one kind of credential were admitted; `kept`: by an answer under a lease, without a look-up. */
 export function meterLookups(metrics: Metrics, kind: CredentialKind) {
   const count = (outcome: string) => metrics.counter('svc_credential_lookups_total', { kind, outcome })
-  const meter = { found: count('found'), unknown: count('unknown'), failed: count('failed') }
+  const meter = {
+    kept: count('kept'),
+    found: count('found'),
+    unknown: count('unknown'),
+    failed: count('failed'),
+  }
   for (const one of Object.values(meter)) one(0)
   return meter
 }

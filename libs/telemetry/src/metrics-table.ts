@@ -25,7 +25,11 @@ export const metricsTable = {
     'operation',
   ),
   svc_http_requests_in_flight: gauge('HTTP requests in progress, by service.', 'target'),
-  svc_credential_lookups_total: counter('Credential look-ups sent to auth-tokens.', 'kind', 'outcome'),
+  svc_credential_lookups_total: counter(
+    'Requests with a credential, by how their caller was found out.',
+    'kind',
+    'outcome',
+  ),
 
   svc_bus_calls_total: counter(
     'Calls of operations over the bus, as the caller sees them.',

@@ -1,6 +1,7 @@
 /** The metrics of a process, in Prometheus' text format (version 0.0.4). */
 import { readFileSync } from 'node:fs'
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, type Metric, Registry, collectDefaultMetrics } from 'prom-client'
+import { type SeriesMetric, seriesCounter, seriesHistogram } from './metrics-series.ts'
 import { type MetricName, type MetricRow, metricsTable } from './metrics-table.ts'
 
 type NameOf<Type extends MetricRow['type']> = {
@@ -60,13 +61,10 @@ export function createMetrics(registry = new Registry()): Metrics {
     counter(name, labels) {
       if (readings.has(name))
         throw new Error(`${name} is read at each scrape, and cannot be counted beside that.`)
-      const metric = counterOf(name)
-      return by => metric.inc(labels, by)
+      return counterOf(name).series(labels)
     },
     declare: name => void (isCounter(name) ? counterOf(name) : histogramOf(name)),
-    histogram(name, labels) {
-      return histogramOf(name).labels(labels).observe
-    },
+    histogram: (name, labels) => histogramOf(name).series(labels),
     read(name, labels, reading) {
       const others = readings.get(name)
       if (others) others.push({ labels, reading })
@@ -76,27 +74,26 @@ export function createMetrics(registry = new Registry()): Metrics {
     contentType: registry.contentType,
   }
 
-  function existing<M extends Counter | Histogram>(name: MetricName): M | undefined {
-    return registry.getSingleMetric(name) as M | undefined
+  function counterOf(name: MetricName) {
+    return existing<(by?: number) => void>(name) ?? registered(seriesCounter(optionsOf(name)))
   }
 
-  function counterOf(name: MetricName): Counter {
-    return existing<Counter>(name) ?? new Counter(optionsOf(name))
+  function histogramOf(name: MetricName) {
+    return existing<(value: number) => void>(name) ?? registered(seriesHistogram(optionsOf(name)))
   }
 
-  function histogramOf(name: MetricName): Histogram {
-    return existing<Histogram>(name) ?? new Histogram(optionsOf(name))
+  function existing<Count>(name: MetricName): SeriesMetric<Count> | undefined {
+    return registry.getSingleMetric(name) as unknown as SeriesMetric<Count> | undefined
+  }
+
+  function registered<Count>(metric: SeriesMetric<Count>): SeriesMetric<Count> {
+    registry.registerMetric(metric as unknown as Metric)
+    return metric
   }
 
   function optionsOf(name: MetricName) {
-    const { help, labels, buckets }: MetricRow = metricsTable[name]
-    return {
-      name,
-      help,
-      labelNames: labels,
-      registers: [registry],
-      ...(buckets && { buckets: [...buckets] }),
-    }
+    const { help, labels, buckets = [] }: MetricRow = metricsTable[name]
+    return { name, help, labelNames: labels, buckets }
   }
 
   function readAtScrape(name: MetricName, first: Reading[]) {
@@ -112,7 +109,8 @@ export function createMetrics(registry = new Registry()): Metrics {
       if (metricsTable[name].labels.length === 0) metric.remove()
       for (const one of read) if (one.status === 'fulfilled') metric.inc(one.value.labels, one.value.value)
     }
-    const options = { ...optionsOf(name), collect }
+    const { help, labelNames } = optionsOf(name)
+    const options = { name, help, labelNames, registers: [registry], collect }
     const metric = isCounter(name) ? new Counter(options) : new Gauge(options)
   }
 }

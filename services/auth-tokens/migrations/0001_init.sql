@@ -240,3 +240,24 @@ create table quota_limits (
   most bigint not null check (most >= 0),
   primary key (quota, workspace_id)
 );
+
+-- Leases (docs/leases.md)
+
+-- Gateway processes that may use kept answers, and until when. Locked by who renews and by who recalls.
+create table lease_holders (
+  id text primary key,
+  -- Another one where the lease had ended before it was renewed.
+  grant_id text not null,
+  -- On which it was granted.
+  timeline text not null,
+  until timestamptz not null,
+  -- Did not acknowledge a recall: its next renewal begins anew.
+  struck_out boolean not null default false
+);
+
+-- Which timelines of the database were seen, and when first: a failover may have lost the last holders.
+create table lease_timelines (
+  timeline text primary key,
+  seen_at timestamptz not null
+);
+insert into lease_timelines values (substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), '-infinity');

@@ -4,6 +4,8 @@ import type { Call } from '@svc/contract/core/operation'
 import type { Database, Sql } from '@svc/runtime/database'
 import type { ReadPage } from '@svc/runtime/page-reader'
 import type { Seal } from '@svc/runtime/seal'
+import type { Recall } from './leases/recall.ts'
+import { type RenewLease, createRenewLease } from './leases/renew-lease.ts'
 import { type LookUp, createLookUp } from './credentials/look-up.ts'
 import { type Passwords, createPasswords } from './credentials/passwords.ts'
 import { type ApiTokenRow, createApiTokenReader } from './api-tokens/read-api-tokens.ts'
@@ -17,6 +19,13 @@ export interface Deps {
   readonly now: () => number
   readonly recordUse: RecordUse
   readonly lookUp: LookUp
+  readonly renewLease: RenewLease
+  /**
+   * Resolves when no gateway uses an answer any more that rests on these principals. For operations that are marked `narrows`: after
+   * the change, and also where there was nothing left to change.
+   */
+  readonly recall: (...principals: string[]) => Promise<void>
+  readonly hasRecalled: () => boolean
   readonly readApiTokens: ReadPage<ApiTokenRow>
   readonly passwords: Passwords
   readonly signJwt: SignJwt
@@ -41,6 +50,8 @@ export function createDeps(options: {
   readonly messageQueued?: () => void
   readonly eventWritten?: () => void
   readonly callBus?: CallBus
+  /** None: there are no gateways. */
+  readonly recall?: Recall
 }): (call: Call) => Deps {
   const {
     database,
@@ -51,6 +62,7 @@ export function createDeps(options: {
     messageQueued = () => {},
     eventWritten = () => {},
     callBus = alone,
+    recall = async () => {},
   } = options
   const shared = {
     now,
@@ -63,15 +75,24 @@ export function createDeps(options: {
     passwords: createPasswords(database.metrics),
     signJwt: createSignJwt(seal),
     lookUp: createLookUp(database),
+    renewLease: createRenewLease(database),
     readApiTokens: createApiTokenReader(database, now),
   }
-  return call => ({
-    ...shared,
-    call,
-    get sql() {
-      return database.within(call.deadline)
-    },
-  })
+  return call => {
+    let recalled = false
+    return {
+      ...shared,
+      call,
+      hasRecalled: () => recalled,
+      async recall(...principals) {
+        await recall(principals, call.deadline)
+        recalled = true
+      },
+      get sql() {
+        return database.within(call.deadline)
+      },
+    }
+  }
 }
 
 /** Without a bus no service can be called. */

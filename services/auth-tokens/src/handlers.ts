@@ -4,13 +4,15 @@ import { apiTokensHandlers } from './api-tokens/handlers.ts'
 import { credentialsHandlers } from './credentials/handlers.ts'
 import type { Deps } from './deps.ts'
 import { deviceGrantHandlers } from './device-grant/handlers.ts'
+import { guardNarrowing } from './leases/guard-narrowing.ts'
+import { leasesHandlers } from './leases/handlers.ts'
 import { membersHandlers } from './members/handlers.ts'
 import { peopleHandlers } from './people/handlers.ts'
 import { quotasHandlers } from './quotas/handlers.ts'
 import { sessionsHandlers } from './sessions/handlers.ts'
 import { signingKeysHandlers } from './signing-keys/handlers.ts'
 
-export const handlers: Handlers<typeof authTokens, Deps> = {
+export const handlers: Handlers<typeof authTokens, Deps> = guardNarrowing({
   ...apiTokensHandlers,
   ...sessionsHandlers,
   ...peopleHandlers,
@@ -18,5 +20,6 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   ...membersHandlers,
   ...signingKeysHandlers,
   ...credentialsHandlers,
+  ...leasesHandlers,
   ...quotasHandlers,
-}
+})

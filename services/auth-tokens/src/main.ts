@@ -1,4 +1,5 @@
 import { createCall } from '@svc/bus/call'
+import { createAskForRecall } from '@svc/bus/recalls'
 import { connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events/events'
 import { serve } from '@svc/bus/serve'
@@ -17,6 +18,7 @@ import { authTokensConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { createDelivery } from './mail/mail-delivery.ts'
+import { createRecall } from './leases/recall.ts'
 import { purge } from './purge.ts'
 import { createRecordUse } from './credentials/record-use.ts'
 import { startMessageSender } from './mail/send-messages.ts'
@@ -68,6 +70,7 @@ async function start() {
       messageQueued: sender?.wake,
       eventWritten: relay.wake,
       callBus: createCall(bus),
+      recall: createRecall({ database, ask: createAskForRecall(bus) }),
     })
     const served = await serve(bus, authTokens, { handlers, deps, log })
     const stopSending = async () => sender?.stop()

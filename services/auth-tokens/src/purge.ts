@@ -34,6 +34,11 @@ export function purge(sql: Sql, seconds: number) {
       ${deleteOldest(fragment`known_browsers`, fragment`hash`, fragment`seen_at`, fragment`to_timestamp(${knownSince(seconds)})`)}
     ), old_invitations as (
       ${deleteOldest(fragment`invitations`, fragment`id`, fragment`expires_at`, fragment`${now} - interval '30 days'`)}
+    ), old_holders as (
+      -- By the database's clock, as they are written.
+      delete from lease_holders where id = any (array(
+        select id from lease_holders where until < now() - interval '1 minute' order by id for update skip locked
+      ))
     ), old_keys as (
       delete from signing_keys where retired_at < to_timestamp(${seconds - retiredForSeconds})
     )

@@ -37,6 +37,8 @@ export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}
         sql: database?.within(Date.now() + patience(20_000)),
         now: () => time.seconds * 1000,
         passwords,
+        recall: async () => {},
+        hasRecalled: () => true,
         call: { deadline: Date.now() + patience(20_000), request_id: 'test' },
         ...override,
       } as Deps

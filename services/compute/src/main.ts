@@ -17,6 +17,7 @@ import { admitAgents } from './agents/admit-agent.ts'
 import { computeConfig } from './config.ts'
 import { handlers } from './handlers.ts'
 import { notifyAgents } from './agents/notify-agents.ts'
+import { createSettingsWriter } from './settings/write-settings.ts'
 
 async function start() {
   const config = readConfig(computeConfig)
@@ -38,6 +39,7 @@ async function start() {
     const deps = {
       now: Date.now,
       maxMachines: config.MAX_MACHINES,
+      writeSettings: createSettingsWriter(database, Date.now),
       eventWritten: relay.wake,
       callBus: createCall(bus),
     }

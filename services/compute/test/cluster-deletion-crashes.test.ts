@@ -8,6 +8,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteCluster } from '../src/clusters/delete-cluster.ts'
+import { createSettingsWriter } from '../src/settings/write-settings.ts'
 import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
 
 let scene: JoinedClusterScene
@@ -35,6 +36,7 @@ const removeHere = (id: string, ask: (call: CallBus) => CallBus) =>
       sql: database.sql,
       now: Date.now,
       maxMachines: 7,
+      writeSettings: createSettingsWriter(database, Date.now),
       eventWritten() {},
       call: { deadline: Date.now() + 5000, request_id: 'test' },
       callBus: ask(createCall(bus)),

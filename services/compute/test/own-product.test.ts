@@ -6,4 +6,5 @@ import { useOwnProduct } from './own-product/scene.ts'
 useOwnProduct()
 
 describe('settings', async () => void (await import('./own-product/settings-cannot-be-queried.ts')))
+describe('changes', async () => void (await import('./own-product/killed-changes.ts')))
 describe('deletions', async () => void (await import('./own-product/killed-deletions.ts')))

@@ -5,11 +5,14 @@ import { createLog } from '@svc/runtime/log'
 import { failToStart, run } from '@svc/runtime/process'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { gatewayConfig } from './config.ts'
-import { createResolver } from './api/credentials.ts'
+import { createResolvers } from './api/credentials.ts'
 import { createDrain } from './http/drain.ts'
 import { forwarded } from './api/forward.ts'
 import { createIssuers } from './jwt/issuers.ts'
 import { createVerifyToken } from './jwt/verify-token.ts'
+import { holdLeases } from './leases/hold-leases.ts'
+import { createKeptAnswers } from './leases/kept-answers.ts'
+import { createUsedCredentials } from './leases/used-credentials.ts'
 import { openRateLimits } from './rate-limits/open-rate-limits.ts'
 import { createServer } from './server.ts'
 
@@ -28,11 +31,14 @@ async function start() {
     // As many as auth-tokens and the three services together may have in progress.
     const maxPending = 4 * config.MAX_IN_FLIGHT
     const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
+    const kept = createKeptAnswers({ monotonic: () => performance.now(), wall: now })
+    const uses = createUsedCredentials()
+    const endLeases = holdLeases({ bus, call, kept, uses, log, metrics })
     const { rateLimits, stop: stopSharing } = openRateLimits({ config, bus, log, metrics })
     const app = createServer({
       call,
       publicUrl,
-      resolve: createResolver({ call, verifyToken, maxPending, metrics }),
+      ...createResolvers({ call, verifyToken, maxPending, metrics, kept, uses }),
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
       supportContact: config.SUPPORT_CONTACT,
@@ -54,7 +60,7 @@ async function start() {
     return {
       ready: { bus: connected },
       warnings: app.warnings,
-      drain: [leave, () => app.close(), stopReadingKeys, stopRateLimits, () => bus.close()],
+      drain: [leave, () => app.close(), stopReadingKeys, stopRateLimits, endLeases, () => bus.close()],
     }
   })
 }

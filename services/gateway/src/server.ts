@@ -28,6 +28,8 @@ import { traceRequests } from './http/trace-requests.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** Until when the answer is good by which the caller was admitted; undefined: they were looked up. */
+    admittedUntil: number | undefined
     /** Unix milliseconds. */
     deadline: number
   }
@@ -106,6 +108,7 @@ export function createServer({
   // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('admittedUntil', undefined)
   app.decorateRequest('deadline', 0)
 
   // Bodies pass as bytes: the service that owns the operation parses them.

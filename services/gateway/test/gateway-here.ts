@@ -4,7 +4,7 @@ import { connectBus } from '@svc/bus/connection'
 import { freePort } from '@svc/local/free-port'
 import { createLog } from '@svc/runtime/log'
 import type { Product } from '@svc/testing/stack/stack'
-import { createResolver } from '../src/api/credentials.ts'
+import { createResolvers } from '../src/api/credentials.ts'
 import { createIssuers } from '../src/jwt/issuers.ts'
 import { trustedIssuers } from '../src/jwt/trusted-issuers.ts'
 import { createVerifyToken } from '../src/jwt/verify-token.ts'
@@ -42,7 +42,7 @@ export async function startGatewayHere(
   const app = createServer({
     call,
     publicUrl,
-    resolve: createResolver({ call, verifyToken, maxPending }),
+    ...createResolvers({ call, verifyToken, maxPending }),
     trustedProxies: [],
     signingKeys: () => issuers.ownKeys.published,
     connected: () => bus.connected,

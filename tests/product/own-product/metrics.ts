@@ -32,7 +32,6 @@ describe('requests are counted along their way', () => {
       [
         [gateway, 'svc_http_requests_total', { operation, status: '201' }, 7],
         [gateway, 'svc_http_request_duration_seconds_count', { operation }, 7],
-        [gateway, 'svc_credential_lookups_total', { kind: 'api_token', outcome: 'found' }, 7],
         [gateway, 'svc_bus_calls_total', { operation, outcome: 'ok' }, 7],
         [gateway, 'svc_bus_call_duration_seconds_count', { operation }, 7],
         [offers, 'svc_operations_total', { operation, status: '201' }, 7],

@@ -1,3 +1,5 @@
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { sized } from '@svc/testing/size'
 import { startTracedStack, type TracedStack } from '@svc/testing/stack/traced-stack'
 import { afterAll, beforeAll } from 'vitest'
@@ -24,4 +26,12 @@ export function useOwnProduct(): void {
     })
   })
   afterAll(() => running?.stop())
+}
+
+/** A token of the demo's workspace that no gateway has an answer for. */
+export async function newApiToken(): Promise<string> {
+  const { backoffice, dev } = running
+  const caller = { kind: 'internal', id: 'test', workspace: dev.workspace_id } as const
+  const body = { name: 'for one test' }
+  return (await invoke(backoffice, authTokens, 'create_api_token', { caller, body })).token
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
-import { running } from './scene.ts'
+import { newApiToken, running } from './scene.ts'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
@@ -10,11 +10,11 @@ const parent_id = hex(8)
 // Of this many, each replica gets some, except once in a hundred thousand runs.
 const count = sized(20, 40)
 
-const create = (trace_id: string, gateway: number, body: object) =>
+const create = (trace_id: string, gateway: number, body: object, token = running.dev.api_token) =>
   fetch(`${running.baseUrls[gateway]}/offers`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${running.dev.api_token}`,
+      authorization: `Bearer ${token}`,
       traceparent: `00-${trace_id}-${parent_id}-01`,
       'content-type': 'application/json',
     },
@@ -26,7 +26,8 @@ test('one trace runs through every replica, and each span has its parent', async
   const { product_id } = running.dev
   // One after the other, so that nothing is shared.
   for (let at = 0; at < count; at++) {
-    expect((await create(trace_id, at % 2, { product_id })).status).toBe(201)
+    const answer = await create(trace_id, at % 2, { product_id }, await newApiToken())
+    expect(answer.status).toBe(201)
   }
   const spans = await running.trace(trace_id, 'POST /v1/offers')
   for (const process of ['gateway', 'offers', 'auth-tokens']) {

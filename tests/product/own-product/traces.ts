@@ -5,7 +5,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import type { WrittenSpan } from '@svc/testing/stack/register-tracing'
 import { treeOf } from '@svc/testing/stack/traced-stack'
 import { expect, test } from 'vitest'
-import { running } from './scene.ts'
+import { newApiToken, running } from './scene.ts'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 const newParent = () => {
@@ -31,7 +31,7 @@ const createOffer = (headers: Record<string, string>) =>
 
 const root = 'POST /v1/offers'
 
-/** What every request does before anything else. */
+/** What a request does first whose credential was not used lately. */
 const lookUp = [
   '  gateway wait credential_lookups',
   '    gateway batch credential_lookups',
@@ -44,7 +44,8 @@ const lookUp = [
 
 test('an offer is one trace, from the caller through HTTP and both services to SQL', async () => {
   const { trace_id, parent_id, traceparent } = newParent()
-  const answer = await createOffer({ traceparent, tracestate: 'vendor=value' })
+  const authorization = `Bearer ${await newApiToken()}`
+  const answer = await createOffer({ authorization, traceparent, tracestate: 'vendor=value' })
   expect(answer.status).toBe(201)
   const spans = await running.trace(trace_id, root)
   expect(treeOf(spans)).toEqual([
@@ -98,7 +99,8 @@ test('once the catalogue is cached the next offer takes one statement', async ()
     return new Set(executed.map(({ pid }) => pid)).size === 2
   })
   expect((await createOffer({ traceparent })).status).toBe(201)
-  expect(treeOf(await running.trace(trace_id, root)).slice(1 + lookUp.length)).toEqual([
+  const tree = treeOf(await running.trace(trace_id, root))
+  expect(tree.filter(line => !lookUp.includes(line)).slice(1)).toEqual([
     '  gateway CLIENT offers.create_offer',
     '    offers SERVER offers.create_offer',
     '      offers wait offers',
@@ -154,16 +156,14 @@ test('a trace that the caller does not sample is not sampled anywhere', async ()
 })
 
 test('each of the requests that share look-ups has its own wait, linked to the batch wherever that is', async () => {
-  const { dev } = running
   // Two credentials, so that batches have several items, and items several requests.
-  const credentials: Record<string, string>[] = [
-    { authorization: `Bearer ${dev.api_token}` },
-    { authorization: `Bearer ${dev.owner.session_token}`, 'svc-context': dev.workspace_id },
-  ]
   const askAtOnce = async () => {
+    const credentials = [await newApiToken(), await newApiToken()]
     const parents = Array.from({ length: 50 }, newParent)
     const answers = await Promise.all(
-      parents.map(({ traceparent }, at) => ask('/installs', { ...credentials[at % 2], traceparent })),
+      parents.map(({ traceparent }, at) =>
+        ask('/installs', { authorization: `Bearer ${credentials[at % 2]}`, traceparent }),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual(parents.map(() => 200))
     const traces = await Promise.all(
@@ -186,8 +186,9 @@ test('each of the requests that share look-ups has its own wait, linked to the b
   const linkTo = ({ trace_id, span_id }: { trace_id: string; span_id: string }) => ({ trace_id, span_id })
   for (const trace of traces) {
     const waits = trace.filter(({ name }) => name === 'wait credential_lookups')
-    expect(waits).toHaveLength(1)
+    expect(waits.length).toBeLessThanOrEqual(1)
     const [wait] = waits
+    // It came when the answer was there.
     if (!wait) continue
     const below = batches.find(({ parent_id }) => parent_id === wait.span_id)
     const linked = batches.filter(({ links }) => links.some(({ span_id }) => span_id === wait.span_id))

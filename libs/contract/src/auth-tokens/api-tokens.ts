@@ -71,6 +71,7 @@ export const apiTokenOperations = {
     }),
     output: createdApiToken,
     errors: ['Conflict', 'Unprocessable'],
+    narrows: false,
   },
   list_api_tokens: {
     summary: 'List the API tokens of the workspace',
@@ -95,6 +96,7 @@ export const apiTokenOperations = {
       })
       .meta({ id: 'RotatedApiToken' }),
     errors: ['NotFound'],
+    narrows: true,
   },
   revoke_api_token: {
     summary: 'Revoke an API token',
@@ -102,5 +104,6 @@ export const apiTokenOperations = {
     access: workspaceAdmin,
     params: z.object({ id: pathId }),
     errors: ['NotFound'],
+    narrows: true,
   },
 } as const satisfies Record<string, Operation>

@@ -3,6 +3,7 @@ import { apiTokenOperations } from './api-tokens.ts'
 import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'
 import { invitationOperations } from './invitations.ts'
+import { leaseOperations } from './leases.ts'
 import { limitsOperations } from './limits.ts'
 import { service } from '../core/operation.ts'
 import { peopleOperations } from './people.ts'
@@ -19,6 +20,7 @@ export const authTokens = service('auth-tokens', {
   ...deviceGrantOperations,
   ...signingKeyOperations,
   ...credentialOperations,
+  ...leaseOperations,
   ...sealingOperations,
   ...quotaOperations,
   ...limitsOperations,

@@ -4,6 +4,7 @@ import { forGateway } from '../core/access.ts'
 import { caller, workspaceId } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
 import { emailAddress, text, wireId } from '../core/text.ts'
+import { lease } from './leases.ts'
 
 /** A credential crosses the bus as the SHA-256 of its text, in hex. */
 export const credentialHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
@@ -30,6 +31,8 @@ export const credentialOperations = {
     output: z.object({
       /** In the order of the look-ups; null: no such credential, or it expired. */
       callers: z.array(caller.nullable()),
+      /** Likewise; null: the answer may not be kept. */
+      leases: z.array(lease.nullable()),
     }),
     errors: [],
     safe: true,

@@ -15,6 +15,7 @@ export const deviceGrantOperations = {
     output: z.object({ id: z.string() }),
     errors: [],
     safe: true,
+    narrows: false,
   },
   start_device_grant: {
     summary: 'Issue a device code and a user code (RFC 8628, 3.1 and 3.2)',
@@ -31,6 +32,7 @@ export const deviceGrantOperations = {
       }),
     ]),
     errors: ['RateLimited'],
+    narrows: false,
   },
   poll_device_grant: {
     summary: 'Exchange an approved device code for a session token, once (RFC 8628, 3.4 and 3.5)',
@@ -54,6 +56,7 @@ export const deviceGrantOperations = {
       }),
     ]),
     errors: [],
+    narrows: false,
   },
   enter_user_code: {
     summary: 'Bind a user code to the person who enters it, and show which client asks (RFC 8628, 3.3)',
@@ -76,6 +79,7 @@ export const deviceGrantOperations = {
       }),
     ]),
     errors: ['RateLimited'],
+    narrows: false,
   },
   decide_device_grant: {
     summary: 'Approve or deny, once, as the person who entered the code',
@@ -83,5 +87,6 @@ export const deviceGrantOperations = {
     body: z.strictObject({ grant_id: wireId('grant'), decision: z.enum(['approved', 'denied']) }),
     output: z.object({ outcome: z.enum(['approved', 'denied', 'decided', 'expired', 'unknown']) }),
     errors: [],
+    narrows: false,
   },
 } as const satisfies Record<string, Operation>

@@ -53,6 +53,7 @@ export const invitationOperations = {
     output: ownInvitation,
     errors: ['NotFound', 'Conflict', 'Unprocessable'],
     safe: true,
+    narrows: false,
   },
   decline_invitation: {
     summary: 'Decline an invitation',
@@ -62,6 +63,7 @@ export const invitationOperations = {
     output: ownInvitation,
     errors: ['NotFound', 'Conflict'],
     safe: true,
+    narrows: false,
   },
   list_workspace_invitations: {
     summary: 'List the pending invitations of a workspace',
@@ -80,5 +82,6 @@ export const invitationOperations = {
     params: z.object({ id: pathId, invitation_id: pathId }),
     errors: ['NotFound', 'Conflict'],
     safe: true,
+    narrows: false,
   },
 } as const satisfies Record<string, Operation>

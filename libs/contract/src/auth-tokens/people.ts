@@ -78,6 +78,7 @@ export const peopleOperations = {
     body: z.strictObject({ name: workspaceName }),
     output: workspace,
     errors: ['RateLimited'],
+    narrows: false,
   },
   list_workspaces: {
     summary: 'List the workspaces that the credential has access to',
@@ -106,6 +107,7 @@ export const peopleOperations = {
     body: z.strictObject({ email: emailAddress, role }),
     output: invitation,
     errors: ['Conflict', 'RateLimited'],
+    narrows: false,
   },
   update_member: {
     summary: 'Change the role of a member',
@@ -115,6 +117,7 @@ export const peopleOperations = {
     body: z.strictObject({ role }),
     output: member,
     errors: ['NotFound', 'Conflict'],
+    narrows: true,
   },
   delete_member: {
     summary: 'Remove a member, or leave',
@@ -122,6 +125,7 @@ export const peopleOperations = {
     access: personOfPath,
     params: memberInPath,
     errors: ['NotFound', 'Conflict'],
+    narrows: true,
   },
   put_user: {
     summary: 'Create a user, or set the password of an existing one',
@@ -130,6 +134,7 @@ export const peopleOperations = {
     output: z.object({ id: z.string() }),
     errors: [],
     safe: true,
+    narrows: true,
   },
   verify_user: {
     summary: 'Mark a user’s email address as verified',
@@ -138,12 +143,14 @@ export const peopleOperations = {
     output: z.object({ id: z.string() }),
     errors: ['Unprocessable'],
     safe: true,
+    narrows: false,
   },
   request_verification: {
     summary: 'Email a link to set a password, for signing up or for a forgotten password',
     access: forGateway,
     body: z.strictObject({ email: emailAddress, origin }),
     errors: ['RateLimited'],
+    narrows: false,
   },
   read_verification: {
     summary: 'Read which address a link of request_verification proves',
@@ -170,6 +177,7 @@ export const peopleOperations = {
     }),
     output: openedInBrowser,
     errors: ['Unprocessable'],
+    narrows: true,
   },
   create_owner: {
     summary: 'Create a verified user and a workspace owned by that user',
@@ -185,6 +193,7 @@ export const peopleOperations = {
       link: z.string().optional().describe('Where to choose a password, within 24 hours.'),
     }),
     errors: [],
+    narrows: true,
   },
   put_workspace: {
     summary: 'Create a workspace, or rename it',
@@ -193,6 +202,7 @@ export const peopleOperations = {
     output: z.object({ id: z.string() }),
     errors: [],
     safe: true,
+    narrows: false,
   },
   put_member: {
     summary: 'Make a user a member of a workspace without asking them, or change the role',
@@ -201,11 +211,13 @@ export const peopleOperations = {
     output: z.object({ user_id: z.string(), role }),
     errors: ['Conflict', 'Unprocessable'],
     safe: true,
+    narrows: true,
   },
   remove_member: {
     summary: 'Remove a member from a workspace',
     access: internalForWorkspace,
     body: z.strictObject({ user_id: userId }),
     errors: ['NotFound', 'Conflict'],
+    narrows: true,
   },
 } as const satisfies Record<string, Operation>

@@ -70,6 +70,7 @@ export const sessionOperations = {
     access: person,
     params: z.object({ id: pathId }),
     errors: ['NotFound'],
+    narrows: true,
   },
   read_user: {
     summary: 'Read whom a session belongs to and when it expires',
@@ -106,6 +107,7 @@ export const sessionOperations = {
     }),
     output: openedInBrowser,
     errors: ['Unauthorized', 'RateLimited'],
+    narrows: false,
   },
   create_session: {
     summary: 'Start a session for a user',
@@ -113,12 +115,14 @@ export const sessionOperations = {
     body: z.strictObject({ user_id: userId }),
     output: openedSession,
     errors: ['Unprocessable'],
+    narrows: false,
   },
   revoke_session: {
     summary: 'End a session',
     access: internal,
     body: z.strictObject({ id: wireId('sess') }),
     errors: ['NotFound'],
+    narrows: true,
   },
   revoke_token: {
     summary: 'End a session by its token (RFC 7009); an unknown token counts as ended',
@@ -130,5 +134,6 @@ export const sessionOperations = {
     }),
     errors: [],
     safe: true,
+    narrows: true,
   },
 } as const satisfies Record<string, Operation>

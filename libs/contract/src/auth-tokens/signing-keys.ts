@@ -26,6 +26,7 @@ export const signingKeyOperations = {
     ]),
     errors: [],
     safe: true,
+    narrows: false,
   },
   list_signing_keys: {
     summary: 'List the signing keys in use: next, active and retired',
@@ -49,11 +50,13 @@ export const signingKeyOperations = {
     access: internal,
     output: z.object({ retired: kid, active: kid, next: kid }),
     errors: ['Conflict'],
+    narrows: false,
   },
   remove_signing_key: {
     summary: 'Remove a retired key: everything it signed is refused as soon as this call returns',
     access: internal,
     body: z.strictObject({ kid }),
     errors: ['NotFound', 'Conflict'],
+    narrows: true,
   },
 } as const satisfies Record<string, Operation>

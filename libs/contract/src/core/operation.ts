@@ -49,6 +49,11 @@ export interface Operation {
   readonly errors: readonly Tag[]
   /** What the OpenAPI document says beyond this, where it is not in the resources' `-reference.ts` and `-examples.ts`: clients carry it. */
   readonly reference?: OwnReference
+  /**
+   * Whether it can end a credential or lessen what one may do: it replies when no gateway uses what it ended any more
+   * (docs/leases.md). Stated by each operation of auth-tokens that writes.
+   */
+  readonly narrows?: boolean
   /** True when a repetition is harmless, so a call whose outcome is unknown may be answered 503 instead of 504. */
   readonly safe?: boolean
 }
@@ -111,6 +116,8 @@ type ReplyHeader<Op extends Operation> = Op['replyHeaders'] extends readonly (in
 export interface Reply<Op extends Operation> {
   readonly body: Op['output'] extends z.ZodType ? z.input<Op['output']> : undefined
   readonly headers?: Partial<Record<ReplyHeader<Op>, string>>
+  /** Other calls are answered with the same object, which nobody changes any more: its JSON is made once for all of them. */
+  readonly shared?: boolean
 }
 
 /** One call in progress, as each handler sees it beside its dependencies. */

@@ -66,5 +66,6 @@ export const quotaOperations = {
     output: z.object({ quota: z.string(), most: z.number().int() }),
     errors: ['Unprocessable'],
     safe: true,
+    narrows: false,
   },
 } as const satisfies Record<string, Operation>

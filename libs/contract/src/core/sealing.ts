@@ -16,5 +16,6 @@ export const sealingOperations = {
     }),
     errors: [],
     safe: true,
+    narrows: false,
   },
 } as const satisfies Record<string, Operation>

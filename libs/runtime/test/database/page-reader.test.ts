@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sized } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/id.ts'
-import { type PageWanted, createPageReader } from '../../src/page-reader.ts'
+import { type PageWanted, createPageReader, oncePerPage } from '../../src/page-reader.ts'
 import type { Database } from '../../src/database.ts'
 import { admin, databaseScene, inMs, open, outcome } from './database-scene.ts'
 
@@ -117,4 +117,27 @@ describe('a page', () => {
     expect(await read({ ...page, deadline: inMs(5000) })).toEqual(alone(page))
     expect((await late).tag).toBe('Unavailable')
   })
+})
+
+test('what is made of a page is made once for those who share its rows, and for nobody else', async () => {
+  const { read } = newReader(open({ DATABASE_POOL_SIZE: 4 }))
+  const made: string[] = []
+  const idsOf = oncePerPage((rows: Thing[], name: string) => {
+    made.push(name)
+    return rows.map(({ id }) => id)
+  })
+  const ask = async (workspace: string, limit: number, name: string) =>
+    idsOf(await read({ workspace, after: 'inst_z', limit, deadline: inMs(5000) }), name)
+  const [one, same, smaller, foreign] = await Promise.all([
+    ask('ws_a', 5, 'one'),
+    ask('ws_a', 5, 'same'),
+    ask('ws_a', 4, 'smaller'),
+    ask('ws_b', 5, 'foreign'),
+  ])
+  expect(same).toBe(one)
+  expect(made).toEqual(['one', 'smaller', 'foreign'])
+  const ids = (workspace: string, limit: number) =>
+    alone({ workspace, after: 'inst_z', limit }).map(({ id }) => id)
+  expect([one, smaller, foreign]).toEqual([ids('ws_a', 5), ids('ws_a', 4), ids('ws_b', 5)])
+  expect(await ask('ws_a', 5, 'later')).not.toBe(one)
 })

@@ -12,6 +12,7 @@ import { connectAgent } from '../stack/agent.ts'
 import { type Driven, type DrivenStack, caller, policy, sender } from '../stack/driven-stack.ts'
 import type { TestUser } from '../stack/nats-config.ts'
 import { useCatalogue } from './every-catalogue-statement.ts'
+import { useLeases } from './every-lease-statement.ts'
 import { useOrders } from './every-order-statement.ts'
 import { useInstalls } from './every-install-statement.ts'
 import { useRuntime } from './every-runtime-statement.ts'
@@ -33,7 +34,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useCatalogue(driven)
     await useOrders(driven)
     await useInstalls(driven)
-    await useSeals(driven)
+    await Promise.all([useSeals(driven), useLeases(driven)])
     await useOwnExamples(driven)
     await useClusters(driven)
     await useRuntime(driven)

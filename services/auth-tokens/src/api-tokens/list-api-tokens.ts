@@ -3,6 +3,7 @@ import type { ScopedCaller } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
 import { afterCursor, pageOf } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
+import { oncePerPage } from '@svc/runtime/page-reader'
 import type { Deps } from '../deps.ts'
 import type { ApiTokenRow } from './read-api-tokens.ts'
 
@@ -13,12 +14,16 @@ export const listApiTokens: Handler<typeof authTokens.operations.list_api_tokens
 ) => {
   const after = afterCursor(cursor, 'tok')
   const { workspace } = caller
-  const page = pageOf(await readApiTokens({ workspace, after, limit: limit + 1, deadline }), limit)
-  const data = managesTokens(caller)
-    ? await withCreators(sql, workspace, page.data)
-    : page.data.map(({ ends_with_creator, ...token }) => token)
-  return { body: { ...page, data } }
+  const rows = await readApiTokens({ workspace, after, limit: limit + 1, deadline })
+  if (!managesTokens(caller)) return { body: pageForMembers(rows, limit), shared: true }
+  const page = pageOf(rows, limit)
+  return { body: { ...page, data: await withCreators(sql, workspace, page.data) } }
 }
+
+const pageForMembers = oncePerPage((rows: ApiTokenRow[], limit: number) => {
+  const { data, next_cursor } = pageOf(rows, limit)
+  return { data: data.map(({ ends_with_creator, ...token }) => token), next_cursor }
+})
 
 /** Those who may create and revoke tokens see who created them. */
 const managesTokens = (caller: ScopedCaller) =>

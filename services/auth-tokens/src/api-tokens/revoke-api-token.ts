@@ -3,15 +3,13 @@ import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
+import { apiTokenPrincipal } from '../leases/principals.ts'
 
-/**
- * The row is gone before the reply is sent, and every look-up reads the table: the token is refused from then
- * on.
- */
+/** The row is gone and the token recalled before the reply is sent: it is refused from then on. */
 export const revokeApiToken: Handler<typeof authTokens.operations.revoke_api_token, Deps> = async (
   { params },
   caller,
-  { sql, eventWritten },
+  { sql, recall, eventWritten },
 ) => {
   const [deleted] = await sql`/* auth_tokens.revoke_api_token */
     with deleted as (
@@ -21,7 +19,8 @@ export const revokeApiToken: Handler<typeof authTokens.operations.revoke_api_tok
     ${intoOutbox}
     select id, 'events.api_tokens.revoked', jsonb_build_object('workspace_id', workspace_id) from deleted
     returning aggregate_id`
+  if (deleted) eventWritten()
+  await recall(apiTokenPrincipal(caller.workspace, params.id))
   if (!deleted) throw refusal('not_found', { path: ['id'] })
-  eventWritten()
   return { body: undefined }
 }

@@ -4,6 +4,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import { createApiToken as createSecret, hashCredential } from '@svc/runtime/credential'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
+import { apiTokenPrincipal } from '../leases/principals.ts'
 
 interface Rotated {
   name: string
@@ -19,7 +20,7 @@ interface Rotated {
 export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async (
   { params: { id }, body },
   caller,
-  { sql, now, eventWritten },
+  { sql, now, recall, eventWritten },
 ) => {
   const at = Math.floor(now() / 1000)
   const grace = body?.grace_seconds ?? 0
@@ -52,9 +53,10 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
     select name, unix_seconds(rotated.expires_at) as expires_at,
       (select unix_seconds(expires_at) from retired) as previous_expires_at
     from rotated cross join ended`
+  if (rotated) eventWritten()
+  await recall(apiTokenPrincipal(caller.workspace, id))
   if (!rotated) throw refusal('not_found', { path: ['id'] })
   const { name, expires_at, previous_expires_at } = rotated
-  eventWritten()
   return {
     body: {
       id,

@@ -3,7 +3,8 @@ import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-look
 import type { Role } from '@svc/contract/core/caller'
 import { type Asked, coalesceStatements } from '@svc/runtime/coalesce-statements'
 import type { Database, Sql } from '@svc/runtime/database'
-import { isAlive } from '../sessions/session-lifetime.ts'
+import { fragment } from '@svc/runtime/sql-fragment'
+import { endOfSession, isAlive } from '../sessions/session-lifetime.ts'
 
 /** One message's look-ups, as of the time `seconds` (Unix). */
 export interface Question extends Asked {
@@ -15,8 +16,14 @@ export interface Found {
   readonly token_id: string | null
   readonly token_workspace: string | null
   readonly session_id: string | null
+  /** Of the session's own secret, where a JWT was looked up. */
+  readonly session_hash?: string | null
   readonly user_id: string | null
   readonly role: Role | null
+  /** Who created the token, where it ends with their membership. */
+  readonly token_creator: string | null
+  /** When the credential ends by itself, in Unix seconds. */
+  readonly ends_at: number | null
 }
 
 /** Answers the look-ups in order; messages that arrive together share a statement. */
@@ -57,7 +64,11 @@ const nobody: Found = {
   session_id: null,
   user_id: null,
   role: null,
+  token_creator: null,
+  ends_at: null,
 }
+
+const tokenCreator = fragment`case when t.ends_with_creator then t.created_by end as token_creator`
 
 const isHashed = ({ kind }: CredentialLookup) => kind === 'api_token' || kind === 'session'
 
@@ -66,7 +77,8 @@ const findByHash = (
   lookups: readonly CredentialLookup[],
   seconds: number,
 ) => sql<Found>`/* auth_tokens.find_credentials */
-  select t.id as token_id, t.workspace_id as token_workspace, s.id as session_id, s.user_id, m.role
+  select t.id as token_id, t.workspace_id as token_workspace, ${tokenCreator}, s.id as session_id, s.user_id, m.role,
+    case when t.id is null then ${endOfSession} else unix_seconds(t.expires_at) end as ends_at
   from unnest(
     ${lookups.map(({ kind }) => kind)}::text[],
     ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],
@@ -85,8 +97,9 @@ const findOtherwise = (
   lookups: readonly CredentialLookup[],
   seconds: number,
 ) => sql<Found>`/* auth_tokens.find_other_credentials */
-  select t.id as token_id, t.workspace_id as token_workspace, s.id as session_id,
-    coalesce(s.user_id, u.id) as user_id, m.role
+  select t.id as token_id, t.workspace_id as token_workspace, ${tokenCreator}, s.id as session_id,
+    encode(s.hash, 'hex') as session_hash, coalesce(s.user_id, u.id) as user_id, m.role,
+    case when t.id is null then ${endOfSession} else unix_seconds(least(t.expires_at, r.expires_at)) end as ends_at
   from unnest(
     ${lookups.map(({ kind }) => kind)}::text[],
     ${lookups.map(lookup => ('hash' in lookup ? lookup.hash : null))}::text[],

@@ -1,8 +1,18 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller } from '@svc/contract/core/caller'
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
+import type { Lease } from '@svc/contract/auth-tokens/leases'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
+import {
+  apiTokenPrincipal,
+  credentialPrincipal,
+  keyPrincipal,
+  memberPrincipal,
+  ownSessionPrincipal,
+  sessionPrincipal,
+  userPrincipal,
+} from '../leases/principals.ts'
 import type { Found } from './look-up.ts'
 
 export const resolveCredentials: Handler<typeof authTokens.operations.resolve_credentials, Deps> = async (
@@ -16,7 +26,8 @@ export const resolveCredentials: Handler<typeof authTokens.operations.resolve_cr
     if (token_id) recordUse.apiToken(token_id, seconds)
     if (session_id) recordUse.session(session_id, seconds)
   }
-  return { body: { callers: found.map((one, at) => callerOf(one, lookups[at])) } }
+  const callers = found.map((one, at) => callerOf(one, lookups[at]))
+  return { body: { callers, leases: found.map((one, at) => leaseOf(one, lookups[at])) } }
 }
 
 function callerOf(found: Found, lookup: CredentialLookup | undefined): Caller | null {
@@ -33,4 +44,25 @@ function callerOf(found: Found, lookup: CredentialLookup | undefined): Caller | 
       : principal
   }
   return null
+}
+
+/** Nobody knows when a membership that is missing comes to be, so its absence is looked up each time. */
+function leaseOf(
+  { token_id, token_workspace, token_creator, session_id, session_hash, user_id, role, ends_at }: Found,
+  lookup: CredentialLookup | undefined,
+): Lease | null {
+  if (!lookup) return null
+  const principals = 'hash' in lookup ? [credentialPrincipal(lookup.hash)] : []
+  if (token_id && token_workspace) {
+    principals.push(apiTokenPrincipal(token_workspace, token_id))
+    if (token_creator) principals.push(memberPrincipal(token_workspace, token_creator))
+    return { principals, ends_at }
+  }
+  if (!user_id || (lookup.context && !role)) return null
+  principals.push(userPrincipal(user_id))
+  if (session_id) principals.push(sessionPrincipal(session_id), ownSessionPrincipal(user_id, session_id))
+  if (session_hash) principals.push(credentialPrincipal(session_hash))
+  if (lookup.kind === 'jwt') principals.push(keyPrincipal(lookup.kid))
+  if (lookup.context) principals.push(memberPrincipal(lookup.context, user_id))
+  return { principals, ends_at }
 }

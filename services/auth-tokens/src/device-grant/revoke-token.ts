@@ -1,6 +1,7 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
+import { credentialPrincipal, sessionPrincipal } from '../leases/principals.ts'
 
 /**
  * RFC 7009, 2.1: a client may end what was issued to it; without a client id, holding the token is enough. If
@@ -9,12 +10,13 @@ import type { Deps } from '../deps.ts'
 export const revokeToken: Handler<typeof authTokens.operations.revoke_token, Deps> = async (
   { body: { hash, client_id = null } },
   _caller,
-  { sql },
+  { sql, recall },
 ) => {
   const [outcome] = await sql<{
     client_known: boolean
     known: boolean
     own: boolean
+    ended: string | null
   }>`/* auth_tokens.revoke_token */
     with client as (
       select ${client_id}::text is null or exists (select from oauth_clients where id = ${client_id}) as known
@@ -24,8 +26,10 @@ export const revokeToken: Handler<typeof authTokens.operations.revoke_token, Dep
     ), ended as (
       delete from sessions s using shown where s.id = shown.id and shown.own
     )
-    select client.known as client_known, shown.id is not null as known, coalesce(shown.own, false) as own
+    select client.known as client_known, shown.id is not null as known, coalesce(shown.own, false) as own,
+      case when shown.own then shown.id end as ended
     from client left join shown on true`
+  await recall(credentialPrincipal(hash), ...(outcome?.ended ? [sessionPrincipal(outcome.ended)] : []))
   if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
   if (!outcome.known) return { body: { outcome: 'unknown' } }
   return { body: { outcome: outcome.own ? 'ended' : 'other_client' } }

@@ -2,6 +2,7 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Role } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
+import { memberPrincipal } from '../leases/principals.ts'
 import { eventOfRemoved } from './member-events.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
 import { personOf } from '../people/person.ts'
@@ -11,7 +12,7 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const deleteMember: Handler<typeof authTokens.operations.delete_member, Deps> = async (
   { params: { id: workspace, user_id } },
   caller,
-  { sql, eventWritten },
+  { sql, recall, eventWritten },
 ) => {
   const person = personOf(caller)
   const [outcome] = await sql<{
@@ -44,8 +45,11 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
   const { actor_role, removed } = outcome
   // Added while this statement waited: not visible to this change.
   const verdict = outcome.verdict === 'ok' && !removed ? 'not_found' : outcome.verdict
+  if (removed) eventWritten()
+  // Who has left before is no member any more.
+  if (verdict === 'ok' || verdict === 'not_found' || user_id === person)
+    await recall(memberPrincipal(workspace, user_id))
   const refused = refusalOf(verdict, { role: actor_role, path: 'user_id' })
   if (refused) throw refused
-  eventWritten()
   return { body: undefined }
 }

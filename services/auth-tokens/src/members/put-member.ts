@@ -3,6 +3,7 @@ import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
+import { memberPrincipal } from '../leases/principals.ts'
 import { memberAggregate, memberEvent } from './member-events.ts'
 import { lockedWorkspace } from './workspace-turn.ts'
 
@@ -10,7 +11,7 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const putMember: Handler<typeof authTokens.operations.put_member, Deps> = async (
   { body: { user_id, role } },
   caller,
-  { sql, eventWritten },
+  { sql, recall, eventWritten },
 ) => {
   const [outcome] = await sql<{ put: boolean; last_owner: boolean }>`/* auth_tokens.put_member */
     with ${lockedWorkspace(caller.workspace)}, judged as materialized (
@@ -32,6 +33,8 @@ export const putMember: Handler<typeof authTokens.operations.put_member, Deps> =
       from put, judged where previous_role is distinct from role
     )
     select exists (select from put) as put, coalesce((select last_owner from judged), false) as last_owner`
+  if (outcome?.put) eventWritten()
+  await recall(memberPrincipal(caller.workspace, user_id))
   if (outcome?.last_owner) {
     throw refusal('last_owner', {
       path: ['role'],
@@ -41,6 +44,5 @@ export const putMember: Handler<typeof authTokens.operations.put_member, Deps> =
   if (!outcome?.put) {
     throw refusal('unknown_reference', { path: ['user_id'], message: 'There is no such user or workspace.' })
   }
-  eventWritten()
   return { body: { user_id, role } }
 }

@@ -2,6 +2,7 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
+import { memberPrincipal } from '../leases/principals.ts'
 import { eventOfRemoved } from './member-events.ts'
 import { lockedWorkspace } from './workspace-turn.ts'
 
@@ -9,7 +10,7 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const removeMember: Handler<typeof authTokens.operations.remove_member, Deps> = async (
   { body: { user_id } },
   caller,
-  { sql, eventWritten },
+  { sql, recall, eventWritten },
 ) => {
   const [outcome] = await sql<{ removed: boolean; last_owner: boolean }>`/* auth_tokens.remove_member */
     with ${lockedWorkspace(caller.workspace)}, judged as materialized (
@@ -24,10 +25,9 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
       ${eventOfRemoved}
     )
     select exists (select from removed) as removed, coalesce((select last_owner from judged), false) as last_owner`
-  if (outcome?.removed) {
-    eventWritten()
-    return { body: undefined }
-  }
+  if (outcome?.removed) eventWritten()
+  await recall(memberPrincipal(caller.workspace, user_id))
+  if (outcome?.removed) return { body: undefined }
   if (!outcome?.last_owner) throw refusal('not_found', { path: ['user_id'] })
   throw refusal('last_owner', {
     path: ['user_id'],

@@ -3,6 +3,7 @@ import type { Role } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
+import { memberPrincipal } from '../leases/principals.ts'
 import { memberAggregate, memberEvent } from './member-events.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
 import { personOf } from '../people/person.ts'
@@ -23,8 +24,9 @@ interface UpdateMemberResult {
 export const updateMember: Handler<typeof authTokens.operations.update_member, Deps> = async (
   { params: { id: workspace, user_id }, body: { role } },
   caller,
-  { sql, eventWritten },
+  { sql, recall, eventWritten },
 ) => {
+  const person = personOf(caller)
   const [outcome] = await sql<UpdateMemberResult>`/* auth_tokens.update_member */
     with ${lockedWorkspace(workspace)}, judged as materialized (
       select actor.role as actor_role, case
@@ -37,7 +39,7 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
         else 'ok'
       end as verdict, target.role as previous_role
       from workspace w
-      left join lateral membership_now(w.id, ${personOf(caller)}) actor on true
+      left join lateral membership_now(w.id, ${person}) actor on true
       left join lateral membership_now(w.id, ${user_id}) target on true
     ), changed as (
       update memberships m set role = ${role}
@@ -56,8 +58,11 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
   const { actor_role, id, email, created_at } = outcome
   // Added while this statement waited: not visible to this change.
   const verdict = outcome.verdict === 'ok' && !id ? 'not_found' : outcome.verdict
+  if (id) eventWritten()
+  // Who has lowered their own role before may not do it again.
+  if (verdict === 'ok' || verdict === 'not_found' || user_id === person)
+    await recall(memberPrincipal(workspace, user_id))
   const refused = refusalOf(verdict, { role: actor_role, path: 'role' })
   if (refused) throw refused
-  eventWritten()
   return { body: { id: user_id, email, role, created_at } }
 }

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { maxKnownBrowsers, newBrowser } from '../sessions/known-browsers.ts'
 import { insertSession, newSession, rememberNetwork } from '../sessions/new-session.ts'
 import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
+import { userPrincipal } from '../leases/principals.ts'
 import { openLink } from './verification-links.ts'
 
 /**
@@ -17,7 +18,7 @@ import { openLink } from './verification-links.ts'
 export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
   { body: { hash, password, origin, remember_browser = false } },
   _caller,
-  { sql, now, passwords, eventWritten, call },
+  { sql, now, passwords, recall, eventWritten, call },
 ) => {
   const at = now() / 1000
   // A password is hashed for who has a link alone: it costs what a thousand statements do.
@@ -29,7 +30,7 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
   const session = newSession(now())
   const network = networkHash(origin.address)
   const browser = remember_browser ? newBrowser() : undefined
-  const [opened] = await sql`/* auth_tokens.complete_verification */
+  const [opened] = await sql<{ id: string; user_id: string }>`/* auth_tokens.complete_verification */
     with links as (
       select hash from verifications
       where email = (
@@ -57,9 +58,10 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
     )
     ${insertSession(session, { user: fragment`prepared.id`, origin })}
     from prepared left join known on true
-    returning id`
+    returning id, user_id`
   if (!opened) throw refusal('link_invalid')
   eventWritten()
+  await recall(userPrincipal(opened.user_id))
   const { id, token, expires_at } = session
   return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
 }

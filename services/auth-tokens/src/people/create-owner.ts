@@ -3,6 +3,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
 import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
+import { userPrincipal } from '../leases/principals.ts'
 import { ownedBy } from '../members/member-events.ts'
 import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 import { insertLink, newLink } from './verification-links.ts'
@@ -11,7 +12,7 @@ import { insertLink, newLink } from './verification-links.ts'
 export const createOwner: Handler<typeof authTokens.operations.create_owner, Deps> = async (
   { body: { email, workspace_name, password } },
   _caller,
-  { sql, now, passwords, publicUrl, eventWritten, call },
+  { sql, now, passwords, publicUrl, recall, eventWritten, call },
 ) => {
   const at = Math.floor(now() / 1000)
   const workspace_id = newId('ws')
@@ -40,7 +41,8 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
       from person where ${passwordHash}::text is null
     )
     select id from person left join signed_out on true`
-  eventWritten()
   const user_id = (owner as { id: string }).id
+  eventWritten()
+  await recall(userPrincipal(user_id))
   return { body: { user_id, workspace_id, ...(passwordHash === null && { link }) } }
 }

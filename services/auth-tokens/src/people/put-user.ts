@@ -2,13 +2,14 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
 import type { Deps } from '../deps.ts'
+import { userPrincipal } from '../leases/principals.ts'
 import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 
 /** A new password ends the sessions started with the old one, and all links to set another. */
 export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async (
   { body },
   _caller,
-  { sql, passwords, call },
+  { sql, passwords, recall, call },
 ) => {
   const email = body.email.toLowerCase()
   await refuseWeakPassword(body.password, email)
@@ -24,5 +25,7 @@ export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = asy
       returning id
     )
     select id, end_sessions(id) from person`
-  return { body: { id: (user as { id: string }).id } }
+  const { id } = user as { id: string }
+  await recall(userPrincipal(id))
+  return { body: { id } }
 }

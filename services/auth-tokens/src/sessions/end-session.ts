@@ -2,19 +2,20 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
+import { ownSessionPrincipal } from '../leases/principals.ts'
 import { personOf } from '../people/person.ts'
 
-/**
- * The row is gone before the reply is sent, and every look-up reads the table, so its JWTs are refused, too.
- */
+/** The row is gone and the session recalled before the reply is sent: so are its JWTs. */
 export const endSession: Handler<typeof authTokens.operations.end_session, Deps> = async (
   { params },
   caller,
-  { sql },
+  { sql, recall },
 ) => {
+  const user = personOf(caller)
   const id = params.id === 'current' ? caller.id : params.id
   const [ended] = await sql`/* auth_tokens.end_session */
-    delete from sessions where user_id = ${personOf(caller)} and id = ${id} returning id`
+    delete from sessions where user_id = ${user} and id = ${id} returning id`
+  await recall(ownSessionPrincipal(user, id))
   if (!ended) throw refusal('not_found', { path: ['id'], message: 'You have no such session.' })
   return { body: undefined }
 }

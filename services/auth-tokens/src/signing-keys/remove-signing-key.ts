@@ -2,16 +2,14 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
+import { keyPrincipal } from '../leases/principals.ts'
 import { newSigningKey } from './signing-keys.ts'
 
-/**
- * Every look-up of a JWT checks its key, so a removed key counts no more. A removed next key is replaced at
- * once.
- */
+/** The answers to look-ups of JWTs rest on their keys. A removed next key is replaced at once. */
 export const removeSigningKey: Handler<typeof authTokens.operations.remove_signing_key, Deps> = async (
   { body: { kid } },
   _caller,
-  { sql, seal, now },
+  { sql, seal, now, recall },
 ) => {
   const next = await newSigningKey(seal)
   const [outcome] = await sql<{
@@ -20,6 +18,7 @@ export const removeSigningKey: Handler<typeof authTokens.operations.remove_signi
     select remove_signing_key(
       ${kid}, ${next.kid}, ${sql.json(next.public_jwk)}, ${sql.json(next.private_jwk)}, to_timestamp(${now() / 1000})
     ) as state`
+  await recall(keyPrincipal(kid))
   if (outcome?.state === 'active') throw refusal('key_signs', { path: ['kid'] })
   if (!outcome?.state) {
     throw refusal('not_found', { path: ['kid'], message: 'There is no such signing key.' })

@@ -1,14 +1,20 @@
 // Concurrent messages share statements; each gets the answer that it would get alone, and never an older one.
 import { createHash } from 'node:crypto'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
-import type { Caller } from '@svc/contract/core/caller'
+import type { Caller, ScopedCaller } from '@svc/contract/core/caller'
+import { parseInput } from '@svc/contract/core/validate'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import fc from 'fast-check'
+import { testSeal } from '@svc/testing/seal'
 import { patience, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listApiTokens } from '../../src/api-tokens/list-api-tokens.ts'
 import { createApiTokenReader } from '../../src/api-tokens/read-api-tokens.ts'
 import { type Question, createLookUp } from '../../src/credentials/look-up.ts'
+import { createRecordUse } from '../../src/credentials/record-use.ts'
+import { createDeps } from '../../src/deps.ts'
 import { type RunningService, internal, runService } from '../running-service.ts'
 
 let service: RunningService
@@ -100,12 +106,13 @@ describe('pages of API tokens', () => {
     )
   })
 
-  test('requested over the bus at once are the same as one after the other', async () => {
-    const requests = members.flatMap(member =>
+  test('requested over the bus at once, some of them alike, are the same as one after the other', async () => {
+    const owners = await Promise.all(workspaces.map(workspace => service.newMember(workspace, 'owner')))
+    const requests = [...members, ...members, ...owners, ...members, ...owners].flatMap(member =>
       [1, 3, 25, 100].flatMap(limit => [undefined, 'first page'].map(from => ({ member, limit, from }))),
     )
     const cursors = new Map<Caller, string>()
-    for (const member of members) {
+    for (const member of [...members, ...owners]) {
       const { body } = await service.ask('list_api_tokens', member, { query: { limit: '2' } })
       if (body.next_cursor) cursors.set(member, String(body.next_cursor))
     }
@@ -118,8 +125,42 @@ describe('pages of API tokens', () => {
     const together = await Promise.all(requests.map(list))
     for (const [at, one] of requests.entries()) expect(together[at]).toEqual(await list(one))
     expect(together.every(({ status }) => status === 200)).toBe(true)
-    expect(new Set(together.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(8)
+    expect(new Set(together.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(16)
   })
+})
+
+test('those who share a page share its answer, in which nobody sees more than they may', async () => {
+  const depsOf = createDeps({
+    database,
+    now: Date.now,
+    recordUse: createRecordUse(() => database.sql),
+    publicUrl: 'http://localhost',
+    seal: testSeal,
+  })
+  const list = (caller: Caller, limit: string) => {
+    const input = parseInput(authTokens.operations.list_api_tokens, {
+      ...{ params: {}, headers: {}, body: undefined },
+      query: new URLSearchParams({ limit }),
+    })
+    return listApiTokens(input, caller as ScopedCaller, depsOf({ deadline: inTime(), request_id: 'test' }))
+  }
+  const [first, second] = members as [Caller, Caller]
+  const admin = await service.newMember(workspaces[0] ?? '', 'admin')
+  const [one, same, smaller, foreign, managing] = await Promise.all([
+    list(first, '20'),
+    list(first, '20'),
+    list(first, '19'),
+    list(second, '20'),
+    list(admin, '20'),
+  ])
+  expect(one?.shared && same?.shared).toBe(true)
+  expect(same?.body).toBe(one?.body)
+  expect([one, smaller, foreign, managing].map(reply => reply?.body.data.length)).toEqual([20, 19, 7, 20])
+  expect(one?.body.data.some(token => 'ends_with_creator' in token)).toBe(false)
+  expect(managing?.shared).toBeUndefined()
+  expect(managing?.body.data.every(token => 'ends_with_creator' in token)).toBe(true)
+  // Asked for later, it is read again.
+  expect((await list(first, '20')).body).not.toBe(one?.body)
 })
 
 describe('look-ups', () => {

@@ -6,11 +6,20 @@ import type { Caller } from '@svc/contract/core/caller'
 import { type CredentialLookup, maxLookups } from '@svc/contract/auth-tokens/credential-lookup'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import { coalesce } from '@svc/runtime/coalesce'
-import { type CredentialShape, hashCredential, shapeOf } from '@svc/runtime/credential'
+import { hashCredential, shapeOf } from '@svc/runtime/credential'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterLookups } from '@svc/telemetry/metrics-http'
 import { gatewayCaller } from './gateway-caller.ts'
+import type { KeptAnswers } from '../leases/kept-answers.ts'
+import type { UsedCredentials } from '../leases/used-credentials.ts'
 import type { VerifyToken } from '../jwt/verify-token.ts'
+
+/** Of a request that may be admitted by a kept answer. */
+export interface Admitted {
+  readonly caller: Caller
+  /** Until when the answer is good, in Unix milliseconds of the database's clock; undefined: it was looked up. */
+  readonly until?: number | undefined
+}
 
 /**
  * Who holds this credential, and may they act in the workspace `context`? Always settles before `deadline` (Unix milliseconds).
@@ -24,79 +33,91 @@ export type ResolveCredential = (
   deadline: number,
 ) => Promise<Caller>
 
+/** The same by an answer that is kept under a lease, where there is one. */
+export type AdmitCredential = (...asked: Parameters<ResolveCredential>) => Promise<Admitted>
+
+export interface Resolvers {
+  readonly resolve: ResolveCredential
+  readonly admit: AdmitCredential
+}
+
 export interface ResolverOptions {
   readonly call: CallBus
   readonly verifyToken: VerifyToken
   /** Requests that may wait for a look-up; beyond it the answer is an immediate 503. */
   readonly maxPending: number
   readonly metrics?: Metrics
+  /** None: every request is looked up. */
+  readonly kept?: KeptAnswers
+  readonly uses?: UsedCredentials
 }
 
 const attemptMs = 1200
 const attempts = 4
 
 /**
- * Every request is looked up in auth-tokens; positive answers are not cached. Requests that arrive during a
- * look-up share the next message, never one already sent, which may predate a revocation.
+ * Asks auth-tokens. Requests that arrive during a look-up share the next message, never one already sent, which may
+ * predate a revocation; what is kept is used under a lease that can be recalled: docs/leases.md.
  */
-export function createResolver({
+export function createResolvers({
   call,
   verifyToken,
   maxPending,
   metrics = createMetrics(),
-}: ResolverOptions): ResolveCredential {
+  kept,
+  uses,
+}: ResolverOptions): Resolvers {
   const lookUp = coalesce<CredentialLookup, Caller | null>({
-    run: lookups => askAuthTokens(call, lookups),
+    run: lookups => askAuthTokens(call, lookups, kept),
     name: 'credential_lookups',
     maxBatch: maxLookups,
     // More than one only if one is slow: a frozen replica delays what it was sent, not what comes after.
     maxConcurrent: 4,
-    keyOf: lookup => Object.values(lookup).join(' '),
+    keyOf,
     metrics,
   })
 
   let pending = 0
-  const ask = async (lookup: CredentialLookup): Promise<Caller | null> => {
+  const ask = async (lookup: CredentialLookup): Promise<Admitted> => {
     if (pending >= maxPending) throw refusal('overloaded')
     pending++
     try {
-      return await lookUp(lookup)
+      const caller = await lookUp(lookup)
+      if (!caller) throw refusal('credential_invalid')
+      return { caller }
     } finally {
       pending--
     }
   }
-  const askByHash =
-    (kind: 'api_token' | 'session'): ResolveCredential =>
-    (credential, context, deadline) =>
-      found(before(deadline, ask({ kind, hash: hashCredential(credential), context })))
-
-  const byShape: Record<CredentialShape, ResolveCredential> = {
-    api_token: counted('api_token', askByHash('api_token')),
-    session: counted('session', askByHash('session')),
-    jwt: counted('jwt', (credential, context, deadline) =>
-      found(
-        before(
-          deadline,
-          verifyToken(credential).then(subject => ask({ ...subject, context })),
-        ),
-      ),
-    ),
+  const findOrAsk = (lookup: CredentialLookup): Admitted | Promise<Admitted> => {
+    const found = kept?.find(keyOf(lookup))
+    if (!found) return ask(lookup)
+    uses?.add(found.caller, Math.floor(Date.now() / 1000))
+    return found
   }
-
-  return (credential, context, deadline) => {
-    const shape = shapeOf(credential)
-    return shape
-      ? byShape[shape](credential, context, deadline)
-      : Promise.reject(refusal('credential_invalid'))
+  const meters = {
+    api_token: meterLookups(metrics, 'api_token'),
+    session: meterLookups(metrics, 'session'),
+    jwt: meterLookups(metrics, 'jwt'),
   }
+  const admit = createAdmit(findOrAsk)
+  const resolve = createAdmit(ask)
+  return { admit, resolve: async (...asked) => (await resolve(...asked)).caller }
 
-  function counted(kind: CredentialShape, resolve: ResolveCredential): ResolveCredential {
-    const meter = meterLookups(metrics, kind)
-    return async (...asked) => {
+  function createAdmit(answer: (lookup: CredentialLookup) => Admitted | Promise<Admitted>): AdmitCredential {
+    return async (credential, context, deadline) => {
+      const kind = shapeOf(credential)
+      if (!kind) throw refusal('credential_invalid')
+      const meter = meters[kind]
       try {
-        const caller = await resolve(...asked)
-        meter.found()
-        return caller
+        const answered =
+          kind === 'jwt'
+            ? verifyToken(credential).then(subject => answer({ ...subject, context }))
+            : answer({ kind, hash: hashCredential(credential), context })
+        const admitted = answered instanceof Promise ? await before(deadline, answered) : answered
+        if (admitted.until === undefined) meter.found()
+        else meter.kept()
+        return admitted
       } catch (error) {
         if (error instanceof ApiError && error.tag === 'Unauthorized') meter.unknown()
         else meter.failed()
@@ -106,18 +127,14 @@ export function createResolver({
   }
 }
 
+const keyOf = (lookup: CredentialLookup) => Object.values(lookup).join(' ')
+
 /** A queued look-up may take longer than its request has left; the operation itself was never called. */
 function before<T>(deadline: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(refusal('unavailable')), deadline - Date.now())
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-}
-
-async function found(answer: Promise<Caller | null>): Promise<Caller> {
-  const caller = await answer
-  if (!caller) throw refusal('credential_invalid')
-  return caller
 }
 
 /**
@@ -135,10 +152,19 @@ export async function withEmail(call: CallBus, caller: Caller, deadline: number)
   return email === null ? caller : { ...caller, email }
 }
 
-async function askAuthTokens(call: CallBus, lookups: CredentialLookup[]): Promise<(Caller | null)[]> {
-  const { callers } = await askAgain(deadline =>
+async function askAuthTokens(
+  call: CallBus,
+  lookups: CredentialLookup[],
+  kept: KeptAnswers | undefined,
+): Promise<(Caller | null)[]> {
+  const generation = kept?.generation()
+  const { callers, leases } = await askAgain(deadline =>
     invoke(call, authTokens, 'resolve_credentials', { caller: gatewayCaller, body: { lookups }, deadline }),
   )
+  for (const [at, lookup] of lookups.entries()) {
+    const [caller, lease] = [callers[at], leases[at]]
+    if (caller && lease) kept?.keep(keyOf(lookup), caller, lease, generation)
+  }
   return callers
 }
 

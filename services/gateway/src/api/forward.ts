@@ -1,5 +1,5 @@
 /** Registers one route per operation of the contract. No operation has its own code here. */
-import type { CallBus } from '@svc/bus/call'
+import type { Answer, CallBus } from '@svc/bus/call'
 import type { FairQueue, Leave } from '@svc/bus/fair-queue/fair-queue'
 import { flowOf } from '@svc/bus/flow'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
@@ -17,7 +17,7 @@ import { admit } from './admit.ts'
 import { type AwaitTurn, createAnswerTurns } from './answer-turns.ts'
 import { placesOf, type WorkBound } from './bound-work.ts'
 import { refuseOtherCharset } from '../http/charset.ts'
-import { type ResolveCredential, withEmail } from './credentials.ts'
+import { type AdmitCredential, type ResolveCredential, withEmail } from './credentials.ts'
 import { anonymousCaller } from './gateway-caller.ts'
 import { type HoldRefusal, createHoldRefusals } from '../rate-limits/hold-refusals.ts'
 import type { RateLimits } from '../rate-limits/rate-limits.ts'
@@ -27,7 +27,10 @@ import { nameFailure } from '../http/trace-requests.ts'
 /** The limits apply per service. */
 export interface ForwardDeps extends WorkBound {
   readonly call: CallBus
+  /** Always looks the credential up. */
   readonly resolve: ResolveCredential
+  /** By a kept answer where there is one; looks up, unless given. */
+  readonly admit?: AdmitCredential
   /** None by default. */
   readonly rateLimits?: RateLimits
 }
@@ -63,6 +66,12 @@ export function registerOperations(
   }
 }
 
+interface ForwardedRoute {
+  Params: Record<string, string>
+  Body: Uint8Array | undefined
+}
+type Forwarded = FastifyRequest<ForwardedRoute>
+
 /** A slot is taken once the body is here. */
 interface Load {
   readonly queue: FairQueue
@@ -74,7 +83,14 @@ interface Load {
 
 function route(
   app: FastifyInstance,
-  { call, resolve, rateLimits, connected, maxInFlight }: ForwardDeps,
+  {
+    call,
+    resolve,
+    admit: admitCredential = async (...asked) => ({ caller: await resolve(...asked) }),
+    rateLimits,
+    connected,
+    maxInFlight,
+  }: ForwardDeps,
   load: Load,
   { service, name, operation }: NamedOperation,
 ) {
@@ -84,7 +100,7 @@ function route(
   const headersOf = inputHeaders(operation)
   const replyHeaders = [...forwardedHeaders, ...(operation.replyHeaders ?? [])]
 
-  app.route<{ Params: Record<string, string>; Body: Uint8Array | undefined }>({
+  app.route<ForwardedRoute>({
     method,
     url: root + path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: `${service}.${name}` },
@@ -113,21 +129,12 @@ function route(
     handler: async (request, reply) => {
       const leave = await acquireSlot(request, reply)
       try {
-        const { caller, deadline } = request
-        const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
-        const answer = await call({
-          subject,
-          body: request.body ?? empty,
-          headers: {
-            [header.caller]: JSON.stringify(known),
-            [header.requestId]: request.id,
-            ...headersOf(request.raw, request.params),
-            ...(operation.rateUse &&
-              caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
-          },
-          deadline,
-          safe: operation.safe ?? false,
-        })
+        let answer = await send(request)
+        if (answer.header(header.notAdmitted)) {
+          request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
+          request.admittedUntil = undefined
+          answer = await send(request)
+        }
         await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.ip)))
         reply.code(answer.status)
         if (answer.status >= 500) nameFailure(request, answer.header(header.error))
@@ -143,14 +150,33 @@ function route(
     },
   })
 
+  async function send(request: Forwarded): Promise<Answer> {
+    const { caller, admittedUntil, deadline } = request
+    const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
+    return call({
+      subject,
+      body: request.body ?? empty,
+      headers: {
+        [header.caller]: JSON.stringify(known),
+        [header.requestId]: request.id,
+        ...headersOf(request.raw, request.params),
+        ...(admittedUntil !== undefined && { [header.admittedUntil]: String(admittedUntil) }),
+        ...(operation.rateUse &&
+          caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
+      },
+      deadline,
+      safe: operation.safe ?? false,
+    })
+  }
+
   /** A credential whose rate limit is used up is not looked up. */
   function limited(request: FastifyRequest, reply: FastifyReply): ResolveCredential {
-    if (!rateLimits) return resolve
     return async (credential, context, deadline) => {
       try {
-        rateLimits.refuseEmpty(credential, context)
-        const caller = await resolve(credential, context, deadline)
-        reply.headers(rateLimits.spend(caller, credential, context))
+        rateLimits?.refuseEmpty(credential, context)
+        const { caller, until } = await admitCredential(credential, context, deadline)
+        request.admittedUntil = until
+        if (rateLimits) reply.headers(rateLimits.spend(caller, credential, context))
         return caller
       } catch (error) {
         if (isRateLimited(error)) await load.hold(hashCredential(credential), request)

@@ -9,7 +9,7 @@ import { createLog } from '@svc/runtime/log'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createResolver } from '../../src/api/credentials.ts'
+import { createResolvers } from '../../src/api/credentials.ts'
 import { createServer } from '../../src/server.ts'
 import { ask, expectRefusal, refused } from '../answers.ts'
 import { httpOperations, prepareCluster, sampleOf } from '../samples.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   }
   gateway = createServer({
     call,
-    resolve: createResolver({
+    ...createResolvers({
       call,
       verifyToken: async () => ({ kind: 'outside', email: owner.email }),
       maxPending: 100,

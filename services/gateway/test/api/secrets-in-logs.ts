@@ -1,4 +1,5 @@
 // No log line contains a secret, at the most verbose level, whatever happens to a request.
+import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
@@ -98,6 +99,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     await ask(`${base}/offers`, { ...fault, body: JSON.stringify(offer) }),
     await ask(`${base}/api_tokens`, { ...fault, body: JSON.stringify({ name: 'fault' }) }),
   ]
+  await forgetKeptAnswers(stack.sql)
   await stack.sql`alter table auth_tokens.sessions rename to hidden`
   failed.push(await ask(`${base}/installs`, { headers: context }))
   await stack.sql`alter table auth_tokens.hidden rename to sessions`

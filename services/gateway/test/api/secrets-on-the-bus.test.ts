@@ -7,7 +7,7 @@ import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { createLog } from '@svc/runtime/log'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createResolver } from '../../src/api/credentials.ts'
+import { createResolvers } from '../../src/api/credentials.ts'
 import { createServer } from '../../src/server.ts'
 import {
   accessTokenType,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
   gateway = createServer({
     call,
-    resolve: createResolver({
+    ...createResolvers({
       call,
       verifyToken: () => Promise.reject(refusal('credential_invalid')),
       maxPending: 100,

@@ -3,7 +3,7 @@ import type { CallBus } from '@svc/bus/call'
 import type { ApiError } from '@svc/contract/core/errors'
 import { type KeyObject, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createResolver } from '../../src/api/credentials.ts'
+import { createResolvers } from '../../src/api/credentials.ts'
 import { importKeys } from '../../src/jwt/import-keys.ts'
 import type { KeySet } from '../../src/jwt/key-set.ts'
 import { type Issuer, createVerifyToken } from '../../src/jwt/verify-token.ts'
@@ -151,7 +151,7 @@ describe('the cost of a check', () => {
     const { verify, counted } = await verifier()
     const verified = vi.spyOn(crypto.subtle, 'verify')
     const call = vi.fn<CallBus>()
-    const resolve = createResolver({ call, verifyToken: verify, maxPending: 10 })
+    const { resolve } = createResolvers({ call, verifyToken: verify, maxPending: 10 })
     const cheap = Object.entries(cheapTokens(input))
     expect(cheap.length).toBeGreaterThan(25)
     for (const [name, token] of cheap) {
@@ -167,7 +167,7 @@ describe('the cost of a check', () => {
     const { verify } = await verifier()
     const verified = vi.spyOn(crypto.subtle, 'verify')
     const call = vi.fn<CallBus>()
-    const resolve = createResolver({ call, verifyToken: verify, maxPending: 10 })
+    const { resolve } = createResolvers({ call, verifyToken: verify, maxPending: 10 })
     for (const alg of ['none', 'HS256', 'RS256', 'ES384', 'PS256', 'EdDSA']) {
       const token = forge({ alg, typ: 'at+jwt', kid }, claims, key)
       await expect(resolve(token, undefined, Date.now() + 5000)).rejects.toEqual(refused)

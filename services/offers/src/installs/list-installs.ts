@@ -2,6 +2,7 @@ import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import { afterCursor, cursorAt } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
+import { oncePerPage } from '@svc/runtime/page-reader'
 import type { Deps } from '../deps.ts'
 import { findInstalls, type InstallFilter, type InstallsWanted } from './find-installs.ts'
 import { installColumns } from './install-columns.ts'
@@ -14,14 +15,21 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
   { sql, readInstalls, call: { deadline } },
 ) => {
   const after = afterCursor(cursor, 'inst')
-  const { rows, next } = isEmpty(filter)
-    ? { rows: await readInstalls[relation]({ workspace, after, limit, deadline }), next: null }
-    : await readFiltered(sql, { workspace, after, limit, relation, ...filter })
+  if (isEmpty(filter)) {
+    const rows = await readInstalls[relation]({ workspace, after, limit, deadline })
+    return { body: wholeList(rows), shared: true }
+  }
+  const { rows, next } = await readFiltered(sql, { workspace, after, limit, relation, ...filter })
+  return { body: pageOf(rows, next) }
+}
+
+const wholeList = oncePerPage((rows: ListedInstall[]) => pageOf(rows, null))
+
+/** @param next where the next page begins if none of the rows says that more follow */
+function pageOf(rows: ListedInstall[], next: string | null) {
   const last = rows.at(-1)
   const end = last?.more ? last.id : next
-  return {
-    body: { data: rows.map(({ more, ...install }) => installOf(install)), next_cursor: end && cursorAt(end) },
-  }
+  return { data: rows.map(({ more, ...install }) => installOf(install)), next_cursor: end && cursorAt(end) }
 }
 
 const isEmpty = (filter: InstallFilter) => Object.values(filter).every(wanted => wanted === undefined)

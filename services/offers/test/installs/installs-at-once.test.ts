@@ -1,9 +1,14 @@
 // Pages of installs requested together are read by one statement, and each is the same as when requested alone.
+import { offers } from '@svc/contract/offers/offers'
+import { parseInput } from '@svc/contract/core/validate'
 import { newId } from '@svc/runtime/id'
 import type { Database } from '@svc/runtime/database'
+import { testSeal } from '@svc/testing/seal'
 import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDeps } from '../../src/deps.ts'
+import { listInstalls } from '../../src/installs/list-installs.ts'
 import { createInstallReaders, maxValueBytes } from '../../src/installs/read-installs.ts'
 import { type Bench, shareBench } from '../in-process.ts'
 import { insertInstalls, type StoredInstall } from './stored-installs.ts'
@@ -93,4 +98,43 @@ test.each(['owned', 'sold'] as const)('%s: for any workspaces, cursors and sizes
     }),
     { numRuns: sized(10, 40) },
   )
+})
+
+test('those who share a page share its answer, and no one else does', async () => {
+  const depsOf = createDeps({ database, now: Date.now, schemas: bench.schemas, seal: testSeal })
+  const [own, other] = workspaces
+  const list = (workspace: string, query: Record<string, string> = {}) => {
+    const input = parseInput(offers.operations.list_installs, {
+      ...{ params: {}, headers: {}, body: undefined },
+      query: new URLSearchParams({ limit: '5', ...query }),
+    })
+    const caller = { kind: 'api_token', id: 'tok_test', workspace, role: 'member' } as const
+    return listInstalls(input, caller, depsOf({ deadline: Date.now() + 5000, request_id: 'test' }))
+  }
+  const idsOf = (workspace: string, relation: keyof typeof relations, limit: number, after = 'inst_z') =>
+    expected({ relation, workspace, after, limit }).map(({ id }) => id)
+  const first = await list(own)
+  const cursor = first.body.next_cursor ?? ''
+  const asked = [
+    list(own),
+    list(own),
+    list(own, { limit: '4' }),
+    list(own, { relation: 'sold' }),
+    list(own, { cursor }),
+    list(other),
+  ]
+  const replies = await Promise.all(asked)
+  expect(replies[1]?.body).toBe(replies[0]?.body)
+  expect(new Set(replies.map(({ body }) => body)).size).toBe(asked.length - 1)
+  expect(replies.every(({ shared }) => shared)).toBe(true)
+  expect(replies.map(({ body }) => body.data.map(({ id }) => id))).toEqual([
+    idsOf(own, 'owned', 5),
+    idsOf(own, 'owned', 5),
+    idsOf(own, 'owned', 4),
+    idsOf(own, 'sold', 5),
+    idsOf(own, 'owned', 5, first.body.data.at(-1)?.id),
+    idsOf(other, 'owned', 5),
+  ])
+  expect(replies[0]?.body).toEqual(first.body)
+  expect(replies[0]?.body).not.toBe(first.body)
 })

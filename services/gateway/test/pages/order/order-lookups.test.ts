@@ -11,7 +11,7 @@ import { createLog } from '@svc/runtime/log'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createResolver } from '../../../src/api/credentials.ts'
+import { createResolvers } from '../../../src/api/credentials.ts'
 import { createServer } from '../../../src/server.ts'
 import { ask } from '../../answers.ts'
 import { Jar } from '../cookie-jar.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const verifyToken = async () => ({ kind: 'outside', email: 'nobody@example.com' }) as const
   gateway = createServer({
     call,
-    resolve: createResolver({ call, verifyToken, maxPending: 100 }),
+    ...createResolvers({ call, verifyToken, maxPending: 100 }),
     connected: () => true,
     publicUrl: 'http://localhost',
     trustedProxies: [],

@@ -112,7 +112,7 @@ async function write(request: Request, use: IdempotentRequest | undefined, offer
 }
 
 /**
- * Rule 7: a version chosen by the server is bound before any work that may take long. If only the write is
+ * docs/specification.md, R32: a version chosen by the server is bound before any work that may take long. If only the write is
  * left, choosing and writing are one statement.
  */
 function mustReserve(

@@ -1,0 +1,65 @@
+/** Answers of `resolve_credentials` on lease: docs/leases.md. */
+import * as z from 'zod'
+import { forGateway } from '../core/access.ts'
+import type { Operation } from '../core/operation.ts'
+import { text, unixSeconds } from '../core/text.ts'
+
+/** How long a grant is, by the database's clock. */
+export const leaseMs = 3000
+/** How long its holder uses it, counted from when it sent the renewal. */
+export const usableMs = 2500
+export const renewEveryMs = 1000
+/** Beyond the end of a lease a recall waits so much longer for a holder that does not answer. */
+export const waitMarginMs = 250
+/** Nothing is used for longer, whatever happens: somebody may change the tables by hand. */
+export const longestUseMs = 30_000
+
+/** The subject of recalls for one holder. */
+export const recallSubject = (holder: string): string => `leases.recall.${holder}`
+
+/** What an answer rests on, such as `api_token tok_…`: only auth-tokens reads more into it. */
+export const principal = text(1, 200)
+
+/** How long an answer may be kept, and what recalls it. */
+export const lease = z.object({
+  principals: z.array(principal).min(1).max(8),
+  /** When the credential ends by itself. */
+  ends_at: unixSeconds.nullable(),
+})
+export type Lease = z.infer<typeof lease>
+
+export const recallMessage = z.object({ principals: z.array(z.string()) })
+
+/** How many last uses one message may carry. */
+export const maxUses = 2000
+
+const uses = z
+  .array(z.strictObject({ id: text(1, 64), at: unixSeconds }))
+  .max(maxUses)
+  .describe('Credentials that were used without a look-up, with the last time.')
+
+export const leaseOperations = {
+  hold_leases: {
+    summary: 'Renew the lease under which a gateway keeps the answers of resolve_credentials',
+    access: forGateway,
+    body: z.strictObject({
+      holder: z
+        .string()
+        .regex(/^[0-9a-f-]{36}$/, 'must be a UUID')
+        .describe('Of one process, made at random.'),
+      /** The holder drops what it keeps and does not come back. */
+      release: z.literal(true).optional(),
+      api_tokens: uses.optional(),
+      sessions: uses.optional(),
+    }),
+    output: z.object({
+      grant: z
+        .string()
+        .describe('A new one where the lease had ended: what was kept under the one before is void.'),
+      until_ms: z.int().describe('By the database’s clock, in milliseconds since 1970.'),
+    }),
+    errors: [],
+    safe: true,
+    narrows: false,
+  },
+} as const satisfies Record<string, Operation>

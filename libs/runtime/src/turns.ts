@@ -1,0 +1,36 @@
+/** Calls of this process that have to be made one after the other. */
+import { refusal } from '@svc/contract/core/errors'
+
+/**
+ * Does `work` when all earlier work of the same key is done, however that ended.
+ *
+ * @param until Unix milliseconds: to wait no longer
+ * @throws ApiError `Unavailable` where the turn did not come in time, so that nothing was done; else what `work` throws
+ */
+export type InTurn = <T>(key: string, until: number, work: () => Promise<T>) => Promise<T>
+
+export function createTurns(): InTurn {
+  /** Of each key, the end of the work that came last. */
+  const ends = new Map<string, Promise<void>>()
+
+  return <T>(key: string, until: number, work: () => Promise<T>) => {
+    const ahead = ends.get(key)
+    const done = ahead ? inTime(ahead, until).then(work) : work()
+    // Who gives up waiting does not let those behind overtake those ahead.
+    const end = Promise.allSettled([ahead, done]).then(() => {
+      if (ends.get(key) === end) ends.delete(key)
+    })
+    ends.set(key, end)
+    return done
+  }
+}
+
+function inTime(ahead: Promise<void>, until: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(refusal('overloaded')), until - Date.now())
+    ahead.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,18 @@
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Handler } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
+
+export const holdLeases: Handler<typeof authTokens.operations.hold_leases, Deps> = async (
+  { body: { holder, release, api_tokens = [], sessions = [] } },
+  _caller,
+  { sql, renewLease, recordUse, call },
+) => {
+  for (const { id, at } of api_tokens) recordUse.apiToken(id, at)
+  for (const { id, at } of sessions) recordUse.session(id, at)
+  if (release) {
+    await sql`/* auth_tokens.release_lease */ delete from lease_holders where id = ${holder}`
+    return { body: { grant: '', until_ms: 0 } }
+  }
+  const { grant_id, until } = await renewLease({ id: holder, deadline: call.deadline })
+  return { body: { grant: grant_id, until_ms: Math.floor(until) } }
+}

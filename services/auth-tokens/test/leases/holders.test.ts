@@ -1,0 +1,271 @@
+// Leases of gateways in the database: of a renewal and a recall one comes first, and a failover is waited out.
+import { leaseMs, waitMarginMs } from '@svc/contract/auth-tokens/leases'
+import type { Call } from '@svc/contract/core/operation'
+import { waitUntil } from '@svc/local/wait-until'
+import { holdTransaction } from '@svc/testing/hold-transaction'
+import { patience } from '@svc/testing/size'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Deps } from '../../src/deps.ts'
+import { holdLeases } from '../../src/leases/hold-leases.ts'
+import { readHolders, renewLeases, strikeOut } from '../../src/leases/holders.ts'
+import { createRenewLease } from '../../src/leases/renew-lease.ts'
+import { purge } from '../../src/purge.ts'
+import { internal } from '../running-service.ts'
+import { holdersScene } from './holders-scene.ts'
+
+const scene = holdersScene()
+const { renew, newHolder, endsIn, time } = scene
+
+const listed = async () => (await readHolders(scene.database.sql)).ids
+const strike = (id: string) => strikeOut(scene.database.sql, id)
+
+describe('a renewal', () => {
+  test('gives 3 s from then on, by the clock of the database', async () => {
+    const before = await time()
+    const { until } = await renew(randomUUID())
+    expect(until).toBeGreaterThanOrEqual(before + leaseMs - 1)
+    expect(until).toBeLessThanOrEqual((await time()) + leaseMs + 1)
+  })
+
+  test('goes on with the grant while the lease has not ended', async () => {
+    const id = randomUUID()
+    const first = await renew(id)
+    await endsIn(id, patience(1000))
+    const second = await renew(id)
+    expect(second.grant_id).toBe(first.grant_id)
+    expect(second.until).toBeGreaterThanOrEqual(first.until)
+    expect((await renew(id)).grant_id).toBe(first.grant_id)
+  })
+
+  test('begins another grant where the lease had ended, and goes on with that one', async () => {
+    const id = randomUUID()
+    const first = await renew(id)
+    await endsIn(id, -1)
+    const second = await renew(id)
+    expect(second.grant_id).not.toBe(first.grant_id)
+    expect((await renew(id)).grant_id).toBe(second.grant_id)
+  })
+
+  test('begins another grant where the holder was struck out, and goes on with that one', async () => {
+    const id = randomUUID()
+    const first = await renew(id)
+    await strike(id)
+    const second = await renew(id)
+    expect(second.grant_id).not.toBe(first.grant_id)
+    expect((await renew(id)).grant_id).toBe(second.grant_id)
+  })
+
+  test('begins another grant after a failover, which may have lost that the holder was struck out', async () => {
+    const id = randomUUID()
+    const first = await renew(id)
+    await scene.admin`update auth_tokens.lease_holders set timeline = '00000000'`
+    const second = await renew(id)
+    expect(second.grant_id).not.toBe(first.grant_id)
+    expect((await renew(id)).grant_id).toBe(second.grant_id)
+  })
+
+  test('that computed its end before it waited does not shorten the lease', async () => {
+    const id = await newHolder()
+    await endsIn(id, 60_000)
+    expect((await renew(id)).until).toBeGreaterThan((await time()) + leaseMs)
+  })
+
+  test('begins another grant where the row was purged', async () => {
+    const [gone, short] = [await renew(randomUUID()), await renew(randomUUID())]
+    await endsIn(gone.id, -61_000)
+    await endsIn(short.id, -59_000)
+    await purge(scene.database.sql, Date.now() / 1000)
+    expect(await scene.admin`select id from auth_tokens.lease_holders`).toEqual([{ id: short.id }])
+    expect((await renew(gone.id)).grant_id).not.toBe(gone.grant_id)
+  })
+
+  test('of many at once is one statement, and each gets its own grant', async () => {
+    const renewLease = createRenewLease(scene.database)
+    const ids = Array.from({ length: 20 }, () => randomUUID())
+    const deadline = Date.now() + patience(5000)
+    const renewAll = () => Promise.all([...ids, ...ids].map(id => renewLease({ id, deadline })))
+    const first = await renewAll()
+    expect(first.map(({ id }) => id)).toEqual([...ids, ...ids])
+    expect(new Set(first.map(({ grant_id }) => grant_id)).size).toBe(ids.length)
+    expect((await renewAll()).map(({ grant_id }) => grant_id)).toEqual(first.map(({ grant_id }) => grant_id))
+  })
+})
+
+describe('a recall', () => {
+  test('has to ask whose lease has not ended 250 ms ago, struck out or not, and nobody else', async () => {
+    const [held, past, struck] = [await newHolder(), await newHolder(), await newHolder()]
+    await endsIn(past, -waitMarginMs)
+    await strike(struck)
+    expect(new Set(await listed())).toEqual(new Set([held, struck]))
+  })
+
+  test('waits for a holder that is struck out until its lease has ended, and 250 ms more', async () => {
+    const id = await newHolder()
+    await endsIn(id, 60_000)
+    const ms = await strike(id)
+    expect(ms).toBeLessThanOrEqual(60_000 + waitMarginMs)
+    expect(ms).toBeGreaterThan(60_000 + waitMarginMs - patience(5000))
+    await endsIn(id, -5)
+    expect(await strike(id)).toBe(waitMarginMs)
+    expect(await strike(randomUUID())).toBe(0)
+  })
+
+  test('that reads during a renewal waits for it, and sees the lease that goes on', async () => {
+    const id = await newHolder()
+    // So that the row as it stands says that nobody has to be asked.
+    await endsIn(id, -waitMarginMs)
+    const tx = await scene.admin.reserve()
+    await tx`begin`
+    await tx`update auth_tokens.lease_holders set until = clock_timestamp() + interval '60 s' where id = ${id}`
+    const [own] = await tx`select pg_backend_pid() as pid`
+    const reading = listed()
+    try {
+      await waitUntil('the recall waits', async () => {
+        const waiting = await scene.admin`
+          select from pg_stat_activity where ${own?.pid}::int = any(pg_blocking_pids(pid))`
+        return waiting.length > 0
+      })
+    } finally {
+      await tx`commit`
+      tx.release()
+    }
+    expect(await reading).toEqual([id])
+  })
+
+  test('that comes before a renewal lets it see that the lease has ended meanwhile', async () => {
+    const id = randomUUID()
+    const { grant_id } = await renew(id)
+    await endsIn(id, patience(1000))
+    const [row] = await scene.admin`
+      select (extract(epoch from until) * 1000)::float8 as until from auth_tokens.lease_holders`
+    const reading = await holdTransaction(
+      scene.admin,
+      tx => tx`select id from auth_tokens.lease_holders order by id for share`,
+    )
+    const renewing = renew(id)
+    try {
+      await reading.someoneWaits()
+      await waitUntil('the end of the lease', async () => (await time()) > row?.until)
+    } finally {
+      await reading.release()
+    }
+    expect((await renewing).grant_id).not.toBe(grant_id)
+  })
+
+  test('that strikes out during a renewal waits for the lease that was renewed', async () => {
+    const id = await newHolder()
+    const tx = await scene.admin.reserve()
+    await tx`begin`
+    await tx`update auth_tokens.lease_holders set until = clock_timestamp() + interval '60 s' where id = ${id}`
+    const striking = strike(id)
+    try {
+      await waitUntil('someone waits', async () => {
+        const waiting =
+          await scene.admin`select from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0`
+        return waiting.length > 0
+      })
+    } finally {
+      await tx`commit`
+      tx.release()
+    }
+    expect(await striking).toBeGreaterThan(60_000 - patience(5000))
+    expect((await scene.admin`select struck_out from auth_tokens.lease_holders`)[0]?.struck_out).toBe(true)
+  })
+
+  test('and renewals of many holders at once do not block each other for good', async () => {
+    const ids = Array.from({ length: 50 }, () => randomUUID())
+    const turns = Array.from({ length: 10 }, (_, at) => at)
+    const shuffled = () => ids.toSorted(() => Math.random() - 0.5)
+    const renewing = turns.map(() =>
+      renewLeases(
+        scene.database.sql,
+        shuffled().map(id => ({ id, grant_id: randomUUID() })),
+      ),
+    )
+    const reading = turns.map(listed)
+    await expect(Promise.all([...renewing, ...reading])).resolves.toBeDefined()
+    expect(await listed()).toHaveLength(ids.length)
+  })
+})
+
+describe('a failover', () => {
+  const forget = async () => {
+    await scene.admin`delete from auth_tokens.lease_timelines`
+    onTestFinished(async () => void (await known()))
+  }
+  const known = () => scene.admin`update auth_tokens.lease_timelines set seen_at = '-infinity'`
+  const unknownMs = async () => (await readHolders(scene.database.sql)).unknown_ms
+  const longest = leaseMs + waitMarginMs
+
+  test('that was not seen before is waited out by every recall, from when it was first seen', async () => {
+    expect(await unknownMs()).toBe(0)
+    await forget()
+    const first = await unknownMs()
+    expect(first).toBeGreaterThan(longest - patience(500))
+    expect(first).toBeLessThanOrEqual(longest)
+    const second = await unknownMs()
+    expect(second).toBeLessThan(first)
+    expect(second).toBeGreaterThan(longest - patience(1000))
+    await scene.admin`update auth_tokens.lease_timelines set seen_at = clock_timestamp() - interval '3.25 s'`
+    expect(await unknownMs()).toBe(0)
+  })
+
+  test('is seen by renewals, too, so that the wait has begun when the first recall comes', async () => {
+    await forget()
+    await newHolder()
+    expect(await unknownMs()).toBeLessThanOrEqual(longest)
+    expect(await scene.admin`select from auth_tokens.lease_timelines`).toHaveLength(1)
+  })
+
+  test('is waited out by all recalls that see it first, at once', async () => {
+    await forget()
+    const waits = await Promise.all(Array.from({ length: 8 }, unknownMs))
+    for (const ms of waits) expect(ms).toBeGreaterThan(longest - patience(500))
+    expect(await scene.admin`select from auth_tokens.lease_timelines`).toHaveLength(1)
+  })
+
+  test('is a new timeline: that of now is the one that the migration wrote down', async () => {
+    const rows = await scene.admin`select timeline from auth_tokens.lease_timelines`
+    expect(rows).toEqual([{ timeline: expect.stringMatching(/^[0-9A-F]{8}$/) }])
+  })
+})
+
+describe('hold_leases', () => {
+  const used: string[] = []
+  const hold = (body: Parameters<typeof holdLeases>[0]['body']) => {
+    const deadline = Date.now() + patience(5000)
+    const deps = {
+      sql: scene.database.sql,
+      renewLease: createRenewLease(scene.database),
+      recordUse: {
+        apiToken: (id: string, at: number) => void used.push(`${id} ${at}`),
+        session: (id: string, at: number) => void used.push(`${id} ${at}`),
+      },
+      call: { deadline, request_id: 'test' } satisfies Call,
+    } as unknown as Deps
+    const input = { params: {}, query: {}, headers: {}, body } as unknown as Parameters<typeof holdLeases>[0]
+    return holdLeases(input, internal() as Parameters<typeof holdLeases>[1], deps)
+  }
+
+  test('answers the grant and its end, and records the uses that came with it', async () => {
+    const holder = randomUUID()
+    const { body } = await hold({
+      holder,
+      api_tokens: [{ id: 'tok_1', at: 10 }],
+      sessions: [{ id: 'sess_1', at: 11 }],
+    })
+    expect(used).toEqual(['tok_1 10', 'sess_1 11'])
+    const { grant_id, until } = await renew(holder)
+    expect(body.grant).toBe(grant_id)
+    expect(body.until_ms).toBeLessThanOrEqual(until)
+    expect(Number.isInteger(body.until_ms)).toBe(true)
+  })
+
+  test('with a release ends the lease at once: nobody asks its holder any more', async () => {
+    const holder = await newHolder()
+    await hold({ holder, release: true })
+    expect(await listed()).toEqual([])
+    await hold({ holder, release: true })
+  })
+})

@@ -1,0 +1,177 @@
+// docs/leases.md: nothing is executed that was sent after the reply of its credential's revocation. Gateways, auth-tokens, the
+// database and what befalls them are a model here, with thousands of interleavings; and each safeguard is taken out once.
+import { sized } from '@svc/testing/size'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { run, type Scenario } from './model.ts'
+import { allSafeguards, type Safeguard, type Safeguards, without } from './safeguards.ts'
+import { anyScenario, type Story, stories, withHonestClocks } from './scenarios.ts'
+
+function holds(scenarios: fc.Arbitrary<Scenario>, safeguards: Safeguards, numRuns: number): void {
+  const property = fc.property(scenarios, scenario => {
+    if (run(scenario, safeguards).violation) throw new Error(run(scenario, safeguards, true).trace.join('\n'))
+  })
+  fc.assert(property, { numRuns })
+}
+
+function breaks(scenarios: fc.Arbitrary<Scenario>, safeguards: Safeguards): void {
+  const property = fc.property(scenarios, scenario => run(scenario, safeguards).violation === undefined)
+  expect(fc.check(property, { numRuns: 20_000, endOnFailure: true }).failed).toBe(true)
+}
+
+test('what is sent after the reply of a revocation is not executed', () => {
+  holds(anyScenario, allSafeguards, sized(2000, 50_000))
+})
+
+test('nor without the fence, where clocks show that a machine was paused', () => {
+  holds(withHonestClocks, without('fence'), sized(1000, 25_000))
+})
+
+test('all that matters happens in the model', () => {
+  const happened = new Set<string>()
+  for (const scenario of fc.sample(anyScenario, 500)) {
+    for (const event of run(scenario, allSafeguards).happened) happened.add(event)
+  }
+  expect([...happened].sort()).toEqual([
+    'a failover loses a revocation',
+    'a holder is struck out',
+    'a kept answer is used',
+    'a recall waits for a renewal',
+    'a revocation is answered',
+    'a service refuses what comes late',
+  ])
+})
+
+// What happens without it, as the shortest trace says.
+test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
+  [
+    'lapsedGrantsEnd',
+    undefined,
+    'A loses renewals until its row is past; a recall does not ask it; its next renewal goes on with what it kept',
+  ],
+  [
+    'grantsAreNamed',
+    'a gateway misses recalls and the reply that its grant is new',
+    'A misses a recall and is struck out; the reply "no" to its renewal is lost; the next one says "yes"',
+  ],
+  [
+    'decidedUnderLock',
+    'the last renewal is under way while the lease ends',
+    'a renewal begins before the end of A’s row; a recall finds it past and goes; the renewal goes on',
+  ],
+  [
+    'newGrantDrops',
+    undefined,
+    'A’s row is past; a recall does not ask it; A has a new grant and uses what it kept',
+  ],
+  [
+    'newGrantCounts',
+    'an answer comes after the next grant',
+    'A looks c up; its grant ends; c is revoked; A has a new grant; the answer comes and is kept',
+  ],
+  [
+    'freshIds',
+    'a gateway is replaced while it is frozen',
+    'A is frozen and replaced; the new process acknowledges for it; A goes on',
+  ],
+  ['recallCounts', undefined, 'A looks c up; c is revoked and recalled; the answer comes and is kept'],
+  ['nextLookUpShared', undefined, 'A looks c up; c is revoked; a request shares the answer from before'],
+  ['commitFirst', undefined, 'A drops c and acknowledges; it looks c up again; c is revoked'],
+  [
+    'holdersLocked',
+    'the last renewal is under way while the lease ends',
+    'a renewal of A goes on, but is not committed; a recall finds A’s row past; the renewal is committed',
+  ],
+  [
+    'pastRowsLocked',
+    'the last renewal is under way while the lease ends',
+    'the same, with a recall that filters by `until` before it locks',
+  ],
+  [
+    'justEndedCounts',
+    'a machine is paused, and its clocks have not noticed',
+    'A’s row is past by 50 ms, and not waited for; A wakes; the clock of a service is 700 ms behind',
+  ],
+  ['acknowledgementsAwaited', undefined, 'the reply comes before the question'],
+  ['droppedBeforeAcknowledging', undefined, 'A acknowledges; a request is admitted; A drops'],
+  ['silentHoldersWaitedFor', undefined, 'the question to A is lost; the reply comes after 150 ms'],
+  [
+    'waitMargin',
+    'a machine is paused, and its clocks have not noticed',
+    'A is waited for until its row is past; A wakes; the clock of a service is 700 ms behind',
+  ],
+  ['strikeOut', undefined, 'questions to A are lost, but it renews; at the end of the wait it goes on'],
+  ['struckRowsStay', undefined, 'A is struck out for c1; the recall of c2 does not see A; A uses c2'],
+  ['nextRecallShared', undefined, 'the recall of c2 joins that of c1, whose questions do not name c2'],
+  [
+    'repetitionRecalls',
+    undefined,
+    'the recall waits for A; the repetition finds nothing to revoke, and is answered',
+  ],
+  [
+    'timelineWait',
+    'a failover loses a holder or its renewal',
+    'a failover loses A’s row; c is revoked; nobody asks A',
+  ],
+  [
+    'strikeOutSeesTimeline',
+    'a failover loses a renewal while a recall waits',
+    'A is asked; a failover loses its renewal; it is struck out and waited for until what the row says now',
+  ],
+  [
+    'grantsEndWithTimeline',
+    'a failover loses a strike-out',
+    'A is struck out; a failover loses that; A renews and goes on beyond the wait',
+  ],
+  [
+    'fence',
+    'a machine is paused, and its clocks have not noticed',
+    'A is paused, struck out and waited for; A wakes, and by its clocks its grant is valid',
+  ],
+  [
+    'fenceMargin',
+    'a machine is paused, and its clocks have not noticed',
+    'the same, with a service that finds it in time, as its clock is 700 ms behind',
+  ],
+])('needs %s', (safeguard, story) => {
+  breaks(story ? stories[story] : anyScenario, without(safeguard))
+})
+
+// The fence refuses whatever comes late, so with it none of these is needed for safety: they save a refused message and a
+// second look-up. Where there is no fence, they are what holds.
+test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
+  [
+    'countedFromSending',
+    'a gateway misses recalls, and its renewals come late',
+    'the reply of a renewal takes 2 s; A counts from then',
+  ],
+  ['monotonicClock', undefined, 'A loses its renewals and goes on'],
+  ['wallClock', undefined, 'A’s machine is suspended, and its monotonic clock stands still'],
+])('needs %s where there is no fence', (safeguard, story) => {
+  holds(anyScenario, without(safeguard), sized(200, 10_000))
+  breaks(story ? stories[story] : withHonestClocks, without('fence', safeguard))
+})
+
+// A gateway that counts three seconds from sending ends before the row does, at the latest 250 ms later if it was paused for
+// so long, which the wall clock allows: the reply comes after that. The half second is for what the model has not: clocks
+// that go at another rate, and the time that a request is on its way.
+test('a shorter count than the row’s is needed where there is neither fence nor wall clock', () => {
+  holds(anyScenario, without('shorterThanTheRow'), sized(200, 10_000))
+  holds(withHonestClocks, without('shorterThanTheRow', 'fence'), sized(200, 10_000))
+  breaks(
+    stories['a gateway misses recalls, and its renewals come late'],
+    without('shorterThanTheRow', 'fence', 'wallClock'),
+  )
+})
+
+// Others cover them.
+test.each<[safeguard: Safeguard, reason: string]>([
+  ['keptUnderGrant', 'a time without a grant ends with a new one, which counts a generation'],
+  ['busLossDrops', 'who misses a recall is struck out and waited for'],
+  [
+    'oldRepliesIgnored',
+    'a row never comes back to a grant that it had before, so the next reply names another one',
+  ],
+])('holds without %s: %s', safeguard => {
+  holds(anyScenario, without(safeguard), sized(200, 10_000))
+})

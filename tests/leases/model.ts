@@ -1,0 +1,211 @@
+/** What docs/leases.md says, as a model: gateways, replicas of auth-tokens, a database, a service, and what befalls them.
+ * It does not have two primaries at once, steps of the database's clock, clocks that go at another rate, and copies of a machine. */
+import { createReplica, type Replica } from './auth-tokens.ts'
+import { createDatabase, type Slowness } from './database.ts'
+import { createGateway, type Gateway, type Request } from './gateway.ts'
+import { createNetwork, type Disturbance } from './network.ts'
+import type { Safeguards } from './safeguards.ts'
+import { createSimulation, type Process } from './simulation.ts'
+
+export const credentials = ['c1', 'c2']
+
+export type Incident =
+  | ({ readonly is: 'disturb' } & Disturbance)
+  | { readonly is: 'loseBus'; readonly at: number; readonly gateway: number; readonly ms: number }
+  | { readonly is: 'revoke'; readonly at: number; readonly credential: number; readonly replica: number }
+  | {
+      readonly is: 'stall'
+      readonly at: number
+      readonly ms: number
+      readonly process: number
+      readonly how: 'frozen' | 'paused' | 'paused unnoticed'
+    }
+  | { readonly is: 'stepWallClock'; readonly at: number; readonly gateway: number; readonly ms: number }
+  | { readonly is: 'stepServiceClock'; readonly at: number; readonly behindMs: number }
+  | ({ readonly is: 'slowRenewals'; readonly at: number; readonly ms: number } & Slowness)
+  /** Frozen: the old process is replaced while it cannot be reached, and comes back. */
+  | { readonly is: 'restart'; readonly at: number; readonly gateway: number; readonly frozenMs: number }
+  | { readonly is: 'crash'; readonly at: number; readonly replica: number }
+  | { readonly is: 'failOver'; readonly at: number; readonly lostMs: number }
+
+export interface Scenario {
+  readonly seed: number
+  readonly serviceBehindMs: number
+  readonly incidents: readonly Incident[]
+}
+
+export interface Course {
+  /** What was executed although the reply of its revocation had come before it was sent. */
+  readonly violation: string | undefined
+  readonly trace: readonly string[]
+  /** Of what has to happen in some runs, so that the others say something. */
+  readonly happened: ReadonlySet<string>
+}
+
+const endsAt = 9000
+const requestEveryMs = 150
+/** After a revocation clients try at once. */
+const triesAfterMs = [1, 5, 20, 60, 100, 150, 200, 250]
+
+export function run(
+  { seed, serviceBehindMs, incidents }: Scenario,
+  safeguards: Safeguards,
+  traced = false,
+): Course {
+  const simulation = createSimulation(seed, traced)
+  const disturbances = incidents.flatMap((incident): Disturbance[] => {
+    if (incident.is === 'disturb') return [incident]
+    return incident.is === 'loseBus' ? [{ ...incident, message: 'all', delayMs: undefined }] : []
+  })
+  const network = createNetwork(simulation, disturbances)
+  const database = createDatabase(simulation, safeguards)
+  const service = simulation.start('service')
+  service.wallBehindMs = serviceBehindMs
+  /** When the reply of the revocation came, and of which. */
+  const promised = new Map<string, { readonly at: number; readonly revocation: number }>()
+  let violation: string | undefined
+  let gatewayCount = 0
+
+  const replicas = [0, 1].map(newReplica)
+  /** In use are those that clients can reach; one that was replaced while it was frozen comes back. */
+  const gateways = [0, 1].map(slot => [newGateway(slot)])
+  for (const incident of incidents) simulation.at(incident.at, () => befall(incident))
+  for (const [index, credential] of credentials.entries()) sendEvery(100 + index, credential)
+  simulation.runUntil(endsAt)
+  return { violation, trace: simulation.trace, happened: simulation.happened }
+
+  function newReplica(slot: number): Replica {
+    const outside = { database, slowness, ask }
+    return createReplica(simulation.start(`replica ${slot}`), { simulation, safeguards, outside })
+  }
+
+  function newGateway(slot: number, id = `g${slot}.${gatewayCount++}`): Gateway {
+    const process = simulation.start(id)
+    const any = () => replicas[simulation.random(2)] as Replica
+    return createGateway(process, id, {
+      simulation,
+      safeguards,
+      outside: {
+        renew(reply) {
+          const replica = any()
+          network.send('renewal', slot, replica.process, () =>
+            replica.renew(id, renewed => network.send('grant', slot, process, () => reply(renewed))),
+          )
+        },
+        lookUp(credential, reply) {
+          const replica = any()
+          network.send('look-up', slot, replica.process, () =>
+            replica.lookUp(credential, isRevoked =>
+              network.send('answer', slot, process, () => reply(isRevoked)),
+            ),
+          )
+        },
+        forward(request, admittedUntil, refused) {
+          network.send('request', slot, service, () => {
+            if (admittedUntil !== undefined) simulation.happened.add('a kept answer is used')
+            const isLate = admittedUntil !== undefined && simulation.wall(service) > admittedUntil
+            if (!isLate || !safeguards.fence) return execute(request, process)
+            simulation.happened.add('a service refuses what comes late')
+            simulation.on(process, simulation.now + 2, refused)
+          })
+        },
+      },
+    })
+  }
+
+  function ask(holder: string, asked: ReadonlySet<string>, asker: Process, acknowledged: () => void) {
+    for (const [slot, processes] of gateways.entries()) {
+      for (const gateway of processes) {
+        if (gateway.holder !== holder) continue
+        network.send('question', slot, gateway.process, () =>
+          gateway.recall(asked, () => network.send('acknowledgement', slot, asker, acknowledged)),
+        )
+      }
+    }
+  }
+
+  function slowness(): Slowness {
+    const slow = incidents.find(
+      incident =>
+        incident.is === 'slowRenewals' &&
+        incident.at <= simulation.now &&
+        simulation.now <= incident.at + incident.ms,
+    )
+    return slow?.is === 'slowRenewals' ? slow : { lockMs: 0, commitMs: 1 + simulation.random(3) }
+  }
+
+  function execute({ credential, sentAt }: Request, by: Process) {
+    const promise = promised.get(credential)
+    if (!promise || sentAt <= promise.at) return
+    violation = `${credential} was used at ${by.name} at ${sentAt}; it was revoked at ${promise.at}`
+    simulation.log(() => violation as string)
+    simulation.stopped = true
+  }
+
+  function sendEvery(at: number, credential: string) {
+    simulation.at(at, () => {
+      send(credential)
+      sendEvery(simulation.now + requestEveryMs, credential)
+    })
+  }
+  function send(credential: string) {
+    const request = { credential, sentAt: simulation.now }
+    for (const gateway of gateways.flat()) {
+      simulation.on(gateway.process, simulation.now + 1, () => gateway.receive(request))
+    }
+  }
+
+  function revoke(credential: string, replica: Replica) {
+    replica.revoke(credential, revocation => {
+      simulation.at(simulation.now + 1, () => {
+        // A commit that a failover has lost is lost with all that was answered: that is the database's promise, not the lease's.
+        if (database.revocationOf(credential) !== revocation || promised.has(credential)) return
+        simulation.happened.add('a revocation is answered')
+        promised.set(credential, { at: simulation.now, revocation })
+        simulation.log(() => `the reply of the revocation of ${credential} has come`)
+        for (const after of triesAfterMs) simulation.at(simulation.now + after, () => send(credential))
+      })
+    })
+  }
+
+  function befall(incident: Incident) {
+    if (incident.is !== 'disturb') simulation.log(() => JSON.stringify(incident))
+    if (incident.is === 'revoke') {
+      revoke(credentials[incident.credential] as string, replicas[incident.replica] as Replica)
+    } else if (incident.is === 'stall') {
+      const process = [gateways[0]?.at(-1), gateways[1]?.at(-1), ...replicas][incident.process]?.process
+      if (!process) return
+      if (incident.how === 'frozen') simulation.freeze(process, incident.ms)
+      else simulation.pause(process, incident.ms, incident.how === 'paused')
+    } else if (incident.is === 'stepWallClock') {
+      for (const { process } of gateways[incident.gateway] ?? []) process.wallBehindMs += incident.ms
+    } else if (incident.is === 'stepServiceClock') {
+      service.wallBehindMs = incident.behindMs
+    } else if (incident.is === 'restart') {
+      restart(incident.gateway, incident.frozenMs)
+    } else if (incident.is === 'crash') {
+      const crashed = replicas[incident.replica] as Replica
+      crashed.process.alive = false
+      replicas[incident.replica] = newReplica(incident.replica)
+    } else if (incident.is === 'failOver') {
+      database.failOver(incident.lostMs)
+      for (const [credential, { revocation }] of promised) {
+        if (database.revocationOf(credential) === revocation) continue
+        simulation.happened.add('a failover loses a revocation')
+        promised.delete(credential)
+      }
+    } else if (incident.is === 'loseBus') {
+      for (const { process, loseBus } of gateways[incident.gateway] ?? []) {
+        simulation.on(process, simulation.now, loseBus)
+      }
+    }
+  }
+
+  function restart(slot: number, frozenMs: number) {
+    const processes = gateways[slot] as Gateway[]
+    const old = processes.at(-1) as Gateway
+    if (frozenMs === 0) old.process.alive = false
+    else simulation.freeze(old.process, frozenMs)
+    processes.push(newGateway(slot, safeguards.freshIds ? undefined : old.holder))
+  }
+}

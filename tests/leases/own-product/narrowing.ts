@@ -1,0 +1,325 @@
+// Each operation that is marked `narrows` in the contract, by the table below: what it ends is dead at every gateway from its
+// reply on, although every gateway has kept it; and so it is where an earlier attempt died between its change and its recall.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Operation } from '@svc/contract/core/operation'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { patience } from '@svc/testing/size'
+import { describe, expect, test } from 'vitest'
+import {
+  adminOnly,
+  asGateway,
+  asOwner,
+  expectRefused,
+  gateways,
+  internal,
+  newPerson,
+  newSession,
+  newToken,
+  newTokenOf,
+  type Person,
+  product,
+  send,
+  statusOf,
+  takeSigningKey,
+  type Use,
+  useOfKey,
+  warm,
+} from './scene.ts'
+
+interface Narrowing {
+  /** What is in use, and will be dead or smaller. */
+  readonly uses: readonly Use[]
+  /** Asks for it, by this gateway or over the bus. @returns the status */
+  narrow(gateway: number): Promise<number>
+  /** What the first one is answered, and the one after the change was made by hand. */
+  readonly answers: readonly [first: number, repeated: number]
+  /** Makes the change and recalls nothing, as a process that died in between. */
+  byHand(): Promise<unknown>
+}
+
+type Marked = {
+  [Name in keyof typeof authTokens.operations]: (typeof authTokens.operations)[Name] extends { narrows: true }
+    ? Name
+    : never
+}[keyof typeof authTokens.operations]
+
+const password = 'a good long password'
+const origin = { address: '192.0.2.7', user_agent: 'test' }
+const workspace = () => product.dev.workspace_id
+
+/** A person with the role, and what they use: a session and a JWT of it. */
+async function inUse(role: 'admin' | 'member', refusedWith: Use['refusedWith'] = 401) {
+  const person = await newPerson(role)
+  const session = await newSession(person, refusedWith)
+  return { ...person, session, uses: [session.use, session.useOfJwt] }
+}
+
+const endSessions = ({ user }: Person) =>
+  product.sql`delete from auth_tokens.sessions where user_id = ${user}`
+const endSession = ({ id }: { id: string }) => product.sql`delete from auth_tokens.sessions where id = ${id}`
+const endMembership = ({ user }: Person) =>
+  product.sql`delete from auth_tokens.memberships where user_id = ${user} and workspace_id = ${workspace()}`
+const lowerRole = ({ user }: Person) => product.sql`
+  update auth_tokens.memberships set role = 'member' where user_id = ${user} and workspace_id = ${workspace()}`
+const endToken = ({ id }: { id: string }) => product.sql`delete from auth_tokens.api_tokens where id = ${id}`
+
+/** What a person and their token have in use, who is removed. */
+async function removable(narrow: (person: Person, gateway: number) => Promise<number>, done: number) {
+  const person = await inUse('admin', 403)
+  return {
+    uses: [...person.uses, await newTokenOf(person.session)],
+    narrow: (gateway: number) => narrow(person, gateway),
+    answers: [done, 404] as const,
+    byHand: () => endMembership(person),
+  }
+}
+
+/** A person whose password is set, which ends all their sessions. */
+async function signedOut(narrow: (person: Person) => Promise<unknown>) {
+  const person = await inUse('member')
+  return {
+    uses: person.uses,
+    narrow: () => statusOf(narrow(person)),
+    answers: [200, 200] as const,
+    byHand: () => endSessions(person),
+  }
+}
+
+/** An admin who becomes a member. */
+async function lowered(narrow: (person: Person, gateway: number) => Promise<number>) {
+  const person = await inUse('admin')
+  return {
+    uses: [adminOnly(person.session)],
+    narrow: (gateway: number) => narrow(person, gateway),
+    answers: [200, 200] as const,
+    byHand: () => lowerRole(person),
+  }
+}
+
+/** A new object of each kind, in use, and how it is ended. An operation that is marked has to stand here: the compiler asks for it. */
+const narrowing: Record<Marked, () => Promise<Narrowing>> = {
+  async revoke_api_token() {
+    const token = await newToken()
+    return {
+      uses: [token.use],
+      narrow: async gateway => (await asOwner('DELETE', `/api_tokens/${token.id}`, gateway)).status,
+      answers: [204, 404],
+      byHand: () => endToken(token),
+    }
+  },
+  async rotate_api_token() {
+    const token = await newToken()
+    return {
+      uses: [token.use],
+      narrow: async gateway => (await asOwner('POST', `/api_tokens/${token.id}/rotate`, gateway)).status,
+      answers: [200, 404],
+      byHand: () => endToken(token),
+    }
+  },
+  update_member: () =>
+    lowered(async ({ user }, gateway) => {
+      const path = `/workspaces/${workspace()}/members/${user}`
+      return (await asOwner('PATCH', path, gateway, { role: 'member' })).status
+    }),
+  put_member: () =>
+    lowered(({ user }) => {
+      const body = { user_id: user, role: 'member' } as const
+      return statusOf(
+        invoke(product.backoffice, authTokens, 'put_member', { caller: internal(workspace()), body }),
+      )
+    }),
+  delete_member: () =>
+    removable(async ({ user }, gateway) => {
+      return (await asOwner('DELETE', `/workspaces/${workspace()}/members/${user}`, gateway)).status
+    }, 204),
+  remove_member: () =>
+    removable(({ user }) => {
+      const body = { user_id: user }
+      return statusOf(
+        invoke(product.backoffice, authTokens, 'remove_member', { caller: internal(workspace()), body }),
+      )
+    }, 200),
+  put_user: () =>
+    signedOut(({ email }) =>
+      invoke(product.backoffice, authTokens, 'put_user', { caller: internal(), body: { email, password } }),
+    ),
+  create_owner: () =>
+    signedOut(({ email }) => {
+      const body = { email, workspace_name: 'New', password }
+      return invoke(product.backoffice, authTokens, 'create_owner', { caller: internal(), body })
+    }),
+  complete_verification: () =>
+    signedOut(async ({ email }) => {
+      const hash = hashCredential(createSessionToken())
+      await product.sql`
+        insert into auth_tokens.verifications (hash, email, created_at, expires_at)
+        values (decode(${hash}, 'hex'), ${email}, now(), now() + interval '1 day')`
+      const body = { hash, password, origin }
+      return invoke(asGateway, authTokens, 'complete_verification', { caller: internal(), body })
+    }),
+  async end_session() {
+    const { session, user, email, uses } = await inUse('member')
+    const other = await newSession({ user, email })
+    const path = `/sessions/${session.id}`
+    return {
+      uses,
+      narrow: gateway => send({ ...other.use, method: 'DELETE', path }, gateway),
+      answers: [204, 404],
+      byHand: () => endSession(session),
+    }
+  },
+  async revoke_session() {
+    const { session, uses } = await inUse('member')
+    const body = { id: session.id }
+    return {
+      uses,
+      narrow: () =>
+        statusOf(invoke(product.backoffice, authTokens, 'revoke_session', { caller: internal(), body })),
+      answers: [200, 404],
+      byHand: () => endSession(session),
+    }
+  },
+  async revoke_token() {
+    const { session, uses } = await inUse('member')
+    return {
+      uses,
+      narrow: async gateway => {
+        const url = new URL('/oauth/revoke', product.baseUrls[gateway])
+        const response = await fetch(url, {
+          method: 'POST',
+          body: new URLSearchParams({ token: session.token }),
+        })
+        return response.status
+      },
+      answers: [200, 200],
+      byHand: () => endSession(session),
+    }
+  },
+  async remove_signing_key() {
+    const key = takeSigningKey()
+    const body = { kid: key.kid }
+    const { session } = await inUse('member')
+    return {
+      uses: [useOfKey(key, session)],
+      narrow: () =>
+        statusOf(invoke(product.backoffice, authTokens, 'remove_signing_key', { caller: internal(), body })),
+      answers: [200, 404],
+      byHand: () => product.sql`delete from auth_tokens.signing_keys where kid = ${key.kid}`,
+    }
+  },
+}
+
+const named = Object.entries(narrowing).map(([name, prepare]) => ({ name, prepare }))
+
+test('every operation that is marked is in the table', () => {
+  const marked = Object.entries<Operation>(authTokens.operations).filter(([, { narrows }]) => narrows)
+  expect(Object.keys(narrowing).sort()).toEqual(marked.map(([name]) => name).sort())
+})
+
+describe.each(named)('$name', ({ name, prepare }) => {
+  const gateway = name.length % 2
+
+  test('ends what is in use at every gateway, from its reply on', async () => {
+    const { uses, narrow, answers } = await prepare()
+    await warm(...uses)
+    expect(await narrow(gateway)).toBe(answers[0])
+    await expectRefused(...uses)
+  })
+
+  test('ends it also where an earlier attempt died before its recall', async () => {
+    const { uses, narrow, answers, byHand } = await prepare()
+    await warm(...uses)
+    await byHand()
+    // It is because they keep it that they know nothing of it.
+    for (const use of uses) {
+      for (const at of gateways()) expect(await send(use, at)).not.toBe(use.refusedWith)
+    }
+    expect(await narrow(gateway)).toBe(answers[1])
+    await expectRefused(...uses)
+  })
+})
+
+describe('besides', () => {
+  test('who leaves is out at every gateway, also where they have to say it twice', async () => {
+    for (const first of [true, false]) {
+      const person = await inUse('member', 403)
+      await warm(...person.uses)
+      if (!first) await endMembership(person)
+      const path = `/workspaces/${workspace()}/members/${person.user}`
+      const leaving = { headers: { authorization: `Bearer ${person.session.token}` }, method: 'DELETE', path }
+      expect(await send({ ...leaving, refusedWith: 403 }, 0)).toBe(first ? 204 : 403)
+      await expectRefused(...person.uses)
+    }
+  })
+
+  test('who lowers their own role has it lowered at every gateway, also where they have to say it twice', async () => {
+    for (const first of [true, false]) {
+      const person = await inUse('admin')
+      const use = adminOnly(person.session)
+      await warm(use)
+      if (!first) await lowerRole(person)
+      const response = await fetch(
+        `${product.baseUrls[0]}/workspaces/${workspace()}/members/${person.user}`,
+        {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${person.session.token}`, 'content-type': 'application/json' },
+          body: '{"role":"member"}',
+        },
+      )
+      expect(response.status).toBe(first ? 200 : 403)
+      await expectRefused(use)
+    }
+  })
+
+  test('a session that is ended as the current one is dead at every gateway, and so are its JWTs', async () => {
+    const { session, uses } = await inUse('member')
+    await warm(...uses)
+    expect(await send({ ...session.useOfJwt, method: 'DELETE', path: '/sessions/current' }, 1)).toBe(204)
+    await expectRefused(...uses)
+  })
+
+  test('a rotation with grace that is followed by one without leaves neither secret', async () => {
+    const token = await newToken()
+    const rotate = async (grace_seconds: number, gateway: number) => {
+      const response = await asOwner('POST', `/api_tokens/${token.id}/rotate`, gateway, { grace_seconds })
+      expect(response.status).toBe(200)
+      return ((await response.json()) as { token: string }).token
+    }
+    const second: Use = { ...token.use, headers: { authorization: `Bearer ${await rotate(60, 0)}` } }
+    await warm(token.use, second)
+    const third: Use = { ...token.use, headers: { authorization: `Bearer ${await rotate(0, 1)}` } }
+    await expectRefused(second)
+    for (const at of gateways()) expect(await send(third, at)).toBe(200)
+  })
+
+  test.each(['update_member', 'put_member'])(
+    'a promotion by %s holds at every gateway at once',
+    async name => {
+      const person = await inUse('member')
+      const use = adminOnly(person.session)
+      await warm(use)
+      if (name === 'put_member') {
+        const body = { user_id: person.user, role: 'admin' } as const
+        await invoke(product.backoffice, authTokens, name, { caller: internal(workspace()), body })
+      } else {
+        const path = `/workspaces/${workspace()}/members/${person.user}`
+        expect((await asOwner('PATCH', path, 1, { role: 'admin' })).status).toBe(200)
+      }
+      for (const at of gateways()) expect(await send(use, at)).toBe(400)
+    },
+  )
+
+  test(
+    'a membership that is new holds at every gateway at once',
+    async () => {
+      const person = await newPerson()
+      const session = await newSession(person, 403)
+      await expectRefused(session.use)
+      const body = { user_id: person.user, role: 'member' } as const
+      await invoke(product.backoffice, authTokens, 'put_member', { caller: internal(workspace()), body })
+      for (const at of gateways()) expect(await send(session.use, at)).toBe(200)
+    },
+    patience(60_000),
+  )
+})

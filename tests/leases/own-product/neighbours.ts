@@ -1,0 +1,137 @@
+// Attack: a member of one workspace makes gateways forget what they keep of others, or keeps recalls so busy that others wait.
+// Each recall is asked of every gateway, and was named by ids alone.
+import { createSessionToken } from '@svc/runtime/credential'
+import { patience, sized } from '@svc/testing/size'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  admissions,
+  asOwner,
+  expectRefused,
+  gateways,
+  isKept,
+  newPerson,
+  newSession,
+  newToken,
+  product,
+  type Session,
+  type Token,
+  warm,
+} from './scene.ts'
+
+interface Victim {
+  readonly user: string
+  readonly token: Token
+  readonly session: Session
+}
+let victim: Victim
+beforeAll(async () => {
+  const workspace = product.dev.other_workspace_id
+  const { user } = await newPerson('admin', workspace)
+  const session = await newSession({ user, email: '' }, 401, workspace)
+  victim = { user, session, token: await newToken(workspace) }
+})
+
+const uses = () => [victim.token.use, victim.session.use, victim.session.useOfJwt]
+
+async function revoke(token: string, gateway: number): Promise<number> {
+  const url = new URL('/oauth/revoke', product.baseUrls[gateway])
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams({ token }) })
+  await response.arrayBuffer()
+  return response.status
+}
+
+const attempts: [name: string, attempt: () => Promise<number>, status: number][] = [
+  [
+    'deletes their token',
+    async () => (await asOwner('DELETE', `/api_tokens/${victim.token.id}`, 0)).status,
+    404,
+  ],
+  [
+    'rotates their token',
+    async () => (await asOwner('POST', `/api_tokens/${victim.token.id}/rotate`, 1)).status,
+    404,
+  ],
+  [
+    'ends their session',
+    async () => (await asOwner('DELETE', `/sessions/${victim.session.id}`, 0)).status,
+    404,
+  ],
+  [
+    'removes their member',
+    async () => {
+      const path = `/workspaces/${product.dev.other_workspace_id}/members/${victim.user}`
+      return (await asOwner('DELETE', path, 1)).status
+    },
+    403,
+  ],
+  [
+    'removes their member from the own workspace',
+    async () => {
+      const path = `/workspaces/${product.dev.workspace_id}/members/${victim.user}`
+      return (await asOwner('DELETE', path, 0)).status
+    },
+    404,
+  ],
+  [
+    'lowers the role of their member',
+    async () => {
+      const path = `/workspaces/${product.dev.other_workspace_id}/members/${victim.user}`
+      return (await asOwner('PATCH', path, 0, { role: 'member' })).status
+    },
+    403,
+  ],
+  ['revokes a token that nobody has', () => revoke(createSessionToken(), 1), 200],
+  ...(
+    [
+      ['__proto__', 404],
+      ['constructor', 404],
+      ['*', 400],
+      ['>', 400],
+      ['tok_1 session', 400],
+    ] as const
+  ).map(([id, status]): (typeof attempts)[number] => [
+    `deletes what has an odd id: ${id}`,
+    async () => (await asOwner('DELETE', `/api_tokens/${encodeURIComponent(id)}`, 1)).status,
+    status,
+  ]),
+]
+
+test.each(attempts)('who %s changes nothing of what is kept of others', async (_name, attempt, status) => {
+  await warm(...uses())
+  expect(await attempt()).toBe(status)
+  for (const use of uses()) {
+    for (const gateway of gateways()) expect(await isKept(use, gateway)).toBe(true)
+  }
+})
+
+test('a flood of revocations of nothing neither stops those of others, nor makes gateways ask about them', async () => {
+  const others = await newToken()
+  await warm(victim.token.use, others.use)
+  let flooding = true
+  let sent = 0
+  const statuses = new Set<number>()
+  const flood = Array.from({ length: sized(8, 40) }, async (_, at) => {
+    while (flooding) {
+      statuses.add(await revoke(createSessionToken(), at % 2))
+      sent++
+    }
+  })
+  try {
+    await expect.poll(() => sent).toBeGreaterThan(sized(100, 1000))
+    const before = await admissions(0)
+    const sendOne = () => fetch(`${product.baseUrls[0]}/installs`, { headers: victim.token.use.headers })
+    for (let n = 0; n < 50; n++) expect((await sendOne()).status).toBe(200)
+    const after = await admissions(0)
+    // A renewal that comes late costs a look-up or some.
+    expect(after.kept - before.kept).toBeGreaterThanOrEqual(40)
+    const began = performance.now()
+    expect((await asOwner('DELETE', `/api_tokens/${others.id}`, 1)).status).toBe(204)
+    expect(performance.now() - began).toBeLessThan(patience(2000))
+    await expectRefused(others.use)
+  } finally {
+    flooding = false
+    await Promise.all(flood)
+  }
+  // Past a bound on attempts by address they are refused.
+  expect([...statuses].filter(status => status !== 200 && status !== 429 && status !== 503)).toEqual([])
+})

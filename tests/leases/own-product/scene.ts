@@ -1,0 +1,251 @@
+/** A product with two gateways and two replicas of auth-tokens, people and credentials in it, and what is kept of them. */
+import { type CallBus, createCall } from '@svc/bus/call'
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Role } from '@svc/contract/core/caller'
+import { ApiError } from '@svc/contract/core/errors'
+import { waitUntil } from '@svc/local/wait-until'
+import { hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
+import { patience, sized } from '@svc/testing/size'
+import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
+import { calculateJwkThumbprint, decodeJwt, exportJWK } from 'jose'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { forge } from '../../../services/gateway/test/jwt/forged-tokens.ts'
+
+export let product: TestStack
+/** Calls what the gateway calls. */
+export let asGateway: CallBus
+let bus: Bus
+let keys: SigningKey[]
+
+export function setOwnProduct(): void {
+  beforeAll(async () => {
+    product = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } })
+    bus = await connectBus(product.stack.bus('tests'), { info() {}, warn() {}, error() {} })
+    asGateway = createCall(bus)
+    keys = await newSigningKeys(2 + sized(2, 50))
+  })
+  afterAll(async () => {
+    for (const program of [...product.stack.processes.gateway, ...product.stack.processes['auth-tokens']])
+      program.kill('SIGCONT')
+    await bus?.close()
+    await product?.stop()
+  })
+}
+
+/** A retired key that the gateways have read, or read within 15 s of the start. */
+export const takeSigningKey = (): SigningKey => keys.pop() as SigningKey
+
+export const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
+
+/** A request with a credential that is in use, and how it is answered when that is dead. */
+export interface Use {
+  readonly headers: Record<string, string>
+  readonly refusedWith: 401 | 403
+  readonly method?: string
+  readonly path?: string
+}
+
+/** @returns the status */
+export async function send(
+  { headers, method = 'GET', path = '/installs' }: Use,
+  gateway: number,
+): Promise<number> {
+  const response = await fetch(`${product.baseUrls[gateway]}${path}`, { method, headers })
+  await response.arrayBuffer()
+  return response.status
+}
+
+export const gateways = () => product.baseUrls.map((_, gateway) => gateway)
+
+/** How many requests each way of admission has let in at this gateway, or not. */
+export async function admissions(gateway: number) {
+  const response = await fetch(`${product.stack.gateways[gateway]?.healthUrl}/metrics`)
+  const exposition = parseExposition(await response.text())
+  const sumOf = (outcome: string) =>
+    ['api_token', 'session', 'jwt']
+      .map(kind => ({ service: 'gateway', kind, outcome }))
+      .map(labels => amountOf(exposition, 'svc_credential_lookups_total', labels))
+      .reduce((one, other) => one + other)
+  return { kept: sumOf('kept'), found: sumOf('found') }
+}
+
+/** Whether this gateway admits by an answer that it keeps: one request. */
+export async function isKept(use: Use, gateway: number): Promise<boolean> {
+  const before = await admissions(gateway)
+  await send(use, gateway)
+  const after = await admissions(gateway)
+  expect(after.kept + after.found).toBe(before.kept + before.found + 1)
+  return after.kept > before.kept
+}
+
+/** Uses it until every gateway admits it by an answer that it keeps. */
+export async function warm(...uses: Use[]): Promise<void> {
+  for (const use of uses) {
+    for (const gateway of gateways()) {
+      await waitUntil(`kept at gateway ${gateway}`, () => isKept(use, gateway), {
+        timeoutMs: patience(16_000),
+        everyMs: 100,
+      })
+    }
+  }
+}
+
+/** Every gateway refuses every request with them, from now on. */
+export async function expectRefused(...uses: Use[]): Promise<void> {
+  const all = uses.flatMap(use => gateways().flatMap(gateway => [1, 2, 3].map(() => ({ use, gateway }))))
+  const statuses = await Promise.all(all.map(({ use, gateway }) => send(use, gateway)))
+  expect(statuses).toEqual(all.map(({ use }) => use.refusedWith))
+}
+
+/** What a call over the bus is answered. */
+export async function statusOf(call: Promise<unknown>): Promise<number> {
+  try {
+    await call
+    return 200
+  } catch (error) {
+    if (error instanceof ApiError) return error.status
+    throw error
+  }
+}
+
+/** As a person who has no part in the tests, but may do everything. */
+export async function asOwner(
+  method: string,
+  path: string,
+  gateway: number,
+  body?: object,
+): Promise<Response> {
+  return fetch(`${product.baseUrls[gateway]}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${product.dev.owner.session_token}`,
+      'svc-context': product.dev.workspace_id,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+export interface Person {
+  readonly user: string
+  readonly email: string
+}
+
+export async function newPerson(role?: Role, workspace = product.dev.workspace_id): Promise<Person> {
+  const user = newId('user')
+  const email = `${user}@test.example`
+  await product.sql`
+    insert into auth_tokens.users (id, email, password_hash) values (${user}, ${email}, 'none')`
+  if (role) {
+    const body = { user_id: user, role }
+    await invoke(product.backoffice, authTokens, 'put_member', { caller: internal(workspace), body })
+  }
+  return { user, email }
+}
+
+export interface Session {
+  readonly id: string
+  readonly token: string
+  /** Of this session, in the workspace. */
+  readonly use: Use
+  /** Of a JWT that it was exchanged for. */
+  readonly useOfJwt: Use
+  readonly jwt: string
+}
+
+const scoped = (token: string, workspace: string) => ({
+  authorization: `Bearer ${token}`,
+  'svc-context': workspace,
+})
+
+export async function newSession(
+  { user }: Person,
+  refusedWith: Use['refusedWith'] = 401,
+  workspace = product.dev.workspace_id,
+): Promise<Session> {
+  const { id, token } = await invoke(product.backoffice, authTokens, 'create_session', {
+    caller: internal(),
+    body: { user_id: user },
+  })
+  const exchanged = await invoke(asGateway, authTokens, 'exchange_session', {
+    caller: internal(),
+    body: { hash: hashCredential(token) },
+  })
+  if (exchanged.outcome !== 'issued') throw new Error(exchanged.outcome)
+  const jwt = exchanged.access_token
+  return {
+    id,
+    token,
+    jwt,
+    use: { headers: scoped(token, workspace), refusedWith },
+    useOfJwt: { headers: scoped(jwt, workspace), refusedWith },
+  }
+}
+
+export interface Token {
+  readonly id: string
+  readonly use: Use
+}
+
+const useOfToken = (token: string): Use => ({
+  headers: { authorization: `Bearer ${token}` },
+  refusedWith: 401,
+})
+
+export async function newToken(workspace = product.dev.workspace_id): Promise<Token> {
+  const { id, token } = await invoke(product.backoffice, authTokens, 'create_api_token', {
+    caller: internal(workspace),
+    body: { name: 'n' },
+  })
+  return { id, use: useOfToken(token) }
+}
+
+/** One that ends with the membership of who creates it. */
+export async function newTokenOf({ token, use: { headers } }: Session): Promise<Use> {
+  const response = await fetch(`${product.baseUrls[0]}/api_tokens`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"name":"n","ends_with_creator":true}',
+  })
+  expect(response.status).toBe(201)
+  return useOfToken(((await response.json()) as { token: string }).token)
+}
+
+/** What only an admin may do, with a body that is refused: 400, and 403 for a member. */
+export const adminOnly = ({ use }: Session): Use => ({
+  headers: { ...use.headers, 'content-type': 'application/json' },
+  method: 'POST',
+  path: '/api_tokens',
+  refusedWith: 403,
+})
+
+export interface SigningKey {
+  readonly kid: string
+  readonly key: KeyObject
+}
+
+function newSigningKeys(count: number): Promise<SigningKey[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const jwk = await exportJWK(publicKey)
+      const kid = await calculateJwkThumbprint(jwk)
+      const published = { ...jwk, kid, alg: 'ES256', use: 'sig' } as unknown as Record<string, string>
+      await product.sql`
+        insert into auth_tokens.signing_keys (kid, state, public_jwk, private_jwk, created_at, retired_at)
+        values (${kid}, 'retired', ${product.sql.json(published)}, '"sealed"', now(), now())`
+      return { kid, key: privateKey }
+    }),
+  )
+}
+
+/** A JWT of the session, signed by this key. */
+export function useOfKey({ kid, key }: SigningKey, { jwt, useOfJwt }: Session): Use {
+  const token = forge({ alg: 'ES256', typ: 'at+jwt', kid }, decodeJwt(jwt), key)
+  return { ...useOfJwt, headers: { ...useOfJwt.headers, authorization: `Bearer ${token}` } }
+}
