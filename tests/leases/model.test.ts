@@ -29,8 +29,10 @@ test('nor without the fence, where clocks show that a machine was paused', () =>
 
 test('all that matters happens in the model', () => {
   const happened = new Set<string>()
-  for (const scenario of fc.sample(anyScenario, 500)) {
+  // Some of it is rare.
+  for (const scenario of fc.sample(anyScenario, { numRuns: 5000, seed: 1 })) {
     for (const event of run(scenario, allSafeguards).happened) happened.add(event)
+    if (happened.size === 6) break
   }
   expect([...happened].sort()).toEqual([
     'a failover loses a revocation',
