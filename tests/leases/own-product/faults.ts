@@ -172,7 +172,10 @@ test(
     expect((await remove(second)).ms).toBeLessThan(patience(1000))
     await delay(Math.max(0, sized(4000, 10_000) - (performance.now() - frozenAt)))
     thaw()
-    expect(new Set(await Promise.all(held))).toEqual(new Set([401]))
+    // After some seconds the bus has given the gateway up, and it has to come back first.
+    const answers = await Promise.all(held)
+    expect(answers.filter(status => status !== 401 && status !== 503)).toEqual([])
+    await waitUntil('the gateway to be back', async () => (await send(token.use, 1)) !== 503)
     await expectRefused(token.use)
   },
   patience(60_000),
