@@ -1,4 +1,5 @@
 // Offers over HTTP: list, get and revoke.
+import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -243,6 +244,8 @@ test('an offer created while the version changes has one that was current during
   }
   /** The earliest time at which it became current, and the latest at which it ceased to be. */
   const spans = new Map([[version_id, { from: 0, to: Number.POSITIVE_INFINITY }]])
+  const results: { id: string; sent: number; answered: number }[] = []
+  const workers = sized(3, 12)
   let moving = true
   const moves = (async () => {
     let current = version_id
@@ -253,10 +256,11 @@ test('an offer created while the version changes has one that was current during
       const span = spans.get(current)
       if (span) span.to = performance.now()
       current = next
+      const enough = results.length + workers
+      await waitUntil('offers of this version', async () => results.length > enough, { everyMs: 1 })
     }
     moving = false
   })()
-  const results: { id: string; sent: number; answered: number }[] = []
   const create = async (worker: number) => {
     for (let n = 0; moving; n++) {
       const key = { 'idempotency-key': `${worker} ${n} ${product_id}` }
@@ -268,7 +272,7 @@ test('an offer created while the version changes has one that was current during
       results.push({ id: body.id, sent, answered: performance.now() })
     }
   }
-  await Promise.all([moves, ...Array.from({ length: sized(3, 12) }, (_, worker) => create(worker))])
+  await Promise.all([moves, ...Array.from({ length: workers }, (_, worker) => create(worker))])
   const rows = await scene.stack.sql`
     select id, package_version_id from offers.offers where product_id = ${product_id}`
   const versionOf = new Map(rows.map(row => [row.id, row.package_version_id]))
@@ -286,10 +290,14 @@ test('an offer created while policies change has the terms of the policy whose n
   const policies = `/offer_channels/${channel_id}/policies`
   for (let n = 2; n <= 5; n++) await own('POST', policies, { policy: { ...rangePolicy, support: `${n}` } })
   await own('POST', `${policies}/2/activate`)
+  const statuses = new Set<number>()
+  let answered = 0
   let changing = true
   const changes = (async () => {
     for (let n = 0; n < sized(10, 40); n++) {
       await own('POST', `${policies}/${2 + (n % 4)}/activate`)
+      const enough = answered + 1
+      await waitUntil('offers after the change', async () => answered > enough, { everyMs: 1 })
       if (n % 10 === 9) {
         await own('PATCH', `/offer_channels/${channel_id}`, { status: 'inactive' })
         const refused = await own('POST', '/offers', { product_id, offer_channel_id: channel_id })
@@ -299,10 +307,11 @@ test('an offer created while policies change has the terms of the policy whose n
     }
     changing = false
   })()
-  const statuses = new Set<number>()
   const create = async () => {
-    while (changing)
+    while (changing) {
       statuses.add((await own('POST', '/offers', { product_id, offer_channel_id: channel_id })).status)
+      answered++
+    }
   }
   await Promise.all([changes, ...Array.from({ length: sized(3, 10) }, create)])
   expect([...statuses].filter(status => status !== 201 && status !== 422)).toEqual([])
