@@ -151,10 +151,12 @@ test(
   async () => {
     const role = fc.constantFrom<Role>('owner', 'admin', 'member')
     const person = fc.nat({ max: 5 })
+    // Most often the one who may do it, so that something is done.
+    const by = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: person })
     const act = fc.oneof(
-      fc.record({ kind: fc.constant('add' as const), by: person, whom: person, role }),
-      fc.record({ kind: fc.constant('update' as const), by: person, whom: person, role }),
-      fc.record({ kind: fc.constant('remove' as const), by: person, whom: person }),
+      fc.record({ kind: fc.constant('add' as const), by, whom: person, role }),
+      fc.record({ kind: fc.constant('update' as const), by, whom: person, role }),
+      fc.record({ kind: fc.constant('remove' as const), by, whom: person }),
       fc.record({ kind: fc.constant('accept' as const), whom: person }),
       fc.record({ kind: fc.constant('decline' as const), whom: person }),
       fc.record({ kind: fc.constant('put' as const), whom: person, role }),
@@ -163,7 +165,7 @@ test(
     const outcomes = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(
-        fc.array(act, { minLength: 1, maxLength: 30 }),
+        fc.array(act, { minLength: 1, maxLength: 30, size: 'max' }),
         fc.nat({ max: 8 }),
         async (acts, together) => {
           const workspace = await service.newWorkspace()
