@@ -1,5 +1,6 @@
 /** Messages between processes of one kind: received by those listening at that moment, and stored nowhere. */
 import type { Bus, BusLog } from './connection.ts'
+import { subscribeJson } from './subscribe-json.ts'
 
 export interface Broadcast {
   /** Sends to all listeners, including this process. Nothing is sent while the bus is down. */
@@ -14,24 +15,13 @@ export function openBroadcast(
   log: BusLog,
   onMessage: (message: unknown) => void,
 ): Broadcast {
-  const decoder = new TextDecoder()
   const encoder = new TextEncoder()
-  const subscription = bus.nc.subscribe(subject, {
-    callback: (error, msg) => {
-      // An exception here would stop the library from reading the connection.
-      try {
-        if (error) throw error
-        onMessage(JSON.parse(decoder.decode(msg.data)))
-      } catch (err) {
-        log.error({ err, subject }, 'cannot receive broadcasts')
-      }
-    },
-  })
+  const end = subscribeJson(bus, { subject, what: 'broadcasts' }, log, onMessage)
   return {
     say(message) {
       if (bus.connected && !bus.nc.isClosed())
         bus.nc.publish(subject, encoder.encode(JSON.stringify(message)))
     },
-    end: () => subscription.unsubscribe(),
+    end,
   }
 }

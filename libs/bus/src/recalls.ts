@@ -2,6 +2,7 @@
 import type { Bus, BusLog } from './connection.ts'
 import { headersOf } from './headers.ts'
 import { type MuxRequest, openMux } from './mux.ts'
+import { subscribeJson } from './subscribe-json.ts'
 
 /**
  * Calls `onRecall` with each message to `subject`, parsed, and acknowledges it when that has returned. What `onRecall`
@@ -9,27 +10,16 @@ import { type MuxRequest, openMux } from './mux.ts'
  *
  * @returns ends it
  */
-export function answerRecalls(
+export const answerRecalls = (
   bus: Bus,
   subject: string,
   log: BusLog,
   onRecall: (message: unknown) => void,
-): () => void {
-  const decoder = new TextDecoder()
-  const subscription = bus.nc.subscribe(subject, {
-    callback: (error, msg) => {
-      // An exception here would stop the library from reading the connection.
-      try {
-        if (error) throw error
-        onRecall(JSON.parse(decoder.decode(msg.data)))
-        msg.respond()
-      } catch (err) {
-        log.error({ err, subject }, 'cannot receive recalls')
-      }
-    },
+): (() => void) =>
+  subscribeJson(bus, { subject, what: 'recalls' }, log, (message, msg) => {
+    onRecall(message)
+    msg.respond()
   })
-  return () => subscription.unsubscribe()
-}
 
 /** Sends a message to `subject` and resolves to whether it was acknowledged within `ms`. */
 export type AskForRecall = (subject: string, message: object, ms: number) => Promise<boolean>

@@ -1,5 +1,6 @@
 /** Calls of this process that have to be made one after the other. */
 import { refusal } from '@svc/contract/core/errors'
+import { settleBefore } from './settle-before.ts'
 
 /**
  * Does `work` when all earlier work of the same key is done, however that ended.
@@ -15,7 +16,7 @@ export function createTurns(): InTurn {
 
   return <T>(key: string, until: number, work: () => Promise<T>) => {
     const ahead = ends.get(key)
-    const done = ahead ? inTime(ahead, until).then(work) : work()
+    const done = ahead ? settleBefore(until, ahead, () => refusal('overloaded')).then(work) : work()
     // Who gives up waiting does not let those behind overtake those ahead.
     const end = Promise.allSettled([ahead, done]).then(() => {
       if (ends.get(key) === end) ends.delete(key)
@@ -23,14 +24,4 @@ export function createTurns(): InTurn {
     ends.set(key, end)
     return done
   }
-}
-
-function inTime(ahead: Promise<void>, until: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(refusal('overloaded')), until - Date.now())
-    ahead.then(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

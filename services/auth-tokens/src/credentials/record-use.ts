@@ -1,5 +1,6 @@
 /** Last use of credentials, gathered in memory and written in bulk: no request waits for it. */
 import type { Sql } from '@svc/runtime/database'
+import { type LastUses, gatherUse } from '@svc/runtime/last-uses'
 import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../sessions/session-lifetime.ts'
 
 export interface RecordUse {
@@ -9,16 +10,13 @@ export interface RecordUse {
   flush(): Promise<unknown>
 }
 
-/** Ids that may be gathered between two writes; beyond it the uses of further ones are not recorded. */
-const maxGathered = 50_000
-
 export function createRecordUse(sql: () => Sql): RecordUse {
-  const apiTokens = new Map<string, number>()
-  const sessions = new Map<string, number>()
+  const apiTokens: LastUses = new Map()
+  const sessions: LastUses = new Map()
   let flushing: Promise<unknown> = Promise.resolve()
   return {
-    apiToken: (id, seconds) => gather(apiTokens, id, seconds),
-    session: (id, seconds) => gather(sessions, id, seconds),
+    apiToken: (id, seconds) => gatherUse(apiTokens, id, seconds),
+    session: (id, seconds) => gatherUse(sessions, id, seconds),
     flush() {
       const before = flushing.catch(() => {})
       flushing = before.then(() =>
@@ -29,7 +27,7 @@ export function createRecordUse(sql: () => Sql): RecordUse {
   }
 
   async function write(
-    uses: Map<string, number>,
+    uses: LastUses,
     statement: (sql: Sql, ids: string[], at: number[]) => Promise<unknown>,
   ) {
     const batch = [...uses].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -42,15 +40,10 @@ export function createRecordUse(sql: () => Sql): RecordUse {
         batch.map(([, at]) => at),
       )
     } catch (error) {
-      for (const [id, at] of batch) gather(uses, id, at)
+      for (const [id, at] of batch) gatherUse(uses, id, at)
       throw error
     }
   }
-}
-
-function gather(uses: Map<string, number>, id: string, seconds: number) {
-  const known = uses.get(id)
-  if (known === undefined ? uses.size < maxGathered : known < seconds) uses.set(id, seconds)
 }
 
 // Rows are locked in the order of their ids, so that two replicas that write at once cannot deadlock;

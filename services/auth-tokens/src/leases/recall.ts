@@ -4,6 +4,7 @@ import { ApiError, refusal } from '@svc/contract/core/errors'
 import type { AskForRecall } from '@svc/bus/recalls'
 import { coalesce } from '@svc/runtime/coalesce'
 import type { Database } from '@svc/runtime/database'
+import { settleBefore } from '@svc/runtime/settle-before'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readHolders, strikeOut } from './holders.ts'
 
@@ -46,7 +47,7 @@ export function createRecall({ database, ask }: RecallOptions): Recall {
   })
   return async (principals, deadline) => {
     if (principals.length === 0) return
-    await before(deadline, recallAll(principals)).catch(outcomeUnknown)
+    await settleBefore(deadline, recallAll(principals), () => refusal('timeout')).catch(outcomeUnknown)
   }
 
   async function recallTogether(principals: readonly string[]) {
@@ -100,11 +101,4 @@ async function within(ms: number, done: Promise<void>): Promise<boolean> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-function before(deadline: number, done: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(refusal('timeout')), deadline - Date.now())
-    done.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

@@ -7,6 +7,7 @@ import { type CredentialLookup, maxLookups } from '@svc/contract/auth-tokens/cre
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import { coalesce } from '@svc/runtime/coalesce'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
+import { settleBefore } from '@svc/runtime/settle-before'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterLookups } from '@svc/telemetry/metrics-http'
 import { gatewayCaller } from './gateway-caller.ts'
@@ -130,12 +131,8 @@ export function createResolvers({
 const keyOf = (lookup: CredentialLookup) => Object.values(lookup).join(' ')
 
 /** A queued look-up may take longer than its request has left; the operation itself was never called. */
-function before<T>(deadline: number, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(refusal('unavailable')), deadline - Date.now())
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
+const before = <T>(deadline: number, answer: Promise<T>): Promise<T> =>
+  settleBefore(deadline, answer, () => refusal('unavailable'))
 
 /**
  * The same caller with their verified email address, if any; looked up each time.

@@ -1,6 +1,7 @@
 /** Last uses of credentials that were admitted without a look-up: they travel with the renewal of the lease. */
 import { maxUses } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
+import { type LastUses, gatherUse } from '@svc/runtime/last-uses'
 
 interface Use {
   readonly id: string
@@ -22,34 +23,26 @@ export interface UsedCredentials {
   giveBack(batch: UseBatch): void
 }
 
-/** Beyond it further ones are not recorded. */
-const maxGathered = 50_000
-
 export function createUsedCredentials(): UsedCredentials {
-  const apiTokens = new Map<string, number>()
-  const sessions = new Map<string, number>()
+  const apiTokens: LastUses = new Map()
+  const sessions: LastUses = new Map()
   return {
     add(caller, at) {
-      if (caller.kind === 'api_token') gather(apiTokens, caller.id, at)
+      if (caller.kind === 'api_token') gatherUse(apiTokens, caller.id, at)
       // A JWT of an outside issuer has no session: its id is the user's.
       else if (caller.kind === 'session' || (caller.kind === 'jwt' && caller.id !== caller.user)) {
-        gather(sessions, caller.id, at)
+        gatherUse(sessions, caller.id, at)
       }
     },
     take: () => ({ api_tokens: takeFrom(apiTokens), sessions: takeFrom(sessions) }),
     giveBack(batch) {
-      for (const { id, at } of batch.api_tokens) gather(apiTokens, id, at)
-      for (const { id, at } of batch.sessions) gather(sessions, id, at)
+      for (const { id, at } of batch.api_tokens) gatherUse(apiTokens, id, at)
+      for (const { id, at } of batch.sessions) gatherUse(sessions, id, at)
     },
   }
 }
 
-function gather(uses: Map<string, number>, id: string, at: number) {
-  const known = uses.get(id)
-  if (known === undefined ? uses.size < maxGathered : known < at) uses.set(id, at)
-}
-
-function takeFrom(uses: Map<string, number>): Use[] {
+function takeFrom(uses: LastUses): Use[] {
   const taken: Use[] = []
   for (const [id, at] of uses) {
     if (taken.length === maxUses) break

@@ -3,6 +3,7 @@
  * queue for the key's row, and the one that can answer them all behind them. Other processes have turns of their own:
  * between them the key's row decides.
  */
+import { settleBefore } from '@svc/runtime/settle-before'
 import { type CreatedOffer, type IdempotentRequest, keyRefusal } from './idempotency-key.ts'
 
 /**
@@ -31,7 +32,7 @@ export function createKeyTurns(): KeyTurns {
     const { workspace, key, intent } = use
     const name = `${workspace} ${key}`
     for (let ahead = turns.get(name); ahead; ahead = turns.get(name)) {
-      const done = await inTime(until, ahead)
+      const done = await settleBefore(until, ahead, () => keyRefusal('key_in_flight'))
       // A key that has an offer has it for ever, so that what someone else was told is true.
       if (done && done.intent !== intent) throw keyRefusal('key_reused')
       if (done) return { ...done.offer, replayed: true }
@@ -46,11 +47,4 @@ export function createKeyTurns(): KeyTurns {
     )
     return turn
   }
-}
-
-function inTime<T>(until: number, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(keyRefusal('key_in_flight')), until - Date.now())
-    answer.then(resolve).finally(() => clearTimeout(timer))
-  })
 }
