@@ -28,6 +28,8 @@ export interface Surroundings {
   preparePeers(): Promise<void>
 }
 
+export const smokeNote = 'A smoke run: it shows that everything works, and its figures mean nothing.'
+
 export async function compare(options: Options, { cleanup, say, print, preparePeers }: Surroundings) {
   const { rounds, seconds } = options
   const peersFolder = peersFolderOf(options)
@@ -68,7 +70,7 @@ export async function compare(options: Options, { cleanup, say, print, preparePe
   forget()
   const medians = summarise(windows)
   const report = comparisonReport(medians, judged(medians), machine, [
-    ...(options.quick ? ['A smoke run: it shows that everything works, and its figures mean nothing.'] : []),
+    ...(options.quick ? [smokeNote] : []),
     ...notes,
     ...measuringNote(medians),
     ...othersNote(medians),

@@ -1,5 +1,5 @@
 /** All that the targets need in one run, and whether each of them is met. */
-import { peersFolderOf, type Surroundings } from './compare.ts'
+import { peersFolderOf, smokeNote, type Surroundings } from './compare.ts'
 import type { Contestant } from '../contestants/contestant.ts'
 import { postgresSettings } from '../contestants/field.ts'
 import { peersFolder as ownPeers, readPeers } from '../contestants/variants.ts'
@@ -62,7 +62,7 @@ export async function targets(options: Options, { cleanup, say, print, preparePe
   forget()
   const medians = summarise(windows)
   const report = targetsReport(medians, machine, [
-    ...(quick ? ['A smoke run: its figures say that everything works, and no more.'] : []),
+    ...(quick ? [smokeNote] : []),
     `Measured in ${duration(Date.now() - began)}.`,
     ...notes,
   ])
