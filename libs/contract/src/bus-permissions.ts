@@ -34,7 +34,7 @@ const verbs = ['PING', 'INFO', 'STATS'].map(verb => `$SRV.${verb}`)
 function permissionsOf(user: BusUser): Permissions {
   if (user === 'gateway')
     return {
-      publish: gatewaySubjects,
+      publish: [...gatewaySubjects, ...gatewaySubjects.filter(s => s.startsWith('rpc.')).map(s => s+'-bundle')],
       subscribe: [inboxOf(user), rateLimitUse, recallSubject('*')],
       // Recalls.
       answers: true,

@@ -15,12 +15,29 @@ export function flushOncePerTurn(nc: NatsConnection) {
   const { protocol } = nc as unknown as { protocol: Flushing }
   const flush = protocol.flushPending.bind(protocol)
   let scheduled = false
-  protocol.flushPending = () => {
+  const before: (() => void)[] = []
+  const schedule = () => {
     if (scheduled) return
     scheduled = true
     setImmediate(() => {
+      // What these publish leaves with the same write.
+      for (const step of before.splice(0)) step()
       scheduled = false
       flush()
     })
   }
+  protocol.flushPending = schedule
+  steps.set(nc, step => {
+    before.push(step)
+    schedule()
+  })
+}
+
+const steps = new WeakMap<NatsConnection, (step: () => void) => void>()
+
+/** Does `step` at the end of the turn, before everything is sent that was published in it. */
+export function atEndOfTurn(nc: NatsConnection, step: () => void) {
+  const add = steps.get(nc)
+  if (add) add(step)
+  else setImmediate(step)
 }
