@@ -26,7 +26,7 @@ const userLines = (user, { publish, subscribe, answers }) => [
   '      permissions {',
   ...subjectLines('publish', publish),
   ...subjectLines('subscribe', subscribe),
-  ...(answers ? ['        allow_responses { max: 32, expires: "30s" }'] : []),
+  ...(answers > 0 ? [`        allow_responses { max: ${answers}, expires: "30s" }`] : []),
   '      }',
   '    }',
 ]

@@ -1,7 +1,10 @@
-/** Several calls of one operation, or several replies, in one message: docs/bus.md. */
-import { decodeHeaders, type Headers } from './headers.ts'
+/** Several calls of one operation, or several replies, as one message: docs/bus.md. */
+import type { Bus } from './connection.ts'
+import type { Msg } from 'nats'
+import { decodeHeaders, type Headers, headersOf } from './headers.ts'
+import { header } from './wire.ts'
 
-/** One of them: the block of its headers as it would be sent alone (ADR-4), and its body. */
+/** A call or a reply in a bundle: its headers as it would be sent alone (ADR-4), and its body. */
 export interface Part {
   readonly headers: Uint8Array
   readonly body: Uint8Array
@@ -14,33 +17,88 @@ export interface ReceivedPart {
   readonly data: Uint8Array
 }
 
-/** The subject on which an operation takes bundles, beside its own. A token of the same depth, so the same users may serve it. */
-export const bundleSubject = (subject: string): string => `${subject}-bundle`
+/** A larger body goes alone: to copy it would cost more than a message does. */
+export const maxPartBytes = 16_384
+const maxBytes = 131_072
 
-/** Calls above this size go alone: copying them costs more than a message. */
-export const maxPartBytes = 16 * 1024
-/** Of a bundle: few enough that one replica does not get the work of all. */
-export const maxParts = 32
-export const maxBundleBytes = 128 * 1024
-
-export const sizeOf = ({ headers, body }: Part): number => headers.length + body.length
-
-/** The lengths of each part's headers and body, for the header that describes the bundle, and all parts in a row. */
+/** The sizes of the parts, for the header `Svc-Parts`, and the parts one after the other. */
 export function joinParts(parts: readonly Part[]): { sizes: string; data: Uint8Array } {
   const sizes = parts.map(({ headers, body }) => `${headers.length}+${body.length}`).join(',')
   return { sizes, data: Buffer.concat(parts.flatMap(({ headers, body }) => [headers, body])) }
 }
 
-/** @throws Error where the sizes are not those of the data */
-export function splitParts(sizes: string, data: Uint8Array): ReceivedPart[] {
+/** @throws Error where the sizes are not those of the data, or there are more than `max` */
+export function splitParts(sizes: string, data: Uint8Array, max: number): ReceivedPart[] {
+  const listed = sizes.split(',', max + 1)
+  if (listed.length > max) throw new Error('A bundle has too many parts.')
   let at = 0
-  const parts = sizes.split(',').map(size => {
-    const [, headers, body] = /^(\d{1,7})\+(\d{1,7})$/.exec(size) ?? []
-    const from = at + Number(headers)
-    const block = data.subarray(at, from)
-    at = from + Number(body)
-    return { headers: () => decodeHeaders(block), data: data.subarray(from, at) }
+  const parts = listed.map(size => {
+    const [, headerBytes, bodyBytes] = /^(\d{1,7})\+(\d{1,7})$/.exec(size) ?? []
+    const body = at + Number(headerBytes)
+    const end = body + Number(bodyBytes)
+    const headers = data.subarray(at, body)
+    at = end
+    return { headers: () => decodeHeaders(headers), data: data.subarray(body, end) }
   })
   if (at !== data.length) throw new Error('The sizes of a bundle are not those of its parts.')
   return parts
+}
+
+/**
+ * The replies in a message, each with the index of its call; undefined where it is not a bundle.
+ *
+ * @param calls how many there were
+ * @throws Error where it is malformed, or answers a call that there was not
+ */
+export function partsOf(msg: Msg, calls: number): [number, ReceivedPart][] | undefined {
+  const headers = headersOf(msg)
+  const answers = headers.get(header.answers)
+  if (answers === '') return undefined
+  const indices = answers.split(',').map(Number)
+  const parts = splitParts(headers.get(header.parts), msg.data, calls)
+  if (parts.length !== indices.length || !indices.every(index => index >= 0 && index < calls))
+    throw new Error('A bundle of replies does not say what it answers.')
+  return parts.map((part, at) => [indices[at] as number, part])
+}
+
+/**
+ * Makes a function that gathers parts until the end of the turn of the event loop, which delays nothing: what is published in
+ * a turn is written at its end anyway.
+ *
+ * @param send gets those of one subject in their order, in bundles of a bounded size
+ */
+export function gatherParts<Of extends Part>(
+  { atEndOfTurn }: Bus,
+  max: number,
+  send: (subject: string, parts: readonly Of[]) => void,
+): (subject: string, part: Of) => void {
+  const gathered = new Map<string, Of[]>()
+
+  return (subject, part) => {
+    if (gathered.size === 0) atEndOfTurn(sendAll)
+    const others = gathered.get(subject)
+    if (others) others.push(part)
+    else gathered.set(subject, [part])
+  }
+
+  function sendAll() {
+    const all = [...gathered]
+    gathered.clear()
+    for (const [subject, parts] of all) for (const bundle of bundlesOf(parts, max)) send(subject, bundle)
+  }
+}
+
+function* bundlesOf<Of extends Part>(parts: readonly Of[], max: number): Generator<readonly Of[]> {
+  let from = 0
+  let bytes = 0
+  for (const [at, { headers, body }] of parts.entries()) {
+    const size = headers.length + body.length
+    if (at > from && (at - from === max || bytes + size > maxBytes)) {
+      yield parts.slice(from, at)
+      from = at
+      bytes = 0
+    }
+    bytes += size
+  }
+  yield parts.slice(from)
 }

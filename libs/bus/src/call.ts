@@ -1,5 +1,6 @@
 /** Request-reply for callers: operations by their subjects, with what to say where no answer comes. */
 import { refusal, repeatable } from '@svc/contract/core/errors'
+import { bundleSubject, maxBundled } from '@svc/contract/core/operation'
 import { meterCalls } from '@svc/telemetry/metrics-bus'
 import { traceCalls } from '@svc/telemetry/tracing-bus'
 import type { Msg } from 'nats'
@@ -7,7 +8,6 @@ import type { Bus } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
 import { type Unanswered, openMux } from './mux.ts'
 import { header } from './wire.ts'
-import { bundleSubject } from './bundle.ts'
 
 export interface CallRequest {
   readonly subject: string
@@ -17,6 +17,8 @@ export interface CallRequest {
   readonly deadline: number
   /** Safe to repeat: a lost call is answered with 503 and may be retried, instead of 504. */
   readonly safe?: boolean
+  /** The operation takes bundles of calls. */
+  readonly bundled?: boolean
 }
 
 export interface Answer {
@@ -47,8 +49,9 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
     unanswered,
     deadlineOf: request => request.deadline,
     bundles: {
-      subjectOf: ({ subject }) => (BUNDLE.split(',').some(x => subject.endsWith(x)) ? bundleSubject(subject) : undefined),
-      readPart: ({ headers, data }) => answerOf(headers(), data),
+      subjectOf: ({ bundled, subject }) => (bundled ? bundleSubject(subject) : undefined),
+      max: maxBundled,
+      readPart: ({ headers, data }) => answerOf(readHeaders(headers), data),
     },
   })
 
@@ -56,7 +59,8 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
     const headers = { ...request.headers, [header.deadline]: String(request.deadline) }
     let giveUp: number | undefined
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
-      const outcome = await mux.ask(request, headers)
+      // Replicas of a release without bundles take calls one by one.
+      const outcome = await mux.ask(giveUp === undefined ? request : { ...request, bundled: false }, headers)
       if (outcome !== noResponder) return outcome
       // Nothing was executed, so this one failure may be repeated whatever the operation is.
       giveUp ??= Math.min(request.deadline, Date.now() + noResponderWindowMs)
@@ -75,7 +79,7 @@ function unanswered(why: Unanswered, { safe }: CallRequest): never {
 }
 
 function readAnswer(msg: Msg): Answer | typeof noResponder {
-  const headers = readHeaders(msg)
+  const headers = readHeaders(() => headersOf(msg))
   if (headers.code === 503 && msg.data.length === 0) return noResponder
   return answerOf(headers, msg.data)
 }
@@ -88,14 +92,10 @@ function answerOf(headers: Headers, body: Uint8Array): Answer {
   }
 }
 
-function readHeaders(msg: Msg): Headers {
+function readHeaders(read: () => Headers): Headers {
   try {
-    return headersOf(msg)
+    return read()
   } catch {
     throw refusal('internal')
   }
 }
-
-import { readFileSync } from 'node:fs'
-let BUNDLE = 'none'
-try { BUNDLE = readFileSync('/dev/shm/BUNDLE','utf8').trim() } catch {}

@@ -6,7 +6,7 @@ import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
 import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
 import { closeAbandonedDials } from './nats-internals/abandoned-dial.ts'
-import { flushOncePerTurn } from './nats-internals/turn-flush.ts'
+import { type AtEndOfTurn, flushOncePerTurn } from './nats-internals/turn-flush.ts'
 
 closeAbandonedDials()
 
@@ -51,6 +51,8 @@ export interface Bus {
   onChange(listener: (connected: boolean) => void): void
   /** Called when the server is about to close and must be left. */
   onLeave(step: BeforeLeaving): void
+  /** What is published then leaves with the rest of the turn. */
+  readonly atEndOfTurn: AtEndOfTurn
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>
 }
@@ -85,7 +87,7 @@ export async function connectBus(
     noAsyncTraces: true,
   }
   const nc = await connectFirst(log, options, connectMs)
-  flushOncePerTurn(nc)
+  const atEndOfTurn = flushOncePerTurn(nc)
   let connected = true
   let losses = 0
   let disconnects = 0
@@ -156,6 +158,7 @@ export async function connectBus(
       return move?.arriving
     },
     onChange: listener => void listeners.push(listener),
+    atEndOfTurn,
     onLeave: step => void beforeLeaving.push(step),
     async close(timeoutMs = 2000) {
       if (nc.isClosed()) return

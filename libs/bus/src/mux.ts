@@ -1,11 +1,10 @@
 /** Requests and their replies: one wildcard inbox, a counter for tokens, one timer for every deadline. */
 import { ErrorCode, type Msg, type NatsError, nuid } from 'nats'
 import type { Bus } from './connection.ts'
-import { rawHeaders } from './nats-internals/raw-headers.ts'
-import { joinParts, maxBundleBytes, maxPartBytes, maxParts, type Part, type ReceivedPart, sizeOf, splitParts } from './bundle.ts'
-import { encodeHeaders, headerBytes, headersOf } from './headers.ts'
+import { gatherParts, joinParts, maxPartBytes, type Part, partsOf, type ReceivedPart } from './bundle.ts'
+import { encodeHeaders, headerBytes } from './headers.ts'
 import { holdWhileMoving } from './leave-server.ts'
-import { atEndOfTurn } from './nats-internals/turn-flush.ts'
+import { rawHeaders } from './nats-internals/raw-headers.ts'
 import { header } from './wire.ts'
 
 export interface MuxRequest {
@@ -26,16 +25,18 @@ export interface MuxOptions<Request, Reply> {
   readonly unanswered: (why: Unanswered, request: Request) => Reply
   /** Until when a request waits for its reply that is sent at `time`. */
   readonly deadlineOf: (request: Request, time: number) => number
-  /** For requests that go together where they come together. */
-  readonly bundles?: Bundles<Request, Reply>
+  readonly bundles?: BundleOptions<Request, Reply>
   /** The clock of both, in milliseconds: Unix time unless given. */
   readonly now?: () => number
 }
 
-export interface Bundles<Request, Reply> {
-  /** Requests with the same subject that are made in one turn go as one message; undefined: alone. */
+/** Requests that are made in one turn of the event loop for one subject go as one message, and are answered one by one. */
+export interface BundleOptions<Request, Reply> {
+  /** Where the bundle goes that has this request; undefined: it goes alone. */
   readonly subjectOf: (request: Request) => string | undefined
-  /** What a reply comes to that is part of a message. */
+  /** In one bundle. */
+  readonly max: number
+  /** As `read`, of a reply in a bundle. */
   readonly readPart: (part: ReceivedPart, request: Request) => Reply
 }
 
@@ -59,10 +60,13 @@ interface Waiting<Request, Reply> {
   reject(reason: unknown): void
 }
 
-interface Together<Request, Reply> extends Part {
-  readonly waiting: Waiting<Request, Reply>
+interface Gathered<Request, Reply> extends Part {
+  readonly waits: Waiting<Request, Reply>
 }
 
+/** In the token of a bundle, between the first and the last of its numbers. */
+const toLast = '-'
+const tokenOf = (number: number) => number.toString(36)
 const sweepEveryMs = 25
 
 /**
@@ -78,18 +82,20 @@ export function openMux<Request extends MuxRequest, Reply>(
   const { nc } = bus
   const inbox = `_INBOX.${bus.user}.${nuid.next()}`
   const waiting = new Map<string, Waiting<Request, Reply>>()
-  /** Until the end of the turn, by subject. */
-  const together = new Map<string, Together<Request, Reply>[]>()
   let counter = 0
   let sweeper: NodeJS.Timeout | undefined
-  const held = holdWhileMoving(bus, () => waiting.size)
+  /** To be sent at the end of the turn. */
+  let gathered = 0
+  const count = () => waiting.size + gathered
+  const held = holdWhileMoving(bus, count)
+  const gather = bundles && gatherParts<Gathered<Request, Reply>>(bus, bundles.max, sendBundle)
 
   nc.subscribe(`${inbox}.*`, {
     callback: (error, msg) => {
       if (error) return
       const token = msg.subject.slice(inbox.length + 1)
-      if (token.includes('-')) return receiveParts(token, msg)
-      settle(token, request => read(msg, request))
+      if (token.includes(toLast)) receiveParts(token, msg)
+      else settle(token, request => read(msg, request))
     },
   })
   bus.onChange(connected => {
@@ -109,8 +115,75 @@ export function openMux<Request extends MuxRequest, Reply>(
       }
     },
     get waiting() {
-      return waiting.size
+      return count()
     },
+  }
+
+  function send(request: Request, headers: Readonly<Record<string, string>>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const time = now()
+      const deadline = deadlineOf(request, time)
+      // What is published while disconnected would leave when the connection is back, too late or out of order.
+      if (!bus.connected || nc.isClosed() || deadline <= time) return resolve(unanswered('unsent', request))
+      const waits = { request, deadline, resolve, reject }
+      const { subject, body } = request
+      const bundle = bundles?.subjectOf(request)
+      if (gather && bundle !== undefined && typeof body !== 'string' && body.length <= maxPartBytes) {
+        gather(bundle, { headers: headerBytes(headers), body, waits })
+        gathered++
+        return
+      }
+      const token = tokenOf(++counter)
+      const options = { reply: `${inbox}.${token}`, headers: encodeHeaders(headers) }
+      try {
+        nc.publish(subject, body, options)
+      } catch (error) {
+        if ((error as NatsError).code !== ErrorCode.MaxPayloadExceeded) throw error
+        return resolve(unanswered('too large', request))
+      }
+      // The reply comes in a later turn, and what could not be sent is not waited for.
+      wait(token, waits)
+    })
+  }
+
+  function sendBundle(subject: string, parts: readonly Gathered<Request, Reply>[]) {
+    gathered -= parts.length
+    // It was lost in this turn.
+    if (!bus.connected || nc.isClosed()) {
+      for (const { waits } of parts) giveUp(waits, 'unsent')
+      return
+    }
+    const first = counter + 1
+    for (const { waits } of parts) wait(tokenOf(++counter), waits)
+    const reply = `${inbox}.${tokenOf(first)}`
+    const [only] = parts
+    if (only && parts.length === 1) {
+      nc.publish(only.waits.request.subject, only.body, { reply, headers: rawHeaders(only.headers) })
+    } else {
+      const { sizes, data } = joinParts(parts)
+      const headers = encodeHeaders({ [header.parts]: sizes })
+      nc.publish(subject, data, { reply: reply + toLast + tokenOf(counter), headers })
+    }
+  }
+
+  function receiveParts(token: string, msg: Msg) {
+    const [first = 0, last = 0] = token.split(toLast).map(number => Number.parseInt(number, 36))
+    try {
+      const parts = partsOf(msg, last - first + 1)
+      // Without: of the server, or of a service that can read none of the requests.
+      if (!parts || !bundles) settleAll(request => read(msg, request))
+      else
+        for (const [at, part] of parts)
+          settle(tokenOf(first + at), request => bundles.readPart(part, request))
+    } catch (reason) {
+      settleAll(() => {
+        throw reason
+      })
+    }
+
+    function settleAll(reply: (request: Request) => Reply) {
+      for (let number = first; number <= last; number++) settle(tokenOf(number), reply)
+    }
   }
 
   function settle(token: string, reply: (request: Request) => Reply) {
@@ -125,80 +198,9 @@ export function openMux<Request extends MuxRequest, Reply>(
     }
   }
 
-  /** The token of a bundle is its first number and how many there are. */
-  function receiveParts(token: string, msg: Msg) {
-    const [first = 0, count = 0] = token.split('-').map(part => Number.parseInt(part, 36))
-    const tokenAt = (index: number) => (first + index).toString(36)
-    const headers = headersOf(msg)
-    const sizes = headers.get(header.parts)
-    // What the server itself says is said to all.
-    if (sizes === '') {
-      for (let index = 0; index < count; index++) settle(tokenAt(index), request => read(msg, request))
-      return
-    }
-    const answered = headers.get(header.answers).split(',')
-    for (const [at, part] of splitParts(sizes, msg.data).entries()) {
-      settle(tokenAt(Number(answered[at])), request => (bundles as Bundles<Request, Reply>).readPart(part, request))
-    }
-  }
-
-  function add(subject: string, one: Together<Request, Reply>) {
-    if (together.size === 0) atEndOfTurn(nc, sendTogether)
-    const others = together.get(subject)
-    if (others) others.push(one)
-    else together.set(subject, [one])
-  }
-
-  function sendTogether() {
-    for (const [subject, all] of together) {
-      while (all.length > 0) {
-        let bytes = 0
-        const past = all.findIndex((one, at) => at === maxParts || (bytes += sizeOf(one)) > maxBundleBytes)
-        const some = all.splice(0, past === -1 ? all.length : past)
-        if (!bus.connected || nc.isClosed()) for (const one of some) giveUp(one, 'unsent')
-        else publishTogether(subject, some)
-      }
-    }
-    together.clear()
+  function wait(token: string, one: Waiting<Request, Reply>) {
+    waiting.set(token, one)
     sweeper ??= setInterval(sweep, sweepEveryMs)
-  }
-
-  function publishTogether(subject: string, some: readonly Together<Request, Reply>[]) {
-    const first = counter + 1
-    for (const one of some) waiting.set((++counter).toString(36), one.waiting)
-    const [alone] = some
-    if (some.length === 1 && alone) {
-      const options = { reply: `${inbox}.${first.toString(36)}`, headers: rawHeaders(alone.headers) }
-      return nc.publish(alone.waiting.request.subject, alone.body, options)
-    }
-    const { sizes, data } = joinParts(some)
-    const reply = `${inbox}.${first.toString(36)}-${some.length.toString(36)}`
-    nc.publish(subject, data, { reply, headers: encodeHeaders({ [header.parts]: sizes }) })
-  }
-
-  function send(request: Request, headers: Readonly<Record<string, string>>): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const time = now()
-      const deadline = deadlineOf(request, time)
-      // What is published while disconnected would leave when the connection is back, too late or out of order.
-      if (!bus.connected || nc.isClosed() || deadline <= time) return resolve(unanswered('unsent', request))
-      const bundle = bundles?.subjectOf(request)
-      if (bundle !== undefined && request.body.length <= maxPartBytes) {
-        const one = { headers: headerBytes(headers), body: request.body as Uint8Array, waiting: { request, deadline, resolve, reject } }
-        return add(bundle, one)
-      }
-      const token = (++counter).toString(36)
-      const options = { reply: `${inbox}.${token}`, headers: encodeHeaders(headers) }
-      try {
-        nc.publish(request.subject, request.body, options)
-      } catch (error) {
-        if ((error as NatsError).code !== ErrorCode.MaxPayloadExceeded) throw error
-        return resolve(unanswered('too large', request))
-      }
-      // The reply comes in a later turn, and what could not be sent is not waited for.
-      waiting.set(token, { request, deadline, resolve, reject })
-      sweeper ??= setInterval(sweep, sweepEveryMs)
-    })
   }
 
   function sweep() {
@@ -211,10 +213,10 @@ export function openMux<Request extends MuxRequest, Reply>(
 
   function leave(token: string, one: Waiting<Request, Reply>, why: Unanswered) {
     waiting.delete(token)
-    giveUp({ waiting: one }, why)
+    giveUp(one, why)
   }
 
-  function giveUp({ waiting: { request, resolve, reject } }: { waiting: Waiting<Request, Reply> }, why: Unanswered) {
+  function giveUp({ request, resolve, reject }: Waiting<Request, Reply>, why: Unanswered) {
     try {
       resolve(unanswered(why, request))
     } catch (reason) {

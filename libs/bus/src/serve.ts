@@ -8,22 +8,21 @@ import {
   type Operation,
   type Reply,
   type Service,
+  bundleSubject,
   servedSubject,
 } from '@svc/contract/core/operation'
 import { type MeterAnswer, meterOperation, readQueue, readServed } from '@svc/telemetry/metrics-bus'
 import { within } from '@svc/telemetry/tracing'
 import { startExecution } from '@svc/telemetry/tracing-bus'
-import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import type { Headers } from './headers.ts'
 import { type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
 import { flowOf } from './flow.ts'
 import { finishServing } from './leave-server.ts'
 import { callerOf, deadlineOf, readHeaders, readInput } from './read-call.ts'
+import { callOf, callsOf, type ReceivedCall } from './received-call.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { header } from './wire.ts'
-import { bundleSubject } from './bundle.ts'
-import { alone, receiveBundle, type Incoming1 } from './receive-bundle.ts'
 
 export interface ServeOptions<S extends Service, Deps> {
   readonly handlers: Handlers<S, Deps>
@@ -86,21 +85,24 @@ export async function serve<S extends Service, Deps>(
     const handler = handlers[name as keyof S['operations']] as unknown as AnyHandler
     const label = `${service.name}.${name}`
     const endpoint = { name, label, operation, handler, meter: meterOperation(bus.metrics, label) }
-    micro.addEndpoint(`${name}-bundle`, {
-      subject: bundleSubject(servedSubject(service.name, name, operation)),
-      handler: (error, msg) => {
-        if (error) return
-        for (const part of receiveBundle(bus, msg))
-          receive(endpoint, part).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
-      },
-    })
+    const take = (call: ReceivedCall) => {
+      receive(endpoint, call).catch(err => log.error({ err, subject: call.subject }, 'reply not sent'))
+    }
+    const subject = servedSubject(service.name, name, operation)
     micro.addEndpoint(name, {
-      subject: servedSubject(service.name, name, operation),
+      subject,
       handler: (error, msg) => {
-        if (error) return
-        receive(endpoint, alone(msg)).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
+        if (!error) take(callOf(msg))
       },
     })
+    if (operation.bundled) {
+      micro.addEndpoint(bundleSubject(name), {
+        subject: bundleSubject(subject),
+        handler: (error, msg) => {
+          if (!error) for (const call of callsOf(bus, msg, log)) take(call)
+        },
+      })
+    }
   }
   // The library ends the whole service where one of its subscriptions is refused; refusals precede the flush's reply.
   micro.stopped.then(reason => {
@@ -119,14 +121,14 @@ export async function serve<S extends Service, Deps>(
     },
   }
 
-  async function receive({ name, label, operation, handler, meter }: Endpoint, msg: Incoming1) {
+  async function receive({ name, label, operation, handler, meter }: Endpoint, received: ReceivedCall) {
     const { losses } = bus
     const began = performance.now()
     const respond = (reply: Outgoing) => {
-      send(msg, losses, reply)
+      send(received, losses, reply)
       meter(reply.status, began)
     }
-    const headers = readHeaders(msg.headers)
+    const headers = readHeaders(received)
     const deadline = deadlineOf(headers)
     if (Date.now() >= deadline) {
       counts.dropped++
@@ -134,7 +136,7 @@ export async function serve<S extends Service, Deps>(
     }
     counts.requests++
     if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
-    if (cameTooLate(headers)) return send(msg, losses, errorReply(notAdmitted))
+    if (cameTooLate(headers)) return send(received, losses, errorReply(notAdmitted))
     inFlight++
     const call = {
       deadline,
@@ -144,10 +146,10 @@ export async function serve<S extends Service, Deps>(
     const traced = startExecution(label, headers, call.request_id)
     let leave: Leave | undefined
     try {
-      const caller = callerOf(operation, msg.subject, headers)
+      const caller = callerOf(operation, received.subject, headers)
       const slot = enter(caller, deadline)
       leave = slot instanceof Promise ? await slot : slot
-      const incoming = { headers, data: msg.data, caller }
+      const incoming = { headers, data: received.data, caller }
       const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
       traced?.end({ status: operation.http?.status ?? 200 })
@@ -186,11 +188,11 @@ export async function serve<S extends Service, Deps>(
   /**
    * @throws if the reply cannot be sent, so that the caller gets an error instead of waiting
    */
-  function send(msg: Incoming1, losses: number, outgoing: Outgoing) {
+  function send(call: ReceivedCall, losses: number, reply: Outgoing) {
     // The permission to answer was lost with the connection that brought the call; the caller has timed out
     // or been answered.
-    if (bus.losses === losses && bus.connected) msg.respond(outgoing)
-    else log.warn({ subject: msg.subject }, 'reply not sent: connection lost')
+    if (bus.losses === losses && bus.connected) call.respond(reply)
+    else log.warn({ subject: call.subject }, 'reply not sent: connection lost')
   }
 }
 

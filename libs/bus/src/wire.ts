@@ -20,8 +20,9 @@ export const header = {
   /** What the caller has used of the rate limits, as JSON, from the gateway to an operation that asks for it. */
   rateUse: 'Svc-Rate-Use',
   traceparent: 'traceparent',
-  /** Of a bundle: the sizes of its parts, and in a reply first which calls of the bundle they answer. */
+  /** Of a bundle: `<bytes of headers>+<bytes of body>` of each part, separated by commas. */
   parts: 'Svc-Parts',
+  /** Of a bundle of replies: which call of its bundle each answers, the first being 0. */
   answers: 'Svc-Answers',
   /** HTTP status of a reply. */
   status: 'Svc-Status',

@@ -1,7 +1,7 @@
 /** Every service of the product, and every operation with its service and name. */
 import { entries, type manifest, type ServiceName } from './manifest.ts'
 import { rateLimitUse } from './notices.ts'
-import { type Operation, subjectOf } from './core/operation.ts'
+import { bundleSubject, type Operation, subjectOf } from './core/operation.ts'
 
 export type { ServiceName } from './manifest.ts'
 
@@ -28,6 +28,9 @@ export const gatewaySubjects: readonly string[] = [
   rateLimitUse,
   ...operations
     .filter(({ operation: { http, access } }) => http || access.gateway)
-    .map(({ service, name }) => subjectOf(service, name))
+    .flatMap(({ service, name, operation: { bundled } }) => {
+      const subject = subjectOf(service, name)
+      return bundled ? [subject, bundleSubject(subject)] : [subject]
+    })
     .sort(),
 ]

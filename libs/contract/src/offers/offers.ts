@@ -39,6 +39,7 @@ export const offers = service('offers', {
       .meta({ id: 'CreatedOffer' }),
     replyHeaders: ['Idempotent-Replayed'],
     errors: ['Conflict', 'Unprocessable'],
+    bundled: true,
   },
   ...publishedOfferOperations,
   ...orderOperations,

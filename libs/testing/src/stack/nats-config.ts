@@ -33,7 +33,7 @@ const userOf = (name: string, { publish, subscribe }: Permissions) => `
     { user: ${name}, password: $NATS_MONITOR_PASSWORD
       permissions {
         publish { allow: ${JSON.stringify(publish)} }, subscribe { allow: ${JSON.stringify(subscribe)} }
-        allow_responses { max: 32, expires: "30s" }
+        allow_responses { max: 1, expires: "30s" }
       }
     }`
 

@@ -166,6 +166,7 @@ function route(
       },
       deadline,
       safe: operation.safe ?? false,
+      bundled: operation.bundled ?? false,
     })
   }
 
