@@ -1,5 +1,5 @@
-// Row 31 of docs/reliability.md: the release before beside the later one. With SVC_RELEASE_BEFORE, the root of a built clone,
-// that is the release before and this build the later one. Without it, this build is the one before.
+// A release beside the one before it, both ways (docs/upgrade.md). With SVC_RELEASE_BEFORE, the root of a built clone, that is
+// the one before and this build the later one; without it, this build is the one before.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import inc from 'semver/functions/inc.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Callers, startCallers } from './callers.ts'
-import { buildLaterRelease } from './later-release.ts'
+import { buildLaterRelease } from './builds.ts'
 
 const run = promisify(execFile)
 const given = process.env.SVC_RELEASE_BEFORE

@@ -1,8 +1,9 @@
-/** A release after another: its build in a folder of its own, with a migration and a revision of functions more. */
+/** Releases that are not there, made of a build that is: copies of it in folders of their own. */
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serviceNames } from '@svc/contract/manifest'
+import { repoRoot } from '@svc/local/repo-root'
 import type { Manifest } from '@svc/runtime/migrate/migrate-functions'
 
 const programs = [...serviceNames, 'gateway']
@@ -17,20 +18,46 @@ interface LaterRelease {
   readonly compatible_from: string
 }
 
-/** @returns its root folder, for the caller to remove */
+/**
+ * A release with a migration and a revision of functions more.
+ *
+ * @returns its root folder, for the caller to remove
+ */
 export async function buildLaterRelease({ after, version, compatible_from }: LaterRelease): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'svc-release-'))
+  const root = await copyBuild(after)
   const manifest = JSON.parse(await readFile(join(after, 'package.json'), 'utf8'))
   await writeFile(join(root, 'package.json'), JSON.stringify({ ...manifest, version }))
-  for (const folder of ['deploy', 'libs', ...programs.map(name => `services/${name}`)]) {
-    await cp(join(after, folder), join(root, folder), { recursive: true, filter: isBuilt })
-  }
-  await linkPackages(join(after, 'node_modules'), join(root, 'node_modules'))
   for (const name of serviceNames) {
     const migrations = join(root, 'services', name, 'migrations')
     await addMigration(migrations, compatible_from)
     await addRevision(migrations)
   }
+  return root
+}
+
+/**
+ * A release whose program has no operations of these names yet: it neither serves nor calls them.
+ *
+ * @returns its root folder, for the caller to remove
+ */
+export async function buildWithout(program: string, operations: readonly string[]): Promise<string> {
+  const root = await copyBuild(repoRoot)
+  const file = join(root, 'services', program, 'dist/main.js')
+  let text = await readFile(file, 'utf8')
+  for (const name of operations) {
+    if (!text.includes(name)) throw new Error(`${program} knows no ${name}.`)
+    text = text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `not_yet_${name}`)
+  }
+  await writeFile(file, text)
+  return root
+}
+
+async function copyBuild(of: string): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'svc-release-'))
+  for (const path of ['package.json', 'deploy', 'libs', ...programs.map(name => `services/${name}`)]) {
+    await cp(join(of, path), join(root, path), { recursive: true, filter: isBuilt })
+  }
+  await linkPackages(join(of, 'node_modules'), join(root, 'node_modules'))
   return root
 }
 
