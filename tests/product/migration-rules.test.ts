@@ -63,6 +63,11 @@ describe('of a release 1.3.0', () => {
     expect(rulesOf('1.2.0', drop)).toEqual([])
   })
 
+  test('a function, which no numbered file names, is as old as the first of them', () => {
+    expect(rulesOf('1.0.0', 'drop function elsewhere(text);', '1.0.0')).toHaveLength(1)
+    expect(rulesOf('1.1.0', 'drop function elsewhere(text);')).toEqual([])
+  })
+
   test('what is older may go as soon as a release has stopped using it', () => {
     expect(rulesOf('1.1.0', 'alter table offers drop column note;')).toEqual([])
     expect(rulesOf('1.0.0', 'alter table offers drop column note;', '1.0.0')).toHaveLength(1)

@@ -32,9 +32,11 @@ export function brokenRules(files: readonly NumberedFile[], version: string): st
       broken.push(`${name}: ${from} cannot work with ${previous.name}, which is applied before.`)
     }
     for (const { statement, names } of narrowings(sql)) {
-      const last = names
-        .map(wanted => earlier.findLast(file => new RegExp(`\\b${wanted}\\b`).test(file.sql)))
-        .find(Boolean)
+      const naming = names.map(wanted =>
+        earlier.findLast(file => new RegExp(`\\b${wanted}\\b`, 'i').test(file.sql)),
+      )
+      // Functions are in files of their own, and may be as old as the first of these.
+      const last = naming.find(Boolean) ?? earlier[0]
       if (last && compare(from, last.from) <= 0) {
         broken.push(
           `${name}: releases from ${from} on may use what "${statement}" takes from them: ${last.name} has it for releases from ${last.from} on.`,
