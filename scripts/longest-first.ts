@@ -6,6 +6,7 @@ const longest = [
   'tests/product/odd-environments.test.ts',
   'services/gateway/test/api/fuzz.test.ts',
   'tests/kills/kill-replica.test.ts',
+  'tests/upgrade/upgrade.test.ts',
   'services/offers/test/own-product.test.ts',
   'services/gateway/test/own-product.test.ts',
   'tests/attacks/own-product.test.ts',

@@ -47,6 +47,12 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   })
   const named = (kind: string) =>
     objects.filter(object => object.kind === kind).map(({ metadata }) => metadata.name)
+
+  test('a rollout can leave the gateway for last, and nothing else with it', () => {
+    const last = objects.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === 'gateway')
+    expect(last.map(({ kind, metadata }) => [kind, metadata.name])).toEqual([['Deployment', 'gateway']])
+  })
+
   const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers]
 
   // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemaOf, serviceNames } from '@svc/contract/manifest'
 import { repoRoot } from '@svc/local/repo-root'
@@ -7,8 +7,9 @@ import { readFunctions } from '@svc/runtime/migrate/migrate-functions'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import { everything } from '@svc/testing/size'
 import postgres from 'postgres'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
+const { version } = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8'))
 let database: TestDatabase
 beforeAll(async () => {
   database = await createEmptyDatabase()
@@ -47,6 +48,25 @@ test.each(serviceNames.map((name, at) => [name, schemaOf(name), at === 0 ? often
     await sql.end()
   },
 )
+
+test('a schema of a later release is left as it is, or refused with what to mend', async () => {
+  const url = database.urls.compute
+  await migrateSchema('compute', url)
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  onTestFinished(async () => {
+    await sql`delete from migrations where name = '9999_later'`
+    await sql.end({ timeout: 1 })
+  })
+  await sql`insert into migrations (name, run_on) values ('9999_later', now())`
+  await sql`insert into migration_compatibility values ('9999_later', ${version})`
+  expect(await migrateSchema('compute', url)).toEqual({ code: 0, said: '' })
+  await sql`update migration_compatibility set compatible_from = '1000.0.0' where name = '9999_later'`
+  const { code, said } = await migrateSchema('compute', url)
+  expect(code).toBe(1)
+  expect(said).toContain(
+    `9999_later, which can only work with releases from 1000.0.0 on, and this is ${version}. Start 1000.0.0 or a later one`,
+  )
+})
 
 test.each([
   ['billing', 'postgres://x', `Name one of ${serviceNames.join(', ')}.`],

@@ -16,32 +16,41 @@ interface ProgramsOptions {
   readonly bus: (name: ProgramName) => Partial<BusAccess>
   readonly publicUrl: string
   readonly onLine: (line: string) => void
-  readonly options: { readonly restart?: boolean; readonly env?: Record<string, string> }
+  readonly options: {
+    readonly restart?: boolean
+    readonly env?: Record<string, string>
+    readonly root?: string
+  }
 }
 
 /**
- * Creates the function that starts programs, with `env` in addition to what all of them get. It does not wait until
- * they are ready.
+ * Creates the function that starts programs, with `env` in addition to what all of them get, of the build in `root`. It
+ * does not wait until they are ready.
  */
 export const programs =
-  ({ bus, publicUrl, onLine, options: { restart = false, env: forAll } }: ProgramsOptions) =>
-  async (name: ProgramName, label: string, env: Record<string, string>): Promise<Program> => {
+  ({ bus, publicUrl, onLine, options }: ProgramsOptions) =>
+  async (
+    name: ProgramName,
+    label: string,
+    env: Record<string, string>,
+    root = options.root ?? repoRoot,
+  ): Promise<Program> => {
     const healthPort = await freePort()
     const healthUrl = `http://127.0.0.1:${healthPort}`
     const supervised = await superviseProcess({
       name: label,
-      script: join(repoRoot, 'services', name, 'dist/main.js'),
+      script: join(root, 'services', name, 'dist/main.js'),
       env: {
         PUBLIC_URL: publicUrl,
         ...inheritedEnv(name),
-        ...forAll,
+        ...options.env,
         ...bus(name),
         HEALTH_HOST: '127.0.0.1',
         HEALTH_PORT: String(healthPort),
         ...env,
       },
       ready: `${healthUrl}/readyz`,
-      restart,
+      restart: options.restart ?? false,
       onLine,
     })
     return Object.assign(supervised, { healthUrl })

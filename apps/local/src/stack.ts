@@ -37,6 +37,8 @@ export type StackOptions = {
   natsUrl?: string
   /** The configuration of our own bus, by default the product's. */
   natsConfig?: string
+  /** The root folder of the build whose programs are run, by default this one. */
+  root?: string
   /** Whether crashed processes are restarted. Tests that kill say no. */
   restart?: boolean
   /** Called at the beginning of every step, and at its end with its duration. */
@@ -66,6 +68,8 @@ export type Stack = {
    * @param env over the environment that it would have
    */
   startAgent(secrets: Readonly<Record<string, string>>, env?: Record<string, string>): Promise<Program>
+  /** Starts one more process of a kind, of the build in the folder `root`; it stops with the rest. */
+  startReplica(name: ProcessName, root: string): Promise<Program & Partial<Gateway>>
   /** Undefined with an external bus. */
   nats: ServerHandle | undefined
   /** Undefined with an external database. */
@@ -197,28 +201,34 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       SEALING_KEYS: name => secrets.sealing[name as ServiceWith<'SEALING_KEYS'>],
       AGENT_ISSUER_SEED: () => agentIssuer,
     }
+    const serviceEnv = (name: ServiceName): Record<string, string> => ({
+      DATABASE_URL: databaseUrls[schemaOf(name)],
+      ...Object.fromEntries(manifest[name].secrets.map((secret: Secret) => [secret, secretOf[secret](name)])),
+    })
+    const gatewayEnv = (port: number) => ({ PORT: String(port), HOST: host })
     await step(`services (${serviceNames.join(', ')})`, () =>
       allOrFirstError(
         serviceNames.flatMap(name =>
-          indexes(options.replicas?.[name]).map(index =>
-            launch(name, index, {
-              DATABASE_URL: databaseUrls[schemaOf(name)],
-              ...Object.fromEntries(
-                manifest[name].secrets.map((secret: Secret) => [secret, secretOf[secret](name)]),
-              ),
-            }),
-          ),
+          indexes(options.replicas?.[name]).map(index => launch(name, index, serviceEnv(name))),
         ),
       ),
     )
     const gateways = await step('gateway', () =>
       allOrFirstError(
         gatewayPorts.map(async (port, index) => {
-          const process = await launch('gateway', index, { PORT: String(port), HOST: host })
+          const process = await launch('gateway', index, gatewayEnv(port))
           return Object.assign(process, { url: urlOf(port) })
         }),
       ),
     )
+    const startReplica: Stack['startReplica'] = async (name, root) => {
+      const port = name === 'gateway' ? await freePort() : undefined
+      const env = name === 'gateway' ? gatewayEnv(port ?? 0) : serviceEnv(name)
+      const process = await supervise(name, `${name}-${processes[name].length + 1}`, env, root)
+      processes[name].push(process)
+      await process.untilReady(readyWithinMs, signal)
+      return Object.assign(process, port && { url: urlOf(port) })
+    }
     const startAgent: Stack['startAgent'] = async (agentSecrets, env = {}) => {
       const simulated = { ...agentEnv(agentSecrets), DRIVER: 'simulated' }
       const agent = await supervise('compute-agent', 'compute-agent', { ...simulated, ...env })
@@ -230,6 +240,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       gateways,
       processes,
       startAgent,
+      startReplica,
       nats: servers.nats,
       postgres: servers.postgres,
       natsUrl: bus('monitor').NATS_URL,

@@ -9,7 +9,7 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../src/migrate/migrate.ts'
 
-const tables = `
+const tables = `-- compatible_from: 0.1.0
 create table entries (id bigint generated always as identity primary key, word text not null, said text);
 create table words (word text primary key, times bigint not null);
 `

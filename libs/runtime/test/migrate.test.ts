@@ -1,29 +1,34 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { schemaOf, serviceNames } from '@svc/contract/manifest'
+import { waitUntil } from '@svc/local/wait-until'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../src/migrate/migrate.ts'
+import { migrationLock } from '../src/migrate/migration-lock.ts'
 
-const first = `-- Up Migration
+const first = `-- compatible_from: 1.1.0
+-- Up Migration
 create table first (n int);
 insert into first values (1);
 
 -- Down Migration
 drop table first;
 `
-const second = `-- Up Migration
+const second = `-- compatible_from: 1.1.0
+-- Up Migration
 alter table first add column word text;
 create table second (n int);
 
 -- Down Migration
 drop table second;
 `
-const broken = `-- Up Migration
+const broken = `-- compatible_from: 1.1.0
+-- Up Migration
 create table third (n int);
 insert into first values (3);
 select no_such_function();
@@ -45,7 +50,7 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  for (const table of ['migrations', 'first', 'second', 'third']) {
+  for (const table of ['migrations', 'migration_compatibility', 'first', 'second', 'third']) {
     await sql`drop table if exists ${sql(table)}`
   }
   folder = await mkdtemp(join(tmpdir(), 'svc-migrations-'))
@@ -84,7 +89,7 @@ describe('replicas that start at once', () => {
     const results = await Promise.allSettled(Array.from({ length: 4 }, start))
     expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
     expect(await applied()).toEqual(['0001_first'])
-    expect(await tables()).toEqual(['first', 'migrations'])
+    expect(await tables()).toEqual(['first', 'migration_compatibility', 'migrations'])
     expect(await sql`select * from first`).toEqual([{ n: 1 }])
   })
 })
@@ -106,14 +111,101 @@ test('a schema that is up to date is not touched', async () => {
   expect(await sql`select n from first order by n`).toEqual([{ n: 1 }, { n: 2 }])
 })
 
-test('a schema of a newer release is refused, naming what is unknown', async () => {
-  await release({ '0001_first.sql': first, '0002_second.sql': second })
+describe('on a schema that a later release has migrated', () => {
+  /** Release 1.2.0 was here: it has a second migration. */
+  async function later(compatible_from: string) {
+    await release({ '0001_first.sql': first, '0002_second.sql': second.replace('1.1.0', compatible_from) })
+    await start()
+    await rm(join(folder, '0002_second.sql'))
+  }
+  const startAs = (version: string) => migrate(database.urls.offers, 'offers', pathToFileURL(folder), version)
+
+  test.each(['1.1.0', '1.1.9', '1.9.0', '1.10.0', '1.2.0-rc.1'])(
+    'release %s starts where its migration can work with 1.1.0, and changes nothing',
+    async version => {
+      await later('1.1.0')
+      await Promise.all(Array.from({ length: replicas }, () => startAs(version)))
+      expect(await applied()).toEqual(['0001_first', '0002_second'])
+    },
+  )
+
+  test.each(['1.0.9', '1.1.0-rc.1', '0.9.0'])(
+    'release %s is refused where its migration needs 1.1.0, and is told what to start',
+    async version => {
+      await later('1.1.0')
+      await expect(startAs(version)).rejects.toThrow(
+        `The schema "offers" has the migration 0002_second, which can only work with releases from 1.1.0 on, and this is ${version}. Start 1.1.0 or a later one`,
+      )
+    },
+  )
+
+  test('of several migrations the one that asks for most counts', async () => {
+    const third = '-- compatible_from: 1.0.0\ncreate table third ();\n'
+    await release({
+      '0001_first.sql': first,
+      '0002_second.sql': second.replace('1.1.0', '1.10.0'),
+      '0003_third.sql': third,
+    })
+    await start()
+    for (const name of ['0002_second.sql', '0003_third.sql']) await rm(join(folder, name))
+    await expect(startAs('1.9.0')).rejects.toThrow(
+      '0002_second, which can only work with releases from 1.10.0',
+    )
+    await startAs('1.10.0')
+  })
+
+  test('it is refused where the migration came without a word', async () => {
+    await later('1.1.0')
+    await sql`delete from migration_compatibility where name = '0002_second'`
+    await expect(startAs('1.1.0')).rejects.toThrow(/does not say .* 0002_second\. Start the release/)
+    await sql`drop table migration_compatibility`
+    await expect(startAs('1.1.0')).rejects.toThrow(/does not say .* 0002_second\. Start the release/)
+  })
+
+  test('a release that has yet to add something before it is refused', async () => {
+    await later('1.1.0')
+    await release({ '0003_third.sql': '-- compatible_from: 1.1.0\ncreate table third ();\n' })
+    await expect(startAs('1.1.0')).rejects.toThrow(/has 0002_second, .* lacks 0003_third/)
+    expect(await tables()).toEqual(['first', 'migration_compatibility', 'migrations', 'second'])
+  })
+
+  test('it is refused, too, where the other had the lock first', async () => {
+    await release({ '0001_first.sql': first })
+    let starting: Promise<unknown> | undefined
+    await sql.begin(async tx => {
+      await tx`select pg_advisory_xact_lock(${migrationLock}::bigint)`
+      starting = startAs('1.1.0').catch(error => error)
+      await waitUntil('the release before waits', async () => {
+        const waiting = await tx`select from pg_locks where locktype = 'advisory' and not granted`
+        return waiting.length > 0
+      })
+      await tx`create table migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null)`
+      await tx`create table migration_compatibility (name text primary key, compatible_from text not null)`
+      for (const name of ['0001_first', '0002_second']) {
+        await tx`insert into migrations (name, run_on) values (${name}, now())`
+        await tx`insert into migration_compatibility values (${name}, '1.2.0')`
+      }
+    })
+    expect(String(await starting)).toContain('0002_second, which can only work with releases from 1.2.0 on')
+  })
+})
+
+test.each([
+  ['nothing', 'create table second ();'],
+  ['no release', '-- compatible_from: soon\ncreate table second ();'],
+  ['it too late', 'create table second ();\n-- compatible_from: 1.1.0\n'],
+])('a file whose first line says %s is refused, and none is applied', async (_what, text) => {
+  await release({ '0001_first.sql': first, '0002_second.sql': text })
+  await expect(start()).rejects.toThrow('0002_second.sql does not say which releases can work with it')
+  expect(await tables()).toEqual([])
+})
+
+test('without a word, a process is of the release of the root package.json', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
+  await release({ '0001_first.sql': first, '0002_second.sql': second.replace('1.1.0', '1000.0.0') })
   await start()
   await rm(join(folder, '0002_second.sql'))
-  await expect(start()).rejects.toThrow(/"offers" has migrations .* not know: 0002_second\./)
-  await release({ '0003_third.sql': '-- Up Migration\ncreate table third ();\n-- Down Migration\n' })
-  await expect(start()).rejects.toThrow('0002_second')
-  expect(await tables()).toEqual(['first', 'migrations', 'second'])
+  await expect(start()).rejects.toThrow(`and this is ${version}.`)
 })
 
 test('a server that does not answer is an error', async () => {

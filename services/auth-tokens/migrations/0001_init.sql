@@ -1,3 +1,4 @@
+-- compatible_from: 0.1.0
 -- People and their workspaces, how they sign in, and the credentials that are looked up for every request.
 
 -- People and workspaces

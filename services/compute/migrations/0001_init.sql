@@ -1,3 +1,4 @@
+-- compatible_from: 0.1.0
 -- Clusters, their settings, and the secrets of their agents.
 
 create table clusters (

@@ -1,3 +1,4 @@
+-- compatible_from: 0.1.0
 -- What is for sale, what was offered, what was ordered, and what became of it. A foreign key within the workspace carries
 -- the workspace, so that no row can point into another one.
 

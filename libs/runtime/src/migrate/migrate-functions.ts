@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type postgres from 'postgres'
+import { migrationLock } from './migration-lock.ts'
 
 /** `functions/manifest.json`, which `npm run schema` keeps. */
 export interface Manifest {
@@ -25,8 +26,6 @@ export interface FunctionSources {
   readonly triggers: string
 }
 
-/** The key of node-pg-migrate's advisory lock. */
-const lockKey = '7241865325823964'
 /**
  * How long a lock of a trigger's table is waited for: whoever writes to the table meanwhile waits behind it. Shorter than
  * PostgreSQL's deadlock_timeout, so that the migration gives way; in the end longer, as only then a vacuum gives way to it.
@@ -96,7 +95,7 @@ async function apply(
   sources: FunctionSources,
   lockTimeout: string,
 ) {
-  await tx`/* runtime.lock_functions */ select pg_advisory_xact_lock(${lockKey}::bigint)`
+  await tx`/* runtime.lock_functions */ select pg_advisory_xact_lock(${migrationLock}::bigint)`
   const kept = await keptRevision(tx, schema)
   if (isApplied(kept, sources)) return
   await tx`/* runtime.set_function_path */ select set_config('search_path', quote_ident(${schema}), true), set_config('lock_timeout', ${lockTimeout}, true)`

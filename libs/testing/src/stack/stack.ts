@@ -20,7 +20,7 @@ import { unlimited } from './unlimited.ts'
 
 export type TestStackOptions = Pick<
   StackOptions,
-  'replicas' | 'restart' | 'env' | 'natsUrl' | 'onLine' | 'postgresSettings' | 'onPostgresLog'
+  'replicas' | 'root' | 'restart' | 'env' | 'natsUrl' | 'onLine' | 'postgresSettings' | 'onPostgresLog'
 > & {
   /** A PostgreSQL of its own, for tests that kill it. */
   ownPostgres?: boolean

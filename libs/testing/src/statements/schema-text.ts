@@ -2,7 +2,7 @@
 import type postgres from 'postgres'
 
 /** What migrations keep for themselves. */
-const ownTables = ['migrations', 'function_revision']
+const ownTables = ['migrations', 'migration_compatibility', 'function_revision']
 
 const heading = `-- The schema as the files of migrations/ make it. Written by \`npm run schema\`, which a test compares: change those files.
 `

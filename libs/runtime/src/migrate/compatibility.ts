@@ -1,0 +1,82 @@
+/** Which releases can work with a migration: what its file says, and what the database keeps of it. docs/upgrade.md */
+import type postgres from 'postgres'
+import compare from 'semver/functions/compare.js'
+import valid from 'semver/functions/valid.js'
+import { migrationLock } from './migration-lock.ts'
+
+export interface Compatibility {
+  /** Of the file, without its extension. */
+  readonly name: string
+  /** The oldest release that can work with the schema once the migration is applied. */
+  readonly compatible_from: string
+}
+
+const header = /^-- compatible_from: (\S+)$/
+
+/**
+ * @param text of a numbered file
+ * @throws Error where its first line does not name a release
+ */
+export function readCompatibility(name: string, text: string): Compatibility {
+  const [, release] = header.exec(text.slice(0, text.indexOf('\n'))) ?? []
+  if (release && valid(release)) return { name, compatible_from: release }
+  throw new Error(
+    `${name}.sql does not say which releases can work with it: begin it with a line like "-- compatible_from: 1.2.3" (docs/upgrade.md).`,
+  )
+}
+
+/**
+ * Writes down what is about to be applied. Called before, so that no migration is there without its line: of one that
+ * failed a line is left that nobody reads.
+ */
+export async function keepCompatibility(
+  sql: postgres.Sql,
+  schema: string,
+  migrations: readonly Compatibility[],
+): Promise<void> {
+  await sql.begin(async tx => {
+    await tx`/* runtime.lock_compatibility */ select pg_advisory_xact_lock(${migrationLock}::bigint)`
+    await tx`/* runtime.create_compatibility */
+      create table if not exists ${tx(schema)}.migration_compatibility (
+        name text primary key,
+        compatible_from text not null
+      )`
+    await tx`/* runtime.write_compatibility */
+      insert into ${tx(schema)}.migration_compatibility ${tx([...migrations], 'name', 'compatible_from')}
+      on conflict (name) do update set compatible_from = excluded.compatible_from`
+  })
+}
+
+/**
+ * @param unknown migrations that are applied, and that this release does not have: a later one brought them
+ * @param release this one
+ * @throws Error where one of them cannot work with this release, or does not say so
+ */
+export async function refuseIncompatible(
+  sql: postgres.Sql,
+  schema: string,
+  unknown: readonly string[],
+  release: string,
+): Promise<void> {
+  const kept = await keptCompatibility(sql, schema, unknown)
+  const silent = unknown.filter(name => !kept.some(one => one.name === name))
+  if (silent.length > 0) {
+    throw new Error(
+      `The schema "${schema}" has migrations that this release (${release}) does not know, and does not say which releases can work with them: ${silent.join(', ')}. Start the release that applied them.`,
+    )
+  }
+  const [last] = kept.toSorted((a, b) => compare(b.compatible_from, a.compatible_from))
+  if (last && compare(release, last.compatible_from) < 0) {
+    throw new Error(
+      `The schema "${schema}" has the migration ${last.name}, which can only work with releases from ${last.compatible_from} on, and this is ${release}. Start ${last.compatible_from} or a later one (docs/upgrade.md).`,
+    )
+  }
+}
+
+async function keptCompatibility(sql: postgres.Sql, schema: string, names: readonly string[]) {
+  const [found] =
+    await sql`/* runtime.find_compatibility */ select to_regclass(${`${schema}.migration_compatibility`}) is not null as exists`
+  if (!found?.exists) return []
+  return sql<Compatibility[]>`/* runtime.read_compatibility */
+    select name, compatible_from from ${sql(schema)}.migration_compatibility where name in ${sql(names)}`
+}
