@@ -9,6 +9,7 @@ import {
   alertTests,
   asAsked,
   dashboard,
+  jobOf,
   labelsOfSeries,
   metricNames,
   observabilityFolder,
@@ -33,7 +34,7 @@ const defaults = (await register.getMetricsAsJSON()).flatMap(({ name, type }) =>
 const known = labelsOfSeries(defaults)
 
 const inTheRunbook = [...runbook.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) =>
-  /\b(svc_\w|up\{|(nodejs|process)_\w)/.test(code) ? [code] : [],
+  /\b(svc_\w|up\{|(nodejs|process|gnatsd|jetstream|pg|kubelet)_\w+[{[ )]|(nodejs|process)_\w)/.test(code) ? [code] : [],
 )
 /** A metric alone is not a query: it may be a histogram, and has no labels yet. */
 const isName = (code: string) => /^\w+$/.test(code)
@@ -57,7 +58,8 @@ describe.each(expressions)('%s', (_name, expr) => {
       expect([...known.keys()]).toContain(metric)
       for (const { label } of matchers) expect([...(known.get(metric) ?? [])], metric).toContain(label)
       // Other programs have metrics with these names, too.
-      if (!metric.includes('svc_')) expect(matchers).toContainEqual({ label: 'job', value: 'svc' })
+      const job = jobOf(metric)
+      if (job) expect(matchers).toContainEqual({ label: 'job', value: expect.stringMatching(job) })
     }
     const labels = [...series.flatMap(({ metric }) => known.get(metric) ?? []), ...added]
     expect(labels).toEqual(expect.arrayContaining([...grouping]))
