@@ -49,6 +49,8 @@ describe.skipIf(!promtool)('promtool', () => {
       expect(job.kubernetes_sd_configs).toEqual([{ role: roles[n] }])
       delete job.kubernetes_sd_configs
       job.static_configs = [{ targets: ['127.0.0.1:9090'] }]
+      // Where a pod finds it.
+      if (job.authorization) job.authorization.credentials_file = own('prometheus.yml')
     }
     const file = join(folder, 'prometheus.yml')
     await writeFile(file, stringify({ ...config, rule_files: [own('rules.yaml')] }))

@@ -37,15 +37,19 @@ test('the role sees what other roles do, dead rows, ages and replicas', async ()
   const dead =
     await monitor`select schemaname, n_dead_tup from pg_stat_user_tables where relname = 'outbox' order by 1`
   expect(dead.map(row => row.schemaname)).toEqual(['auth_tokens', 'compute', 'offers'])
-  const [age] = await monitor`select age(datfrozenxid) as age from pg_database where datname = current_database()`
+  const [age] =
+    await monitor`select age(datfrozenxid) as age from pg_database where datname = current_database()`
   expect(age?.age).toBeGreaterThan(0)
   await monitor`select replay_lsn from pg_stat_replication`
   await monitor`select pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) from pg_replication_slots`
 })
 
-test.each(['offers.outbox', 'auth_tokens.api_tokens', 'compute.clusters'])('and no row of %s', async table => {
-  await expect(monitor.unsafe(`select from ${table}`)).rejects.toMatchObject({ code: '42501' })
-})
+test.each(['offers.outbox', 'auth_tokens.api_tokens', 'compute.clusters'])(
+  'and no row of %s',
+  async table => {
+    await expect(monitor.unsafe(`select from ${table}`)).rejects.toMatchObject({ code: '42501' })
+  },
+)
 
 test('it takes no more than three connections', async () => {
   const [row] = await monitor`select rolconnlimit from pg_roles where rolname = ${role}`

@@ -64,7 +64,14 @@ const common = ['service', 'namespace', 'instance', 'job']
 const ofBus = ['namespace', 'instance', 'job', 'server_id']
 const ofDatabase = ['namespace', 'instance', 'job']
 const ofServer = [...ofBus, 'server_name', 'cluster', 'domain', 'meta_leader', 'is_meta_leader']
-const ofStream = [...ofServer, 'account', 'stream_name', 'stream_leader', 'is_stream_leader', 'stream_raft_group']
+const ofStream = [
+  ...ofServer,
+  'account',
+  'stream_name',
+  'stream_leader',
+  'is_stream_leader',
+  'stream_raft_group',
+]
 const ofTable = [...ofDatabase, 'datname', 'schemaname', 'relname']
 const ofSlot = [...ofDatabase, 'slot_name', 'database']
 const ofClaim = ['namespace', 'persistentvolumeclaim']
@@ -83,7 +90,13 @@ export const seriesOfOthers: Readonly<Record<string, readonly string[]>> = {
   pg_up: ofDatabase,
   pg_settings_max_connections: ofDatabase,
   pg_stat_activity_count: [...ofDatabase, 'datname', 'state', 'usename', 'application_name', 'backend_type'],
-  pg_stat_replication_pg_wal_lsn_diff: [...ofDatabase, 'application_name', 'client_addr', 'state', 'slot_name'],
+  pg_stat_replication_pg_wal_lsn_diff: [
+    ...ofDatabase,
+    'application_name',
+    'client_addr',
+    'state',
+    'slot_name',
+  ],
   pg_replication_slots_pg_wal_lsn_diff: ofSlot,
   pg_replication_slots_active: ofSlot,
   pg_database_wraparound_age_datfrozenxid_seconds: [...ofDatabase, 'datname'],
