@@ -24,9 +24,11 @@ describe.skipIf(!kubectl || !kubeconfig)('the cluster of SVC_KUBECONFIG', () => 
   let served: string[]
   beforeAll(async () => {
     served = (await run(['api-versions'])).out.trim().split('\n')
-    const [own] = await objectsIn('kubernetes/cluster')
-    expect(own?.kind).toBe('Namespace')
-    const made = await run(['create', '-f', '-'], { ...own, metadata: { ...own?.metadata, name: namespace } })
+    const own = (await objectsIn('kubernetes/cluster')).find(({ kind }) => kind === 'Namespace') as Manifest
+    const made = await run(['create', '-f', '-'], {
+      ...own,
+      metadata: { ...own.metadata, name: namespace },
+    })
     expect(made).toMatchObject({ status: 0 })
   }, patience(60_000))
   afterAll(async () => {
@@ -34,11 +36,7 @@ describe.skipIf(!kubectl || !kubeconfig)('the cluster of SVC_KUBECONFIG', () => 
   }, patience(60_000))
 
   const dryRun = (objects: readonly Manifest[]) =>
-    run(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], {
-      apiVersion: 'v1',
-      kind: 'List',
-      items: objects.map(object => inOwnNamespace(object)),
-    })
+    run(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], ...objects.map(inOwnNamespace))
 
   /** Those that the cluster can judge. */
   function judged(objects: readonly Manifest[]) {
@@ -83,15 +81,22 @@ function inOwnNamespace(object: Manifest): Manifest {
   return { ...object, metadata: { ...object.metadata, namespace } }
 }
 
-function run(args: string[], input?: object): Promise<{ status: number | null; out: string; err: string }> {
+function run(
+  args: string[],
+  ...input: Manifest[]
+): Promise<{ status: number | null; out: string; err: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(kubectl ?? '', ['--kubeconfig', kubeconfig ?? '', ...args])
     let out = ''
     let err = ''
-    child.stdout.on('data', data => (out += data))
-    child.stderr.on('data', data => (err += data))
+    child.stdout.on('data', data => {
+      out += data
+    })
+    child.stderr.on('data', data => {
+      err += data
+    })
     child.on('error', reject)
     child.on('close', status => resolve({ status, out, err }))
-    child.stdin.end(input ? JSON.stringify(input) : undefined)
+    child.stdin.end(input.map(object => JSON.stringify(object)).join('\n---\n'))
   })
 }

@@ -173,15 +173,14 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     ['svc-nats', 'nats', 7777],
     ['svc-postgres', 'postgres-exporter', 9187],
   ])('%s finds the metrics of %s, under the name that the rules know', (monitor, name, containerPort) => {
-    const { selector, podMetricsEndpoints } = objects.find(
-      ({ kind, metadata }) => kind === 'PodMonitor' && metadata.name === monitor,
-    )?.spec
+    const found = objects.find(({ kind, metadata }) => kind === 'PodMonitor' && metadata.name === monitor)
+    const { selector, podMetricsEndpoints } = (found as Manifest).spec
     const [{ port, relabelings }] = podMetricsEndpoints
-    const found = pods.filter(({ labels }) =>
+    const selected = pods.filter(({ labels }) =>
       Object.entries(selector.matchLabels).every(([key, value]) => labels[key] === value),
     )
-    expect(found.map(pod => pod.name)).toEqual([name])
-    expect(found[0]?.spec.containers.at(-1).ports).toEqual([{ name: port, containerPort }])
+    expect(selected.map(pod => pod.name)).toEqual([name])
+    expect(selected[0]?.spec.containers.at(-1).ports).toEqual([{ name: port, containerPort }])
     expect(relabelings).toContainEqual({ targetLabel: 'job', replacement: monitor })
     // Also for a plain Prometheus.
     const { scrape_configs } = parse(
