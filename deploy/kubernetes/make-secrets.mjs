@@ -6,7 +6,7 @@
 //   DATABASE=postgres://db.example.com:5432/svc?sslmode=require node deploy/kubernetes/make-secrets.mjs production
 //
 // Taken from the environment where they are set: the secrets that the operator gives (MAIL_URL, STRIPE_SECRET_KEY, …), and for a
-// database that exists the passwords of its roles: OFFERS_DATABASE_PASSWORD, AUTH_TOKENS_DATABASE_PASSWORD, …
+// database that exists the passwords of its roles: OFFERS_DATABASE_PASSWORD, AUTH_TOKENS_DATABASE_PASSWORD, …, MONITOR_DATABASE_PASSWORD.
 import { randomBytes } from 'node:crypto'
 import {
   busUsers,
@@ -56,6 +56,14 @@ for (const user of busUsers) {
 for (const service of serviceNames) {
   secrets[service].DATABASE_URL = as(schemaOf(service), databasePasswords[service], database)
 }
+// Of the component postgres-exporter, which knows the address without the protocol, and no TLS unless it is told so, as the services.
+const monitorPassword = process.env.MONITOR_DATABASE_PASSWORD || password()
+const { host, pathname, search } = new URL(database)
+secrets['postgres-exporter'] = {
+  DATA_SOURCE_URI: host + pathname + (search || '?sslmode=disable'),
+  DATA_SOURCE_USER: 'monitor',
+  DATA_SOURCE_PASS: monitorPassword,
+}
 const issuer = newIssuer()
 secrets.nats.NATS_AGENT_ISSUER = issuer.publicKey
 const made = { SEALING_KEYS: () => newSealingKey('1'), AGENT_ISSUER_SEED: () => issuer.seed }
@@ -66,6 +74,7 @@ for (const [service, { secrets: own, givenSecrets = [] }] of entries) {
 if (target !== 'production') {
   secrets['setup-database'] = {
     ADMIN_DATABASE_URL: as('postgres', adminPassword, database.replace(/svc$/, 'postgres')),
+    MONITOR_DATABASE_PASSWORD: monitorPassword,
     ...Object.fromEntries(
       serviceNames.map(service => [databasePasswordVariable(service), databasePasswords[service]]),
     ),

@@ -84,8 +84,6 @@ const everywhere = [
   'gateway → nats:4222',
   ...serviceNames.map(name => `${name} → nats:4222`),
   'admin → nats:4222',
-  'gateway → internet:443',
-  'offers → internet:443',
   'auth-tokens → internet:465',
   'auth-tokens → internet:587',
   'svc/metrics=reader → gateway:9090',
@@ -94,6 +92,11 @@ const everywhere = [
 const services = serviceNames
 const migrations = services.map(service => `migrate-${service}`)
 const to = (where: string, pods: string[]) => pods.map(pod => `${pod} → ${where}`)
+/** At the Service's address, and at its own. */
+const apiServer = (pod: string) =>
+  ['10.96.0.1/32', '10.0.0.0/24'].flatMap(where => [443, 6443].map(port => `${pod} → ${where}:${port}`))
+/** CoreDNS, and NodeLocal DNSCache at either of its addresses. */
+const dns = ['kube-system', '169.254.20.10/32', '10.96.0.10/32']
 const expected = {
   small: [...everywhere, ...to('postgres:5432', [...services, 'setup-database'])],
   production: [...everywhere, 'nats → nats:6222', ...to('10.0.0.0/8:5432', [...services, ...migrations])],
@@ -101,17 +104,22 @@ const expected = {
     ...everywhere,
     'nats → nats:6222',
     ...to('postgres:5432', [...services, 'setup-database']),
+    // Of the components stripe and issuers, and the one other way in.
+    'gateway → internet:443',
+    'offers → internet:443',
+    'envoy-gateway-system → gateway:8080',
     // https://cloudnative-pg.io/documentation/current/networking/
     'postgres → postgres:5432',
     'postgres → postgres:8000',
     'cnpg-system → postgres:5432',
     'cnpg-system → postgres:8000',
-    'postgres → anywhere:443',
-    'postgres → anywhere:6443',
+    ...apiServer('postgres'),
     'compute-agent → nats:4222',
-    'compute-agent → anywhere:443',
-    'compute-agent → anywhere:6443',
+    ...apiServer('compute-agent'),
     'svc/metrics=reader → compute-agent:9090',
+    'postgres-exporter → postgres:5432',
+    'svc/metrics=reader → postgres-exporter:9187',
+    'svc/metrics=reader → nats:7777',
   ],
 }
 
@@ -119,24 +127,24 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   test('everything is denied, except name resolution and the arrows in the diagram', async () => {
     const objects = await objectsOf(overlay)
     const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy')
-    const pods = podsOf(objects).map(({ owner, labels, spec }) => ({
-      name: owner.metadata.name,
+    const pods = podsOf(objects).map(({ name, labels, spec }) => ({
+      name,
       labels,
       ports: Object.fromEntries(
-        (spec.containers[0].ports ?? []).map((one: { name: string; containerPort: number }) => [
-          one.name,
-          String(one.containerPort),
-        ]),
+        spec.containers
+          .flatMap((container: Manifest) => container.ports ?? [])
+          .map((one: { name: string; containerPort: number }) => [one.name, String(one.containerPort)]),
       ),
     }))
     if (overlay === 'cloudnative-pg') {
-      pods.push({ name: 'postgres', labels: { 'cnpg.io/cluster': 'postgres' }, ports: {} })
+      const { labels } = objects.find(({ kind }) => kind === 'Cluster')?.spec.inheritedMetadata ?? {}
+      pods.push({ name: 'postgres', labels: { ...labels, 'cnpg.io/cluster': 'postgres' }, ports: {} })
     }
     expect(policies.find(({ metadata }) => metadata.name === 'default-deny')?.spec).toEqual({
       podSelector: {},
       policyTypes: ['Ingress', 'Egress'],
     })
-    const names = pods.map(({ name }) => `${name} → kube-system:53`)
+    const names = pods.flatMap(({ name }) => dns.map(where => `${name} → ${where}:53`))
     expect(arrows(policies, pods)).toEqual([...expected[overlay], ...names].sort())
   })
 

@@ -19,6 +19,12 @@ import { parse } from 'yaml'
 const foreignSecrets = ['nats-tls', 'gateway-tls']
 const scaled = ['gateway', ...serviceNames]
 
+test.skipIf(!kubectl)('the namespace admits pods of the standard "restricted" only', async () => {
+  const [namespace] = await objectsIn('kubernetes/cluster')
+  expect(namespace).toMatchObject({ kind: 'Namespace', metadata: { name: 'svc' } })
+  expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' })
+})
+
 test.skipIf(!kubectl)('the agent may do with MachineDeployments only what its code does', async () => {
   const [role, binding] = await objectsIn('kubernetes/pools')
   expect(role?.rules).toEqual([
@@ -41,8 +47,10 @@ test.skipIf(!kubectl)('the agent may do with MachineDeployments only what its co
 describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   let objects: Manifest[]
   let pods: Pod[]
+  let cluster: Manifest[]
   beforeAll(async () => {
     objects = await objectsOf(overlay)
+    cluster = await objectsIn('kubernetes/cluster')
     pods = podsOf(objects)
   })
   const named = (kind: string) =>
@@ -79,8 +87,6 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
         })
       }
     }
-    const [namespace] = objects.filter(({ kind }) => kind === 'Namespace')
-    expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' })
   })
 
   test('every container requests what it needs, and has a memory limit but no CPU limit', () => {
@@ -99,15 +105,14 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
   test('bus and database have the same versions as in docker compose', () => {
     const { services } = parse(readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8'), { merge: true })
     for (const pod of pods.filter(({ owner }) => owner.kind === 'StatefulSet')) {
-      for (const { image } of containersOf(pod)) expect(image).toBe(services[pod.owner.metadata.name].image)
+      for (const { name, image } of containersOf(pod))
+        if (name !== 'exporter') expect(image).toBe(services[pod.name].image)
     }
   })
 
   test('everything is in one namespace, and all references resolve', () => {
     const secrets = [...secretsOf(overlay).keys(), ...foreignSecrets]
-    for (const { kind, metadata } of objects) {
-      if (kind !== 'Namespace') expect(metadata.namespace, metadata.name).toBe('svc')
-    }
+    for (const { metadata } of objects) expect(metadata.namespace, metadata.name).toBe('svc')
     for (const pod of pods) {
       const { serviceAccountName, volumes = [] } = pod.spec
       if (serviceAccountName) expect(named('ServiceAccount')).toContain(serviceAccountName)
@@ -135,9 +140,9 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       )
       expect(selected.map(({ owner }) => owner.metadata.name)).toEqual([metadata.name])
     }
-    for (const { owner, labels } of pods) {
+    for (const { owner, name, labels } of pods) {
       if (owner.kind !== 'Job') expect(labels).toMatchObject(owner.spec.selector.matchLabels)
-      expect(labels['app.kubernetes.io/name']).toBe(owner.metadata.name)
+      expect(labels['app.kubernetes.io/name']).toBe(name)
     }
   })
 
@@ -158,7 +163,9 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect(spec.enableServiceLinks).toBe(false)
       expect(spec.serviceAccountName).toBe(owner.metadata.name)
     }
-    const monitor = objects.find(({ kind }) => kind === 'PodMonitor')?.spec
+    const monitor = objects.find(
+      ({ kind, metadata }) => kind === 'PodMonitor' && metadata.name === 'svc',
+    )?.spec
     expect(monitor !== undefined).toBe(overlay === 'cloudnative-pg')
     for (const { labels, spec } of monitor ? processes : []) {
       expect(labels).toMatchObject(monitor.selector.matchLabels)
@@ -166,6 +173,69 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect(spec.containers[0].ports).toContainEqual({ name: port, containerPort: 9090 })
       expect(path).toBe('/metrics')
     }
+  })
+
+  test.runIf(overlay === 'cloudnative-pg').each([
+    ['svc-nats', 'nats', 7777],
+    ['svc-postgres', 'postgres-exporter', 9187],
+  ])('%s finds the metrics of %s, under the name that the rules know', (monitor, name, containerPort) => {
+    const found = objects.find(({ kind, metadata }) => kind === 'PodMonitor' && metadata.name === monitor)
+    const { selector, podMetricsEndpoints } = (found as Manifest).spec
+    const [{ port, relabelings }] = podMetricsEndpoints
+    const selected = pods.filter(({ labels }) =>
+      Object.entries(selector.matchLabels).every(([key, value]) => labels[key] === value),
+    )
+    expect(selected.map(pod => pod.name)).toEqual([name])
+    expect(selected[0]?.spec.containers.at(-1).ports).toEqual([{ name: port, containerPort }])
+    expect(relabelings).toContainEqual({ targetLabel: 'job', replacement: monitor })
+    // Also for a plain Prometheus.
+    const { scrape_configs } = parse(
+      readFileSync(join(repoRoot, 'deploy/observability/prometheus.yml'), 'utf8'),
+    )
+    const job = scrape_configs.find((one: { job_name: string }) => one.job_name === monitor)
+    expect(job.relabel_configs[0].regex).toBe(`${name};${port}`)
+  })
+
+  test('a node that is full keeps the bus and the database, then the processes', () => {
+    const classes = cluster.filter(({ kind }) => kind === 'PriorityClass')
+    const value = (name?: string) => classes.find(({ metadata }) => metadata.name === name)?.value ?? 0
+    for (const { owner, name, spec } of pods) {
+      const wanted = { StatefulSet: 'svc-state', Job: undefined }[owner.kind as string] ?? 'svc-process'
+      const none = owner.kind === 'Job' || name === 'admin'
+      expect(spec.priorityClassName, name).toBe(none ? undefined : wanted)
+    }
+    expect(value('svc-state')).toBeGreaterThan(value('svc-process'))
+    expect(value('svc-process')).toBeGreaterThan(value())
+  })
+
+  test('a second release is applied while the Jobs of the first are there: their names have its tag', () => {
+    const jobs = objects.filter(({ kind }) => kind === 'Job')
+    expect(jobs.length).toBeGreaterThan(0)
+    for (const { metadata, spec } of jobs) {
+      const [, tag] = spec.template.spec.containers[0].image.split(':')
+      expect(metadata.name).toMatch(new RegExp(`^[a-z-]+\\.${tag.replaceAll('.', '\\.')}$`))
+      // For `kubectl wait`.
+      expect(metadata.labels?.['app.kubernetes.io/version']).toBe(tag)
+    }
+  })
+
+  test('nothing that is deleted with the overlay takes a claim of the bus or the database with it', () => {
+    expect(named('Namespace')).toEqual([])
+    expect(named('PersistentVolumeClaim')).toEqual([])
+    for (const { spec } of objects.filter(({ kind }) => kind === 'StatefulSet')) {
+      expect(spec.persistentVolumeClaimRetentionPolicy).toEqual({
+        whenDeleted: 'Retain',
+        whenScaled: 'Retain',
+      })
+    }
+  })
+
+  test('the garbage collector of NATS knows nine tenths of the limit', () => {
+    const nats = pods.find(({ name }) => name === 'nats')?.spec.containers[0]
+    const bytes = (text: string) => Number.parseInt(text, 10) * (/Gi/.test(text) ? 1024 : 1)
+    const limit = nats.env.find(({ name }: { name: string }) => name === 'GOMEMLIMIT').value
+    expect(limit).toMatch(/^\d+MiB$/)
+    expect(bytes(limit) / bytes(nats.resources.limits.memory)).toBeCloseTo(0.9, 2)
   })
 
   test.each(scaled)('%s scales automatically, is spread over nodes, and is never evicted entirely', name => {
@@ -180,6 +250,9 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       kind: 'Deployment',
       name,
     })
+    const { scaleUp, scaleDown } = of('HorizontalPodAutoscaler').behavior
+    expect(scaleDown.policies).toEqual([{ type: 'Pods', value: 1, periodSeconds: 60 }])
+    expect(scaleDown.stabilizationWindowSeconds).toBeGreaterThan(scaleUp.stabilizationWindowSeconds)
     expect(of('HorizontalPodAutoscaler').minReplicas).toBe(overlay === 'small' ? 1 : 2)
     expect(of('PodDisruptionBudget').maxUnavailable).toBe(1)
     const spread: { topologyKey: string; matchLabelKeys: string[] }[] =

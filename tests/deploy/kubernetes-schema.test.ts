@@ -1,13 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
-import { kubectl, type Manifest, objectsIn, objectsOf, overlays } from '@svc/testing/deploy/kubernetes'
+import { kubectl, type Manifest, objectsIn, objectsOf, variants } from '@svc/testing/deploy/kubernetes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-/** Types generated from the API's own description. For the operators, the documented fields that we use. */
+/** Types generated from the API's own description. */
 const modules: Record<string, string> = {
   v1: 'kubernetes-types/core/v1',
   'apps/v1': 'kubernetes-types/apps/v1',
@@ -16,85 +17,30 @@ const modules: Record<string, string> = {
   'networking.k8s.io/v1': 'kubernetes-types/networking/v1',
   'policy/v1': 'kubernetes-types/policy/v1',
   'rbac.authorization.k8s.io/v1': 'kubernetes-types/rbac/v1',
-  'postgresql.cnpg.io/v1': './operators',
-  'cert-manager.io/v1': './operators',
-  'monitoring.coreos.com/v1': './operators',
+  'scheduling.k8s.io/v1': 'kubernetes-types/scheduling/v1',
 }
-const operators = `
-import { ObjectMeta } from 'kubernetes-types/meta/v1'
-import { LocalObjectReference, ResourceRequirements } from 'kubernetes-types/core/v1'
-type Labels = { [name: string]: string }
-export interface PodMonitor {
-  apiVersion: 'monitoring.coreos.com/v1'
-  kind: 'PodMonitor'
-  metadata: ObjectMeta
-  spec: {
-    selector: { matchLabels?: Labels }
-    podMetricsEndpoints: {
-      port?: string
-      path?: string
-      interval?: string
-      relabelings?: { action?: string; sourceLabels?: string[]; regex?: string; targetLabel?: string; replacement?: string }[]
-    }[]
-  }
+/** And those generated from the operators' CRDs, at the versions of libs/testing/crds/package.json. */
+const crds = join(repoRoot, 'libs/testing/crds/node_modules/@kubernetes-models')
+const packages: Record<string, string> = {
+  'postgresql.cnpg.io': 'cloudnative-pg',
+  'cert-manager.io': 'cert-manager',
+  'monitoring.coreos.com': 'prometheus-operator',
+  'gateway.networking.k8s.io': 'gateway-api',
 }
-export interface PrometheusRule {
-  apiVersion: 'monitoring.coreos.com/v1'
-  kind: 'PrometheusRule'
-  metadata: ObjectMeta
-  spec: {
-    groups: {
-      name: string
-      interval?: string
-      rules: { alert?: string; record?: string; expr: string; for?: string; labels?: Labels; annotations?: Labels }[]
-    }[]
-  }
+const hasCrds = existsSync(crds)
+if (!hasCrds) {
+  process.stderr.write(
+    'There are no types of custom resources: run "npm ci" in libs/testing/crds. Schemas are not checked.\n',
+  )
 }
-export interface Cluster {
-  apiVersion: 'postgresql.cnpg.io/v1'
-  kind: 'Cluster'
-  metadata: ObjectMeta
-  spec: {
-    instances: number
-    imageName?: string
-    enableSuperuserAccess?: boolean
-    superuserSecret?: LocalObjectReference
-    postgresql?: {
-      parameters?: { [name: string]: string }
-      synchronous?: { method: 'any' | 'first'; number: number }
-    }
-    affinity?: { podAntiAffinityType?: 'preferred' | 'required'; topologyKey?: string }
-    storage?: { size?: string; storageClass?: string }
-    resources?: ResourceRequirements
-  }
+
+function typeOf({ apiVersion, kind }: Manifest): string {
+  const module = modules[apiVersion]
+  if (module) return `import('${module}').${kind}`
+  const found = packages[apiVersion.split('/')[0] ?? '']
+  if (!found) throw new Error(`Which schema has ${apiVersion} ${kind}?`)
+  return `import('@kubernetes-models/${found}/${apiVersion}/${kind}').I${kind}`
 }
-export interface Issuer {
-  apiVersion: 'cert-manager.io/v1'
-  kind: 'Issuer'
-  metadata: ObjectMeta
-  spec: { selfSigned: { crlDistributionPoints?: string[] } } | { ca: { secretName: string } }
-}
-export interface Certificate {
-  apiVersion: 'cert-manager.io/v1'
-  kind: 'Certificate'
-  metadata: ObjectMeta
-  spec: {
-    isCA?: boolean
-    commonName?: string
-    secretName: string
-    duration?: string
-    renewBefore?: string
-    privateKey?: {
-      algorithm?: 'RSA' | 'ECDSA' | 'Ed25519'
-      size?: number
-      rotationPolicy?: 'Never' | 'Always'
-    }
-    usages?: ('digital signature' | 'server auth' | 'client auth')[]
-    dnsNames?: string[]
-    issuerRef: { kind: 'Issuer' | 'ClusterIssuer'; name: string }
-  }
-}
-`
 
 type Groups = Record<string, readonly Manifest[]>
 
@@ -113,18 +59,15 @@ async function complaintsOf(groups: Groups): Promise<Record<string, string[]>> {
       skipLibCheck: true,
       module: 'preserve',
       types: [],
-      paths: { 'kubernetes-types/*': [types] },
+      paths: { 'kubernetes-types/*': [types], '@kubernetes-models/*': [join(crds, '*')] },
     }
     const names = Object.keys(groups)
     for (const [name, objects] of Object.entries(groups)) {
-      const literals = objects.map(({ apiVersion, kind, ...rest }, index) => {
-        const module = modules[apiVersion]
-        if (!module) throw new Error(`Which schema has ${apiVersion} ${kind}?`)
-        return `export const o${index}: import('${module}').${kind} = ${JSON.stringify({ apiVersion, kind, ...rest })}\n`
-      })
+      const literals = objects.map(
+        (object, index) => `export const o${index}: ${typeOf(object)} = ${JSON.stringify(object)}\n`,
+      )
       await writeFile(join(folder, `${name}.ts`), literals.join(''))
     }
-    await writeFile(join(folder, 'operators.ts'), operators)
     const files = names.map(name => `${name}.ts`)
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')
@@ -146,29 +89,32 @@ async function complaintsOf(groups: Groups): Promise<Record<string, string[]>> {
   }
 }
 
-describe.skipIf(!kubectl)('the schemas of Kubernetes', () => {
+describe.skipIf(!kubectl || !hasCrds)('the schemas of Kubernetes', () => {
   let groups: Groups
   let complaints: Record<string, string[]>
   beforeAll(async () => {
-    const rendered = overlays.map(async overlay => [overlay, await objectsOf(overlay)] as const)
+    const rendered = variants.map(async variant => [variant, await objectsOf(variant)] as const)
     groups = Object.fromEntries(await Promise.all(rendered))
     groups = {
       ...groups,
       elsewhere: await appliedElsewhere(),
-      wrong: brokenVariantsOf(groups.production ?? []),
+      wrong: brokenVariantsOf(groups['cloudnative-pg'] ?? []),
     }
     complaints = await complaintsOf(groups)
   })
 
-  test.each(overlays)('%s: every object matches its schema, without unknown keys', overlay => {
-    expect(groups[overlay]?.length).toBeGreaterThan(40)
-    expect(complaints[overlay]).toEqual([])
+  test.each(variants)('%s: every object matches its schema, without unknown keys', variant => {
+    expect(groups[variant]?.length).toBeGreaterThan(40)
+    expect(complaints[variant]).toEqual([])
   })
 
-  test("the same for what is applied elsewhere: the agent's permissions, and the rules and dashboard for Prometheus and Grafana", () => {
+  test("the same for what is applied elsewhere: the namespace and the priorities, the agent's permissions, and the rules and dashboard for Prometheus and Grafana", () => {
     expect(groups.elsewhere?.map(({ kind }) => kind).sort()).toEqual([
       'ConfigMap',
       'ConfigMap',
+      'Namespace',
+      'PriorityClass',
+      'PriorityClass',
       'PrometheusRule',
       'Role',
       'RoleBinding',
@@ -178,8 +124,8 @@ describe.skipIf(!kubectl)('the schemas of Kubernetes', () => {
 
   test('an unknown key, a value of the wrong type and a missing field are refused, however deep', () => {
     const found = complaints.wrong ?? []
-    expect(groups.wrong).toHaveLength(6)
-    for (let line = 1; line <= 6; line++) {
+    expect(groups.wrong).toHaveLength(10)
+    for (let line = 1; line <= 10; line++) {
       expect(
         found.filter(text => text.startsWith(`wrong.ts(${line},`)),
         `${line}`,
@@ -194,13 +140,14 @@ async function appliedElsewhere(): Promise<Manifest[]> {
     join(repoRoot, 'deploy/observability/make-prometheus-rule.mjs'),
   ])
   return [
+    ...(await objectsIn('kubernetes/cluster')),
     ...(await objectsIn('kubernetes/pools')),
     ...(await objectsIn('observability')),
     parse(String(rule)) as Manifest,
   ]
 }
 
-/** Six objects, each wrong in a different way. */
+/** Ten objects, each wrong in a different way. */
 function brokenVariantsOf(objects: readonly Manifest[]): Manifest[] {
   const broken = (kind: string, breakIt: (object: Manifest) => void) => {
     const object = structuredClone(objects.find(one => one.kind === kind)) as Manifest
@@ -215,5 +162,9 @@ function brokenVariantsOf(objects: readonly Manifest[]): Manifest[] {
     broken('NetworkPolicy', object => Object.assign(object.spec, { podSelectors: {} })),
     broken('HorizontalPodAutoscaler', object => Object.assign(object.spec, { maxReplicas: '10' })),
     broken('Ingress', object => Object.assign(object, { kind: 'Ingres' })),
+    broken('Cluster', object => Object.assign(object.spec, { instance: 3 })),
+    broken('Certificate', object => Object.assign(object.spec, { dnsNames: 'nats' })),
+    broken('PodMonitor', object => Object.assign(object.spec.podMetricsEndpoints[0], { intervall: '15s' })),
+    broken('HTTPRoute', object => Object.assign(object.spec.rules[0].backendRefs[0], { port: 'http' })),
   ]
 }

@@ -47,8 +47,8 @@ test.each(['Small', 'Production'])(
   title => {
     const page = readFileSync(join(repoRoot, 'docs/kubernetes.md'), 'utf8')
     const section = page.split(/^## /m).find(text => text.startsWith(`${title}\n`)) ?? ''
-    const [first, second] = section.match(/kubectl create[^`\n]*/g) ?? []
-    expect([first, second]).toEqual(['kubectl create namespace svc', 'kubectl create -f -'])
+    const [first, second] = section.match(/kubectl (create|apply)[^`\n]*/g) ?? []
+    expect([first, second]).toEqual(['kubectl apply -k deploy/kubernetes/cluster', 'kubectl create -f -'])
   },
 )
 

@@ -39,7 +39,6 @@ const defaults: Record<string, string> = {
   NATS_USER: 'an agent comes as its clusters',
   NATS_PASSWORD: 'production has nkeys',
   NATS_NKEY_SEED: 'small has passwords',
-  NATS_TLS_CA_FILE: 'small has no TLS inside of the cluster',
   HEALTH_HOST: 'the kubelet comes from outside of the pod',
   HOST: 'so does the ingress controller',
   MAX_IN_FLIGHT: 'measured',
@@ -131,9 +130,19 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     }
     if (overlay === 'cloudnative-pg') {
       const { secretName, dnsNames } = find('Certificate', 'nats').spec
-      expect(dnsNames).toEqual(pods)
-      expect(mounted('nats')).toContain(secretName)
-      expect(mounted('gateway')).toContain(secretName)
+      // The one server of `small` as well.
+      expect(dnsNames).toEqual(['nats', ...pods])
+      expect(secretName).toBe('nats-tls')
+    }
+    for (const name of ['nats', 'admin', ...processes]) expect(mounted(name)).toContain('nats-tls')
+    for (const name of ['admin', ...processes]) {
+      const { volumeMounts } = mainOf(name)
+      expect(volumeMounts).toContainEqual({
+        name: 'bus-authority',
+        mountPath: '/etc/nats-ca',
+        readOnly: true,
+      })
+      expect(environment(name).NATS_TLS_CA_FILE).toBe('/etc/nats-ca/ca.crt')
     }
     expect(find('Service', 'nats').spec.ports).toContainEqual({ name: 'client', port: 4222 })
     const host = new URL(environment('offers').DATABASE_URL ?? '').host
@@ -201,6 +210,10 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     expect(url).toBe(`https://${rule.host}`)
     const { port } = rule.http.paths[0].backend.service
     expect(find('Service', 'gateway').spec.ports).toEqual([{ name: port.name, port: 80, targetPort: 'http' }])
+    if (overlay !== 'cloudnative-pg') return
+    const route = find('HTTPRoute', 'gateway').spec
+    expect(route.hostnames).toEqual([rule.host])
+    expect(route.rules[0].backendRefs).toEqual([{ name: 'gateway', port: 80 }])
   })
 
   test('the gateway trusts an ingress controller in the cluster about addresses, and nobody outside it', () => {
@@ -210,14 +223,18 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect(believes(address)).toBe(false)
     // What makes that safe: no other pod may connect to it.
     const { ingress } = find('NetworkPolicy', 'ingress-to-gateway').spec
-    expect(ingress).toEqual([{ from: [{ namespaceSelector: expect.anything() }], ports: [{ port: 'http' }] }])
+    const proxies =
+      overlay === 'cloudnative-pg' ? ['ingress-nginx', 'envoy-gateway-system'] : ['ingress-nginx']
+    const from = proxies.map(name => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    }))
+    expect(ingress).toEqual([{ from, ports: [{ port: 'http' }] }])
   })
 
   test('jobs run what the image contains, with what it reads', () => {
     const jobs = podsOf(objects).filter(({ owner }) => owner.kind === 'Job')
-    expect(jobs.map(({ owner }) => owner.metadata.name).sort()).toEqual(
-      overlay === 'production' ? serviceNames.map(name => `migrate-${name}`).sort() : ['setup-database'],
-    )
+    const names = overlay === 'production' ? serviceNames.map(name => `migrate-${name}`) : ['setup-database']
+    expect(jobs.map(({ name }) => name).sort()).toEqual([...names].sort())
     for (const { spec } of jobs) {
       const [{ command, image }] = spec.containers
       const script = `deploy/${command[1].split('/').at(-1)}`

@@ -43,9 +43,15 @@ describe.skipIf(!promtool)('promtool', () => {
   test('accepts the scrape configuration, except for what Debian builds without', async () => {
     // That build does not support kubernetes_sd_configs, so they are replaced by an address.
     const config = parse(await readFile(own('prometheus.yml'), 'utf8'))
-    expect(config.scrape_configs[0].kubernetes_sd_configs).toEqual([{ role: 'pod' }])
-    delete config.scrape_configs[0].kubernetes_sd_configs
-    config.scrape_configs[0].static_configs = [{ targets: ['127.0.0.1:9090'] }]
+    const roles = ['pod', 'pod', 'pod', 'node']
+    expect(config.scrape_configs).toHaveLength(roles.length)
+    for (const [n, job] of config.scrape_configs.entries()) {
+      expect(job.kubernetes_sd_configs).toEqual([{ role: roles[n] }])
+      delete job.kubernetes_sd_configs
+      job.static_configs = [{ targets: ['127.0.0.1:9090'] }]
+      // Where a pod finds it.
+      if (job.authorization) job.authorization.credentials_file = own('prometheus.yml')
+    }
     const file = join(folder, 'prometheus.yml')
     await writeFile(file, stringify({ ...config, rule_files: [own('rules.yaml')] }))
     const { ok, output } = await runPromtool('check', 'config', file)

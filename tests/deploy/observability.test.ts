@@ -9,10 +9,12 @@ import {
   alertTests,
   asAsked,
   dashboard,
+  jobOf,
   labelsOfSeries,
   metricNames,
   observabilityFolder,
   rules,
+  seriesOfOthers,
 } from '@svc/testing/deploy/observability'
 import { readPromql } from '@svc/testing/deploy/promql'
 import { describe, expect, test } from 'vitest'
@@ -33,7 +35,7 @@ const defaults = (await register.getMetricsAsJSON()).flatMap(({ name, type }) =>
 const known = labelsOfSeries(defaults)
 
 const inTheRunbook = [...runbook.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) =>
-  /\b(svc_\w|up\{|(nodejs|process)_\w)/.test(code) ? [code] : [],
+  /\b(svc_\w|up\{|pg_\w+\{|(nodejs|process|gnatsd|jetstream|kubelet)_\w)/.test(code) ? [code] : [],
 )
 /** A metric alone is not a query: it may be a histogram, and has no labels yet. */
 const isName = (code: string) => /^\w+$/.test(code)
@@ -57,7 +59,8 @@ describe.each(expressions)('%s', (_name, expr) => {
       expect([...known.keys()]).toContain(metric)
       for (const { label } of matchers) expect([...(known.get(metric) ?? [])], metric).toContain(label)
       // Other programs have metrics with these names, too.
-      if (!metric.includes('svc_')) expect(matchers).toContainEqual({ label: 'job', value: 'svc' })
+      const job = jobOf(metric)
+      if (job) expect(matchers).toContainEqual({ label: 'job', value: expect.stringMatching(job) })
     }
     const labels = [...series.flatMap(({ metric }) => known.get(metric) ?? []), ...added]
     expect(labels).toEqual(expect.arrayContaining([...grouping]))
@@ -109,7 +112,7 @@ test('the runbook has exactly the alerts, in the same order', () => {
 test('metrics that the runbook names exist', () => {
   const named = inTheRunbook.filter(isName)
   expect(named.length).toBeGreaterThan(10)
-  expect([...metricNames, ...defaults]).toEqual(expect.arrayContaining(named))
+  expect([...metricNames, ...defaults, ...Object.keys(seriesOfOthers)]).toEqual(expect.arrayContaining(named))
 })
 
 test('policies that the runbook names exist', () => {

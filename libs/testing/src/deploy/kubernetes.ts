@@ -19,6 +19,9 @@ export interface Manifest {
 
 export const overlays = ['small', 'production', 'cloudnative-pg'] as const
 export type Overlay = (typeof overlays)[number]
+/** And `small` with every component that it offers. */
+export const variants = [...overlays, 'small-complete'] as const
+export type Variant = (typeof variants)[number]
 
 /** Undefined where there is no kubectl, which has been said then. */
 export const kubectl = await findKubectl()
@@ -30,13 +33,14 @@ if (!kubectl) {
 }
 
 /** What kubectl renders. `cloudnative-pg` is the overlay `production` with every component that it offers. */
-async function render(overlay: Overlay): Promise<string> {
+async function render(variant: Variant): Promise<string> {
   const own = await mkdtemp(join(tmpdir(), 'svc-kubernetes-'))
   try {
     await cp(join(repoRoot, 'deploy'), own, { recursive: true })
-    const folder = overlay === 'cloudnative-pg' ? 'production' : overlay
+    const complete = { 'cloudnative-pg': 'production', 'small-complete': 'small' }[variant as string]
+    const folder = complete ?? variant
     const file = join(own, 'kubernetes/overlays', folder, 'kustomization.yaml')
-    if (overlay === 'cloudnative-pg') {
+    if (complete) {
       const text = await readFile(file, 'utf8')
       await writeFile(file, text.replaceAll('  # - ../../components/', '  - ../../components/'))
     }
@@ -46,12 +50,12 @@ async function render(overlay: Overlay): Promise<string> {
   }
 }
 
-const rendered = new Map<Overlay, Promise<Manifest[]>>()
+const rendered = new Map<Variant, Promise<Manifest[]>>()
 
 /** The same as objects, made once for all files of a worker. */
-export async function objectsOf(overlay: Overlay): Promise<Manifest[]> {
-  const objects = rendered.get(overlay) ?? render(overlay).then(parsed)
-  rendered.set(overlay, objects)
+export async function objectsOf(variant: Variant): Promise<Manifest[]> {
+  const objects = rendered.get(variant) ?? render(variant).then(parsed)
+  rendered.set(variant, objects)
   return structuredClone(await objects)
 }
 
@@ -89,6 +93,8 @@ function makeSecrets(overlay: Overlay): Map<string, Record<string, string>> {
 export interface Pod {
   /** What makes it: a Deployment, a StatefulSet or a Job. */
   readonly owner: Manifest
+  /** That of its owner, without a release's tag. */
+  readonly name: string
   readonly labels: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly spec: any
@@ -100,7 +106,7 @@ export function podsOf(objects: readonly Manifest[]): Pod[] {
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
     .map(owner => {
       const { metadata, spec } = owner.spec.template
-      return { owner, labels: metadata.labels, spec }
+      return { owner, name: owner.metadata.name.split('.')[0] ?? '', labels: metadata.labels, spec }
     })
 }
 

@@ -61,6 +61,58 @@ export const metricNames = Object.keys(metricsTable)
 
 const common = ['service', 'namespace', 'instance', 'job']
 
+const ofBus = ['namespace', 'instance', 'job', 'server_id']
+const ofDatabase = ['namespace', 'instance', 'job']
+const ofServer = [...ofBus, 'server_name', 'cluster', 'domain', 'meta_leader', 'is_meta_leader']
+const ofStream = [
+  ...ofServer,
+  'account',
+  'stream_name',
+  'stream_leader',
+  'is_stream_leader',
+  'stream_raft_group',
+]
+const ofTable = [...ofDatabase, 'datname', 'schemaname', 'relname']
+const ofSlot = [...ofDatabase, 'slot_name', 'database']
+const ofClaim = ['namespace', 'persistentvolumeclaim']
+
+/**
+ * Series of other programs that the rules use, with their labels, as the sources say: prometheus-nats-exporter 0.20.1
+ * (collector/collector.go, jsz.go), postgres_exporter 0.20.1 (collector/pg_*.go), and the kubelet's.
+ */
+export const seriesOfOthers: Readonly<Record<string, readonly string[]>> = {
+  gnatsd_varz_slow_consumers: ofBus,
+  jetstream_server_total_message_bytes: ofServer,
+  jetstream_server_max_storage: ofServer,
+  jetstream_stream_total_bytes: ofStream,
+  jetstream_stream_limit_bytes: ofStream,
+  jetstream_stream_last_seq: ofStream,
+  pg_up: ofDatabase,
+  pg_settings_max_connections: ofDatabase,
+  pg_stat_activity_count: [...ofDatabase, 'datname', 'state', 'usename', 'application_name', 'backend_type'],
+  pg_stat_replication_pg_wal_lsn_diff: [
+    ...ofDatabase,
+    'application_name',
+    'client_addr',
+    'state',
+    'slot_name',
+  ],
+  pg_replication_slots_pg_wal_lsn_diff: ofSlot,
+  pg_replication_slots_active: ofSlot,
+  pg_database_wraparound_age_datfrozenxid_seconds: [...ofDatabase, 'datname'],
+  pg_stat_user_tables_n_dead_tup: ofTable,
+  kubelet_volume_stats_available_bytes: ofClaim,
+  kubelet_volume_stats_capacity_bytes: ofClaim,
+}
+
+/** The job of a series that is not ours by its name; undefined where any will do. */
+export function jobOf(metric: string): RegExp | undefined {
+  if (metric.includes('svc_') || metric.startsWith('kubelet_')) return undefined
+  if (/^(gnatsd|jetstream)_/.test(metric)) return /^svc-nats$/
+  if (metric.startsWith('pg_')) return /^svc-postgres$/
+  return metric === 'up' ? /^svc$|^svc-nats\|svc-postgres$/ : /^svc$/
+}
+
 /** The labels of every series that Prometheus gets from a process, makes by itself or by a rule. */
 export function labelsOfSeries(defaults: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const series = new Map<string, readonly string[]>()
@@ -71,6 +123,7 @@ export function labelsOfSeries(defaults: readonly string[]): ReadonlyMap<string,
     for (const ending of endings)
       series.set(`${name}${ending}`, ending === '_bucket' ? [...labels, 'le'] : labels)
   }
+  for (const [name, labels] of Object.entries(seriesOfOthers)) series.set(name, labels)
   for (const { record } of rules) if (record) series.set(record, ['namespace', 'target'])
   for (const name of [...defaults, 'up']) series.set(name, common)
   return series

@@ -1,0 +1,32 @@
+/** The role of what watches the server (deploy/kubernetes/components/postgres-exporter). */
+import postgres from 'postgres'
+
+/**
+ * Creates the role `monitor` where it is missing, sets its password, and lets it into `database`: it may read the server's statistics and
+ * settings, and no table. To be run after `provisionDatabase`, any number of times.
+ *
+ * @param adminUrl URL of a role that may create roles and grant `pg_monitor`
+ */
+export async function provisionMonitor(
+  adminUrl: string,
+  password: string,
+  { database = 'svc', role = 'monitor' }: { database?: string; role?: string } = {},
+): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
+  try {
+    await sql.begin(async tx => {
+      // The lock of provisionDatabase: one at a time.
+      await tx`/* runtime.lock_provisioning */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
+      const [found] = await tx`/* runtime.find_role */ select 1 from pg_roles where rolname = ${role}`
+      // A scrape needs one connection; more would be at the expense of the services.
+      if (!found)
+        await tx`/* runtime.create_role */ create role ${tx(role)} login connection limit 3 in role pg_monitor`
+      const [alter] = await tx`/* runtime.compose_password */
+        select format('alter role %I password %L', ${role}::text, ${password}::text) as text`
+      await tx.unsafe(alter?.text)
+      await tx`/* runtime.grant_database */ grant connect on database ${tx(database)} to ${tx(role)}`
+    })
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
