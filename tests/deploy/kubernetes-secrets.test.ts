@@ -11,7 +11,7 @@ function makeSecrets(target: string, env: Record<string, string> = {}) {
   return { status, stdout, stderr }
 }
 
-type Secrets = { items: { metadata: { name: string }; stringData: Record<string, string> }[] }
+type Secrets = { items: { metadata: { name: string }; data: Record<string, string> }[] }
 const dataOf = (text: string, name: string) =>
   (JSON.parse(text) as Secrets).items.find(({ metadata }) => metadata.name === name)?.stringData ?? {}
 

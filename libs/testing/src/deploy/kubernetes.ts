@@ -78,9 +78,13 @@ function makeSecrets(overlay: Overlay): Map<string, Record<string, string>> {
     encoding: 'utf8',
   })
   const { items } = JSON.parse(text) as {
-    items: { metadata: { name: string }; stringData: Record<string, string> }[]
+    items: { metadata: { name: string }; data: Record<string, string> }[]
   }
-  const made = new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]))
+  const decoded = (data: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+    )
+  const made = new Map(items.map(({ metadata, data }) => [metadata.name, decoded(data)]))
   // The operator's own, once there is a cluster: docs/clusters.md.
   const AGENT_SECRETS = `clus_00000000000000000000000000=${createAgentSecret()}`
   return overlay === 'cloudnative-pg' ? made.set('compute-agent', { AGENT_SECRETS }) : made
