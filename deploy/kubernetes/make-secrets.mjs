@@ -47,7 +47,7 @@ if (values.rotate && !steps.includes(values.rotate)) fail(`--rotate takes ${step
 if (values.rotate && !values.existing) fail('--rotate needs the Secrets that exist: --existing.')
 
 const existing = values.existing === undefined ? new Map() : readSecrets(values.existing)
-const isNew = existing.size === 0
+const isNew = !['nats', ...serviceNames].some(name => existing.has(name))
 const nats = { ...existing.get('nats')?.data }
 const setup = { ...existing.get('setup-database')?.data }
 const secrets = new Map([['nats', nats]])
@@ -113,10 +113,6 @@ for (const user of busUsers) {
   }
 }
 if (superuser) {
-  // It may read everything and write nothing, so that backups need no superuser.
-  const backup =
-    passwordIn(existing.get('backup')?.data.DATABASE_URL) ?? setup.BACKUP_DATABASE_PASSWORD ?? password()
-  secrets.set('backup', { DATABASE_URL: as('backup', backup, database) })
   secrets.set('setup-database', {
     ...setup,
     ADMIN_DATABASE_URL: as('postgres', superuser, database.replace(/svc$/, 'postgres')),
@@ -125,7 +121,11 @@ if (superuser) {
   else secrets.set('postgres-superuser', { username: 'postgres', password: superuser })
 } else if (target !== 'production')
   notes.push('The superuser is not known here any more: setup-database cannot run.')
-if (existing.has('backup') && !secrets.has('backup')) secrets.set('backup', existing.get('backup').data)
+if (target === 'small') {
+  // It may read everything and write nothing, so that backups need no superuser.
+  const kept = passwordIn(existing.get('backup')?.data.DATABASE_URL) ?? setup.BACKUP_DATABASE_PASSWORD
+  if (kept || superuser) secrets.set('backup', { DATABASE_URL: as('backup', kept ?? password(), database) })
+}
 
 const was = existing.get('nats')?.rotation
 const rotation = values.rotate === undefined ? was : rotate(values.rotate)
@@ -135,7 +135,9 @@ if (secrets.has('setup-database')) {
     passwordIn(secrets.get(name).DATABASE_URL),
   ])
   Object.assign(secrets.get('setup-database'), Object.fromEntries(passwords), {
-    BACKUP_DATABASE_PASSWORD: passwordIn(secrets.get('backup').DATABASE_URL),
+    ...(secrets.has('backup') && {
+      BACKUP_DATABASE_PASSWORD: passwordIn(secrets.get('backup').DATABASE_URL),
+    }),
   })
 }
 for (const note of notes) process.stderr.write(`${note}\n`)
@@ -170,7 +172,8 @@ function rotate(step) {
         nats.NATS_AGENT_ISSUER = issuerOf(own.AGENT_ISSUER_SEED)
       }
     }
-    if (step === 'switch' && superuser) {
+    // Nothing is connected as this role but a dump, and setup-database tells the role.
+    if (step === 'switch' && superuser && secrets.has('backup')) {
       secrets.set('backup', { DATABASE_URL: as('backup', password(), secrets.get('backup').DATABASE_URL) })
     }
   }

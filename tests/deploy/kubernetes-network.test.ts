@@ -95,7 +95,7 @@ const services = serviceNames
 const migrations = services.map(service => `migrate-${service}`)
 const to = (where: string, pods: string[]) => pods.map(pod => `${pod} → ${where}`)
 const expected = {
-  small: [...everywhere, ...to('postgres:5432', [...services, 'setup-database'])],
+  small: [...everywhere, ...to('postgres:5432', [...services, 'setup-database', 'backup'])],
   production: [...everywhere, 'nats → nats:6222', ...to('10.0.0.0/8:5432', [...services, ...migrations])],
   'cloudnative-pg': [
     ...everywhere,
@@ -108,6 +108,8 @@ const expected = {
     'cnpg-system → postgres:8000',
     'postgres → anywhere:443',
     'postgres → anywhere:6443',
+    // The object store of its backups.
+    'postgres → internet:443',
     'compute-agent → nats:4222',
     'compute-agent → anywhere:443',
     'compute-agent → anywhere:6443',

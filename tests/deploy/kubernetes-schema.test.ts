@@ -17,6 +17,8 @@ const modules: Record<string, string> = {
   'policy/v1': 'kubernetes-types/policy/v1',
   'rbac.authorization.k8s.io/v1': 'kubernetes-types/rbac/v1',
   'postgresql.cnpg.io/v1': './operators',
+  'barmancloud.cnpg.io/v1': './operators',
+  'external-secrets.io/v1': './operators',
   'cert-manager.io/v1': './operators',
   'monitoring.coreos.com/v1': './operators',
 }
@@ -50,6 +52,45 @@ export interface PrometheusRule {
     }[]
   }
 }
+export interface ScheduledBackup {
+  apiVersion: 'postgresql.cnpg.io/v1'
+  kind: 'ScheduledBackup'
+  metadata: ObjectMeta
+  spec: {
+    schedule: string
+    immediate?: boolean
+    backupOwnerReference?: 'none' | 'self' | 'cluster'
+    cluster: LocalObjectReference
+    method?: 'plugin' | 'volumeSnapshot' | 'barmanObjectStore'
+    pluginConfiguration?: { name: string }
+  }
+}
+export interface ObjectStore {
+  apiVersion: 'barmancloud.cnpg.io/v1'
+  kind: 'ObjectStore'
+  metadata: ObjectMeta
+  spec: {
+    retentionPolicy?: string
+    configuration: {
+      destinationPath: string
+      endpointURL?: string
+      s3Credentials?: { accessKeyId: { name: string; key: string }; secretAccessKey: { name: string; key: string } }
+      wal?: { compression?: 'gzip'; encryption?: 'AES256' }
+      data?: { compression?: 'gzip'; encryption?: 'AES256' }
+    }
+  }
+}
+export interface ExternalSecret {
+  apiVersion: 'external-secrets.io/v1'
+  kind: 'ExternalSecret'
+  metadata: ObjectMeta
+  spec: {
+    refreshInterval?: string
+    secretStoreRef: { kind: 'SecretStore' | 'ClusterSecretStore'; name: string }
+    target: { name: string }
+    dataFrom: { extract: { key: string } }[]
+  }
+}
 export interface Cluster {
   apiVersion: 'postgresql.cnpg.io/v1'
   kind: 'Cluster'
@@ -66,6 +107,7 @@ export interface Cluster {
     affinity?: { podAntiAffinityType?: 'preferred' | 'required'; topologyKey?: string }
     storage?: { size?: string; storageClass?: string }
     resources?: ResourceRequirements
+    plugins?: { name: string; isWALArchiver?: boolean; parameters?: Labels }[]
   }
 }
 export interface Issuer {

@@ -1,7 +1,6 @@
 /** The product as a cluster runs it, from the Secrets of make-secrets.mjs: three NATS servers, two replicas of each process. */
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serviceNames } from '@svc/contract/manifest'
@@ -11,7 +10,6 @@ import { type Supervised, superviseProcess } from '@svc/local/processes/processe
 import { repoRoot } from '@svc/local/repo-root'
 import { startNats } from '@svc/local/servers/embedded-nats'
 import { startPostgres } from '@svc/local/servers/embedded-postgres'
-import type { NatsUser } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { patience } from '@svc/testing/size'
 import { openProduct } from '@svc/testing/stack/stack'
@@ -21,9 +19,6 @@ import { parseAllDocuments } from 'yaml'
 export type Secrets = ReadonlyMap<string, Readonly<Record<string, string>>>
 /** `small` has passwords, `cloudnative-pg` nkeys. */
 export type Target = 'small' | 'cloudnative-pg'
-
-const gatewayPause = 100
-const programs = ['gateway', ...serviceNames] as const
 
 export async function startRotationScene(target: Target) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-rotation-'))
@@ -42,8 +37,7 @@ export async function startRotationScene(target: Target) {
       settings: { max_connections: '200', fsync: 'off' },
     })
     ending.push(() => postgres.remove())
-    const setUp = await superuserOf(postgres.url, postgres.port)
-    setUp(secrets.get('setup-database') ?? {})
+    runSetup([], { ...secrets.get('setup-database'), ADMIN_DATABASE_URL: postgres.url })
 
     const nats = await startServers(folder, target, secrets)
     ending.push(() => Promise.all(nats.map(({ server }) => server.kill('SIGKILL'))))
@@ -102,8 +96,6 @@ export async function startRotationScene(target: Target) {
     const rollOutProcesses = async () => {
       for (const [index, own] of replicas.entries()) {
         serving.delete(urls[index] ?? '')
-        // What was sent there is answered; then the balancer sends nothing more.
-        await new Promise(resolve => setTimeout(resolve, gatewayPause))
         await Promise.all(
           own.map(async process => {
             await process.stop()
@@ -135,7 +127,6 @@ export async function startRotationScene(target: Target) {
       serving,
       natsUrl: NATS_URL,
       environmentOf,
-      setUpDatabase: () => setUp(secrets.get('setup-database') ?? {}),
       secrets: () => secrets,
       /** What an operator does for one step: new Secrets, then a rollout of everything. */
       async step(step: 'begin' | 'switch' | 'end') {
@@ -184,9 +175,6 @@ function runSetup(args: string[], env: Record<string, string>) {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
 }
-
-const superuserOf = async (ADMIN_DATABASE_URL: string, _port: number) => (setup: Record<string, string>) =>
-  runSetup([], { ...setup, ADMIN_DATABASE_URL })
 
 async function startServers(folder: string, target: Target, secrets: Secrets) {
   const places = await Promise.all(
@@ -261,6 +249,3 @@ async function usersOf(own: string, target: Target, env: Record<string, string>)
   execFileSync(shell, [flags, local], { env: { PATH: process.env.PATH, ...env } })
   return readFile(users, 'utf8')
 }
-
-export const userOf = (name: string): NatsUser => (name === 'admin' ? 'backoffice' : (name as NatsUser))
-export { programs }

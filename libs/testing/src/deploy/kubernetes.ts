@@ -91,7 +91,7 @@ function makeSecrets(overlay: Overlay): Map<string, Record<string, string>> {
 }
 
 export interface Pod {
-  /** What makes it: a Deployment, a StatefulSet or a Job. */
+  /** What makes it: a Deployment, a StatefulSet, a Job or a CronJob. */
   readonly owner: Manifest
   readonly labels: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -101,9 +101,9 @@ export interface Pod {
 /** One of each kind. */
 export function podsOf(objects: readonly Manifest[]): Pod[] {
   return objects
-    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind))
     .map(owner => {
-      const { metadata, spec } = owner.spec.template
+      const { metadata, spec } = (owner.spec.jobTemplate?.spec ?? owner.spec).template
       return { owner, labels: metadata.labels, spec }
     })
 }
