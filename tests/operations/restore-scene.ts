@@ -113,7 +113,7 @@ export async function baseBackup(folder: string): Promise<BackupMethod> {
       await writeFile(join(dataDir, 'password'), new URL(stack.databaseUrl).password)
       const server = await startPostgres({
         dataDir,
-        settings: { fsync: 'off', restore_command: `cp "${archive}/%f" "%p"` },
+        settings: { max_connections: '400', fsync: 'off', restore_command: `cp "${archive}/%f" "%p"` },
       })
       const sql = postgres(server.url, { max: 1 })
       await waitUntil('the end of recovery', async () => {
@@ -146,7 +146,7 @@ export function setUpDatabase(args: string[], { stack }: TestStack, ADMIN_DATABA
 /** Everything anew but the Secrets: processes, a bus without streams, and this database. */
 export async function startRestored(
   folder: string,
-  { stack: { secrets } }: TestStack,
+  { stack: { secrets, gateways } }: TestStack,
   server: PostgresHandle,
 ): Promise<Stack> {
   const dataDir = join(folder, 'anew')
@@ -157,7 +157,8 @@ export async function startRestored(
     natsConfig: await writeTestConfig(dataDir),
     databaseUrl: server.url,
     replicas: { gateway: 2, 'auth-tokens': 2 },
-    env: { ...unlimited },
+    // As it was known to people, and is named in their JWTs.
+    env: { ...unlimited, PUBLIC_URL: gateways[0]?.url ?? '' },
     readyWithinMs: patience(60_000),
   })
 }

@@ -19,7 +19,7 @@ import {
   setUpDatabase,
   startRestored,
 } from './restore-scene.ts'
-import { expectStory, tellStory } from './story.ts'
+import { exchange, expectStory, tellStory } from './story.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
 const tools = everything ? await findPostgresTools() : undefined
@@ -92,6 +92,7 @@ async function drill(
 
   // People, programs and secrets.
   await expectStory(first, story)
+  await expectStory(second, { ...story, jwt: await exchange(first, story.session) })
   await sender(first)('GET', '/installs', String(early.token), { status: 401 })
   // Revoked after a dump is revoked no longer: docs/backup.md says what an operator does.
   await sender(first)('GET', '/installs', String(late.token), { status: isComplete ? 401 : 200 })

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { serviceNames } from '@svc/contract/manifest'
 import { freePort } from '@svc/local/free-port'
 import { inheritedEnv } from '@svc/local/processes/inherited-env'
@@ -197,8 +198,8 @@ async function startServers(folder: string, target: Target, secrets: Secrets) {
 server_name: nats-${index}
 http: "127.0.0.1:${monitor}"
 cluster { name: svc, host: 127.0.0.1, port: ${route}, routes: [${routes}], no_advertise: true }
-lame_duck_grace_period: "10s"
-lame_duck_duration: "30s"
+lame_duck_grace_period: "4s"
+lame_duck_duration: "5s"
 `,
         )
       }
@@ -212,16 +213,13 @@ lame_duck_duration: "30s"
       await healthy()
       return {
         server,
-        /** As a StatefulSet does, once every client has left. */
+        /** As a StatefulSet does. It ends when the time for clients to leave is over. */
         async rollOut(now: Secrets) {
+          if (isDeepStrictEqual(env, now.get('nats'))) return
           await server.kill('SIGUSR2')
-          await waitUntil(
-            `clients have left NATS ${index}`,
-            async () => ((await (await ask('/varz')).json()) as { connections: number }).connections === 0,
-            { timeoutMs: patience(15_000) },
-          )
-          await server.kill('SIGKILL')
-          await waitUntil('its end', () => !server.running())
+          await waitUntil(`NATS ${index} has left`, () => !server.running(), {
+            timeoutMs: patience(30_000),
+          })
           await configure(now)
           await server.restart()
           await healthy()

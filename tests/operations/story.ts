@@ -33,7 +33,9 @@ export async function tellStory(baseUrl: string, dev: DevFile): Promise<Story> {
     input_schema,
   })
   const field_values = { key: { value: sealedValue, locked: false } }
-  const { short_hash } = await send('POST', '/offers', { package_version_id, field_values })
+  // With a key, as every offer of the ledger has.
+  const offer = { package_version_id, field_values }
+  const { short_hash } = await send('POST', '/offers', offer, { 'idempotency-key': 'story' })
   const { id: order } = await send('POST', `/i/${short_hash}/orders`)
   const { install_id } = await send('POST', `/orders/${order}/submit`, { field_values: {} })
   const { credential } = await send('POST', `/installs/${install_id}/credential`)
@@ -43,7 +45,7 @@ export async function tellStory(baseUrl: string, dev: DevFile): Promise<Story> {
     jwt: await exchange(baseUrl, session),
     workspace,
     cluster,
-    settings,
+    settings: { auto_scaling: 'active', max_machines: settings.max_machines },
     install: { id: String(install_id), credential: String(credential) },
   }
 }
@@ -70,7 +72,8 @@ export async function expectStory(baseUrl: string, story: Story) {
   expect(answers[3]).toEqual({ field_values: { key: sealedValue } })
 }
 
-async function exchange(baseUrl: string, session: string): Promise<string> {
+/** A JWT, for which the key that signs is opened. */
+export async function exchange(baseUrl: string, session: string): Promise<string> {
   const answer = await fetch(new URL('/oauth/token', baseUrl), {
     method: 'POST',
     body: new URLSearchParams({
