@@ -36,7 +36,8 @@ function backUp(pgDump: string, pgRestore = 'echo "1; 0 0 TABLE DATA offers offe
   return { status, files: readdirSync(kept).sort() }
 }
 
-const written = 'for word; do case $word in --file=*) echo dump > "${word#--file=}";; esac; done'
+const written =
+  'for word; do case $word in --file=*) echo dump > "$(echo "$word" | cut -d= -f2-)";; esac; done'
 
 test('a dump is kept beside those of the last two weeks', () => {
   const { status, files } = backUp(written)

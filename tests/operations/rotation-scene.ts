@@ -199,7 +199,7 @@ server_name: nats-${index}
 http: "127.0.0.1:${monitor}"
 cluster { name: svc, host: 127.0.0.1, port: ${route}, routes: [${routes}], no_advertise: true }
 lame_duck_grace_period: "4s"
-lame_duck_duration: "5s"
+lame_duck_duration: "30s"
 `,
         )
       }
