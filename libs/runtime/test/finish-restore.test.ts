@@ -17,7 +17,7 @@ test('after a restore events have numbers that nobody has seen, and no lease of 
     return Number(row?.sequence)
   }
   const before = await write()
-  await sql`insert into auth_tokens.lease_timelines values ('00000001', now() - interval '1 day')`
+  await sql`insert into auth_tokens.lease_timelines values ('00000001', now() - interval '1 day') on conflict do nothing`
   await sql`
     insert into auth_tokens.lease_holders (id, grant_id, timeline, until)
     values ('holder', 'grant', '00000001', now() + interval '1 hour')`
