@@ -48,7 +48,7 @@ export async function provisionDatabase(
         await tx`/* runtime.create_schema */ create schema if not exists ${tx(role)} authorization ${tx(role)}`
       await grantDatabase(tx, database, roles)
       if (backupPassword)
-        await tx`/* runtime.grant_database */ grant connect on database ${tx(database)} to ${tx(backupRole)}`
+        await tx`/* runtime.grant_backup_database */ grant connect on database ${tx(database)} to ${tx(backupRole)}`
     }),
   )
   return Object.fromEntries(
