@@ -1,28 +1,101 @@
 // Prepares a database: each service's role and schema, then its migrations. May run any number of times, and beside
 // services that start. Reads ADMIN_DATABASE_URL and the password of each role, as `databasePasswordVariable` names it;
 // with MONITOR_DATABASE_PASSWORD also the role of the exporter of metrics.
-import { databasePasswordVariable, schemaOf, serviceNames } from '@svc/contract/manifest'
-import { databaseConfig, readConfig } from '@svc/runtime/config'
-import { migrate } from '@svc/runtime/migrate/migrate'
-import { failToStart } from '@svc/runtime/process'
-import { provisionDatabase } from '@svc/runtime/migrate/provision-database'
-import { provisionMonitor } from '@svc/runtime/migrate/provision-monitor'
-import { z } from 'zod'
+//
+//   node deploy/setup-database.mjs                   all of it
+//   node deploy/setup-database.mjs roles             roles and empty schemas alone, for a backup to be restored into
+//   node deploy/setup-database.mjs restored          all of it, and what a database needs that came from a backup
+//   node deploy/setup-database.mjs own-password      gives the role of DATABASE_URL the password that stands there; as this role
+//                                                    itself, with DATABASE_SECOND_PASSWORD if need be
+const [
+  manifest,
+  { databaseConfig, readConfig },
+  { migrate },
+  { failToStart },
+  provisioning,
+  monitoring,
+  restoring,
+  either,
+  zod,
+  driver,
+] = await Promise.all([
+  import('@svc/contract/manifest'),
+  import('@svc/runtime/config'),
+  import('@svc/runtime/migrate/migrate'),
+  import('@svc/runtime/process'),
+  import('@svc/runtime/migrate/provision-database'),
+  import('@svc/runtime/migrate/provision-monitor'),
+  import('@svc/runtime/migrate/finish-restore'),
+  import('@svc/runtime/either-password'),
+  import('zod'),
+  import('postgres'),
+]).catch(error => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  process.stderr.write(
+    'Run it from an image (docker run --rm -e ADMIN_DATABASE_URL … svc-offers:TAG node /app/deploy/setup-database.mjs), or build first: npm ci && npm run build.\n',
+  )
+  process.exit(1)
+})
+const { databasePasswordVariable, schemaOf, serviceNames } = manifest
+const { provisionDatabase, setPassword } = provisioning
+const postgres = driver.default
+const { z } = zod
 
+const steps = { roles, restored, 'own-password': ownPassword }
+const [step] = process.argv.slice(2)
 try {
-  const config = readConfig({
-    ADMIN_DATABASE_URL: databaseConfig.DATABASE_URL,
-    MONITOR_DATABASE_PASSWORD: z.string().optional(),
-    ...Object.fromEntries(serviceNames.map(name => [databasePasswordVariable(name), z.string().min(1)])),
-  })
-  const passwords = serviceNames.map(name => [schemaOf(name), config[databasePasswordVariable(name)]])
-  const urls = await provisionDatabase(config.ADMIN_DATABASE_URL, Object.fromEntries(passwords))
-  if (config.MONITOR_DATABASE_PASSWORD)
-    await provisionMonitor(config.ADMIN_DATABASE_URL, config.MONITOR_DATABASE_PASSWORD)
+  if (step !== undefined && !Object.hasOwn(steps, step))
+    throw new Error(`Name one of ${Object.keys(steps).join(', ')}.`)
+  await (step === undefined ? all() : steps[step]())
+} catch (error) {
+  failToStart(error)
+}
+
+async function all() {
+  const urls = await roles()
   for (const name of serviceNames) {
     const role = schemaOf(name)
     await migrate(urls[role], role, new URL(`../services/${name}/migrations`, import.meta.url))
   }
-} catch (error) {
-  failToStart(error)
+}
+
+async function roles() {
+  const config = readConfig({
+    ADMIN_DATABASE_URL: databaseConfig.DATABASE_URL,
+    BACKUP_DATABASE_PASSWORD: z.string().min(1).optional(),
+    MONITOR_DATABASE_PASSWORD: z.string().min(1).optional(),
+    ...Object.fromEntries(serviceNames.map(name => [databasePasswordVariable(name), z.string().min(1)])),
+  })
+  const passwords = serviceNames.map(name => [schemaOf(name), config[databasePasswordVariable(name)]])
+  const urls = await provisionDatabase(config.ADMIN_DATABASE_URL, Object.fromEntries(passwords), {
+    backupPassword: config.BACKUP_DATABASE_PASSWORD,
+  })
+  if (config.MONITOR_DATABASE_PASSWORD)
+    await monitoring.provisionMonitor(config.ADMIN_DATABASE_URL, config.MONITOR_DATABASE_PASSWORD)
+  return urls
+}
+
+async function restored() {
+  await all()
+  const url = new URL(process.env.ADMIN_DATABASE_URL)
+  url.pathname = '/svc'
+  await connected(url.href, restoring.finishRestore)
+}
+
+async function ownPassword() {
+  const { DATABASE_URL, DATABASE_SECOND_PASSWORD } = databaseConfig
+  const config = readConfig({ DATABASE_URL, DATABASE_SECOND_PASSWORD })
+  const { username, password } = new URL(config.DATABASE_URL)
+  await either.withEitherPassword(config, url =>
+    connected(url, sql => setPassword(sql, decodeURIComponent(username), decodeURIComponent(password))),
+  )
+}
+
+async function connected(url, work) {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
 }

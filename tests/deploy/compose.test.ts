@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -17,6 +17,7 @@ import { gatewayConfig } from '../../services/gateway/src/config.ts'
 
 interface Container {
   build?: { args: { SERVICE: string }; dockerfile: string }
+  image?: string
   command?: string[]
   entrypoint?: string[]
   profiles?: string[]
@@ -35,9 +36,9 @@ const configs: Record<string, z.ZodRawShape> = Object.fromEntries(
 )
 const container = (name: string) => services[name] as Container
 
-test('compose has PostgreSQL, NATS, the database step, the gateway, every service, the agent and the operator’s commands', () => {
+test('compose has PostgreSQL, NATS, the database step, the gateway, every service, the agent, the operator’s commands and backups', () => {
   expect(Object.keys(services).sort()).toEqual(
-    [...ours, 'compute-agent', 'admin', 'database', 'nats', 'postgres'].sort(),
+    [...ours, 'compute-agent', 'admin', 'database', 'nats', 'postgres', 'backup', 'restore'].sort(),
   )
 })
 
@@ -105,7 +106,8 @@ test('the agent starts only on request, and gets exactly the variables that its 
 })
 
 test('NATS gets a password for every user of its configuration and the issuer of agents, and no others', () => {
-  const configured = [...read('deploy/nats/nats.conf').matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
+  const named = read('deploy/nats/nats.conf').matchAll(/\$(NATS_\w+)/g)
+  const configured = [...new Set([...named].map(([, name]) => name))]
   expect(configured.sort()).toEqual(natsUsers.map(natsPasswordVariable).concat('NATS_AGENT_ISSUER').sort())
   expect(Object.keys(container('nats').environment).sort()).toEqual(configured)
 })
@@ -114,7 +116,7 @@ test('the database step gets what deploy/setup-database.mjs reads', () => {
   const { command, environment } = container('database')
   expect(command?.at(-1)).toContain('setup-database.mjs')
   expect(Object.keys(environment).sort()).toEqual(
-    ['ADMIN_DATABASE_URL', ...serviceNames.map(databasePasswordVariable)].sort(),
+    ['ADMIN_DATABASE_URL', 'BACKUP_DATABASE_PASSWORD', ...serviceNames.map(databasePasswordVariable)].sort(),
   )
 })
 
@@ -147,7 +149,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('compose:env writes a private .env with every variable, once', async () => {
+test('compose:env writes a private .env with every variable', async () => {
   for (const [, name] of text.matchAll(/\$\{(\w+)(?!\w|:-)/g)) {
     const sealing = name?.endsWith('_SEALING_KEYS') ? '1:[A-Za-z0-9+/]{43}=' : undefined
     const secret = nkeys[name ?? ''] ?? sealing ?? 'pw[0-9a-f]{36}'
@@ -156,7 +158,34 @@ test('compose:env writes a private .env with every variable, once', async () => 
   const { AGENT_ISSUER_SEED = '', NATS_AGENT_ISSUER } = parseEnv(env)
   expect(issuerOf(AGENT_ISSUER_SEED)).toBe(NATS_AGENT_ISSUER)
   expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
-  expect(writeEnv).toThrow(/exists already/)
+})
+
+test('compose:env keeps what .env has, adds what it lacks, and invents no key that nothing else would match', async () => {
+  const file = join(folder, '.env')
+  const restore = () => writeFile(file, env)
+  writeEnv()
+  expect(await readFile(file, 'utf8')).toBe(env)
+  await writeFile(file, env.replace(/^BACKUP_DATABASE_PASSWORD=.*\n/m, 'MAIL_URL=smtp://mine\n'))
+  writeEnv()
+  const { BACKUP_DATABASE_PASSWORD, MAIL_URL, ...rest } = parseEnv(await readFile(file, 'utf8'))
+  expect({ ...rest, BACKUP_DATABASE_PASSWORD: '' }).toEqual({
+    ...parseEnv(env),
+    BACKUP_DATABASE_PASSWORD: '',
+  })
+  expect([BACKUP_DATABASE_PASSWORD, MAIL_URL]).toEqual([expect.stringMatching(/^pw/), 'smtp://mine'])
+  for (const name of ['OFFERS_SEALING_KEYS', 'NATS_AGENT_ISSUER']) {
+    await writeFile(file, env.replace(new RegExp(`^${name}=.*\\n`, 'm'), ''))
+    expect(writeEnv).toThrow(name)
+  }
+  await restore()
+})
+
+test('backups are of the server’s own version, and every night as a role that only reads', () => {
+  for (const name of ['backup', 'restore']) {
+    const { image, profiles } = container(name)
+    expect([image, profiles]).toEqual([container('postgres').image, ['backup']])
+  }
+  expect(container('backup').environment.DATABASE_URL).toMatch(/^postgres:\/\/backup:/)
 })
 
 /** What the container finds in its environment, where the operator's has that beside what compose:env wrote. */

@@ -26,3 +26,20 @@ test.each(readdirSync(join(repoRoot, 'services')))(
     expect(new Set(folders).size).toBe(folders.length)
   },
 )
+
+test.each(['deploy/setup-database.mjs', 'deploy/migrate-schema.mjs', 'deploy/kubernetes/make-secrets.mjs'])(
+  'every image has %s, and the packages that it imports',
+  script => {
+    const [last = ''] = read('deploy/Dockerfile')
+      .split(/^(?=FROM )/m)
+      .slice(-1)
+    expect(last.split(/\s+/)).toContain(script)
+    const imported = [...read(script).matchAll(/(?:from|import\()\s*'((?:@svc\/)?[\w-]+)/g)].map(
+      ([, name]) => name,
+    )
+    const runtime = Object.keys(JSON.parse(read('libs/runtime/package.json')).dependencies)
+    const present = ['@svc/runtime', '@svc/bus', '@svc/contract', 'node', ...runtime]
+    expect(imported.length).toBeGreaterThan(2)
+    for (const name of imported) expect(present).toContain(name)
+  },
+)

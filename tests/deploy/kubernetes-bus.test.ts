@@ -78,7 +78,7 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     }
     const [shell, flags, script] = initContainers[0].command
     const quoted = script.replaceAll(/\/(etc|run)\/nats\S*/g, (path: string) => `'${place(path)}'`)
-    execFileSync(shell, [flags, quoted])
+    execFileSync(shell, [flags, quoted], { env: { ...process.env, ...secrets.get('nats') } })
     return startNats({
       configFile: join(own, 'run/nats/nats.conf'),
       env: { ...secrets.get('nats'), POD_NAME: `nats-${pod}` },

@@ -98,7 +98,7 @@ const apiServer = (pod: string) =>
 /** CoreDNS, and NodeLocal DNSCache at either of its addresses. */
 const dns = ['kube-system', '169.254.20.10/32', '10.96.0.10/32']
 const expected = {
-  small: [...everywhere, ...to('postgres:5432', [...services, 'setup-database'])],
+  small: [...everywhere, ...to('postgres:5432', [...services, 'setup-database', 'backup'])],
   production: [...everywhere, 'nats → nats:6222', ...to('10.0.0.0/8:5432', [...services, ...migrations])],
   'cloudnative-pg': [
     ...everywhere,
@@ -114,6 +114,8 @@ const expected = {
     'cnpg-system → postgres:5432',
     'cnpg-system → postgres:8000',
     ...apiServer('postgres'),
+    // The object store of its backups.
+    'postgres → internet:443',
     'compute-agent → nats:4222',
     ...apiServer('compute-agent'),
     'svc/metrics=reader → compute-agent:9090',

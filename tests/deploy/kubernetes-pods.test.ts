@@ -77,7 +77,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect(hostNetwork).toBeUndefined()
       for (const volume of volumes) {
         const [kind] = Object.keys(volume).filter(key => key !== 'name')
-        expect(['configMap', 'secret', 'emptyDir']).toContain(kind)
+        expect(['configMap', 'secret', 'emptyDir', 'persistentVolumeClaim']).toContain(kind)
       }
       for (const container of containersOf(pod)) {
         expect(container.securityContext).toEqual({
@@ -124,7 +124,9 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
           expect(configMapRef ? named('ConfigMap') : secrets).toContain((configMapRef ?? secretRef).name)
         }
       }
-      for (const { configMap, secret } of volumes) {
+      for (const { configMap, secret, persistentVolumeClaim } of volumes) {
+        if (persistentVolumeClaim)
+          expect(named('PersistentVolumeClaim')).toContain(persistentVolumeClaim.claimName)
         if (configMap) expect(named('ConfigMap')).toContain(configMap.name)
         if (secret) expect(secrets).toContain(secret.secretName)
       }
@@ -141,7 +143,8 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
       expect(selected.map(({ owner }) => owner.metadata.name)).toEqual([metadata.name])
     }
     for (const { owner, name, labels } of pods) {
-      if (owner.kind !== 'Job') expect(labels).toMatchObject(owner.spec.selector.matchLabels)
+      if (!['Job', 'CronJob'].includes(owner.kind))
+        expect(labels).toMatchObject(owner.spec.selector.matchLabels)
       expect(labels['app.kubernetes.io/name']).toBe(name)
     }
   })

@@ -18,7 +18,39 @@ const modules: Record<string, string> = {
   'policy/v1': 'kubernetes-types/policy/v1',
   'rbac.authorization.k8s.io/v1': 'kubernetes-types/rbac/v1',
   'scheduling.k8s.io/v1': 'kubernetes-types/scheduling/v1',
+  'barmancloud.cnpg.io/v1': './operators',
+  'external-secrets.io/v1': './operators',
 }
+/** Of CRDs without a package of types. */
+const operators = `
+import { ObjectMeta } from 'kubernetes-types/meta/v1'
+export interface ObjectStore {
+  apiVersion: 'barmancloud.cnpg.io/v1'
+  kind: 'ObjectStore'
+  metadata: ObjectMeta
+  spec: {
+    retentionPolicy?: string
+    configuration: {
+      destinationPath: string
+      endpointURL?: string
+      s3Credentials?: { accessKeyId: { name: string; key: string }; secretAccessKey: { name: string; key: string } }
+      wal?: { compression?: 'gzip'; encryption?: 'AES256' }
+      data?: { compression?: 'gzip'; encryption?: 'AES256' }
+    }
+  }
+}
+export interface ExternalSecret {
+  apiVersion: 'external-secrets.io/v1'
+  kind: 'ExternalSecret'
+  metadata: ObjectMeta
+  spec: {
+    refreshInterval?: string
+    secretStoreRef: { kind: 'SecretStore' | 'ClusterSecretStore'; name: string }
+    target: { name: string }
+    dataFrom: { extract: { key: string } }[]
+  }
+}
+`
 /** And those generated from the operators' CRDs, at the versions of libs/testing/crds/package.json. */
 const crds = join(repoRoot, 'libs/testing/crds/node_modules/@kubernetes-models')
 const packages: Record<string, string> = {
@@ -61,6 +93,7 @@ async function complaintsOf(groups: Groups): Promise<Record<string, string[]>> {
       types: [],
       paths: { 'kubernetes-types/*': [types], '@kubernetes-models/*': [join(crds, '*')] },
     }
+    await writeFile(join(folder, 'operators.ts'), operators)
     const names = Object.keys(groups)
     for (const [name, objects] of Object.entries(groups)) {
       const literals = objects.map(

@@ -76,6 +76,8 @@ const atStart = new Set([
   'runtime.find_function_revision',
   'runtime.find_migrations_table',
   'runtime.find_role',
+  'runtime.grant_backup',
+  'runtime.grant_backup_database',
   'runtime.grant_database',
   'runtime.list_migrations',
   'runtime.lock_compatibility',
@@ -89,6 +91,12 @@ const atStart = new Set([
   'runtime.set_search_path',
   'runtime.write_compatibility',
   'runtime.write_function_revision',
+  // After a restore, before any process starts.
+  'runtime.analyze',
+  'runtime.forget_lease_holders',
+  'runtime.forget_lease_timelines',
+  'runtime.release_outbox',
+  'runtime.skip_event_numbers',
 ])
 
 test('every statement has a unique name, and there are no fewer of them', async () => {

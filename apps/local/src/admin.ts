@@ -103,7 +103,7 @@ async function passwordOf(readInput: () => Promise<string>): Promise<string> {
 }
 
 async function busOf(env: NodeJS.ProcessEnv): Promise<BusConfig> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD, NATS_NKEY_SEED, NATS_TLS_CA_FILE } = env
+  const { NATS_URL, NATS_USER, NATS_PASSWORD, NATS_SECOND_PASSWORD, NATS_NKEY_SEED, NATS_TLS_CA_FILE } = env
   if (!NATS_URL) {
     const dataDir = env.SVC_DATA_DIR ? resolve(env.SVC_DATA_DIR) : join(repoRoot, '.svc')
     const access = await readBusFile(dataDir)
@@ -125,6 +125,7 @@ async function busOf(env: NodeJS.ProcessEnv): Promise<BusConfig> {
     NATS_URL,
     NATS_USER: NATS_USER || 'backoffice',
     ...(NATS_PASSWORD && { NATS_PASSWORD }),
+    ...(NATS_SECOND_PASSWORD && { NATS_SECOND_PASSWORD }),
     ...(NATS_NKEY_SEED && { NATS_NKEY_SEED }),
     ...(NATS_TLS_CA_FILE && { NATS_TLS_CA_FILE }),
   }

@@ -1,6 +1,6 @@
 /** Answers NATS whether a client that is not in its configuration may connect (auth callout, ADR-26). */
 import { type Bus, type BusLog, inboxOf } from './connection.ts'
-import { claimsOf, createSigner } from './user-jwt.ts'
+import { claimsOf, createSigner, issuerOf } from './user-jwt.ts'
 
 /**
  * What a connection may do besides receiving answers, and for how long. The server then closes it, and
@@ -15,6 +15,8 @@ export interface Admission {
 export interface CalloutOptions {
   /** Of the account's nkey (`SA…`) that the server's configuration names as the issuer. */
   readonly seed: string
+  /** Of the issuer that some servers name instead, while it is being changed. */
+  readonly secondSeed?: string | undefined
   /** @returns undefined if the client may not connect */
   readonly admit: (user: string, password: string) => Promise<Admission | undefined>
   readonly log: BusLog
@@ -25,7 +27,11 @@ export interface CalloutOptions {
 /** As nats-server sends it (its `AuthorizationRequest`); nobody else can. */
 export interface Question {
   readonly nats: {
-    readonly server_id: { readonly id: string }
+    readonly server_id: {
+      readonly id: string
+      /** `server_tags` of its configuration, in lower case: the issuer that it knows. */
+      readonly tags?: readonly string[]
+    }
     readonly user_nkey: string
     readonly connect_opts: { readonly user?: string; readonly pass?: string }
   }
@@ -41,8 +47,10 @@ const account = '$G'
 
 /** Shares the questions with all replicas of this user. Refusals are sent at once. */
 export function answerCallouts(bus: Bus, options: CalloutOptions): void {
-  const { seed, admit, log, maxInFlight = 2048 } = options
-  const signed = createSigner(seed)
+  const { seed, secondSeed, admit, log, maxInFlight = 2048 } = options
+  const first = createSigner(seed)
+  const second = secondSeed === undefined ? first : createSigner(secondSeed)
+  const secondIssuer = secondSeed && issuerOf(secondSeed).toLowerCase()
   let inFlight = 0
   bus.nc.subscribe(calloutSubject, {
     queue: bus.user,
@@ -66,6 +74,7 @@ export function answerCallouts(bus: Bus, options: CalloutOptions): void {
     const admission = await admit(user, pass)
     if (!admission) return refused
     const { publish, subscribe, seconds } = admission
+    const signed = secondIssuer && server_id.tags?.includes(secondIssuer) ? second : first
     const limits = { subs: maxSubscriptions, data: -1, payload: maxPayload }
     const jwt = signed({
       sub,

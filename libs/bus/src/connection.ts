@@ -3,7 +3,14 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
-import { type ConnectionOptions, ErrorCode, type NatsConnection, connect, nkeyAuthenticator } from 'nats'
+import {
+  type Authenticator,
+  type ConnectionOptions,
+  ErrorCode,
+  type NatsConnection,
+  connect,
+  nkeyAuthenticator,
+} from 'nats'
 import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
 import { closeAbandonedDials } from './nats-internals/abandoned-dial.ts'
 import { type AtEndOfTurn, flushOncePerTurn } from './nats-internals/turn-flush.ts'
@@ -17,6 +24,8 @@ export interface BusConfig {
   /** The prefix of its inboxes, too, by which an nkey alone would not be known. */
   readonly NATS_USER: string
   readonly NATS_PASSWORD?: string
+  /** Tried where a server refuses the password: while it is being changed, some servers know the one and some the other. */
+  readonly NATS_SECOND_PASSWORD?: string
   /** Instead of a password, where the server knows its users by nkeys: the seed, `SU…`. */
   readonly NATS_NKEY_SEED?: string
   /** PEM certificates to verify the server: then only TLS is used. */
@@ -68,9 +77,10 @@ export async function connectBus(
   metrics: Metrics = createMetrics(),
 ): Promise<Bus> {
   const { NATS_URL: url, NATS_USER: user, reconnectMs = 200, connectMs } = config
+  const credentials = credentialsOf(config)
   const options: ConnectionOptions = {
     servers: url.split(','),
-    ...credentials(config),
+    authenticator: credentials.authenticator,
     ...(await trust(config)),
     name: user,
     inboxPrefix: inboxOf(user),
@@ -86,7 +96,8 @@ export async function connectBus(
     maxPingOut: 4,
     noAsyncTraces: true,
   }
-  const nc = await connectFirst(log, options, connectMs)
+  const nc = await connectFirst(log, options, credentials, connectMs)
+  credentials.accepted(nc)
   const atEndOfTurn = flushOncePerTurn(nc)
   let connected = true
   let losses = 0
@@ -125,6 +136,7 @@ export async function connectBus(
         else log.warn({ server: data }, 'bus disconnected')
         if (!move?.arriving) change(false)
       } else if (type === 'reconnect') {
+        credentials.accepted(nc)
         log.info({ server: data }, 'bus reconnected')
         change(true)
       } else if (type === 'ldm') {
@@ -205,17 +217,54 @@ function newMove(): Move {
   }
 }
 
-function credentials({
-  NATS_USER: user,
-  NATS_PASSWORD: pass,
-  NATS_NKEY_SEED: seed,
-}: BusConfig): ConnectionOptions {
-  if (seed === undefined) return { user, pass }
+interface Credentials {
+  readonly authenticator: Authenticator
+  readonly count: number
+  /** With which of them the first connection is tried next. */
+  tryFirst(ordinal: number): void
+  /** The server that the connection is to has accepted what it was offered. */
+  accepted(nc: NatsConnection): void
+}
+
+function credentialsOf(config: BusConfig): Credentials {
+  const { NATS_USER: user, NATS_PASSWORD: password, NATS_SECOND_PASSWORD: second } = config
+  const seed = config.NATS_NKEY_SEED
+  const all = seed ? [withSeed(seed)] : [password, ...(second ? [second] : [])].map(withPassword)
+  let first = 0
+  let connection: NatsConnection | undefined
+  /** By server: while passwords change, each knows another one. */
+  const offers = new Map<string, { readonly ordinal: number; accepted: boolean }>()
+  return {
+    count: all.length,
+    authenticator(nonce) {
+      const server = connection?.getServer()
+      if (server === undefined) return all[first]?.(nonce)
+      const last = offers.get(server)
+      const ordinal = last ? (last.ordinal + Number(!last.accepted)) % all.length : 0
+      offers.set(server, { ordinal, accepted: false })
+      return all[ordinal]?.(nonce)
+    },
+    tryFirst(ordinal) {
+      first = ordinal
+    },
+    accepted(nc) {
+      connection = nc
+      const offer = offers.get(nc.getServer())
+      if (offer) offer.accepted = true
+    },
+  }
+
+  function withPassword(pass: string | undefined): Authenticator {
+    return () => ({ user, pass })
+  }
+}
+
+function withSeed(seed: string): Authenticator {
   try {
     // The library would report a bad seed only on connecting, again and again.
     const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed))
     authenticator('nonce')
-    return { authenticator }
+    return authenticator
   } catch {
     throw new Error('NATS_NKEY_SEED is not the seed of an nkey (SU…).')
   }
@@ -236,14 +285,17 @@ export const inboxOf = (user: string): string => `_INBOX.${user}`
 async function connectFirst(
   log: BusLog,
   options: ConnectionOptions,
+  credentials: Credentials,
   connectMs = Number.POSITIVE_INFINITY,
 ): Promise<NatsConnection> {
   const until = performance.now() + connectMs
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1, refused = 0; ; attempt++) {
     try {
+      credentials.tryFirst(refused)
       return await connect(options)
     } catch (error) {
       const { code } = error as { code?: string }
+      if (code === ErrorCode.AuthorizationViolation && ++refused < credentials.count) continue
       if (isHopeless(code) || performance.now() >= until) throw error
       if (attempt === 1) log.warn({ code }, 'waiting for the bus')
       await delay(250)

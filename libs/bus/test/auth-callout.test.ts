@@ -195,6 +195,22 @@ test('an answer signed by another issuer admits nobody', async () => {
   expect(await client.said()).toContain("-ERR 'Authorization Violation'")
 })
 
+test('each server gets answers of the issuer that it names, while it is being changed', async () => {
+  const servers = await Promise.all([startTestNats({ streams: false }), startTestNats({ streams: false })])
+  onTestFinished(async () => void (await Promise.all(servers.map(server => server.stop()))))
+  const [seed, secondSeed] = servers.map(({ agentIssuer }) => agentIssuer) as [string, string]
+  for (const server of servers) {
+    const service = await connectBus(server.user('compute'), silent)
+    onTestFinished(() => service.close())
+    const rights = { publish: [own('clus_a')], subscribe: [], seconds: 60 }
+    answerCallouts(service, { seed, secondSeed, log: silent, admit: async () => rights })
+    await service.nc.flush()
+    const agent = await connectBus(agentAccess(server.url, 'clus_a', 'any'), silent)
+    onTestFinished(() => agent.close())
+    await agent.nc.flush()
+  }
+})
+
 test('an issuer is identified by its seed', () => {
   const { seed, publicKey } = newIssuer()
   expect([seed, publicKey]).toEqual([

@@ -7,6 +7,7 @@ export const processConfig = {
   NATS_URL: z.string().min(1).describe('nats://host:port; several, separated by commas'),
   NATS_USER: z.string().min(1).describe('the process’s own user on the bus'),
   NATS_PASSWORD: z.string().min(1).optional().describe('its password'),
+  NATS_SECOND_PASSWORD: z.string().min(1).optional().describe('tried where the other one is refused'),
   NATS_NKEY_SEED: z
     .string()
     .regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of a user’s nkey (SU…)')
@@ -54,6 +55,11 @@ const isOrigin = ({ pathname, search, hash, username }: URL) =>
 /** Additionally for every process with a schema. */
 export const databaseConfig = {
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  DATABASE_SECOND_PASSWORD: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('tried where the one in DATABASE_URL is refused'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(8).describe('connections'),
   DATABASE_QUEUE_LIMIT: z.coerce
     .number()

@@ -10,6 +10,7 @@ import {
   openConnection,
   statementTimeout,
 } from './database-connection.ts'
+import { type Passwords, withEitherPassword } from './either-password.ts'
 import { type Sql, template } from './sql-template.ts'
 
 export type { Sql }
@@ -25,8 +26,7 @@ export interface Database {
 }
 
 /** Named as in the environment. */
-export interface DatabaseConfig {
-  readonly DATABASE_URL: string
+export interface DatabaseConfig extends Passwords {
   /** Connections. */
   readonly DATABASE_POOL_SIZE: number
   /** Statements that may wait for a connection; further ones are refused with 503. */
@@ -179,7 +179,7 @@ export function openDatabase(
     connecting = true
     try {
       const slot: Slot = {
-        connection: await openConnection(config.DATABASE_URL, applicationName),
+        connection: await withEitherPassword(config, url => openConnection(url, applicationName)),
         job: undefined,
         idleSince: 0,
         ended: () => {},

@@ -7,6 +7,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { readConfig } from '@svc/runtime/config'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { createLog, type Log } from '@svc/runtime/log'
+import { withEitherPassword } from '@svc/runtime/either-password'
 import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
@@ -31,7 +32,8 @@ async function start() {
   const log = createLog('auth-tokens', config.LOG_LEVEL)
   const metrics = processMetrics('auth-tokens', new URL('../package.json', import.meta.url))
   await run({ config, log, metrics }, async () => {
-    await migrate(config.DATABASE_URL, 'auth_tokens', new URL('../migrations', import.meta.url))
+    const migrations = new URL('../migrations', import.meta.url)
+    await withEitherPassword(config, url => migrate(url, 'auth_tokens', migrations))
     const database = openDatabase(config, 'auth-tokens', metrics)
     await ensureQuotas(database.sql, 'auth-tokens')
     const seal = createSeal(config.SEALING_KEYS)

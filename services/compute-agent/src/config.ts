@@ -25,7 +25,7 @@ const secret = z
   )
   .transform(entry => entry.split('=') as [cluster_id: string, secret: string])
 
-const { NATS_NKEY_SEED: _, NATS_USER, NATS_PASSWORD, ...rest } = processConfig
+const { NATS_NKEY_SEED: _, NATS_SECOND_PASSWORD: __, NATS_USER, NATS_PASSWORD, ...rest } = processConfig
 
 /** What the agent reads from its environment. */
 export const agentConfig = {

@@ -8,6 +8,7 @@ import { compute } from '@svc/contract/compute/compute'
 import { readConfig } from '@svc/runtime/config'
 import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
+import { withEitherPassword } from '@svc/runtime/either-password'
 import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
@@ -24,7 +25,8 @@ async function start() {
   const log = createLog('compute', config.LOG_LEVEL)
   const metrics = processMetrics('compute', new URL('../package.json', import.meta.url))
   await run({ config, log, metrics }, async () => {
-    await migrate(config.DATABASE_URL, 'compute', new URL('../migrations', import.meta.url))
+    const migrations = new URL('../migrations', import.meta.url)
+    await withEitherPassword(config, url => migrate(url, 'compute', migrations))
     const database = openDatabase(config, 'compute', metrics)
     await ensureQuotas(database.sql, 'compute')
     const bus = await connectBus(config, log, metrics)
@@ -51,6 +53,7 @@ async function start() {
     if (config.AGENT_ISSUER_SEED) {
       answerCallouts(bus, {
         seed: config.AGENT_ISSUER_SEED,
+        secondSeed: config.AGENT_ISSUER_SECOND_SEED,
         admit: admitAgents(database, deps.now),
         log,
       })

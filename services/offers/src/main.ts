@@ -5,6 +5,7 @@ import { serve } from '@svc/bus/serve'
 import { offers } from '@svc/contract/offers/offers'
 import { openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
+import { withEitherPassword } from '@svc/runtime/either-password'
 import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
@@ -29,7 +30,8 @@ async function start() {
   const log = createLog('offers', config.LOG_LEVEL)
   const metrics = processMetrics('offers', new URL('../package.json', import.meta.url))
   await run({ config, log, metrics }, async () => {
-    await migrate(config.DATABASE_URL, 'offers', new URL('../migrations', import.meta.url))
+    const migrations = new URL('../migrations', import.meta.url)
+    await withEitherPassword(config, url => migrate(url, 'offers', migrations))
     const database = openDatabase(config, 'offers', metrics)
     await ensureQuotas(database.sql, 'offers')
     const bus = await connectBus(config, log, metrics)

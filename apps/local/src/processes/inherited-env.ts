@@ -12,8 +12,10 @@ const owners = new Map<string, ServiceName>(
 export function inheritedEnv(program: string): NodeJS.ProcessEnv {
   const {
     DATABASE_URL,
+    DATABASE_SECOND_PASSWORD,
     SEALING_KEYS,
     AGENT_ISSUER_SEED,
+    AGENT_ISSUER_SECOND_SEED,
     AGENT_SECRETS,
     NATS_URL,
     NATS_USER,

@@ -2,6 +2,9 @@
 import type { DatabaseRole } from '@svc/contract/manifest'
 import postgres from 'postgres'
 
+/** Reads every schema, for pg_dump. */
+const backupRole = 'backup'
+
 export type { DatabaseRole } from '@svc/contract/manifest'
 
 /**
@@ -13,7 +16,7 @@ export type { DatabaseRole } from '@svc/contract/manifest'
 export async function provisionDatabase(
   adminUrl: string,
   passwords: Readonly<Record<DatabaseRole, string>>,
-  { database = 'svc' }: { database?: string } = {},
+  { database = 'svc', backupPassword }: { database?: string; backupPassword?: string | undefined } = {},
 ): Promise<Record<DatabaseRole, string>> {
   const roles = Object.keys(passwords) as DatabaseRole[]
   await asAdmin(adminUrl, async sql => {
@@ -28,14 +31,13 @@ export async function provisionDatabase(
   // Roles belong to the whole server, and an advisory lock to one database: that of `adminUrl` is common to all.
   await asAdmin(adminUrl, sql =>
     locked(sql, async tx => {
-      for (const role of roles) {
+      const all = { ...passwords, ...(backupPassword && { [backupRole]: backupPassword }) }
+      for (const [role, password] of Object.entries(all)) {
         const [found] = await tx`/* runtime.find_role */ select 1 from pg_roles where rolname = ${role}`
         if (!found) await tx`/* runtime.create_role */ create role ${tx(role)} login`
-        // Utility statements take no parameters; format() quotes the password as a literal.
-        const [alter] = await tx`/* runtime.compose_password */
-          select format('alter role %I password %L', ${role}::text, ${passwords[role]}::text) as text`
-        await tx.unsafe(alter?.text)
+        await setPassword(tx, role, password)
       }
+      if (backupPassword) await tx`/* runtime.grant_backup */ grant pg_read_all_data to ${tx(backupRole)}`
     }),
   )
   const url = withDatabase(adminUrl, database)
@@ -45,6 +47,8 @@ export async function provisionDatabase(
       for (const role of roles)
         await tx`/* runtime.create_schema */ create schema if not exists ${tx(role)} authorization ${tx(role)}`
       await grantDatabase(tx, database, roles)
+      if (backupPassword)
+        await tx`/* runtime.grant_backup_database */ grant connect on database ${tx(database)} to ${tx(backupRole)}`
     }),
   )
   return Object.fromEntries(
@@ -70,6 +74,13 @@ export async function grantDatabase(
     await sql`/* runtime.grant_database */ grant connect on database ${sql(database)} to ${sql(role)}`
     await sql`/* runtime.set_search_path */ alter role ${sql(role)} in database ${sql(database)} set search_path = ${sql(role)}`
   }
+}
+
+/** Utility statements take no parameters; format() quotes the password as a literal. */
+export async function setPassword(sql: postgres.ISql, role: string, password: string): Promise<void> {
+  const [alter] = await sql`/* runtime.compose_password */
+    select format('alter role %I password %L', ${role}::text, ${password}::text) as text`
+  await sql.unsafe(alter?.text)
 }
 
 /** One provisioning at a time in this database. */

@@ -82,16 +82,20 @@ function makeSecrets(overlay: Overlay): Map<string, Record<string, string>> {
     encoding: 'utf8',
   })
   const { items } = JSON.parse(text) as {
-    items: { metadata: { name: string }; stringData: Record<string, string> }[]
+    items: { metadata: { name: string }; data: Record<string, string> }[]
   }
-  const made = new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]))
+  const decoded = (data: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+    )
+  const made = new Map(items.map(({ metadata, data }) => [metadata.name, decoded(data)]))
   // The operator's own, once there is a cluster: docs/clusters.md.
   const AGENT_SECRETS = `clus_00000000000000000000000000=${createAgentSecret()}`
   return overlay === 'cloudnative-pg' ? made.set('compute-agent', { AGENT_SECRETS }) : made
 }
 
 export interface Pod {
-  /** What makes it: a Deployment, a StatefulSet or a Job. */
+  /** What makes it: a Deployment, a StatefulSet, a Job or a CronJob. */
   readonly owner: Manifest
   /** That of its owner, without a release's tag. */
   readonly name: string
@@ -103,9 +107,9 @@ export interface Pod {
 /** One of each kind. */
 export function podsOf(objects: readonly Manifest[]): Pod[] {
   return objects
-    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind))
     .map(owner => {
-      const { metadata, spec } = owner.spec.template
+      const { metadata, spec } = (owner.spec.jobTemplate?.spec ?? owner.spec).template
       return { owner, name: owner.metadata.name.split('.')[0] ?? '', labels: metadata.labels, spec }
     })
 }

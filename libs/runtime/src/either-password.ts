@@ -1,0 +1,34 @@
+import { sqlstate } from './sqlstate.ts'
+
+/** Named as in the environment. */
+export interface Passwords {
+  readonly DATABASE_URL: string
+  /** Tried where PostgreSQL refuses the one in the URL: a role has one password, and its replicas change theirs one by one. */
+  readonly DATABASE_SECOND_PASSWORD?: string
+}
+
+const invalidPassword = '28P01'
+
+/**
+ * What `open` resolves with, for the URL with that password which the database accepts.
+ *
+ * @param open connects by the URL, and throws PostgreSQL's error where it may not
+ */
+export async function withEitherPassword<T>(
+  { DATABASE_URL, DATABASE_SECOND_PASSWORD: second }: Passwords,
+  open: (url: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await open(DATABASE_URL)
+  } catch (error) {
+    if (second === undefined || sqlstate(error) !== invalidPassword) throw error
+    return open(withPassword(DATABASE_URL, second))
+  }
+}
+
+/** The same URL with another password. */
+export function withPassword(url: string, password: string): string {
+  const changed = new URL(url)
+  changed.password = encodeURIComponent(password)
+  return changed.href
+}
