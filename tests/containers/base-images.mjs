@@ -119,7 +119,7 @@ async function addPostgres(tree, root) {
     'if [ ! -s "$PGDATA/PG_VERSION" ]; then',
     '  mkdir -p "$PGDATA" && chmod 700 "$PGDATA"',
     '  echo "$POSTGRES_PASSWORD" > /tmp/password',
-    '  initdb -D "$PGDATA" -U postgres --pwfile=/tmp/password --auth=scram-sha-256',
+    '  initdb -D "$PGDATA" -U postgres --pwfile=/tmp/password --auth=scram-sha-256 --encoding=UTF8 --locale=C',
     '  echo "host all all all scram-sha-256" >> "$PGDATA/pg_hba.conf"',
     'fi',
     `exec postgres -D "$PGDATA" -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql "$@"`,

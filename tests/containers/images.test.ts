@@ -26,6 +26,12 @@ test.each(services)('the image of %s has no npm, sources, maps or tests, and all
   const unwanted =
     "-name '*.ts' -o -name '*.tsx' -o -name '*.map' -o -name test -o -name tests -o -name .npmrc"
   expect(inImage(service, `find /app \\( ${unwanted} \\)`)).toBe('')
+  expect(inImage(service, 'ls /app/libs').trim().split('\n')).toEqual([
+    'bus',
+    'contract',
+    'runtime',
+    'telemetry',
+  ])
   const migrations = inImage(service, 'ls -d /app/services/*/migrations').trim().split('\n')
   expect(migrations.map(path => path.split('/')[3])).toEqual(['auth-tokens', 'compute', 'offers'])
   expect(inImage(service, 'ls /app/services/*/dist/main.js').trim()).toBe(

@@ -20,16 +20,19 @@ export class Shell {
     this.output = ''
     // Not the shell's own input, which would be read by a command in place of the next line.
     this.child.stdin.write(`set -o pipefail; {\n${commands}\n} </dev/null 2>&1; echo "end of commands: $?"\n`)
+    const deadline = AbortSignal.timeout(150_000)
     for (;;) {
       const [, printed, status] = /^(.*)end of commands: (\d+)\n$/s.exec(this.output) ?? []
       if (status === '0') return printed ?? ''
       if (status) throw new Error(`${commands}\n${printed}`)
-      await once(this.child.stdout, 'data')
+      await once(this.child.stdout, 'data', { signal: deadline }).catch(() => {
+        throw new Error(`It takes too long:\n${commands}\n${this.output}`)
+      })
     }
   }
 
   close() {
-    this.child.stdin.end()
+    this.child.kill('SIGKILL')
   }
 }
 

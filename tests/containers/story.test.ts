@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFailed, test } from 'vitest'
 import { TextBrowser } from '../../services/gateway/test/pages/text-browser.ts'
 import { settings } from './settings.ts'
 import { commandsOf, Shell } from './shell.ts'
@@ -44,8 +44,13 @@ const readme = commandsOf(project, 'README.md', '## Try it')
 const password = 'unlikely words in a row'
 let offer: { id: string; short_hash: string }
 
-afterAll(async () => {
-  await shell.run('docker compose --profile "*" down --volumes').finally(() => shell.close())
+beforeEach(() => {
+  onTestFailed(() => console.log(compose('--profile', '*', 'logs', '--no-color', '--tail', '30')))
+})
+
+afterAll(() => {
+  shell.close()
+  compose('--profile', '*', 'down', '--volumes')
 })
 
 test('it starts, and the first person gets a link with which to choose a password', async () => {
