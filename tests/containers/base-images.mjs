@@ -145,13 +145,15 @@ async function add(tree, from, to) {
   await chmod(join(tree, to), 0o755)
 }
 
-/** The libraries of this machine that a program asks for, and what a lookup of a name loads. */
+/** The libraries of this machine that a program asks for, and those of the C library that addons and lookups of names load. */
 async function addLibraries(tree, program) {
   const loaded = [...(await output('ldd', [program])).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(
     ([, path]) => path,
   )
   const own = loaded.filter(path => !path.startsWith(tree) && !path.includes('node_modules'))
   const folder = dirname(own.find(path => basename(path).startsWith('libc.so')) ?? '/lib')
-  const lookup = ['libnss_files.so.2', 'libnss_dns.so.2', 'libresolv.so.2'].map(name => join(folder, name))
-  for (const path of [...own, ...lookup]) await add(tree, path, path.slice(1))
+  const others = ['libnss_files.so.2', 'libnss_dns.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1'].map(
+    name => join(folder, name),
+  )
+  for (const path of [...own, ...others]) await add(tree, path, path.slice(1))
 }
