@@ -72,8 +72,8 @@ test('the person signs in on a command line, and makes what is needed for an off
   await page.press('Sign in')
   await page.press('Continue')
   await page.press('Approve')
-  await shell.run(create)
-  expect(await shell.run('echo "$base $token $product $cluster"')).toMatch(
+  const made = await shell.run(create)
+  expect(await shell.run('echo "$base $token $product $cluster"'), made).toMatch(
     /^http:\/\/localhost:8080\/v1 sk_svc_\S+ prod_\S+ clus_\S+\n$/,
   )
 })
@@ -115,7 +115,7 @@ test.each(running)('%s is confined', name => {
   expect(status).toMatch(/^Uid:\t(?!0\t)/m)
   for (const set of ['CapPrm', 'CapEff', 'CapBnd']) expect(status).toMatch(new RegExp(`^${set}:\\t0+$`, 'm'))
   expect(status).toMatch(/^NoNewPrivs:\t1$/m)
-  expect(compose(...command, 'sh', '-c', 'echo > /written 2>/dev/null || echo refused').trim()).toBe(
+  expect(compose(...command, 'sh', '-c', '(echo > /written) 2>/dev/null || echo refused').trim()).toBe(
     'refused',
   )
 })
