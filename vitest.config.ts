@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './scripts/longest-first.ts'
 
 // Read here, since vitest does not run the tests' own code before they start: see libs/testing/src/size.ts.
@@ -15,6 +15,8 @@ export default defineConfig({
       'apps/*/test/**/*.test.ts',
       'tests/**/*.test.ts',
     ],
+    // `npm run test:containers` runs them.
+    exclude: [...configDefaults.exclude, 'tests/containers/**'],
     globalSetup: ['libs/testing/src/global-setup.ts'],
     setupFiles: ['libs/testing/src/setup.ts'],
     // Built packages are loaded as Node.js loads them, once for a worker, whose files share one process: with a process for

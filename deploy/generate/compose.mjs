@@ -18,7 +18,7 @@ export function compose(text) {
   return Object.entries(sections).reduce((made, [name, lines]) => withSection(made, name, lines), text)
 }
 
-function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {} }]) {
+function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {}, resources }]) {
   const environment = {
     NATS_URL: 'nats://nats:4222',
     NATS_USER: name,
@@ -33,7 +33,9 @@ function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {}
   return [
     `  ${name}:`,
     '    <<: *service',
-    `    build: { context: ., dockerfile: deploy/Dockerfile, args: { SERVICE: ${name} } }`,
+    `    build: { <<: *build, args: { SERVICE: ${name} } }`,
+    // As of a pod: 256m is Compose's word for 256Mi.
+    `    mem_limit: ${resources.memoryLimit.replace('i', '').toLowerCase()}`,
     '    environment:',
     ...Object.entries(environment).map(([key, value]) => `      ${key}: ${value}`),
     '',
