@@ -1,2 +1,3 @@
-/** Of the package; a test compares them. */
-export const version = '0.1.0'
+import packageFile from '../package.json' with { type: 'json' }
+
+export const { version } = packageFile

@@ -8,27 +8,33 @@ import { repoRoot } from '@svc/local/repo-root'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const folder = join(repoRoot, 'apps/cli')
 
 let dir: string
-let packed: { filename: string; files: { path: string }[] }
+let tarball: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'svc-packed-'))
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', dir]
-  const { stdout } = await run('npm', args, { cwd: folder })
-  ;[packed] = JSON.parse(stdout)
+  const script = join(repoRoot, 'scripts/pack.mjs')
+  tarball = (await run(process.execPath, [script, dir, 'cli'])).stdout.trim()
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('it has the program and its README, and no dependencies', async () => {
-  expect(packed.files.map(({ path }) => path).sort()).toEqual([
-    'README.md',
-    'bin/svc.mjs',
-    'dist/svc.cjs',
-    'package.json',
-  ])
-  const { dependencies, engines } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  expect([dependencies, engines]).toEqual([undefined, { node: '>=20.19' }])
+test('it has the program, what its licences ask for and its README, and no dependencies', async () => {
+  await run('tar', ['-xzf', tarball, '-C', dir])
+  const folder = join(dir, 'package')
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  expect(
+    files
+      .filter(entry => entry.isFile())
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['LICENSES.txt', 'README.md', 'package.json', 'svc.cjs', 'svc.mjs'])
+  expect(await readFile(join(folder, 'dist/LICENSES.txt'), 'utf8')).toMatch(
+    /^commander 14\..*?\(The MIT License\)/ms,
+  )
+  const { dependencies, devDependencies, engines } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  )
+  expect([dependencies, devDependencies, engines]).toEqual([undefined, undefined, { node: '>=20.19' }])
 })
 
 test('npm install -g, offline, installs the command svc', async () => {
@@ -39,7 +45,7 @@ test('npm install -g, offline, installs the command svc', async () => {
     npm_config_cache: join(dir, 'cache'),
     npm_config_update_notifier: 'false',
   }
-  await run('npm', ['install', '-g', '--offline', '--prefix', prefix, join(dir, packed.filename)], {
+  await run('npm', ['install', '-g', '--offline', '--prefix', prefix, tarball], {
     cwd: dir,
     env,
   })

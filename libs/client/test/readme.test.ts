@@ -1,8 +1,8 @@
 // The package as it would be published, and the examples of its README, checked and executed.
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'svc-readme-'))
   await mkdir(join(dir, 'node_modules'))
   await symlink(join(repoRoot, 'node_modules/zod'), join(dir, 'node_modules/zod'))
-  await Promise.all(['client', 'contract'].map(installPacked))
+  await installPacked()
   await writeFile(join(dir, 'package.json'), '{"type":"module"}')
 })
 afterAll(async () => {
@@ -39,36 +39,23 @@ afterAll(async () => {
   if (dir) await rm(dir, { recursive: true, force: true })
 })
 
-/** Copies the files that `npm pack` would put into the package, and no others. */
-async function installPacked(name: string): Promise<void> {
-  const files = await packedFiles(name)
-  for (const file of files) {
-    const target = join(dir, 'node_modules/@svc', name, file)
-    await mkdir(dirname(target), { recursive: true })
-    await cp(join(repoRoot, 'libs', name, file), target)
-  }
+/** Unpacked, as npm would: tests/release/packages.test.ts has npm do it. */
+async function installPacked(): Promise<void> {
+  const script = join(repoRoot, 'scripts/pack.mjs')
+  const { stdout } = await run(process.execPath, [script, dir, 'client'])
+  const target = join(dir, 'node_modules/@svc/client')
+  await mkdir(target, { recursive: true })
+  await run('tar', ['-xzf', stdout.trim(), '--strip-components=1', '-C', target])
 }
 
-/** npm runs once for both. */
-let packed: Promise<Map<string, string[]>> | undefined
-
-async function packedFiles(name: string): Promise<string[]> {
-  packed ??= askForFiles()
-  return (await packed).get(`@svc/${name}`) ?? []
-}
-
-async function askForFiles(): Promise<Map<string, string[]>> {
-  const args = ['pack', './client', './contract', '--dry-run', '--json', '--ignore-scripts']
-  const { stdout } = await run('npm', args, { cwd: join(repoRoot, 'libs') })
-  const answers = JSON.parse(stdout) as { name: string; files: { path: string }[] }[]
-  return new Map(answers.map(({ name, files }) => [name, files.map(({ path }) => path)]))
-}
-
-test('the package has its modules, their types and sources, and the README', async () => {
-  const files = await packedFiles('client')
-  const expected = ['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
-  expect(files).toEqual(expect.arrayContaining(expected))
-  expect(files.filter(file => !/^(dist|src)\/[\w-]+\.(js|d\.ts|js\.map|ts)$/.test(file)).sort()).toEqual([
+test('the package has its modules, their types, and the README', async () => {
+  const entries = await readdir(join(dir, 'node_modules/@svc/client'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+  const files = entries.filter(entry => entry.isFile()).map(({ name }) => name)
+  expect(files).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'services.js', 'services.d.ts']))
+  expect(files.filter(file => !/^[\w-]+\.(js|d\.ts)$/.test(file)).sort()).toEqual([
     'README.md',
     'package.json',
   ])

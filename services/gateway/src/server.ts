@@ -105,7 +105,8 @@ export function createServer({
     trustedProxies,
     refuse: (socket, refused) => requests.unread(answerInTurn(socket, refused, standing)),
   })
-  // Node.js drops headers past this count without a word: one more than the limit shows that there were more.
+  // Past this count Node.js 20 drops headers without a word, and later ones refuse the request: one more than the limit shows
+  // that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
   app.decorateRequest('admittedUntil', undefined)

@@ -187,9 +187,17 @@ describe('headers', () => {
     await expectRequestRefused({ headers: [bearer(), ...others, bearer()] }, invalidHeader)
   })
 
-  test.each([1001, 2500])('%d headers are refused', async count => {
-    const others = Array.from({ length: count - 1 }, () => 'a:1')
-    await expectRequestRefused({ headers: [...others, bearer()] }, headersTooLarge)
+  const manyHeaders = (count: number) => {
+    // With Host.
+    const others = Array.from({ length: count - 2 }, () => 'a:1')
+    return { headers: [...others, bearer()] }
+  }
+
+  test('1001 headers are refused', () => expectRequestRefused(manyHeaders(1001), headersTooLarge))
+
+  // From Node.js 22 on by the parser, so without an id.
+  test.each([1002, 2500])('%d headers are refused', async count => {
+    await expectRefused(rawRequest(manyHeaders(count)), headersTooLarge)
   })
 
   test.each([

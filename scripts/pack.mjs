@@ -1,0 +1,100 @@
+// `npm run pack`: the packages that others install, @svc/client and @svc/cli, as tarballs in a folder. By itself npm would pack
+// them with dependencies that only this repository can resolve. So each is laid out first: a package.json without them, and
+// for the client the modules of the contract that it imports. docs/release.md
+//
+//   node scripts/pack.mjs [FOLDER [client | cli]]     prints the paths of the tarballs; the folder is `dist` unless named
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix, resolve } from 'node:path'
+import { npm, root } from './prepare.mjs'
+
+const layouts = { client: layClient, cli: layCli }
+const read = path => readFileSync(join(root, path), 'utf8')
+
+const [to = join(root, 'dist'), ...names] = process.argv.slice(2)
+mkdirSync(to, { recursive: true })
+const dir = mkdtempSync(join(tmpdir(), 'svc-pack-'))
+try {
+  for (const name of names.length > 0 ? names : Object.keys(layouts)) {
+    const folder = join(dir, name)
+    layouts[name](folder)
+    console.log(join(to, pack(folder)))
+  }
+} finally {
+  rmSync(dir, { recursive: true })
+}
+
+function layClient(folder) {
+  const { exports } = layManifest('libs/client', folder)
+  const paths = new Set(Object.values(exports).flatMap(Object.values))
+  // A set gives what is added meanwhile, too.
+  for (const path of paths) {
+    const { text, imported } = published(path)
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+    for (const other of imported) paths.add(other)
+  }
+}
+
+/** A module or its types as in the package, where the contract is in dist/contract, and what it imports. */
+function published(path) {
+  const [, inContract] = /^\.\/dist\/contract\/(.*)/.exec(path) ?? []
+  const text = read(inContract ? `libs/contract/dist/${inContract}` : `libs/client/${path}`)
+  const ending = path.endsWith('.d.ts') ? '.d.ts' : '.js'
+  const imported = []
+  const specifier = /\b(from |import\()(['"])(@svc\/contract|\.{1,2})\/([^'"]+)\2/g
+  const rewritten = text.replace(specifier, (_, before, quote, base, rest) => {
+    const folder = base === '@svc/contract' ? 'dist/contract' : posix.join(posix.dirname(path), base)
+    const module = posix.join(folder, rest.replace(/\.[jt]s$/, ''))
+    imported.push(`./${module}${ending}`)
+    const relative = posix.relative(posix.dirname(path), module)
+    return `${before}${quote}${relative.startsWith('.') ? relative : `./${relative}`}.js${quote}`
+  })
+  // Neither the maps nor the sources are published.
+  return { text: rewritten.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), imported }
+}
+
+function layCli(folder) {
+  layManifest('apps/cli', folder)
+  for (const path of ['bin/svc.mjs', 'dist/svc.cjs']) cpSync(join(root, 'apps/cli', path), join(folder, path))
+  writeFileSync(join(folder, 'dist/LICENSES.txt'), licensesOf('apps/cli/dist/svc.meta.json'))
+}
+
+/** The licences of what is bundled, each of which wants to go with every copy. */
+function licensesOf(metafile) {
+  const inputs = Object.keys(JSON.parse(read(metafile)).inputs)
+  const folders = inputs.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
+  return [...new Set(folders)]
+    .map(path => join('apps/cli', path))
+    .map(path => {
+      const file = readdirSync(join(root, path)).find(name => /^licen[cs]e/i.test(name))
+      if (!file) throw new Error(`${path} is bundled and has no file with its licence.`)
+      const { name, version } = JSON.parse(read(join(path, 'package.json')))
+      return `${name} ${version}\n\n${read(join(path, file)).trim()}\n`
+    })
+    .sort()
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** README and package.json, the latter with what matters to those who install it. */
+function layManifest(from, folder) {
+  const manifest = JSON.parse(read(`${from}/package.json`))
+  for (const key of ['private', 'scripts', 'devDependencies']) delete manifest[key]
+  for (const name of Object.keys(manifest.dependencies ?? {})) {
+    if (name.startsWith('@svc/')) delete manifest.dependencies[name]
+  }
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  cpSync(join(root, from, 'README.md'), join(folder, 'README.md'))
+  return manifest
+}
+
+function pack(folder) {
+  const { command, args, cwd, env } = npm(folder, [
+    ...['pack', '--json', '--ignore-scripts', '--loglevel=error'],
+    ...['--pack-destination', resolve(to)],
+  ])
+  const [{ filename }] = JSON.parse(execFileSync(command, args, { cwd, env, encoding: 'utf8' }))
+  return filename
+}
