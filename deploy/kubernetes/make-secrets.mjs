@@ -130,7 +130,10 @@ if (target === 'small') {
 // Of the component postgres-exporter, which knows the address without the protocol, and no TLS unless it is told so, as the services.
 const monitor = existing.get('postgres-exporter')?.data
 const monitorPassword =
-  process.env.MONITOR_DATABASE_PASSWORD || monitor?.DATA_SOURCE_PASS || setup.MONITOR_DATABASE_PASSWORD || password()
+  process.env.MONITOR_DATABASE_PASSWORD ||
+  monitor?.DATA_SOURCE_PASS ||
+  setup.MONITOR_DATABASE_PASSWORD ||
+  password()
 const { host, pathname, search } = new URL(database)
 secrets.set('postgres-exporter', {
   DATA_SOURCE_URI: monitor?.DATA_SOURCE_URI ?? host + pathname + (search || '?sslmode=disable'),

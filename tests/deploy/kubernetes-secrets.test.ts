@@ -215,7 +215,10 @@ test.each(['Small', 'Production'])(
     const page = readFileSync(join(repoRoot, 'docs/kubernetes.md'), 'utf8')
     const section = page.split(/^## /m).find(text => text.startsWith(`${title}\n`)) ?? ''
     const [first, second] = section.match(/kubectl (create|apply)[^`\n]*/g) ?? []
-    expect([first, second]).toEqual(['kubectl apply -k deploy/kubernetes/cluster', 'kubectl apply --server-side -f -'])
+    expect([first, second]).toEqual([
+      'kubectl apply -k deploy/kubernetes/cluster',
+      'kubectl apply --server-side -f -',
+    ])
   },
 )
 

@@ -1,5 +1,6 @@
 /** The role of what watches the server (deploy/kubernetes/components/postgres-exporter). */
 import postgres from 'postgres'
+import { setPassword } from './provision-database.ts'
 
 /**
  * Creates the role `monitor` where it is missing, sets its password, and lets it into `database`: it may read the server's statistics and
@@ -21,9 +22,7 @@ export async function provisionMonitor(
       // A scrape needs one connection; more would be at the expense of the services.
       if (!found)
         await tx`/* runtime.create_role */ create role ${tx(role)} login connection limit 3 in role pg_monitor`
-      const [alter] = await tx`/* runtime.compose_password */
-        select format('alter role %I password %L', ${role}::text, ${password}::text) as text`
-      await tx.unsafe(alter?.text)
+      await setPassword(tx, role, password)
       await tx`/* runtime.grant_database */ grant connect on database ${tx(database)} to ${tx(role)}`
     })
   } finally {
