@@ -128,6 +128,10 @@ describe.skipIf(!kubectl || !hasCrds)('the schemas of Kubernetes', () => {
   beforeAll(async () => {
     const rendered = variants.map(async variant => [variant, await objectsOf(variant)] as const)
     groups = Object.fromEntries(await Promise.all(rendered))
+    for (const { kind, spec } of Object.values(groups).flat()) {
+      // Of cloudnative-pg 1.26, for which there is no package of types yet.
+      if (kind === 'Cluster') for (const plugin of spec.plugins ?? []) delete plugin.isWALArchiver
+    }
     groups = {
       ...groups,
       elsewhere: await appliedElsewhere(),

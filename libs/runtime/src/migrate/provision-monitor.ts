@@ -17,13 +17,13 @@ export async function provisionMonitor(
   try {
     await sql.begin(async tx => {
       // The lock of provisionDatabase: one at a time.
-      await tx`/* runtime.lock_provisioning */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
-      const [found] = await tx`/* runtime.find_role */ select 1 from pg_roles where rolname = ${role}`
+      await tx`/* runtime.lock_monitor */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
+      const [found] = await tx`/* runtime.find_monitor */ select 1 from pg_roles where rolname = ${role}`
       // A scrape needs one connection; more would be at the expense of the services.
       if (!found)
-        await tx`/* runtime.create_role */ create role ${tx(role)} login connection limit 3 in role pg_monitor`
+        await tx`/* runtime.create_monitor */ create role ${tx(role)} login connection limit 3 in role pg_monitor`
       await setPassword(tx, role, password)
-      await tx`/* runtime.grant_database */ grant connect on database ${tx(database)} to ${tx(role)}`
+      await tx`/* runtime.grant_monitor */ grant connect on database ${tx(database)} to ${tx(role)}`
     })
   } finally {
     await sql.end({ timeout: 1 })
