@@ -130,16 +130,15 @@ if (target === 'small') {
 // Of the component postgres-exporter, which knows the address without the protocol, and no TLS unless it is told so, as the services.
 const monitor = existing.get('postgres-exporter')?.data
 const monitorPassword =
-  process.env.MONITOR_DATABASE_PASSWORD ||
-  monitor?.DATA_SOURCE_PASS ||
-  setup.MONITOR_DATABASE_PASSWORD ||
-  password()
-const { host, pathname, search } = new URL(database)
-secrets.set('postgres-exporter', {
-  DATA_SOURCE_URI: monitor?.DATA_SOURCE_URI ?? host + pathname + (search || '?sslmode=disable'),
-  DATA_SOURCE_USER: 'monitor',
-  DATA_SOURCE_PASS: monitorPassword,
-})
+  process.env.MONITOR_DATABASE_PASSWORD || monitor?.DATA_SOURCE_PASS || setup.MONITOR_DATABASE_PASSWORD
+if (monitorPassword || superuser || isNew) {
+  const { host, pathname, search } = new URL(database)
+  secrets.set('postgres-exporter', {
+    DATA_SOURCE_URI: monitor?.DATA_SOURCE_URI ?? host + pathname + (search || '?sslmode=disable'),
+    DATA_SOURCE_USER: 'monitor',
+    DATA_SOURCE_PASS: monitorPassword ?? password(),
+  })
+}
 
 const was = existing.get('nats')?.rotation
 const rotation = values.rotate === undefined ? was : rotate(values.rotate)
@@ -149,7 +148,9 @@ if (secrets.has('setup-database')) {
     passwordIn(secrets.get(name).DATABASE_URL),
   ])
   Object.assign(secrets.get('setup-database'), Object.fromEntries(passwords), {
-    MONITOR_DATABASE_PASSWORD: monitorPassword,
+    ...(secrets.has('postgres-exporter') && {
+      MONITOR_DATABASE_PASSWORD: secrets.get('postgres-exporter').DATA_SOURCE_PASS,
+    }),
     ...(secrets.has('backup') && {
       BACKUP_DATABASE_PASSWORD: passwordIn(secrets.get('backup').DATABASE_URL),
     }),
@@ -187,9 +188,11 @@ function rotate(step) {
         nats.NATS_AGENT_ISSUER = issuerOf(own.AGENT_ISSUER_SEED)
       }
     }
-    // Nothing is connected as this role but a dump, and setup-database tells the role.
-    if (step === 'switch' && superuser && secrets.has('backup')) {
-      secrets.set('backup', { DATABASE_URL: as('backup', password(), secrets.get('backup').DATABASE_URL) })
+    // Nothing is connected as these roles but a dump and a scrape, and setup-database tells the roles.
+    if (step === 'switch' && superuser) {
+      secrets.get('postgres-exporter').DATA_SOURCE_PASS = password()
+      if (secrets.has('backup'))
+        secrets.set('backup', { DATABASE_URL: as('backup', password(), secrets.get('backup').DATABASE_URL) })
     }
   }
   return step === 'end' ? undefined : step

@@ -59,6 +59,7 @@ function credentialsIn(secrets: Secrets): string[] {
   return [...secrets]
     .filter(([name]) => !['setup-database', 'postgres', 'postgres-superuser', 'nats'].includes(name))
     .flatMap(([, data]) => Object.entries(data))
+    .filter(([name]) => !['DATA_SOURCE_URI', 'DATA_SOURCE_USER'].includes(name))
     .map(([name, value]) => (name === 'DATABASE_URL' ? new URL(value).password : value))
 }
 
