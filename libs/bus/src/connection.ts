@@ -3,14 +3,8 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
-import {
-  type Authenticator,
-  type ConnectionOptions,
-  ErrorCode,
-  type NatsConnection,
-  connect,
-  nkeyAuthenticator,
-} from 'nats'
+import { type ConnectionOptions, ErrorCode, type NatsConnection, connect } from 'nats'
+import { type BusLogin, type Credentials, credentialsOf } from './credentials.ts'
 import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
 import { closeAbandonedDials } from './nats-internals/abandoned-dial.ts'
 import { type AtEndOfTurn, flushOncePerTurn } from './nats-internals/turn-flush.ts'
@@ -18,16 +12,9 @@ import { type AtEndOfTurn, flushOncePerTurn } from './nats-internals/turn-flush.
 closeAbandonedDials()
 
 /** Address and user of the bus: named as in the environment. */
-export interface BusConfig {
+export interface BusConfig extends BusLogin {
   /** One or several `nats://host:port`, separated by commas; over TLS by name, as nats.js 2.29 knows no addresses then. */
   readonly NATS_URL: string
-  /** The prefix of its inboxes, too, by which an nkey alone would not be known. */
-  readonly NATS_USER: string
-  readonly NATS_PASSWORD?: string
-  /** Tried where a server refuses the password: while it is being changed, some servers know the one and some the other. */
-  readonly NATS_SECOND_PASSWORD?: string
-  /** Instead of a password, where the server knows its users by nkeys: the seed, `SU…`. */
-  readonly NATS_NKEY_SEED?: string
   /** PEM certificates to verify the server: then only TLS is used. */
   readonly NATS_TLS_CA_FILE?: string
   /** The pause before a server is tried again, 200 ms by default: longer for numerous clients. */
@@ -214,59 +201,6 @@ function newMove(): Move {
       clearInterval(timer)
       controller.abort()
     },
-  }
-}
-
-interface Credentials {
-  readonly authenticator: Authenticator
-  readonly count: number
-  /** With which of them the first connection is tried next. */
-  tryFirst(ordinal: number): void
-  /** The server that the connection is to has accepted what it was offered. */
-  accepted(nc: NatsConnection): void
-}
-
-function credentialsOf(config: BusConfig): Credentials {
-  const { NATS_USER: user, NATS_PASSWORD: password, NATS_SECOND_PASSWORD: second } = config
-  const seed = config.NATS_NKEY_SEED
-  const all = seed ? [withSeed(seed)] : [password, ...(second ? [second] : [])].map(withPassword)
-  let first = 0
-  let connection: NatsConnection | undefined
-  /** By server: while passwords change, each knows another one. */
-  const offers = new Map<string, { readonly ordinal: number; accepted: boolean }>()
-  return {
-    count: all.length,
-    authenticator(nonce) {
-      const server = connection?.getServer()
-      if (server === undefined) return all[first]?.(nonce)
-      const last = offers.get(server)
-      const ordinal = last ? (last.ordinal + Number(!last.accepted)) % all.length : 0
-      offers.set(server, { ordinal, accepted: false })
-      return all[ordinal]?.(nonce)
-    },
-    tryFirst(ordinal) {
-      first = ordinal
-    },
-    accepted(nc) {
-      connection = nc
-      const offer = offers.get(nc.getServer())
-      if (offer) offer.accepted = true
-    },
-  }
-
-  function withPassword(pass: string | undefined): Authenticator {
-    return () => ({ user, pass })
-  }
-}
-
-function withSeed(seed: string): Authenticator {
-  try {
-    // The library would report a bad seed only on connecting, again and again.
-    const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed))
-    authenticator('nonce')
-    return authenticator
-  } catch {
-    throw new Error('NATS_NKEY_SEED is not the seed of an nkey (SU…).')
   }
 }
 
