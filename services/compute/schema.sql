@@ -36,6 +36,10 @@ create table outbox (
   aggregate_id text not null,
   subject text not null,
   payload json not null,
+  actor json,
+  request_id text,
+  address text,
+  changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
   check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
@@ -64,4 +68,4 @@ create function quota_use(wanted text, workspace text, most bigint) returns bigi
 create function refuse_retired() returns trigger language plpgsql volatile;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
-create function write_event(aggregate text, subject text, payload jsonb) returns void language sql volatile;
+create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

@@ -1,6 +1,7 @@
 /** Every event of the product: its type and data. Subject: `events.<type>`. */
 import * as z from 'zod'
 import { entries, type ServiceName } from './manifest.ts'
+import { actor } from './core/actor.ts'
 import { unixSeconds } from './core/text.ts'
 
 /** The JetStream stream that has them all. */
@@ -104,5 +105,10 @@ export const eventMessage = z.strictObject({
   /** Grows from event to event of one aggregate, with gaps. */
   sequence: z.int(),
   created_at: unixSeconds,
+  actor,
+  /** Of the request that made the change, as its answer had it; null where there was none. */
+  request_id: z.string().nullable(),
+  /** What differs, by field; null where nothing can: what is created or deleted has no other state. */
+  changes: z.record(z.string(), z.strictObject({ before: z.json(), after: z.json() })).nullable(),
   data: z.unknown(),
 })

@@ -11,7 +11,7 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const putMember: Handler<typeof authTokens.operations.put_member, Deps> = async (
   { body: { user_id, role } },
   caller,
-  { sql, recall, eventWritten },
+  { sql, recall, eventWritten, call },
 ) => {
   const [outcome] = await sql<{ put: boolean; last_owner: boolean }>`/* auth_tokens.put_member */
     with ${lockedWorkspace(caller.workspace)}, judged as materialized (
@@ -26,8 +26,8 @@ export const putMember: Handler<typeof authTokens.operations.put_member, Deps> =
       on conflict (user_id, workspace_id) do update set role = excluded.role
       returning user_id, workspace_id, role
     ), event as (
-      ${intoOutbox}
-      select ${memberAggregate},
+      ${intoOutbox(call.by)}
+      ${memberAggregate},
         case when previous_role is null then 'events.members.added' else 'events.members.updated' end,
         ${memberEvent}
       from put, judged where previous_role is distinct from role

@@ -24,7 +24,7 @@ interface UpdateMemberResult {
 export const updateMember: Handler<typeof authTokens.operations.update_member, Deps> = async (
   { params: { id: workspace, user_id }, body: { role } },
   caller,
-  { sql, recall, eventWritten },
+  { sql, recall, eventWritten, call },
 ) => {
   const person = personOf(caller)
   const [outcome] = await sql<UpdateMemberResult>`/* auth_tokens.update_member */
@@ -47,8 +47,8 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
       where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
       returning m.user_id, m.workspace_id, m.role, judged.previous_role, m.created_at
     ), event as (
-      ${intoOutbox}
-      select ${memberAggregate}, 'events.members.updated', ${memberEvent}
+      ${intoOutbox(call.by)}
+      ${memberAggregate}, 'events.members.updated', ${memberEvent}
       from changed where role <> previous_role
     )
     select judged.actor_role, judged.verdict, u.id, u.email,

@@ -34,7 +34,7 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
       insert into workspaces (id, name, created_at)
       values (${workspace_id}, ${workspace_name}, to_timestamp(${at}))
       returning id
-    ), ${ownedBy(fragment`person`, at)}, signed_out as materialized (
+    ), ${ownedBy(fragment`person`, at, call.by)}, signed_out as materialized (
       select end_sessions(id) from person where ${passwordHash}::text is not null
     ), linked as (
       ${insertLink(hash, at)}

@@ -13,7 +13,7 @@ const retired = 'SV001'
 export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = async (
   { body: { id, name } },
   caller,
-  { sql, now, maxMachines, eventWritten },
+  { sql, now, maxMachines, eventWritten, call },
 ) => {
   const time = Math.floor(now() / 1000)
   const [cluster] = await sql`/* compute.put_cluster */
@@ -29,8 +29,8 @@ export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = 
       -- A row that was there was locked on the way, and says so.
       returning id, workspace_id, name, xmax = 0 as is_new
     ), event as (
-      ${intoOutbox}
-      select p.id, case when p.is_new then 'events.clusters.created' else 'events.clusters.updated' end,
+      ${intoOutbox(call.by)}
+      p.id, case when p.is_new then 'events.clusters.created' else 'events.clusters.updated' end,
         jsonb_build_object('workspace_id', p.workspace_id)
       from put p left join current c on true
       where p.name is distinct from c.name

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 export const updateCluster: Handler<typeof compute.operations.update_cluster, Deps> = async (
   { params: { id }, body: { name } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [cluster] = await sql<ClusterRow>`/* compute.update_cluster */
     with current as (
@@ -18,8 +18,8 @@ export const updateCluster: Handler<typeof compute.operations.update_cluster, De
       update clusters c set name = ${name} from current where c.id = current.id
       returning c.*
     ), event as (
-      ${intoOutbox}
-      select r.id, 'events.clusters.updated', jsonb_build_object('workspace_id', r.workspace_id)
+      ${intoOutbox(call.by)}
+      r.id, 'events.clusters.updated', jsonb_build_object('workspace_id', r.workspace_id)
       from renamed r join current on current.name <> r.name
     )
     select ${clusterColumns}

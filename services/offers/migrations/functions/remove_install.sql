@@ -1,5 +1,5 @@
 -- For the workspace that owns it. Its record stays, with the time of the first removal, and the seat stays redeemed.
-create or replace function remove_install(wanted_workspace text, wanted text, now_ms bigint) returns setof installs
+create or replace function remove_install(wanted_workspace text, wanted text, now_ms bigint, by json) returns setof installs
 language plpgsql set search_path from current as $$
 declare
   i installs;
@@ -13,7 +13,7 @@ begin
     perform write_event(wanted, 'events.installs.removed', jsonb_build_object(
       'workspace_id', i.workspace_id, 'customer_workspace_id', i.customer_workspace_id, 'offer_id', i.offer_id,
       'order_id', i.order_id, 'cluster_id', i.cluster_id
-    ));
+    ), by, null);
   end if;
   return next i;
 end $$;

@@ -9,6 +9,7 @@ language sql set search_path from current as $$
     returning o.id, o.state, o.workspace_id, o.customer_workspace_id, o.offer_id
   )
   select count(*) from ended e, lateral write_event(
-    e.id, 'events.orders.' || e.state, order_event(e.workspace_id, e.customer_workspace_id, e.offer_id)
+    e.id, 'events.orders.' || e.state, order_event(e.workspace_id, e.customer_workspace_id, e.offer_id),
+    by_system('end_orders'), null
   )
 $$;

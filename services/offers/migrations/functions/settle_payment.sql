@@ -56,8 +56,11 @@ begin
     update orders set
       state = 'completed', reason = null, updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
     where id = o.id returning * into o;
-    perform complete_order(o, new_install, now_ms);
+    perform complete_order(o, new_install, now_ms, by_system('stripe'));
   else
-    perform write_event(o.id, 'events.orders.refund_due', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
+    perform write_event(
+      o.id, 'events.orders.refund_due', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id),
+      by_system('stripe'), null
+    );
   end if;
 end $$;

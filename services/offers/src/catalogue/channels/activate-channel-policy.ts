@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts'
 export const activateChannelPolicy: Handler<typeof offers.operations.activate_channel_policy, Deps> = async (
   { params: { id, number } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   if (!/^[1-9]\d{0,8}$/.test(number)) throw refusal('not_found')
   const [changed] = await sql<OfferChannelRow>`/* offers.activate_channel_policy */
@@ -24,8 +24,8 @@ export const activateChannelPolicy: Handler<typeof offers.operations.activate_ch
       from target t where c.id = t.id and t.number is not null
       returning c.*, t.previous
     ), event as (
-      ${intoOutbox}
-      select id, 'events.offer_channels.policy_activated',
+      ${intoOutbox(call.by)}
+      id, 'events.offer_channels.policy_activated',
         json_build_object('workspace_id', workspace_id, 'policy_number', active_policy)
       from changed where previous is distinct from active_policy
     )

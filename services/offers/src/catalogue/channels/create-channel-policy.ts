@@ -1,3 +1,4 @@
+import type { Attribution } from '@svc/contract/core/actor'
 import { refusal } from '@svc/contract/core/errors'
 import type { ChannelPolicy } from '@svc/contract/offers/channel-policy'
 import type { offers } from '@svc/contract/offers/offers'
@@ -9,10 +10,10 @@ import type { Deps } from '../../deps.ts'
 export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
   { params: { id }, body: { policy, activate } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const created_at = Math.floor(now() / 1000)
-  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at })
+  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at, by: call.by })
   if (number === undefined) throw refusal('not_found')
   eventWritten()
   return { body: { offer_channel_id: id, number, active: activate, policy, created_at } }
@@ -26,6 +27,7 @@ interface NewPolicy {
   readonly activate: boolean
   /** Unix seconds. */
   readonly created_at: number
+  readonly by: Attribution
 }
 
 /**
@@ -35,7 +37,7 @@ interface NewPolicy {
  */
 export async function insertChannelPolicy(
   sql: Sql,
-  { workspace, id, policy, activate, created_at }: NewPolicy,
+  { workspace, id, policy, activate, created_at, by }: NewPolicy,
 ): Promise<number | undefined> {
   const [row] = await sql<{ number: number }>`/* offers.create_channel_policy */
     with channel as (
@@ -45,8 +47,8 @@ export async function insertChannelPolicy(
       where workspace_id = ${workspace} and id = ${id}
       returning id, workspace_id, last_policy
     ), event as (
-      ${intoOutbox}
-      select id, 'events.offer_channels.' || done,
+      ${intoOutbox(by)}
+      id, 'events.offer_channels.' || done,
         json_build_object('workspace_id', workspace_id, 'policy_number', last_policy)
       from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (ordinal, done, is_done)
       where is_done

@@ -9,7 +9,7 @@ import { turnOf, upsert } from '../upsert.ts'
 export const putOfferChannel: Handler<typeof offers.operations.put_offer_channel, Deps> = async (
   { body: { id, product_id, name, status } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [row] = await upsert(
     () => sql`/* offers.put_offer_channel */
@@ -23,8 +23,8 @@ export const putOfferChannel: Handler<typeof offers.operations.put_offer_channel
         where c.workspace_id = excluded.workspace_id and c.product_id = excluded.product_id
       returning c.*, xmax = 0 as is_new
     ), event as (
-      ${intoOutbox}
-      select id, case when is_new then 'events.offer_channels.created' else 'events.offer_channels.updated' end,
+      ${intoOutbox(call.by)}
+      id, case when is_new then 'events.offer_channels.created' else 'events.offer_channels.updated' end,
         json_build_object('workspace_id', workspace_id, 'product_id', product_id, 'status', put.status)
       from put left join before b on true
       where is_new or (b.name, b.status) is distinct from (put.name, put.status)

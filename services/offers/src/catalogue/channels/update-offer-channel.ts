@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 export const updateOfferChannel: Handler<typeof offers.operations.update_offer_channel, Deps> = async (
   { params: { id }, body: { name = null, status = null } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [changed] = await sql<OfferChannelRow>`/* offers.update_offer_channel */
     with target as materialized (
@@ -19,8 +19,8 @@ export const updateOfferChannel: Handler<typeof offers.operations.update_offer_c
       from target t where c.id = t.id
       returning c.*, (c.name, c.status) <> (t.name, t.status) as differs
     ), event as (
-      ${intoOutbox}
-      select id, 'events.offer_channels.updated',
+      ${intoOutbox(call.by)}
+      id, 'events.offer_channels.updated',
         ${channelEvent}
       from changed where differs
     )

@@ -8,7 +8,7 @@ import { turnOf, upsert } from '../upsert.ts'
 export const putPackage: Handler<typeof offers.operations.put_package, Deps> = async (
   { body: { id, name } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [row] = await upsert(
     () => sql`/* offers.put_package */
@@ -20,8 +20,8 @@ export const putPackage: Handler<typeof offers.operations.put_package, Deps> = a
       on conflict (id) do update set name = excluded.name where p.workspace_id = excluded.workspace_id
       returning id, workspace_id, xmax = 0 as is_new, name
     ), event as (
-      ${intoOutbox}
-      select id, case when is_new then 'events.packages.created' else 'events.packages.updated' end,
+      ${intoOutbox(call.by)}
+      id, case when is_new then 'events.packages.created' else 'events.packages.updated' end,
         json_build_object('workspace_id', workspace_id)
       from put left join before b on true
       where is_new or b.name is distinct from put.name

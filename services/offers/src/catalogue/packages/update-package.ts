@@ -8,7 +8,7 @@ import { packageColumns, type PackageRow } from './package-columns.ts'
 export const updatePackage: Handler<typeof offers.operations.update_package, Deps> = async (
   { params: { id }, body: { name } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [changed] = await sql<PackageRow>`/* offers.update_package */
     with target as materialized (
@@ -17,8 +17,8 @@ export const updatePackage: Handler<typeof offers.operations.update_package, Dep
       update packages p set name = ${name} from target t where p.id = t.id
       returning p.*, p.name <> t.name as differs
     ), event as (
-      ${intoOutbox}
-      select id, 'events.packages.updated', json_build_object('workspace_id', workspace_id)
+      ${intoOutbox(call.by)}
+      id, 'events.packages.updated', json_build_object('workspace_id', workspace_id)
       from changed where differs
     )
     select ${packageColumns} from changed`

@@ -10,7 +10,7 @@ import { turnOf, upsert } from '../upsert.ts'
 export const putProduct: Handler<typeof offers.operations.put_product, Deps> = async (
   { body: { id, name, package_id } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [row] = await upsert(
     () => sql`/* offers.put_product */
@@ -23,8 +23,8 @@ export const putProduct: Handler<typeof offers.operations.put_product, Deps> = a
         where p.workspace_id = excluded.workspace_id and p.package_id = excluded.package_id
       returning p.*, xmax = 0 as is_new
     ), event as (
-      ${intoOutbox}
-      select id, case when is_new then 'events.products.created' else 'events.products.updated' end, ${productEvent}
+      ${intoOutbox(call.by)}
+      id, case when is_new then 'events.products.created' else 'events.products.updated' end, ${productEvent}
       from put left join before b on true
       where is_new or b.name is distinct from put.name
     )

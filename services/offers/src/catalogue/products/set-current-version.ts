@@ -8,7 +8,7 @@ import { productEvent } from './product-columns.ts'
 export const setCurrentVersion: Handler<typeof offers.operations.set_current_version, Deps> = async (
   { body: { product_id, package_version_id } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [row] = await sql`/* offers.set_current_version */
     with target as materialized (
@@ -23,8 +23,8 @@ export const setCurrentVersion: Handler<typeof offers.operations.set_current_ver
       from target t where p.id = t.id and t.version is not null
       returning p.*, t.previous
     ), event as (
-      ${intoOutbox}
-      select id, 'events.products.updated', ${productEvent}
+      ${intoOutbox(call.by)}
+      id, 'events.products.updated', ${productEvent}
       from moved where previous is distinct from current_version_id
     )
     select id from moved`

@@ -16,7 +16,7 @@ interface UpdateProductResult extends ProductRow {
 export const updateProduct: Handler<typeof offers.operations.update_product, Deps> = async (
   { params: { id }, body },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const { name = null, current_package_version_id: version = null } = body
   const moves = body.current_package_version_id !== undefined
@@ -35,8 +35,8 @@ export const updateProduct: Handler<typeof offers.operations.update_product, Dep
       where p.id = t.id and (${version}::text is null or t.version_package = t.package_id)
       returning p.*, (p.name, p.current_version_id) is distinct from (t.name, t.current_version_id) as differs
     ), event as (
-      ${intoOutbox}
-      select id, 'events.products.updated', ${productEvent}
+      ${intoOutbox(call.by)}
+      id, 'events.products.updated', ${productEvent}
       from changed where differs
     )
     select t.package_id, t.version_package, c.id is not null as changed, t.id, c.name,
