@@ -231,9 +231,11 @@ create table lease_timelines (
 );
 
 create function another_owner(workspace text, person text) returns boolean language plpgsql volatile;
+create function by_person(by json, person text, email text, session text) returns json language sql immutable;
 create function by_system(job text) returns json language sql immutable;
+create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
-create function end_sessions(person text) returns void language plpgsql volatile;
+create function end_sessions(person text, by json) returns void language plpgsql volatile;
 create function end_tokens_of_creator() returns trigger language plpgsql volatile;
 create function forget_attempts(bucket_name text) returns void language sql volatile;
 create function hold_quota() returns trigger language plpgsql volatile;

@@ -62,6 +62,7 @@ create table quota_limits (
 );
 
 create function admits_agent(of_cluster text, key text, at timestamptz) returns boolean language sql stable;
+create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function hold_quota() returns trigger language plpgsql volatile;
 create function put_agent_secret(of_workspace text, of_cluster text, new_hash bytea, at timestamptz, grace_ends timestamptz) returns table(previous_expires_at timestamptz) language plpgsql volatile;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;

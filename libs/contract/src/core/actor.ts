@@ -58,18 +58,3 @@ export const bySystem = (job: string): Attribution => ({
   request_id: null,
   address: null,
 })
-
-/** The same request, by a person whom the operation itself has identified. */
-export const byUser = (
-  by: Attribution,
-  user: { readonly id: string | null; readonly name: string | null; readonly session?: string },
-): Attribution => ({
-  ...by,
-  actor: JSON.stringify({
-    ...nobody,
-    kind: 'user',
-    id: user.id,
-    name: user.name,
-    credential_id: user.session ?? null,
-  } satisfies Actor),
-})

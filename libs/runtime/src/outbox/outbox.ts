@@ -26,6 +26,9 @@ export const intoOutbox = (by: Attribution, changes: Fragment = none): Fragment 
 
 const none = fragment`null::json`
 
+/** For {@link intoOutbox}: from the column `previous`, which has `fields` as they were; null: nothing is known of it. */
+export const changesOf = (fields: Fragment): Fragment => fragment`changes_of(previous, ${fields})`
+
 /**
  * The same where each row has its own: `by` has {@link Attribution} as JSON, with `actor` as text.
  */

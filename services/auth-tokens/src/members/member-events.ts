@@ -9,6 +9,9 @@ export const memberAggregate = fragment`workspace_id || '/' || user_id`
 export const memberEvent = fragment`
   jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role)`
 
+/** What changes of a membership are about. */
+export const memberFields = fragment`jsonb_build_object('role', role)`
+
 /** The event of each membership in `removed`. */
 export const eventOfRemoved = (by: Attribution): Fragment => fragment`
   ${intoOutbox(by)}

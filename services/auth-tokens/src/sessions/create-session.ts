@@ -4,17 +4,24 @@ import type { Handler } from '@svc/contract/core/operation'
 import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
 import { insertSession, newSession } from './new-session.ts'
+import { eventOfStarted } from './session-events.ts'
 
 export const createSession: Handler<typeof authTokens.operations.create_session, Deps> = async (
   { body: { user_id } },
   _caller,
-  { sql, now },
+  { sql, now, eventWritten, call },
 ) => {
   const session = newSession(now())
   const [created] = await sql`/* auth_tokens.create_session */
-    ${insertSession(session, { user: fragment`id` })} from users where id = ${user_id}
-    returning id`
+    with opened as (
+      ${insertSession(session, { user: fragment`id` })} from users where id = ${user_id}
+      returning id, user_id, client_id
+    ), event as (
+      ${eventOfStarted(call.by)}
+    )
+    select id from opened`
   if (!created) throw refusal('unknown_reference', { path: ['user_id'], message: 'There is no such user.' })
+  eventWritten()
   const { id, token, expires_at } = session
   return { body: { id, token, expires_at } }
 }

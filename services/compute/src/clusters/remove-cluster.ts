@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 export async function removeCluster(
   id: string,
   workspace: string,
-  { sql, eventWritten, call }: Deps,
+  { sql, eventWritten, call }: Pick<Deps, 'sql' | 'eventWritten' | 'call'>,
 ): Promise<boolean> {
   const removed = await sql`/* compute.remove_cluster */
     with deleted as (

@@ -159,6 +159,7 @@ function route(
       headers: {
         [header.caller]: JSON.stringify(known),
         [header.requestId]: request.id,
+        [header.address]: request.ip,
         ...headersOf(request.raw, request.params),
         ...(admittedUntil !== undefined && { [header.admittedUntil]: String(admittedUntil) }),
         ...(operation.rateUse &&

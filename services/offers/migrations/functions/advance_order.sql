@@ -70,10 +70,11 @@ begin
     updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
   where id = wanted returning * into o;
   if o.state = 'completed' then
-    perform complete_order(o, new_install, now_ms, by);
+    perform complete_order(o, new_install, now_ms, outcome, by);
   else
     perform write_event(
-      o.id, 'events.orders.' || o.state, order_event(o.workspace_id, o.customer_workspace_id, o.offer_id), by, null
+      o.id, 'events.orders.' || o.state, order_event(o.workspace_id, o.customer_workspace_id, o.offer_id), by,
+      order_changes(outcome, o.state)
     );
   end if;
   outcome := 'done';

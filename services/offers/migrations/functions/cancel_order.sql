@@ -30,7 +30,8 @@ begin
     updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
   where id = wanted;
   perform write_event(
-    wanted, 'events.orders.cancelled', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id), by, null
+    wanted, 'events.orders.cancelled', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id), by,
+    order_changes(outcome, 'cancelled')
   );
   outcome := 'done';
   view := order_view(wanted, now_ms);

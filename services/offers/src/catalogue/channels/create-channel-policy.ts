@@ -4,7 +4,9 @@ import type { ChannelPolicy } from '@svc/contract/offers/channel-policy'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Sql } from '@svc/runtime/database'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import { fragment } from '@svc/runtime/sql-fragment'
+import { policyFields } from './channel-columns.ts'
 import type { Deps } from '../../deps.ts'
 
 export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
@@ -40,14 +42,17 @@ export async function insertChannelPolicy(
   { workspace, id, policy, activate, created_at, by }: NewPolicy,
 ): Promise<number | undefined> {
   const [row] = await sql<{ number: number }>`/* offers.create_channel_policy */
-    with channel as (
-      update offer_channels set
-        last_policy = last_policy + 1,
-        active_policy = case when ${activate} then last_policy + 1 else active_policy end
-      where workspace_id = ${workspace} and id = ${id}
-      returning id, workspace_id, last_policy
+    with target as materialized (
+      select id, ${policyFields} as previous from offer_channels where workspace_id = ${workspace} and id = ${id}
+      for no key update
+    ), channel as (
+      update offer_channels c set
+        last_policy = c.last_policy + 1,
+        active_policy = case when ${activate} then c.last_policy + 1 else c.active_policy end
+      from target t where c.id = t.id
+      returning c.id, c.workspace_id, c.last_policy, c.active_policy, t.previous
     ), event as (
-      ${intoOutbox(by)}
+      ${intoOutbox(by, fragment`case when done = 'policy_activated' then ${changesOf(policyFields)} end`)}
       id, 'events.offer_channels.' || done,
         json_build_object('workspace_id', workspace_id, 'policy_number', last_policy)
       from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (ordinal, done, is_done)
