@@ -39,6 +39,8 @@ export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}
         now: () => time.seconds * 1000,
         passwords,
         recall: async () => {},
+        eventWritten: () => {},
+        refusals: { signIn() {}, token() {} },
         hasRecalled: () => true,
         call: { deadline: Date.now() + patience(20_000), request_id: 'test', by: bySystem('test') },
         ...override,
