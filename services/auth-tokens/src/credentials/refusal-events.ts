@@ -94,8 +94,8 @@ export function createRefusalEvents(
 const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* auth_tokens.tell_refusals */
   with told as materialized (
     select item ->> 'aggregate' as id, item ->> 'subject' as subject, item ->> 'reason' as reason, item -> 'by' as by,
-      (item ->> 'count')::bigint as count
-    from jsonb_array_elements(${sql.json(told)}) as item
+      (item ->> 'count')::bigint as count, ordinal
+    from jsonb_array_elements(${sql.json(told)}) with ordinality as items (item, ordinal)
   ), people as materialized (
     select id, null as workspace_id from users where id in (select id from told) order by id for no key update
   ), tokens as materialized (
@@ -105,4 +105,5 @@ const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* aut
     when workspace_id is null then jsonb_build_object('user_id', id, 'count', count)
     else jsonb_build_object('workspace_id', workspace_id, 'reason', reason, 'count', count)
   end
-  from told join (select * from people union all select * from tokens) of_whom using (id)`
+  from told join (select * from people union all select * from tokens) of_whom using (id)
+  order by ordinal`

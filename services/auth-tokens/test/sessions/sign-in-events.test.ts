@@ -48,7 +48,7 @@ test('a sign-in has its person, session, request and address, and so has its end
   const person = { ...actor, id: user, name: email, credential_id: id }
   const own = { kind: 'session', id, user, name: email } as const
   const ended = { params: { id: 'current' }, requestId: 'req_out', address }
-  expect((await service.ask('end_session', own, ended)).status).toBe(200)
+  expect((await service.ask('end_session', own, ended)).status).toBe(204)
   const by = { actor: person, request_id: 'req_in', address }
   const payload = { user_id: user }
   expect(await eventsOf(user)).toEqual([
