@@ -166,7 +166,6 @@ function route(
       },
       deadline,
       safe: operation.safe ?? false,
-      bundled: operation.bundled ?? false,
     })
   }
 
