@@ -26,7 +26,7 @@ const userLines = (user, { publish, subscribe, answers }) => [
   '      permissions {',
   ...subjectLines('publish', publish),
   ...subjectLines('subscribe', subscribe),
-  ...(answers > 0 ? [`        allow_responses { max: ${answers}, expires: "30s" }`] : []),
+  ...(answers ? ['        allow_responses { max: 1, expires: "30s" }'] : []),
   '      }',
   '    }',
 ]

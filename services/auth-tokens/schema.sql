@@ -49,6 +49,7 @@ create unique index invitations_open on invitations (workspace_id, email) where 
 create index invitations_email_id_idx on invitations (email, id) where open;
 create index invitations_workspace_id_id_idx on invitations (workspace_id, id) where open;
 create index invitations_expires_at_idx on invitations (expires_at);
+create trigger quota after insert on invitations for each row execute function hold_quota('invitations', 'workspace_id');
 
 create table api_tokens (
   id text primary key,
@@ -66,7 +67,9 @@ create table api_tokens (
   check (char_length(hint) = 4)
 );
 create index api_tokens_workspace_id_id_idx on api_tokens (workspace_id, id);
+create index api_tokens_workspace_id_expires_at_idx on api_tokens (workspace_id, expires_at);
 create index api_tokens_workspace_id_created_by_idx on api_tokens (workspace_id, created_by) where ends_with_creator;
+create trigger quota after insert on api_tokens for each row execute function hold_quota('api_tokens', 'workspace_id');
 
 create table retired_secrets (
   hash bytea primary key,
@@ -158,6 +161,14 @@ create table verifications (
 create index verifications_email_idx on verifications (email);
 create index verifications_expires_at_idx on verifications (expires_at);
 
+create table used_links (
+  hash bytea primary key,
+  user_id text not null references users(id),
+  expires_at timestamptz not null,
+  check (octet_length(hash) = 32)
+);
+create index used_links_expires_at_idx on used_links (expires_at);
+
 create table messages (
   id text primary key,
   kind text not null,
@@ -236,12 +247,13 @@ create function by_system(job text) returns json language sql immutable;
 create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
 create function end_sessions(person text, by json) returns void language plpgsql volatile;
+create function end_surplus_sessions(person text, opened text, at timestamptz, most bigint) returns text language plpgsql volatile;
 create function end_tokens_of_creator() returns trigger language plpgsql volatile;
 create function forget_attempts(bucket_name text) returns void language sql volatile;
+create function forget_expired_tokens(workspace text, at timestamptz) returns void language sql volatile;
 create function hold_quota() returns trigger language plpgsql volatile;
 create function invitation_state(i invitations, at timestamptz) returns text language sql stable;
 create function is_member_now(workspace text, address text) returns boolean language plpgsql volatile;
-create function live_tokens(workspace text, at timestamptz) returns bigint language plpgsql volatile;
 create function membership_now(workspace text, person text) returns table(role text) language plpgsql volatile;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
 create function remember_browser(person text, browser bytea, at timestamptz, most bigint) returns void language plpgsql volatile;

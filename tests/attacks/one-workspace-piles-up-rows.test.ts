@@ -104,6 +104,9 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
       invoke(backoffice, authTokens, 'put_member', { ...internal(id), body: member }).then(() => ({})),
     )
   },
+  invitations: ({ id, send }, n) =>
+    send('POST', `/workspaces/${id}/members`, { email: `${n}@piles.example`, role: 'member' }),
+  api_tokens: ({ send }, n) => send('POST', '/api_tokens', { name: `${n}` }),
   clusters: ({ id, send }, n) =>
     n % 2 === 0
       ? send('POST', '/clusters', { name: `${n}` })
@@ -227,6 +230,22 @@ test('deleting makes room', async () => {
   expect((await send('POST', '/packages', { name: 'Third' })).status).toBe(201)
 })
 
+test('API tokens that have expired do not count, and only the last 500 of them are kept', async () => {
+  const { id, send } = await newWorkspace()
+  await scene.stack.sql`
+    insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at, expires_at)
+    select 'tok_' || gen_random_uuid(), ${id}, n, sha256(gen_random_uuid()::text::bytea), 'hint', now() - interval '1 day',
+      now() - n * interval '1 s'
+    from generate_series(1, 700) n`
+  await setQuota(id, 'api_tokens', 3)
+  for (let n = 0; n < 3; n++) await made(send, '/api_tokens', { name: `${n}` })
+  expect((await send('POST', '/api_tokens', { name: '3' })).status).toBe(422)
+  const [row] = await scene.stack.sql`
+    select count(*)::int as rows, count(*) filter (where expires_at < now() - interval '501 s')::int as oldest
+    from auth_tokens.api_tokens where workspace_id = ${id}`
+  expect(row).toEqual({ rows: 503, oldest: 0 })
+})
+
 test('the numbers of the contract are in the databases', async () => {
   const rows = await scene.stack.sql`
     select quota, most from offers.quota_limits where workspace_id = ''
@@ -235,6 +254,16 @@ test('the numbers of the contract are in the databases', async () => {
   const kept = Object.fromEntries(rows.map(({ quota, most }) => [quota, Number(most)]))
   expect(kept).toEqual(Object.fromEntries(quotaNames.map(name => [name, quotas[name].most])))
 })
+
+test.each(['packages', 'members', 'clusters'] as const)(
+  'the quota %s of a workspace that does not exist cannot be set',
+  async quota => {
+    await expect(setQuota(newId('ws'), quota, 1)).rejects.toMatchObject({
+      status: 422,
+      body: { errors: [{ code: 42201, path: ['workspace'] }] },
+    })
+  },
+)
 
 test('a quota is set at the service that enforces it', async () => {
   const set = invoke(scene.stack.backoffice, offers, 'set_quota', {

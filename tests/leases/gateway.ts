@@ -22,6 +22,8 @@ const fenceMarginMs = 500
 const renewEveryMs = 1000
 /** Look-ups of so long share a message. */
 const batchMs = 2
+/** One of the two credentials, so that recalls are forgotten. */
+const maxRemembered = 1
 
 interface LookUp {
   readonly waiting: Request[]
@@ -38,6 +40,10 @@ export function createGateway(
   const kept = new Set<string>()
   const lookUps = new Map<string, LookUp>()
   let generation = 0
+  /** Look-ups of generations before it are not kept. */
+  let oldest = 0
+  /** The last recall of each, as many as are remembered. */
+  const recalled = new Map<string, number>()
   let grant: Renewed | undefined
   let sentMonotonic = Number.NEGATIVE_INFINITY
   let sentWall = 0
@@ -56,7 +62,7 @@ export function createGateway(
     if (monotonic < sentMonotonic && safeguards.oldRepliesIgnored) return
     const isNew = safeguards.grantsAreNamed ? renewed.grant !== grant?.grant : !renewed.continues
     if (isNew && safeguards.newGrantDrops) kept.clear()
-    if (isNew && safeguards.newGrantCounts) generation++
+    if (isNew && safeguards.newGrantCounts) forgetRecalls()
     if (isNew) simulation.log(() => `${process.name} has the new grant ${renewed.grant}`)
     else simulation.log(() => `${process.name} goes on with grant ${renewed.grant} until ${renewed.until}`)
     grant = renewed
@@ -99,7 +105,8 @@ export function createGateway(
     outside.lookUp(credential, isRevoked => {
       if (lookUps.get(credential) === lookUp) lookUps.delete(credential)
       if (isRevoked) return
-      if (sentIn === generation && sentUnderGrant) {
+      const recalledSince = (recalled.get(credential) ?? 0) > sentIn
+      if (sentIn >= oldest && !recalledSince && sentUnderGrant) {
         if (!kept.has(credential)) simulation.log(() => `${process.name} keeps ${credential}`)
         kept.add(credential)
       }
@@ -120,13 +127,33 @@ export function createGateway(
       for (const credential of credentials) {
         if (kept.delete(credential)) simulation.log(() => `${process.name} drops ${credential}`)
       }
-      if (safeguards.recallCounts) generation++
+      if (safeguards.recallCounts) remember(credentials)
     }
+  }
+
+  function remember(credentials: ReadonlySet<string>) {
+    generation++
+    for (const credential of credentials) {
+      recalled.delete(credential)
+      recalled.set(credential, generation)
+    }
+    while (recalled.size > maxRemembered) {
+      const [first] = recalled
+      const [forgotten, recalledIn] = first as [string, number]
+      recalled.delete(forgotten)
+      if (safeguards.forgottenRecallsCount) oldest = recalledIn
+    }
+  }
+
+  /** Recalls may have been missed. */
+  function forgetRecalls() {
+    oldest = ++generation
+    recalled.clear()
   }
 
   function loseBus() {
     if (!safeguards.busLossDrops) return
     kept.clear()
-    generation++
+    forgetRecalls()
   }
 }

@@ -77,6 +77,11 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
     'A is frozen and replaced; the new process acknowledges for it; A goes on',
   ],
   ['recallCounts', undefined, 'A looks c up; c is revoked and recalled; the answer comes and is kept'],
+  [
+    'forgottenRecallsCount',
+    'an answer comes after the recalls of both',
+    'A looks c1 up; c1 and c2 are recalled, and only the recall of c2 is remembered; the answer comes and is kept',
+  ],
   ['nextLookUpShared', undefined, 'A looks c up; c is revoked; a request shares the answer from before'],
   ['commitFirst', undefined, 'A drops c and acknowledges; it looks c up again; c is revoked'],
   [

@@ -25,8 +25,10 @@ export const allSafeguards = {
   // Keep
   /** Not kept if its look-up was sent without a valid grant. */
   keptUnderGrant: true,
-  /** A recall counts a generation, so that a look-up under way does not put back what it dropped. */
+  /** A recall is remembered, so that a look-up under way does not put back what it dropped. */
   recallCounts: true,
+  /** Of look-ups from before a recall that is not remembered any more nothing is kept. */
+  forgottenRecallsCount: true,
   /** Who waits for a look-up waits for one that is not sent yet. */
   nextLookUpShared: true,
   /** The loss of the bus drops everything. */

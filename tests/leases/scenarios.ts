@@ -115,7 +115,7 @@ const delay = (
   message,
   delayMs,
 })
-const revoked = (at: number): Incident => ({ is: 'revoke', at, credential: 0, replica: 0 })
+const revoked = (at: number, credential = 0): Incident => ({ is: 'revoke', at, credential, replica: 0 })
 
 const honestStories = {
   'a gateway misses recalls and the reply that its grant is new': story(draw => {
@@ -156,6 +156,14 @@ const honestStories = {
       delay('answer', at, draw(50, 300), draw(3000, 5000)),
       lose('renewal', at + draw(0, 300), draw(2800, 4000)),
       revoked(at + draw(2500, 4500)),
+    ]
+  }),
+  'an answer comes after the recalls of both': story(draw => {
+    const at = draw(300, 1500)
+    return [
+      delay('answer', at, draw(20, 200), draw(100, 1500)),
+      revoked(at + draw(20, 300)),
+      revoked(at + draw(20, 300), 1),
     ]
   }),
   'a gateway is replaced while it is frozen': story(draw => {

@@ -127,10 +127,13 @@ test('put-client registers a client and renames it', async () => {
 })
 
 test('quotas set gives a workspace its own number, and restores the default', async () => {
-  const set = (quota: string, most: string) =>
-    admin(['quotas', 'set', '--workspace', 'ws_quota', '--quota', quota, '--most', most])
+  const id = newId('ws')
+  const { caller } = program
+  await invoke(running.backoffice, authTokens, 'put_workspace', { caller, body: { id, name: 'Quota' } })
+  const set = (quota: string, most: string, workspace = id) =>
+    admin(['quotas', 'set', '--workspace', workspace, '--quota', quota, '--most', most])
   const own = await set('clusters', '3')
-  expect(own).toEqual({ code: 0, out: 'Quota clusters of ws_quota: 3.\n', err: '' })
+  expect(own).toEqual({ code: 0, out: `Quota clusters of ${id}: 3.\n`, err: '' })
   for (const most of ['abc', '', '-1', '1.5', '1e3', 'null', '0x10', '2000000000']) {
     const { code, out, err } = await set('clusters', most)
     expect({ refused: code !== 0, out }, most).toEqual({ refused: true, out: '' })
@@ -139,13 +142,17 @@ test('quotas set gives a workspace its own number, and restores the default', as
   const unknown = await set('cluster', '3')
   expect(unknown).toMatchObject({ code: 1, out: '' })
   expect(unknown.err).toMatch(/^quota /)
-  const [row] = await running.sql`select most from compute.quota_limits where workspace_id = 'ws_quota'`
+  const [row] = await running.sql`select most from compute.quota_limits where workspace_id = ${id}`
   expect(row).toEqual({ most: '3' })
-  const { out } = await admin(['quotas', 'list', '--workspace', 'ws_quota'])
+  const { out } = await admin(['quotas', 'list', '--workspace', id])
   expect(out).toMatch(/^clusters +0 of 3$/m)
   expect(out).toMatch(/^members +0 of 1000$/m)
   expect(out).toMatch(/^offers +0 of 1000000$/m)
-  expect((await set('clusters', 'common')).out).toBe('Quota clusters of ws_quota: 200.\n')
+  expect((await set('clusters', 'common')).out).toBe(`Quota clusters of ${id}: 200.\n`)
+  for (const quota of ['clusters', 'members', 'offers']) {
+    const mistyped = await set(quota, '3', `${id}x`)
+    expect(mistyped).toEqual({ code: 1, out: '', err: `workspace: there is no workspace ${id}x.\n` })
+  }
 })
 
 describe('a usage error', () => {

@@ -1,6 +1,5 @@
 /** Request-reply for callers: operations by their subjects, with what to say where no answer comes. */
 import { refusal, repeatable } from '@svc/contract/core/errors'
-import { bundleSubject, maxBundled } from '@svc/contract/core/operation'
 import { meterCalls } from '@svc/telemetry/metrics-bus'
 import { traceCalls } from '@svc/telemetry/tracing-bus'
 import type { Msg } from 'nats'
@@ -17,8 +16,6 @@ export interface CallRequest {
   readonly deadline: number
   /** Safe to repeat: a lost call is answered with 503 and may be retried, instead of 504. */
   readonly safe?: boolean
-  /** The operation takes bundles of calls. */
-  readonly bundled?: boolean
 }
 
 export interface Answer {
@@ -48,19 +45,13 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
     read: readAnswer,
     unanswered,
     deadlineOf: request => request.deadline,
-    bundles: {
-      subjectOf: ({ bundled, subject }) => (bundled ? bundleSubject(subject) : undefined),
-      max: maxBundled,
-      readPart: ({ headers, data }) => answerOf(readHeaders(headers), data),
-    },
   })
 
   const callUntilAnswered: CallBus = async request => {
     const headers = { ...request.headers, [header.deadline]: String(request.deadline) }
     let giveUp: number | undefined
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
-      // Replicas of a release without bundles take calls one by one.
-      const outcome = await mux.ask(giveUp === undefined ? request : { ...request, bundled: false }, headers)
+      const outcome = await mux.ask(request, headers)
       if (outcome !== noResponder) return outcome
       // Nothing was executed, so this one failure may be repeated whatever the operation is.
       giveUp ??= Math.min(request.deadline, Date.now() + noResponderWindowMs)
@@ -79,22 +70,18 @@ function unanswered(why: Unanswered, { safe }: CallRequest): never {
 }
 
 function readAnswer(msg: Msg): Answer | typeof noResponder {
-  const headers = readHeaders(() => headersOf(msg))
+  const headers = readHeaders(msg)
   if (headers.code === 503 && msg.data.length === 0) return noResponder
-  return answerOf(headers, msg.data)
-}
-
-function answerOf(headers: Headers, body: Uint8Array): Answer {
   return {
     status: Number(headers.get(header.status)) || Number(headers.get(header.errorCode)) || 500,
-    body,
+    body: msg.data,
     header: name => headers.get(name),
   }
 }
 
-function readHeaders(read: () => Headers): Headers {
+function readHeaders(msg: Msg): Headers {
   try {
-    return read()
+    return headersOf(msg)
   } catch {
     throw refusal('internal')
   }

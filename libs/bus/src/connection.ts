@@ -7,7 +7,7 @@ import { type ConnectionOptions, ErrorCode, type NatsConnection, connect } from 
 import { type BusLogin, type Credentials, credentialsOf } from './credentials.ts'
 import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
 import { closeAbandonedDials } from './nats-internals/abandoned-dial.ts'
-import { type AtEndOfTurn, flushOncePerTurn } from './nats-internals/turn-flush.ts'
+import { flushOncePerTurn } from './nats-internals/turn-flush.ts'
 
 closeAbandonedDials()
 
@@ -47,8 +47,6 @@ export interface Bus {
   onChange(listener: (connected: boolean) => void): void
   /** Called when the server is about to close and must be left. */
   onLeave(step: BeforeLeaving): void
-  /** What is published then leaves with the rest of the turn. */
-  readonly atEndOfTurn: AtEndOfTurn
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>
 }
@@ -85,7 +83,7 @@ export async function connectBus(
   }
   const nc = await connectFirst(log, options, credentials, connectMs)
   credentials.accepted(nc)
-  const atEndOfTurn = flushOncePerTurn(nc)
+  flushOncePerTurn(nc)
   let connected = true
   let losses = 0
   let disconnects = 0
@@ -157,7 +155,6 @@ export async function connectBus(
       return move?.arriving
     },
     onChange: listener => void listeners.push(listener),
-    atEndOfTurn,
     onLeave: step => void beforeLeaving.push(step),
     async close(timeoutMs = 2000) {
       if (nc.isClosed()) return

@@ -17,28 +17,21 @@ const version = 'NATS/1.0'
 const decoder = new TextDecoder()
 
 /** Headers to publish with. @throws Error for a value with a line break */
-export const encodeHeaders = (fields: Readonly<Record<string, string>>): MsgHdrs =>
-  rawHeaders(headerBytes(fields))
-
-/** The same as bytes. */
-export function headerBytes(fields: Readonly<Record<string, string>>): Uint8Array {
+export function encodeHeaders(fields: Readonly<Record<string, string>>): MsgHdrs {
   let text = version
   for (const name in fields) {
     const value = fields[name] ?? ''
     if (/[\r\n]/.test(value)) throw new Error(`The header ${name} must not contain a line break.`)
     text += `\r\n${name}: ${value}`
   }
-  return Buffer.from(`${text}\r\n\r\n`)
+  return rawHeaders(Buffer.from(`${text}\r\n\r\n`))
 }
 
 /** The headers of a received message. @throws Error where one is malformed */
 export function headersOf(msg: Msg | ServiceMsg): Headers {
   const bytes = rawHeadersOf(msg)
-  return bytes ? decodeHeaders(bytes) : none
+  return bytes ? parse(decoder.decode(bytes)) : none
 }
-
-/** @throws Error where one is malformed */
-export const decodeHeaders = (bytes: Uint8Array): Headers => parse(decoder.decode(bytes))
 
 const none: Headers = { code: 0, get: () => '', [Symbol.iterator]: () => [][Symbol.iterator]() }
 

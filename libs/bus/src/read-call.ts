@@ -4,15 +4,15 @@ import { refusal } from '@svc/contract/core/errors'
 import { type Operation, agentOf } from '@svc/contract/core/operation'
 import { boundParameters, parseInput } from '@svc/contract/core/validate'
 import { LRUCache } from 'lru-cache'
-import type { Headers } from './headers.ts'
+import type { ServiceMsg } from 'nats'
+import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
-import type { ReceivedCall } from './received-call.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
 /** Undefined where they are malformed. */
-export function readHeaders({ headers }: Pick<ReceivedCall, 'headers'>): Headers | undefined {
+export function readHeaders(msg: ServiceMsg): Headers | undefined {
   try {
-    return headers()
+    return headersOf(msg)
   } catch {
     return undefined
   }

@@ -1,13 +1,14 @@
 /** Replies as they cross the bus: docs/bus.md. */
 import type { ApiError } from '@svc/contract/core/errors'
 import type { Operation, Reply } from '@svc/contract/core/operation'
+import type { MsgHdrs } from 'nats'
 import { checkAnswer, checksAnswers } from './check-answer.ts'
-import { headerBytes } from './headers.ts'
+import { encodeHeaders } from './headers.ts'
 import { header } from './wire.ts'
 
 export interface Outgoing {
   readonly status: number
-  readonly headers: Uint8Array
+  readonly headers: MsgHdrs
   readonly data?: Uint8Array
 }
 
@@ -19,7 +20,7 @@ export function successReply(operation: Operation, { headers, body, shared }: Re
   for (const [name, value] of Object.entries<string | undefined>(headers ?? {})) {
     if (value) fields[name] = value
   }
-  return { status, headers: headerBytes(fields), data }
+  return { status, headers: encodeHeaders(fields), data }
 }
 
 /** A `Buffer` takes small texts from memory that many share, where a `TextEncoder` allocates for each. */
@@ -43,5 +44,5 @@ export function errorReply({ headers, status, tag, body }: ApiError): Outgoing {
     [header.errorCode]: String(status),
     [header.error]: tag,
   }
-  return { status, headers: headerBytes(fields), data: json(body) }
+  return { status, headers: encodeHeaders(fields), data: json(body) }
 }

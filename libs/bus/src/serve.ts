@@ -9,19 +9,18 @@ import {
   type Operation,
   type Reply,
   type Service,
-  bundleSubject,
   servedSubject,
 } from '@svc/contract/core/operation'
 import { type MeterAnswer, meterOperation, readQueue, readServed } from '@svc/telemetry/metrics-bus'
 import { within } from '@svc/telemetry/tracing'
 import { startExecution } from '@svc/telemetry/tracing-bus'
+import type { ServiceMsg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import type { Headers } from './headers.ts'
 import { type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
 import { flowOf } from './flow.ts'
 import { finishServing } from './leave-server.ts'
 import { callerOf, deadlineOf, readHeaders, readInput } from './read-call.ts'
-import { callOf, callsOf, type ReceivedCall } from './received-call.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
 import { header } from './wire.ts'
 
@@ -86,24 +85,13 @@ export async function serve<S extends Service, Deps>(
     const handler = handlers[name as keyof S['operations']] as unknown as AnyHandler
     const label = `${service.name}.${name}`
     const endpoint = { name, label, operation, handler, meter: meterOperation(bus.metrics, label) }
-    const take = (call: ReceivedCall) => {
-      receive(endpoint, call).catch(err => log.error({ err, subject: call.subject }, 'reply not sent'))
-    }
-    const subject = servedSubject(service.name, name, operation)
     micro.addEndpoint(name, {
-      subject,
+      subject: servedSubject(service.name, name, operation),
       handler: (error, msg) => {
-        if (!error) take(callOf(msg))
+        if (error) return
+        receive(endpoint, msg).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
       },
     })
-    if (operation.bundled) {
-      micro.addEndpoint(bundleSubject(name), {
-        subject: bundleSubject(subject),
-        handler: (error, msg) => {
-          if (!error) for (const call of callsOf(bus, msg, log)) take(call)
-        },
-      })
-    }
   }
   // The library ends the whole service where one of its subscriptions is refused; refusals precede the flush's reply.
   micro.stopped.then(reason => {
@@ -122,14 +110,14 @@ export async function serve<S extends Service, Deps>(
     },
   }
 
-  async function receive({ name, label, operation, handler, meter }: Endpoint, received: ReceivedCall) {
+  async function receive({ name, label, operation, handler, meter }: Endpoint, msg: ServiceMsg) {
     const { losses } = bus
     const began = performance.now()
     const respond = (reply: Outgoing) => {
-      send(received, losses, reply)
+      send(msg, losses, reply)
       meter(reply.status, began)
     }
-    const headers = readHeaders(received)
+    const headers = readHeaders(msg)
     const deadline = deadlineOf(headers)
     if (Date.now() >= deadline) {
       counts.dropped++
@@ -137,16 +125,16 @@ export async function serve<S extends Service, Deps>(
     }
     counts.requests++
     if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
-    if (cameTooLate(headers)) return send(received, losses, errorReply(notAdmitted))
+    if (cameTooLate(headers)) return send(msg, losses, errorReply(notAdmitted))
     inFlight++
     const requestId = headers.get(header.requestId)
     const traced = startExecution(label, headers, requestId || 'none')
     let leave: Leave | undefined
     try {
-      const caller = callerOf(operation, received.subject, headers)
+      const caller = callerOf(operation, msg.subject, headers)
       const slot = enter(caller, deadline)
       leave = slot instanceof Promise ? await slot : slot
-      const incoming = { headers, data: received.data, caller }
+      const incoming = { headers, data: msg.data, caller }
       const call = {
         deadline,
         request_id: requestId || 'none',
@@ -195,11 +183,11 @@ export async function serve<S extends Service, Deps>(
   /**
    * @throws if the reply cannot be sent, so that the caller gets an error instead of waiting
    */
-  function send(call: ReceivedCall, losses: number, reply: Outgoing) {
+  function send(msg: ServiceMsg, losses: number, { data, headers }: Outgoing) {
     // The permission to answer was lost with the connection that brought the call; the caller has timed out
     // or been answered.
-    if (bus.losses === losses && bus.connected) call.respond(reply)
-    else log.warn({ subject: call.subject }, 'reply not sent: connection lost')
+    if (bus.losses === losses && bus.connected) msg.respond(data, { headers })
+    else log.warn({ subject: msg.subject }, 'reply not sent: connection lost')
   }
 }
 

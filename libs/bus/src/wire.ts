@@ -22,10 +22,6 @@ export const header = {
   /** What the caller has used of the rate limits, as JSON, from the gateway to an operation that asks for it. */
   rateUse: 'Svc-Rate-Use',
   traceparent: 'traceparent',
-  /** Of a bundle: `<bytes of headers>+<bytes of body>` of each part, separated by commas. */
-  parts: 'Svc-Parts',
-  /** Of a bundle of replies: which call of its bundle each answers, the first being 0. */
-  answers: 'Svc-Answers',
   /** HTTP status of a reply. */
   status: 'Svc-Status',
   /** ADR-32. */

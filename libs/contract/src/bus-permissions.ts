@@ -3,7 +3,7 @@ import { recallSubject } from './auth-tokens/leases.ts'
 import { eventStream } from './events.ts'
 import { type BusUser, busUsers, entries, manifest, type ServiceEntry } from './manifest.ts'
 import { rateLimitUse } from './notices.ts'
-import { maxBundled, subjectOf } from './core/operation.ts'
+import { subjectOf } from './core/operation.ts'
 import {
   consumerName,
   parkedSubject,
@@ -17,13 +17,12 @@ export interface Permissions {
   readonly publish: readonly string[]
   /** With the queue group after a space, where it may subscribe in that one only. */
   readonly subscribe: readonly string[]
-  /** How often it may answer each request that it received. */
-  readonly answers: number
+  /** May answer each request that it received, once. */
+  readonly answers: boolean
 }
 
 /** What counts here of a service. */
-export type BusEntry = Pick<ServiceEntry, 'calls' | 'emits' | 'consumes' | 'notifies' | 'admitsAgents'> &
-  Partial<Pick<ServiceEntry, 'service'>>
+export type BusEntry = Pick<ServiceEntry, 'calls' | 'emits' | 'consumes' | 'notifies' | 'admitsAgents'>
 
 /** By user, in the order of the configuration. */
 export const busPermissions = (): Readonly<Record<BusUser, Permissions>> =>
@@ -38,19 +37,20 @@ function permissionsOf(user: BusUser): Permissions {
       publish: gatewaySubjects,
       subscribe: [inboxOf(user), rateLimitUse, recallSubject('*')],
       // Recalls.
-      answers: 1,
+      answers: true,
     }
-  if (user === 'backoffice') return { publish: operatorSubjects(), subscribe: [inboxOf(user)], answers: 0 }
+  if (user === 'backoffice')
+    return { publish: operatorSubjects(), subscribe: [inboxOf(user)], answers: false }
   if (user === 'monitor') {
     const asks = verbs.flatMap(verb => [verb, `${verb}.>`])
-    return { publish: asks, subscribe: [inboxOf(user)], answers: 0 }
+    return { publish: asks, subscribe: [inboxOf(user)], answers: false }
   }
   return servicePermissions(user, manifest[user])
 }
 
 /** Those of a service of this name. */
 export function servicePermissions(name: string, entry: BusEntry): Permissions {
-  const { service, calls, emits, consumes, notifies = [], admitsAgents } = entry
+  const { calls, emits, consumes, notifies = [], admitsAgents } = entry
   return {
     publish: [
       `$JS.API.STREAM.CREATE.${eventStream}`,
@@ -67,8 +67,7 @@ export function servicePermissions(name: string, entry: BusEntry): Permissions {
       ...(admitsAgents ? [`${subjectOf(name, '*')}.*.* ${name}`, `$SYS.REQ.USER.AUTH ${name}`] : []),
       ...verbs.flatMap(verb => [verb, `${verb}.${name}`, `${verb}.${name}.*`]),
     ],
-    // Those of a bundle are ready at different times.
-    answers: Object.values(service?.operations ?? {}).some(({ bundled }) => bundled) ? maxBundled : 1,
+    answers: true,
   }
 }
 

@@ -46,8 +46,8 @@ export const manifest = {
   offers: {
     service: offers,
     schema: 'offers',
-    // Whether a cluster is the customer's; and to finish its deletion.
-    calls: ['compute.get_compute_settings', 'compute.remove_closed_cluster'],
+    // Whether a cluster is the customer's; to finish its deletion; and for set_quota.
+    calls: ['compute.get_compute_settings', 'compute.remove_closed_cluster', 'auth-tokens.find_workspace'],
     emits: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
     consumes: [],
     operator: [
@@ -110,8 +110,8 @@ export const manifest = {
   compute: {
     service: compute,
     schema: 'compute',
-    // Before a cluster is deleted.
-    calls: ['offers.close_cluster'],
+    // Before a cluster is deleted; and for set_quota.
+    calls: ['offers.close_cluster', 'auth-tokens.find_workspace'],
     emits: ['clusters', 'compute_settings'],
     consumes: [],
     operator: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', ...quotas],

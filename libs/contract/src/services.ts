@@ -1,7 +1,7 @@
 /** Every service of the product, and every operation with its service and name. */
 import { entries, type manifest, type ServiceName } from './manifest.ts'
 import { rateLimitUse } from './notices.ts'
-import { bundleSubject, type Operation, subjectOf } from './core/operation.ts'
+import { type Operation, subjectOf } from './core/operation.ts'
 
 export type { ServiceName } from './manifest.ts'
 
@@ -28,9 +28,6 @@ export const gatewaySubjects: readonly string[] = [
   rateLimitUse,
   ...operations
     .filter(({ operation: { http, access } }) => http || access.gateway)
-    .flatMap(({ service, name, operation: { bundled } }) => {
-      const subject = subjectOf(service, name)
-      return bundled ? [subject, bundleSubject(subject)] : [subject]
-    })
+    .map(({ service, name }) => subjectOf(service, name))
     .sort(),
 ]

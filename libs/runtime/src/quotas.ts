@@ -38,12 +38,26 @@ interface Wanted {
   readonly most: number | null
 }
 
-/** @throws ApiError `Unprocessable` where the quota is another service's */
-export async function setQuota(sql: Sql, service: Service, { workspace, quota, most }: Wanted) {
+/**
+ * @param nameOf the workspace; null: it is not there
+ * @throws ApiError `Unprocessable` where the quota is another service's, or the workspace nobody's
+ */
+export async function setQuota(
+  sql: Sql,
+  service: Service,
+  { workspace, quota, most }: Wanted,
+  nameOf: () => Promise<string | null>,
+) {
   if (quotas[quota].service !== service) {
     throw refusal('unknown_reference', {
       path: ['quota'],
       message: `${quota} is a quota of ${quotas[quota].service}.`,
+    })
+  }
+  if ((await nameOf()) === null) {
+    throw refusal('unknown_reference', {
+      path: ['workspace'],
+      message: `workspace: there is no workspace ${workspace}.`,
     })
   }
   const [row] = await sql<{ most: number }>`/* runtime.set_quota */

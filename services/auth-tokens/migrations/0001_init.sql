@@ -71,6 +71,7 @@ create table api_tokens (
   check (not ends_with_creator or created_by is not null)
 );
 create index on api_tokens (workspace_id, id);
+create index on api_tokens (workspace_id, expires_at);
 create index on api_tokens (workspace_id, created_by) where ends_with_creator;
 
 -- Old secrets of rotated API tokens, in their period of grace.
@@ -171,6 +172,14 @@ create table verifications (
 );
 create index on verifications (email);
 create index on verifications (expires_at);
+
+-- Links that have set a password, until they would have expired: whoever repeats one may not know that it did.
+create table used_links (
+  hash bytea primary key check (octet_length(hash) = 32),
+  user_id text not null references users,
+  expires_at timestamptz not null
+);
+create index on used_links (expires_at);
 
 -- Mail to be sent. The secret of its link is made when it is sent, so that none is stored.
 create table messages (

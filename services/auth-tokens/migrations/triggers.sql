@@ -1,5 +1,9 @@
 create or replace trigger quota after insert on memberships
 for each row execute function hold_quota('members', 'workspace_id');
+create or replace trigger quota after insert on invitations
+for each row execute function hold_quota('invitations', 'workspace_id');
+create or replace trigger quota after insert on api_tokens
+for each row execute function hold_quota('api_tokens', 'workspace_id');
 
 create or replace trigger end_tokens_of_creator after delete on memberships
 for each row execute function end_tokens_of_creator();

@@ -26,6 +26,8 @@ export function purge(sql: Sql, seconds: number) {
       ${deleteOldest(fragment`attempts`, fragment`bucket`, fragment`touched_at`, dayAgo, keptAttempt)}
     ), old_verifications as (
       ${deleteOldest(fragment`verifications`, fragment`hash`, fragment`expires_at`, now)}
+    ), old_links as (
+      ${deleteOldest(fragment`used_links`, fragment`hash`, fragment`expires_at`, now)}
     ), old_secrets as (
       ${deleteOldest(fragment`retired_secrets`, fragment`hash`, fragment`expires_at`, now)}
     ), old_networks as (

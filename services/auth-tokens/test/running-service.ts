@@ -9,6 +9,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller, Role } from '@svc/contract/core/caller'
 import { subjectOf } from '@svc/contract/core/operation'
 import { openDatabase } from '@svc/runtime/database'
+import { ensureQuotas } from '@svc/runtime/quotas'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/stack/nats'
@@ -139,6 +140,7 @@ async function startReplica(
     DATABASE_POOL_SIZE: 4,
     DATABASE_QUEUE_LIMIT: 512,
   })
+  await ensureQuotas(database.sql, 'auth-tokens')
   await ensureSigningKeys(database.sql, testSeal, Math.floor(now() / 1000))
   const bus: Bus = await connectBus(access, silent)
   const recordUse = createRecordUse(() => database.sql)

@@ -2,8 +2,10 @@
 // reply on, although every gateway has kept it; and so it is where an earlier attempt died between its change and its recall.
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import type { Operation } from '@svc/contract/core/operation'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
 import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import {
@@ -97,6 +99,28 @@ async function lowered(narrow: (person: Person, gateway: number) => Promise<numb
   }
 }
 
+/** A person who has as many sessions as there may be, and uses none of the others less lately. */
+async function crowded(open: (person: Person) => Promise<unknown>) {
+  const { user, email } = await newPerson('member')
+  await invoke(product.backoffice, authTokens, 'put_user', { caller: internal(), body: { email, password } })
+  const session = await newSession({ user, email })
+  const addSessions = (count: number) => product.sql`
+    insert into auth_tokens.sessions (id, user_id, hash, created_at, expires_at, last_used_at)
+    select 'sess_' || gen_random_uuid(), ${user}, sha256(gen_random_uuid()::text::bytea), now(), now() + interval '1 day',
+      now() + interval '1 hour'
+    from generate_series(1, ${count}::int)`
+  await addSessions(maxSessions - 1)
+  return {
+    uses: [session.use, session.useOfJwt],
+    narrow: () => statusOf(open({ user, email })),
+    answers: [200, 200] as const,
+    async byHand() {
+      await endSession(session)
+      await addSessions(1)
+    },
+  }
+}
+
 /** A new object of each kind, in use, and how it is ended. An operation that is marked has to stand here: the compiler asks for it. */
 const narrowing: Record<Marked, () => Promise<Narrowing>> = {
   async revoke_api_token() {
@@ -157,6 +181,38 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
         values (decode(${hash}, 'hex'), ${email}, now(), now() + interval '1 day')`
       const body = { hash, password, origin }
       return invoke(asGateway, authTokens, 'complete_verification', { caller: internal(), body })
+    }),
+  create_session: () =>
+    crowded(({ user }) => {
+      const body = { user_id: user }
+      return invoke(product.backoffice, authTokens, 'create_session', { caller: internal(), body })
+    }),
+  sign_in: () =>
+    crowded(({ email }) =>
+      invoke(asGateway, authTokens, 'sign_in', { caller: internal(), body: { email, password, origin } }),
+    ),
+  poll_device_grant: () =>
+    crowded(async ({ user }) => {
+      const person = { caller: { kind: 'session', id: newId('sess'), user } } as const
+      const caller = internal()
+      const client_id = 'svc-cli'
+      const started = await invoke(asGateway, authTokens, 'start_device_grant', {
+        caller,
+        body: { client_id, origin },
+      })
+      if (started.outcome !== 'started') throw new Error(started.outcome)
+      const user_code_hash = hashCredential(started.user_code.replace('-', ''))
+      const entered = await invoke(asGateway, authTokens, 'enter_user_code', {
+        ...person,
+        body: { user_code_hash },
+      })
+      if (entered.outcome !== 'found') throw new Error(entered.outcome)
+      const decision = { grant_id: entered.grant.id, decision: 'approved' } as const
+      await invoke(asGateway, authTokens, 'decide_device_grant', { ...person, body: decision })
+      const device_code_hash = hashCredential(started.device_code)
+      const polled = { device_code_hash, client_id, origin }
+      const { outcome } = await invoke(asGateway, authTokens, 'poll_device_grant', { caller, body: polled })
+      expect(outcome).toBe('approved')
     }),
   async end_session() {
     const { session, user, email, uses } = await inUse('member')

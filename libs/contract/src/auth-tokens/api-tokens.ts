@@ -70,7 +70,7 @@ export const apiTokenOperations = {
         .describe('Whether the token ends when you are no longer a member of the workspace; omitted: false.'),
     }),
     output: createdApiToken,
-    errors: ['Conflict', 'Unprocessable'],
+    errors: ['Unprocessable'],
     narrows: false,
   },
   list_api_tokens: {

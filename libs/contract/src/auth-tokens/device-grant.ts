@@ -56,7 +56,7 @@ export const deviceGrantOperations = {
       }),
     ]),
     errors: [],
-    narrows: false,
+    narrows: true,
   },
   enter_user_code: {
     summary: 'Bind a user code to the person who enters it, and show which client asks (RFC 8628, 3.3)',

@@ -6,7 +6,7 @@ export const invitationsReference = {
     group: 'Invitations',
     description:
       'Returns an invitation, whether or not the address has an account. The person becomes a member once they accept. They are notified by email, and find it under `GET /invitations`. It is valid for 7 days. Only an owner can invite an owner.',
-    codes: ['already_exists', 'too_many_attempts'],
+    codes: ['already_exists', 'quota_exceeded', 'too_many_attempts'],
   },
   list_invitations: {
     group: 'Invitations',

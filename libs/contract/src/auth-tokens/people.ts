@@ -106,7 +106,7 @@ export const peopleOperations = {
     params: workspaceInPath,
     body: z.strictObject({ email: emailAddress, role }),
     output: invitation,
-    errors: ['Conflict', 'RateLimited'],
+    errors: ['Conflict', 'Unprocessable', 'RateLimited'],
     narrows: false,
   },
   update_member: {
@@ -203,6 +203,13 @@ export const peopleOperations = {
     errors: [],
     safe: true,
     narrows: false,
+  },
+  find_workspace: {
+    summary: 'Find a workspace',
+    access: internalForWorkspace,
+    output: z.object({ name: z.string().nullable().describe('Null: there is no such workspace.') }),
+    errors: [],
+    safe: true,
   },
   put_member: {
     summary: 'Make a user a member of a workspace without asking them, or change the role',

@@ -18,6 +18,9 @@ export const openedSession = z.object({
   expires_at: unixSeconds,
 })
 
+/** Of one person. The least recently used one ends when another is opened. */
+export const maxSessions = 100
+
 /** How long an account knows a browser after its last sign-in. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
 /** For how many accounts a browser stores an id. */
@@ -107,7 +110,7 @@ export const sessionOperations = {
     }),
     output: openedInBrowser,
     errors: ['Unauthorized', 'RateLimited'],
-    narrows: false,
+    narrows: true,
   },
   create_session: {
     summary: 'Start a session for a user',
@@ -115,7 +118,7 @@ export const sessionOperations = {
     body: z.strictObject({ user_id: userId }),
     output: openedSession,
     errors: ['Unprocessable'],
-    narrows: false,
+    narrows: true,
   },
   revoke_session: {
     summary: 'End a session',

@@ -89,7 +89,6 @@ export const codes = {
     'Conflict',
     'The reservation of this Idempotency-Key expired before an offer was created. Use another key.',
   ],
-  limit_reached: [40904, 'Conflict', 'The workspace has reached its limit.'],
   already_exists: [40905, 'Conflict', 'It already exists with different content.'],
   last_owner: [
     40906,

@@ -55,8 +55,6 @@ export interface Operation {
    * (docs/leases.md). Stated by each operation of auth-tokens that writes.
    */
   readonly narrows?: boolean
-  /** Calls that a gateway makes together go as one message (docs/bus.md): for operations that execute many by one statement. */
-  readonly bundled?: true
   /** True when a repetition is harmless, so a call whose outcome is unknown may be answered 503 instead of 504. */
   readonly safe?: boolean
 }
@@ -97,12 +95,6 @@ export function agentOf(subject: string): AgentCaller {
 /** What a service subscribes to. */
 export const servedSubject = (service: string, operation: string, { access }: Operation): string =>
   subjectOf(service, operation) + (access.agent ? '.*.*' : '')
-
-/** Where an operation takes bundles of calls. One token, so that whoever serves the operation may serve this as well. */
-export const bundleSubject = (subject: string): string => `${subject}-bundle`
-
-/** Calls in a bundle: more would all be the work of one replica. */
-export const maxBundled = 32
 
 /** A declared header as it is written: `idempotency-key` → `Idempotency-Key`. */
 export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, letter => letter.toUpperCase())

@@ -30,6 +30,12 @@ export const quotas = {
   channel_policies: { service: 'offers', most: 5000, counts: 'policies of all channels' },
   orders_placed: { service: 'offers', most: 1000, counts: 'orders in progress that the workspace placed' },
   members: { service: 'auth-tokens', most: 1000, counts: 'members' },
+  invitations: {
+    service: 'auth-tokens',
+    most: 1000,
+    counts: 'invitations that are neither answered nor expired',
+  },
+  api_tokens: { service: 'auth-tokens', most: 500, counts: 'API tokens that have not expired' },
   clusters: { service: 'compute', most: 200, counts: 'clusters' },
 } as const satisfies Record<string, Quota>
 

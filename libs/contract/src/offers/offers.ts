@@ -39,7 +39,6 @@ export const offers = service('offers', {
       .meta({ id: 'CreatedOffer' }),
     replyHeaders: ['Idempotent-Replayed'],
     errors: ['Conflict', 'Unprocessable'],
-    bundled: true,
   },
   ...publishedOfferOperations,
   ...orderOperations,

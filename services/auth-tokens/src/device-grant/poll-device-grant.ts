@@ -4,7 +4,7 @@ import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
 import { maxPollInterval, pollToleranceSeconds, slowDownSeconds } from './device-codes.ts'
 import { eventOfOwnStarted } from '../sessions/session-events.ts'
-import { insertSession, newSession } from '../sessions/new-session.ts'
+import { endSurplusSessions, insertSession, newSession, surplusOf } from '../sessions/new-session.ts'
 
 interface PollDeviceGrantResult {
   client_known: boolean
@@ -12,6 +12,7 @@ interface PollDeviceGrantResult {
   expired: boolean
   decision: 'approved' | 'denied' | null
   opened: boolean
+  surplus_of: string | null
   too_soon: boolean
 }
 
@@ -19,12 +20,12 @@ interface PollDeviceGrantResult {
  * RFC 8628, 3.4 and 3.5. The decision is looked at before the interval, so that a client which polls too often gets its
  * token nevertheless. An approved code is consumed by one conditional update: of any number of polls one opens the
  * session. Both updates read the row anew where another poll or the decision came between. The person is locked first:
- * a new password, which ends what the old one has opened, comes before it or after it.
+ * a new password, which ends what the old one has opened, comes before it or after it, and so does another session.
  */
 export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_grant, Deps> = async (
   { body: { device_code_hash, client_id, origin } },
   _caller,
-  { sql, now, eventWritten, call },
+  { sql, now, recall, eventWritten, call },
 ) => {
   const at = now() / 1000
   const session = newSession(now())
@@ -34,7 +35,8 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       from device_grants
       where device_code_hash = decode(${device_code_hash}, 'hex') and client_id = ${client_id}
     ), person as materialized (
-      select u.id, u.email from asked join users u on u.id = asked.entered_by where asked.decision = 'approved' for share of u
+      select u.id, u.email from asked join users u on u.id = asked.entered_by where asked.decision = 'approved'
+      for no key update of u
     ), consumed as (
       update device_grants g set consumed_at = to_timestamp(${at})
       from asked, person
@@ -66,7 +68,9 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
     select exists (select from oauth_clients where id = ${client_id}) as client_known,
       exists (select from asked) as known, (select expired from asked) as expired,
       (select decision from asked) as decision, exists (select from opened) as opened,
+      (select ${endSurplusSessions(session)} from opened) as surplus_of,
       coalesce((select polled_too_soon from polled), false) as too_soon`
+  await recall(...surplusOf(outcome?.surplus_of))
   if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
   if (outcome.opened) {
     eventWritten()

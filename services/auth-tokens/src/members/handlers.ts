@@ -6,6 +6,7 @@ import { addMember } from './add-member.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { declineInvitation } from './decline-invitation.ts'
 import { deleteMember } from './delete-member.ts'
+import { findWorkspace } from './find-workspace.ts'
 import { listInvitations } from './list-invitations.ts'
 import { listMembers } from './list-members.ts'
 import { listWorkspaceInvitations } from './list-workspace-invitations.ts'
@@ -28,6 +29,7 @@ export const membersHandlers = {
   decline_invitation: declineInvitation,
   list_workspace_invitations: listWorkspaceInvitations,
   revoke_invitation: revokeInvitation,
+  find_workspace: findWorkspace,
   put_workspace: putWorkspace,
   put_member: putMember,
   remove_member: removeMember,

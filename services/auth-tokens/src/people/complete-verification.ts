@@ -16,7 +16,8 @@ import { openLink } from './verification-links.ts'
 
 /**
  * One statement consumes the link and applies it. The links of the address are locked in the order of their
- * hashes: if two are used at the same time, one is consumed and the other is gone.
+ * hashes: if two are used at the same time, one is consumed and the other is gone. A repetition changes nothing, but
+ * recalls again: the process that consumed the link may have died before it did.
  */
 export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
   { body: { hash, password, origin, remember_browser = false } },
@@ -25,10 +26,9 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
 ) => {
   const at = now() / 1000
   // A password is hashed for who has a link alone: it costs what a thousand statements do.
-  const [open] = await sql<{ email: string }>`/* auth_tokens.find_open_verification */
-    ${openLink(hash, at)}`
-  if (!open) throw refusal('link_invalid')
-  await refuseWeakPassword(password, open.email)
+  const { email, used_by } = await findLink()
+  if (email === null) return refuse(used_by)
+  await refuseWeakPassword(password, email)
   const passwordHash = await passwords.hash(password, call.deadline)
   const session = newSession(now())
   const network = networkHash(origin.address)
@@ -41,7 +41,7 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
       )
       order by hash for update
     ), used as (
-      delete from verifications v using links where v.hash = links.hash returning v.hash, v.email
+      delete from verifications v using links where v.hash = links.hash returning v.hash, v.email, v.expires_at
     ), person as (
       insert into users (id, email, password_hash, verified_at, created_at)
       select ${newId('user')}, email, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at})
@@ -51,6 +51,9 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
       returning id, email
     ), prepared as materialized (
       select id, email, end_sessions(id, by_person(${byJson(call.by)}, id, email, ${session.id})) from person
+    ), kept as (
+      insert into used_links (hash, user_id, expires_at)
+      select used.hash, prepared.id, used.expires_at from used, prepared where used.hash = decode(${hash}, 'hex')
     ), remembered as (
       ${rememberNetwork(network, session.created_at, fragment`prepared`)}
     ), told as (
@@ -68,9 +71,25 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
       ${eventOfOwnStarted(call.by, session.id)} join (select id as owner, email from prepared) person on owner = user_id
     )
     select id, user_id from opened`
-  if (!opened) throw refusal('link_invalid')
+  // Somebody else has used it meanwhile, or another link of the address.
+  if (!opened) return refuse((await findLink()).used_by)
   eventWritten()
   await recall(userPrincipal(opened.user_id))
   const { id, token, expires_at } = session
   return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
+
+  async function findLink() {
+    const [link] = await sql<{
+      email: string | null
+      used_by: string | null
+    }>`/* auth_tokens.find_verification */
+      select (${openLink(hash, at)}) as email, (
+        select user_id from used_links where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})
+      ) as used_by`
+    return link ?? { email: null, used_by: null }
+  }
+  async function refuse(usedBy: string | null): Promise<never> {
+    if (usedBy !== null) await recall(userPrincipal(usedBy))
+    throw refusal('link_invalid')
+  }
 }

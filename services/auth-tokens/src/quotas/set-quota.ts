@@ -2,9 +2,10 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
 import { setQuota as set } from '@svc/runtime/quotas'
 import type { Deps } from '../deps.ts'
+import { workspaceName } from '../members/find-workspace.ts'
 
 export const setQuota: Handler<typeof authTokens.operations.set_quota, Deps> = async (
   { body },
   { workspace },
   { sql },
-) => ({ body: await set(sql, 'auth-tokens', { ...body, workspace }) })
+) => ({ body: await set(sql, 'auth-tokens', { ...body, workspace }, () => workspaceName(sql, workspace)) })

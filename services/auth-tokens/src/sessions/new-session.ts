@@ -1,6 +1,8 @@
+import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { userPrincipal } from '../leases/principals.ts'
 import { slidingLifetimeSeconds } from './session-lifetime.ts'
 
 /** What a new session's row and the answer are made of; `now` in Unix milliseconds. */
@@ -31,6 +33,20 @@ export const insertSession = (
   insert into sessions (id, user_id, hash, client_id, address, user_agent, created_at, expires_at)
   select ${id}, ${user}, decode(${hash}, 'hex'), ${client}, ${origin?.address ?? null}, ${origin?.user_agent ?? null},
     to_timestamp(${created_at}), to_timestamp(${expires_at})`
+
+/**
+ * Ends what a person, whose row is locked, has too many of besides the session that was inserted, whose `id` and `user_id` are
+ * in scope. The result is for {@link surplusOf}.
+ */
+export const endSurplusSessions = ({ created_at }: ReturnType<typeof newSession>): Fragment =>
+  fragment`end_surplus_sessions(user_id, id, to_timestamp(${created_at}), ${maxSessions})`
+
+/**
+ * What is to be recalled. All of the person, so that a session that ended without its recall, where a process died, is recalled
+ * with the next one.
+ */
+export const surplusOf = (person: string | null | undefined): string[] =>
+  person ? [userPrincipal(person)] : []
 
 /** Keeps in mind where the people of `from` were seen, where it is known: rows with an `id`. */
 export const rememberNetwork = (

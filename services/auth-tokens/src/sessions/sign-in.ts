@@ -7,7 +7,7 @@ import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from 
 import type { Deps } from '../deps.ts'
 import { knownSince, maxKnownBrowsers, newBrowser } from './known-browsers.ts'
 import { byPerson } from './session-events.ts'
-import { insertSession, newSession, rememberNetwork } from './new-session.ts'
+import { endSurplusSessions, insertSession, newSession, rememberNetwork, surplusOf } from './new-session.ts'
 
 interface Asked {
   wait: number
@@ -25,7 +25,7 @@ interface Asked {
 export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
   { body: { email, password, origin, browser_hashes } },
   _caller,
-  { sql, now, passwords, refusals, eventWritten, call },
+  { sql, now, passwords, refusals, recall, eventWritten, call },
 ) => {
   const at = now() / 1000
   const account = bucketOf('sign_in_per_account', email)
@@ -76,7 +76,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   const browserHash = browser?.hash ?? known
   const [narrowest, ...others] = buckets
   // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.
-  const [opened] = await sql`/* auth_tokens.sign_in */
+  const [opened] = await sql<{ surplus_of: string | null }>`/* auth_tokens.sign_in */
     with checked as (
       select id, email from users where id = ${user} and password_hash = ${password_hash} for no key update
     ), opened as (
@@ -93,7 +93,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     ), remembered as (
       ${rememberNetwork(network, session.created_at, fragment`checked`)}
     )
-    select id, forget_attempts(${narrowest}), return_attempt(${others[0] ?? null}, to_timestamp(${at})),
+    select ${endSurplusSessions(session)} as surplus_of, forget_attempts(${narrowest}), return_attempt(${others[0] ?? null}, to_timestamp(${at})),
       return_attempt(${others[1] ?? null}, to_timestamp(${at})),
       case when ${browserHash}::text is not null then
         remember_browser(user_id, decode(${browserHash}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers})
@@ -101,6 +101,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     from opened`
   if (!opened) throw refusal('sign_in_failed')
   eventWritten()
+  await recall(...surplusOf(opened.surplus_of))
   const { id, token, expires_at } = session
   return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
 }

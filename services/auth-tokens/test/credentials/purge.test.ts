@@ -40,6 +40,7 @@ type Table =
   | 'device_grants'
   | 'attempts'
   | 'verifications'
+  | 'used_links'
   | 'retired_secrets'
   | 'known_networks'
   | 'known_browsers'
@@ -49,6 +50,7 @@ const tables: Table[] = [
   'device_grants',
   'attempts',
   'verifications',
+  'used_links',
   'retired_secrets',
   'known_networks',
   'known_browsers',
@@ -78,6 +80,9 @@ const write: Record<Table, (at: number, count: number) => Promise<unknown>> = {
     insert into auth_tokens.verifications (hash, email, created_at, expires_at)
     select sha256(gen_random_uuid()::text::bytea), 'a@test.example', to_timestamp(${at}), to_timestamp(${at})
     from generate_series(1, ${count})`,
+  used_links: (at, count) => service.sql`
+    insert into auth_tokens.used_links (hash, user_id, expires_at)
+    select sha256(gen_random_uuid()::text::bytea), ${user}, to_timestamp(${at}) from generate_series(1, ${count})`,
   retired_secrets: (at, count) => service.sql`
     insert into auth_tokens.retired_secrets (hash, token_id, expires_at)
     select sha256(gen_random_uuid()::text::bytea), ${token}, to_timestamp(${at}) from generate_series(1, ${count})`,
@@ -103,6 +108,7 @@ test.each<[Table, number]>([
   ['device_grants', day],
   ['attempts', day],
   ['verifications', 0],
+  ['used_links', 0],
   ['retired_secrets', 0],
   ['known_networks', 365 * day],
   ['known_browsers', 180 * day],

@@ -1,3 +1,5 @@
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { compute } from '@svc/contract/compute/compute'
 import type { Handler } from '@svc/contract/core/operation'
 import { setQuota as set } from '@svc/runtime/quotas'
@@ -6,5 +8,14 @@ import type { Deps } from '../deps.ts'
 export const setQuota: Handler<typeof compute.operations.set_quota, Deps> = async (
   { body },
   { workspace },
-  { sql },
-) => ({ body: await set(sql, 'compute', { ...body, workspace }) })
+  { sql, callBus, call },
+) => ({
+  body: await set(sql, 'compute', { ...body, workspace }, async () => {
+    const found = await invoke(callBus, authTokens, 'find_workspace', {
+      caller: { kind: 'internal', id: 'compute', workspace },
+      deadline: call.deadline,
+      requestId: call.request_id,
+    })
+    return found.name
+  }),
+})

@@ -179,7 +179,6 @@ function route(
       },
       deadline,
       safe: operation.safe ?? false,
-      bundled: operation.bundled ?? false,
     })
   }
 

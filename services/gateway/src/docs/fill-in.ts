@@ -1,4 +1,5 @@
 import { maxGraceSeconds } from '@svc/contract/auth-tokens/api-tokens'
+import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { maxErrorEntries } from '@svc/contract/core/errors'
 import { eventTable } from '@svc/contract/event-actors'
 import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
@@ -48,6 +49,7 @@ const values: Record<string, number | (() => string)> = {
   burst_seconds: gatewayConfig.RATE_LIMIT_BURST_SECONDS.parse(undefined),
   in_flight: gatewayConfig.MAX_IN_FLIGHT.parse(undefined),
   jwt_kib: maxTokenLength / 1024,
+  sessions: maxSessions,
   grace_days: maxGraceSeconds / 86_400,
   error_entries: maxErrorEntries,
   end_of_time: endOfTime,

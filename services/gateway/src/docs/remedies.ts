@@ -23,7 +23,6 @@ export const remedies: Record<CodeName, string> = {
   key_reused: 'Use a new key for a new offer: [Idempotency](/docs/idempotency).',
   key_in_flight: 'Send the same request with the same key again in a moment.',
   reservation_expired: 'Use another key. `metadata.free_at` says when this one can be used again.',
-  limit_reached: 'Delete what you no longer need: [Limits](/docs/limits).',
   already_exists: 'Read the existing resource, then change it or use another name.',
   last_owner: 'Make another member an owner first.',
   key_too_young: 'Wait two minutes, then rotate the keys.',

@@ -28,7 +28,7 @@ export interface KeptAnswer {
   readonly until: number
 }
 
-/** Of a look-up that is sent now; its answer may be kept if nothing was recalled since. */
+/** Of a look-up that is sent now; its answer may be kept if nothing that it rests on was recalled since. */
 export type Generation = number
 
 export interface KeptAnswers {
@@ -60,12 +60,22 @@ interface Grant extends Sent, Renewed {}
 
 const unusedMs = leaseMs - usableMs
 const maxKept = 20_000
+/** Of each principal the last recall is remembered; look-ups take seconds, and this is what thousands of recalls name. */
+const maxRecalled = 10_000
 /** More than this between the two clocks: the machine was suspended, or somebody set the time. */
 const clockMarginMs = 250
 
-export function createKeptAnswers({ monotonic, wall }: LeaseClocks, max = maxKept): KeptAnswers {
+export function createKeptAnswers(
+  { monotonic, wall }: LeaseClocks,
+  { max = maxKept, maxRemembered = maxRecalled }: { max?: number; maxRemembered?: number } = {},
+): KeptAnswers {
   let grant: Grant | undefined
+  /** Each recall is the next one, and so is each loss of everything. */
   let generation = 0
+  /** Of look-ups sent before it nothing is kept: what was recalled since is not known any more. */
+  let oldest = 0
+  /** By principal, the generation of its last recall: the one longest ago comes first. */
+  const recalled = new Map<string, Generation>()
   const byPrincipal = new Map<string, Set<string>>()
   const entries = new LRUCache<string, Entry>({ max, dispose: forgetPrincipals })
 
@@ -81,7 +91,8 @@ export function createKeptAnswers({ monotonic, wall }: LeaseClocks, max = maxKep
     },
     generation: () => (grant && isValid(grant) ? generation : undefined),
     keep(key, caller, { principals, ends_at }, sentIn) {
-      if (sentIn !== generation) return
+      if (sentIn === undefined || sentIn < oldest) return
+      if (principals.some(principal => (recalled.get(principal) ?? 0) > sentIn)) return
       const endsAt = ends_at === null ? Number.POSITIVE_INFINITY : ends_at * 1000
       entries.set(key, { caller, principals, endsAt, keptAt: monotonic() })
       for (const principal of principals) {
@@ -98,6 +109,7 @@ export function createKeptAnswers({ monotonic, wall }: LeaseClocks, max = maxKep
       generation++
       for (const principal of principals) {
         for (const key of byPrincipal.get(principal) ?? []) entries.delete(key)
+        remember(principal)
       }
     },
     lapse,
@@ -114,8 +126,20 @@ export function createKeptAnswers({ monotonic, wall }: LeaseClocks, max = maxKep
 
   function lapse() {
     grant = undefined
-    generation++
+    oldest = ++generation
+    recalled.clear()
     entries.clear()
+  }
+
+  function remember(principal: string) {
+    recalled.delete(principal)
+    recalled.set(principal, generation)
+    if (recalled.size <= maxRemembered) return
+    const [first] = recalled
+    if (!first) return
+    const [forgotten, recalledIn] = first
+    recalled.delete(forgotten)
+    oldest = recalledIn
   }
 
   function forgetPrincipals({ principals }: Entry, key: string) {

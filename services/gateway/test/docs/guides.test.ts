@@ -215,7 +215,6 @@ const figures: [file: string, inCode: string, onPage: string][] = [
   ],
   ['auth-tokens/src/credentials/attempts.ts', 'invitations_per_person: 300,', '300 a day'],
   ['auth-tokens/src/credentials/attempts.ts', 'workspaces_per_person: 100,', '100 a day'],
-  ['auth-tokens/src/api-tokens/create-api-token.ts', 'maxLiveTokens = 500', '| Live API tokens | 500,'],
   ['compute/src/config.ts', '.default(1000)', '`max_machines` of a cluster | 1000,'],
   ['offers/src/input-schema/input-schemas.ts', 'maxTextBytes = 64 * 1024', 'at most 64 KiB'],
   ['offers/src/input-schema/check/document-limits.ts', 'maxDepth = 16', '16 levels'],

@@ -21,8 +21,8 @@ beforeEach(() => {
   kept = newAnswers()
 })
 
-const newAnswers = (max?: number) =>
-  createKeptAnswers({ monotonic: () => clock.monotonic, wall: () => clock.wall }, max)
+const newAnswers = (bounds?: Parameters<typeof createKeptAnswers>[1]) =>
+  createKeptAnswers({ monotonic: () => clock.monotonic, wall: () => clock.wall }, bounds)
 
 const pass = (ms: number) => {
   clock.monotonic += ms
@@ -163,6 +163,35 @@ describe('a recall', () => {
     expect(kept.find('key')).toBeUndefined()
   })
 
+  test('of others does not keep a look-up under way from being kept', () => {
+    const generation = kept.generation()
+    for (let n = 0; n < 1000; n++) kept.recall([`api_token ws_2 tok_${n}`, 'user user_2'])
+    kept.keep('key', caller, restingOn('api_token tok_1', 'user user_1'), generation)
+    expect(kept.find('key')).toBeDefined()
+    kept.keep('another', caller, restingOn('api_token tok_2', 'user user_2'), generation)
+    expect(kept.find('another')).toBeUndefined()
+  })
+
+  test('that is not remembered any more counts for every look-up from before it, and for none after', () => {
+    kept = newAnswers({ maxRemembered: 2 })
+    renew()
+    const generations = [kept.generation()]
+    for (const principal of ['one', 'two', 'one', 'three']) {
+      kept.recall([principal])
+      generations.push(kept.generation())
+    }
+    // "two" is forgotten: its recall was the second.
+    const isKept = generations.map((generation, at) => {
+      kept.keep(`key ${at}`, caller, restingOn('four'), generation)
+      return kept.find(`key ${at}`) !== undefined
+    })
+    expect(isKept).toEqual([false, false, true, true, true])
+    kept.keep('key', caller, restingOn('four', 'one'), generations[2])
+    expect(kept.find('key')).toBeUndefined()
+    kept.keep('key', caller, restingOn('four', 'one'), generations[3])
+    expect(kept.find('key')).toBeDefined()
+  })
+
   test.each(['__proto__', 'constructor', '', 'x'.repeat(10_000), 'user user_1 ', '\u0000', 'User user_1'])(
     'of an odd principal (%#) drops what has it, and nothing else',
     odd => {
@@ -211,7 +240,7 @@ describe('an entry', () => {
   })
 
   test('gives way where there are too many, the one that was used least lately first', () => {
-    kept = newAnswers(3)
+    kept = newAnswers({ max: 3 })
     renew()
     for (const key of ['one', 'two', 'three']) lookUp(key)
     kept.find('one')
@@ -222,7 +251,7 @@ describe('an entry', () => {
   })
 
   test('is forgotten with its principals, where it gave way, was replaced or dropped', () => {
-    kept = newAnswers(1)
+    kept = newAnswers({ max: 1 })
     renew()
     lookUp('key', restingOn('early', 'always'))
     lookUp('another')
