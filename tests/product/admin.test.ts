@@ -134,11 +134,13 @@ test('quotas set gives a workspace its own number, and restores the default', as
     admin(['quotas', 'set', '--workspace', workspace, '--quota', quota, '--most', most])
   const own = await set('clusters', '3')
   expect(own).toEqual({ code: 0, out: `Quota clusters of ${id}: 3.\n`, err: '' })
-  for (const most of ['abc', '', '-1', '1.5', '1e3', 'null', '0x10', '2000000000']) {
+  for (const most of ['abc', '', '-1', '1.5', '1e3', 'null', '0x10', '1000000000000001']) {
     const { code, out, err } = await set('clusters', most)
     expect({ refused: code !== 0, out }, most).toEqual({ refused: true, out: '' })
     expect(err).toMatch(/most/)
   }
+  // Above its default of 4 GiB.
+  expect((await set('offer_bytes', '8000000000')).out).toBe(`Quota offer_bytes of ${id}: 8000000000.\n`)
   const unknown = await set('cluster', '3')
   expect(unknown).toMatchObject({ code: 1, out: '' })
   expect(unknown.err).toMatch(/^quota /)

@@ -69,7 +69,7 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
     // As an operator would for a workspace that needs this many.
     await invoke(call, compute, 'set_quota', { caller, body: { quota: 'clusters', most: 10_000 } })
     for (const quota of ['offers', 'offer_bytes'] as const) {
-      await invoke(call, offers, 'set_quota', { caller, body: { quota, most: 1_000_000_000_000 } })
+      await invoke(call, offers, 'set_quota', { caller, body: { quota, most: 1e12 } })
     }
     for (let number = 1; number <= clusters; number++) {
       await invoke(call, compute, 'put_cluster', {

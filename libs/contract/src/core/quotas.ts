@@ -67,7 +67,8 @@ export const quotaOperations = {
     access: internalForWorkspace,
     body: z.strictObject({
       quota: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
-      most: z.number().int().min(0).max(1_000_000_000).nullable().describe('null: the default.'),
+      // Bytes of offers are counted as well.
+      most: z.number().int().min(0).max(1e15).nullable().describe('null: the default.'),
     }),
     output: z.object({ quota: z.string(), most: z.number().int() }),
     errors: ['Unprocessable'],
