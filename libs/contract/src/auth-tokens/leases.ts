@@ -41,6 +41,7 @@ const uses = z
 
 /** How many refusals one message may carry. */
 export const maxRefusals = 500
+export const maxCount = 1_000_000
 
 const refusals = z
   .array(
@@ -51,7 +52,7 @@ const refusals = z
       reason: text(1, 64),
       request_id: text(1, 200),
       address: text(1, 64),
-      count: z.int().min(1),
+      count: z.int().min(1).max(maxCount),
     }),
   )
   .max(maxRefusals)

@@ -1,5 +1,5 @@
 /** Last uses of credentials that were admitted without a look-up, and tokens that were refused: they travel with the renewal of the lease. */
-import { maxRefusals, maxUses } from '@svc/contract/auth-tokens/leases'
+import { maxCount, maxRefusals, maxUses } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
 import { type LastUses, gatherUse } from '@svc/runtime/last-uses'
 
@@ -70,7 +70,7 @@ export function createUsedCredentials(): UsedCredentials {
   function count(refusal: Refusal) {
     const key = `${refusal.token} ${refusal.reason} ${refusal.address}`
     const known = refusals.get(key)
-    if (known) refusals.set(key, { ...known, count: known.count + refusal.count })
+    if (known) refusals.set(key, { ...known, count: Math.min(known.count + refusal.count, maxCount) })
     // Others in the same second are not told.
     else if (refusals.size < maxRefusals) refusals.set(key, refusal)
   }
