@@ -220,6 +220,12 @@ create table outbox_lease (
   check (name = 'relay')
 );
 
+create table outbox_readers (
+  name text primary key,
+  taken int8multirange not null default '{(,1)}'8multirange,
+  check (name in ('stream', 'activity'))
+) with (fillfactor=10, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
 create table quota_limits (
   quota text not null,
   workspace_id text not null,

@@ -343,12 +343,12 @@ test('every type of the contract was published, and nothing is left in an outbox
 test('each service has the same outbox', async () => {
   const outbox = async (service: string) => {
     const file = new URL(`../../services/${service}/migrations/0001_init.sql`, import.meta.url)
-    return /^create table outbox [\s\S]*?^insert into outbox_lease .*$/m.exec(
+    return /^create table outbox [\s\S]*?^insert into outbox_readers .*$/m.exec(
       await readFile(file, 'utf8'),
     )?.[0]
   }
   const offers = await outbox('offers')
-  expect(offers).toContain('create table outbox_lease')
+  expect(offers).toContain('create table outbox_readers')
   expect(await outbox('auth-tokens')).toBe(offers)
   expect(await outbox('compute')).toBe(offers)
 })

@@ -4,6 +4,7 @@ import type { Cli } from './cli.ts'
 import { accountCommands } from './commands/account.ts'
 import { clusterCommands } from './commands/clusters.ts'
 import { completionCommand } from './commands/completion.ts'
+import { eventCommands } from './commands/events.ts'
 import { installCommands } from './commands/installs.ts'
 import { invitationCommands } from './commands/invitations.ts'
 import { limitsCommand } from './commands/limits.ts'
@@ -56,6 +57,7 @@ export function createProgram(cli: Cli): Command {
   orderCommands(program, cli)
   clusterCommands(program, cli)
   installCommands(program, cli)
+  eventCommands(program, cli)
   limitsCommand(program, cli)
   completionCommand(program, cli)
   showUsageAfterErrors(program, 'svc')

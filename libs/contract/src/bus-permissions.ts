@@ -22,7 +22,10 @@ export interface Permissions {
 }
 
 /** What counts here of a service. */
-export type BusEntry = Pick<ServiceEntry, 'calls' | 'emits' | 'consumes' | 'notifies' | 'admitsAgents'>
+export type BusEntry = Pick<
+  ServiceEntry,
+  'calls' | 'emits' | 'consumes' | 'hears' | 'notifies' | 'admitsAgents'
+>
 
 /** By user, in the order of the configuration. */
 export const busPermissions = (): Readonly<Record<BusUser, Permissions>> =>
@@ -50,10 +53,10 @@ function permissionsOf(user: BusUser): Permissions {
 
 /** Those of a service of this name. */
 export function servicePermissions(name: string, entry: BusEntry): Permissions {
-  const { calls, emits, consumes, notifies = [], admitsAgents } = entry
+  const { calls, emits, consumes, hears = [], notifies = [], admitsAgents } = entry
   return {
     publish: [
-      `$JS.API.STREAM.CREATE.${eventStream}`,
+      ...(emits.length + consumes.length > 0 ? [`$JS.API.STREAM.CREATE.${eventStream}`] : []),
       ...emits.map(kind => `events.${kind}.*`),
       ...notifies,
       ...calls.map(operation => `rpc.${operation}`),
@@ -62,6 +65,7 @@ export function servicePermissions(name: string, entry: BusEntry): Permissions {
     ],
     subscribe: [
       inboxOf(name),
+      ...hears,
       `${subjectOf(name, '*')} ${name}`,
       // Of agents, whose cluster and secret are in the subject; and whether they may come in.
       ...(admitsAgents ? [`${subjectOf(name, '*')}.*.* ${name}`, `$SYS.REQ.USER.AUTH ${name}`] : []),

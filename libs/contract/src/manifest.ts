@@ -2,6 +2,7 @@
  * Every service of the product, stated once. Supervisor, roles, secrets, permissions on the bus, compose and Kubernetes
  * follow: docs/add-a-service.md.
  */
+import { activity } from './activity/activity.ts'
 import { authTokens } from './auth-tokens/auth-tokens.ts'
 import { recallSubject } from './auth-tokens/leases.ts'
 import { compute } from './compute/compute.ts'
@@ -20,6 +21,8 @@ export interface ServiceEntry {
   readonly emits: readonly string[]
   /** Types of events that it consumes. */
   readonly consumes: readonly string[]
+  /** What it subscribes to besides, and hears of while it is there. */
+  readonly hears?: readonly string[]
   /** What else it publishes. */
   readonly notifies?: readonly string[]
   /** Its operations that the operator's programs may call. */
@@ -118,6 +121,18 @@ export const manifest = {
     notifies: [settingsNotice('*')],
     admitsAgents: true,
     secrets: ['AGENT_ISSUER_SEED'],
+    resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
+  },
+  activity: {
+    service: activity,
+    schema: 'activity',
+    // What their outboxes have.
+    calls: ['offers.read_events', 'auth-tokens.read_events', 'compute.read_events'],
+    emits: [],
+    consumes: [],
+    hears: ['events.>'],
+    secrets: [],
+    settings: { ACTIVITY_RETENTION_DAYS: '400' },
     resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>

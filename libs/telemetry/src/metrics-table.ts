@@ -67,6 +67,10 @@ export const metricsTable = {
 
   svc_outbox_published_total: counter('Events stored in the stream.'),
   svc_outbox_oldest_seconds: gauge('Age of the oldest unpublished event; 0 if there is none.'),
+  svc_outbox_unread_seconds: gauge(
+    'Age of the oldest event that the service activity has not kept; 0 if there is none.',
+  ),
+  svc_activity_events_total: counter('Events kept, by the service that they come from.', 'source'),
   svc_events_consumed_total: counter(
     'Deliveries of events to this process: handled, retried later, or parked for the operator.',
     'event',

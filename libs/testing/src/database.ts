@@ -16,7 +16,7 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** A database for one test file on the run's server, with the three roles and every service's schema. */
+/** A database for one test file on the run's server, with the roles and every service's schema. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await cloneForStack()
   // The roles and the schemas are there: this is the rest of `provisionDatabase`.

@@ -2,6 +2,7 @@ import type { CallBus } from '@svc/bus/call'
 import { refusal } from '@svc/contract/core/errors'
 import type { Call } from '@svc/contract/core/operation'
 import type { Database, Sql } from '@svc/runtime/database'
+import { createEventReader, type ReadEvents } from '@svc/runtime/outbox/read-events'
 import type { ReadPage } from '@svc/runtime/page-reader'
 import type { Seal } from '@svc/runtime/seal'
 import type { Recall } from './leases/recall.ts'
@@ -38,6 +39,7 @@ export interface Deps {
   readonly messageQueued: () => void
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
+  readonly readEvents: ReadEvents
   readonly call: Call
   /** Calls other services. */
   readonly callBus: CallBus
@@ -83,6 +85,7 @@ export function createDeps(options: {
     lookUp: createLookUp(database),
     renewLease: createRenewLease(database),
     readApiTokens: createApiTokenReader(database, now),
+    readEvents: createEventReader(database),
   }
   return call => {
     let recalled = false

@@ -1,5 +1,6 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handlers } from '@svc/contract/core/operation'
+import { outboxHandlers } from '@svc/runtime/outbox/read-events'
 import { apiTokensHandlers } from './api-tokens/handlers.ts'
 import { credentialsHandlers } from './credentials/handlers.ts'
 import type { Deps } from './deps.ts'
@@ -22,4 +23,5 @@ export const handlers: Handlers<typeof authTokens, Deps> = guardNarrowing({
   ...credentialsHandlers,
   ...leasesHandlers,
   ...quotasHandlers,
+  ...outboxHandlers,
 })

@@ -36,7 +36,7 @@ create unique index on agent_secrets (cluster_id, (expires_at is null));
 
 -- Events
 
--- Events that are not in the stream yet, each written by the statement that makes the change. The sequence is drawn while
+-- Events that somebody has yet to read, each written by the statement that makes the change. The sequence is drawn while
 -- the row that changed is locked: of two changes of one aggregate the later one has the greater number.
 create table outbox (
   sequence bigint generated always as identity primary key,
@@ -68,6 +68,15 @@ create table outbox_lease (
   until timestamptz not null
 );
 insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+
+-- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
+-- kept, and no highest one, since a row may become visible after others with greater numbers.
+create table outbox_readers (
+  name text primary key check (name in ('stream', 'activity')),
+  -- Includes all numbers up to one below which no row can appear any more.
+  taken int8multirange not null default '{(,0]}'
+) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+insert into outbox_readers (name) values ('stream'), ('activity');
 
 -- Quotas
 

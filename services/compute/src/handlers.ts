@@ -1,5 +1,6 @@
 import type { compute } from '@svc/contract/compute/compute'
 import type { Handlers } from '@svc/contract/core/operation'
+import { outboxHandlers } from '@svc/runtime/outbox/read-events'
 import { agentsHandlers } from './agents/handlers.ts'
 import { clustersHandlers } from './clusters/handlers.ts'
 import type { Deps } from './deps.ts'
@@ -11,4 +12,5 @@ export const handlers: Handlers<typeof compute, Deps> = {
   ...settingsHandlers,
   ...agentsHandlers,
   ...quotasHandlers,
+  ...outboxHandlers,
 }

@@ -12,6 +12,7 @@ import { withEitherPassword } from '@svc/runtime/either-password'
 import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
+import { createEventReader } from '@svc/runtime/outbox/read-events'
 import { startRelay } from '@svc/runtime/outbox/relay-events'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { admitAgents } from './agents/admit-agent.ts'
@@ -43,6 +44,7 @@ async function start() {
       maxMachines: config.MAX_MACHINES,
       writeSettings: createSettingsWriter(database, Date.now),
       eventWritten: relay.wake,
+      readEvents: createEventReader(database),
       callBus: createCall(bus),
     }
     const served = await serve(bus, compute, {

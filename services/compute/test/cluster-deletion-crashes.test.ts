@@ -7,6 +7,7 @@ import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Database, openDatabase } from '@svc/runtime/database'
+import { createEventReader } from '@svc/runtime/outbox/read-events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteCluster } from '../src/clusters/delete-cluster.ts'
 import { createSettingsWriter } from '../src/settings/write-settings.ts'
@@ -39,6 +40,7 @@ const removeHere = (id: string, ask: (call: CallBus) => CallBus) =>
       maxMachines: 7,
       writeSettings: createSettingsWriter(database, Date.now),
       eventWritten() {},
+      readEvents: createEventReader(database),
       call: { deadline: Date.now() + 5000, request_id: 'test', by: bySystem('test') },
       callBus: ask(createCall(bus)),
     },

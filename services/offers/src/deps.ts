@@ -2,6 +2,7 @@ import type { CallBus } from '@svc/bus/call'
 import { refusal } from '@svc/contract/core/errors'
 import type { Call } from '@svc/contract/core/operation'
 import type { Database, Sql } from '@svc/runtime/database'
+import { createEventReader, type ReadEvents } from '@svc/runtime/outbox/read-events'
 import type { Seal } from '@svc/runtime/seal'
 import { type Checkout, manualCheckout } from './checkout/checkout.ts'
 import type { InputSchemas } from './input-schema/input-schemas.ts'
@@ -22,6 +23,7 @@ export interface Deps {
   readonly writeOffer: WriteOffer
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
+  readonly readEvents: ReadEvents
   /** Who takes the payment of new orders. */
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
@@ -57,6 +59,7 @@ export function createDeps(options: {
     keyTurns: createKeyTurns(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReaders(database),
+    readEvents: createEventReader(database),
   }
   return call => ({
     ...shared,

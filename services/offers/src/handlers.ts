@@ -1,5 +1,6 @@
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handlers } from '@svc/contract/core/operation'
+import { outboxHandlers } from '@svc/runtime/outbox/read-events'
 import { channelsHandlers } from './catalogue/channels/handlers.ts'
 import { packagesHandlers } from './catalogue/packages/handlers.ts'
 import { productsHandlers } from './catalogue/products/handlers.ts'
@@ -23,4 +24,5 @@ export const handlers: Handlers<typeof offers, Deps> = {
   ...channelsHandlers,
   ...clustersHandlers,
   ...quotasHandlers,
+  ...outboxHandlers,
 }

@@ -8,6 +8,7 @@ import { limitsOperations } from './limits.ts'
 import { service } from '../core/operation.ts'
 import { peopleOperations } from './people.ts'
 import { quotaOperations } from '../core/quotas.ts'
+import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
 import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signing-keys.ts'
@@ -23,5 +24,6 @@ export const authTokens = service('auth-tokens', {
   ...leaseOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...outboxOperations,
   ...limitsOperations,
 })

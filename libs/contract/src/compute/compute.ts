@@ -6,6 +6,7 @@ import { clusterOperations } from './clusters.ts'
 import { computeSettings } from './compute-settings.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
+import { outboxOperations } from '../core/reading-events.ts'
 import { pathId, text, wireId } from '../core/text.ts'
 
 export { computeSettings } from './compute-settings.ts'
@@ -28,6 +29,7 @@ const ifMatch = z
 export const compute = service('compute', {
   ...clusterOperations,
   ...quotaOperations,
+  ...outboxOperations,
   get_compute_settings: {
     summary: 'Get the compute settings of a cluster',
     http: { method: 'GET', path: '/clusters/{id}/compute_settings', status: 200 },

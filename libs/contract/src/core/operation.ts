@@ -44,6 +44,8 @@ export interface Operation {
   readonly rateUse?: true
   /** Absent: the answer has no body. */
   readonly output?: z.ZodType
+  /** A list that is given as JSON lines as well, all of its pages, where `Accept` asks for them. */
+  readonly lines?: true
   /** Response headers that the handler may set. */
   readonly replyHeaders?: readonly string[]
   /** Tags beyond those that every operation can answer with. */

@@ -12,6 +12,7 @@ import { orderOperations } from './orders.ts'
 import { publishedOfferOperations } from './published-offers.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
+import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
 import { text, wireId } from '../core/text.ts'
 
@@ -49,6 +50,7 @@ export const offers = service('offers', {
   ...clusterUseOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...outboxOperations,
   put_package: {
     summary: 'Create a package, or rename it',
     access: internalForWorkspace,

@@ -2,6 +2,7 @@
  * The examples of all operations, in the order in which they take place: Acme sells Analytics, Globex buys it. What one makes
  * the next ones use, so each can be sent to the product as it stands.
  */
+import { activityExamples } from '../activity/activity-examples.ts'
 import { catalogue } from '../offers/catalogue-examples.ts'
 import { clusters } from '../compute/clusters-examples.ts'
 import { decisions } from '../offers/orders-decided-examples.ts'
@@ -29,6 +30,7 @@ export const allExamples: readonly Example[] = [
   ...decisions,
   ...installs,
   ...clusters,
+  ...activityExamples,
   ...ofOperations,
   ...deletionsAndSessions,
 ]

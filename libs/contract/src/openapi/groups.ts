@@ -5,6 +5,7 @@ export const groups = {
   Clusters: 'Where installs run. What a cluster may use is in its compute settings.',
   'Compute settings':
     'Auto-scaling and the machine limit of a cluster. Changes are guarded by an etag, so that nobody overwrites changes they have not seen.',
+  Events: 'What happened in a workspace, and who did it.',
   Installs: 'What customers have installed from offers. Both seller and owner can see an install.',
   Invitations:
     'Invitations to a workspace by email address. Nothing about a person changes, or is shown, before they accept.',

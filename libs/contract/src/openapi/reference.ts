@@ -4,6 +4,7 @@
  */
 import type { Operation } from '../core/operation.ts'
 import type { NamedOperation, services } from '../services.ts'
+import { activityReference } from '../activity/activity-reference.ts'
 import { apiTokensReference } from '../auth-tokens/api-tokens-reference.ts'
 import { invitationsReference } from '../auth-tokens/invitations-reference.ts'
 import { peopleReference } from '../auth-tokens/people-reference.ts'
@@ -42,6 +43,7 @@ const references: { readonly [Name in Documented]: Record<HttpOperations<Name>, 
   },
   'auth-tokens': { ...apiTokensReference, ...sessionsReference, ...peopleReference, ...invitationsReference },
   compute: { ...clustersReference, ...computeSettingsReference },
+  activity: activityReference,
 }
 
 /** The lines of an operation that has a route. */

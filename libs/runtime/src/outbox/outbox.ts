@@ -1,12 +1,12 @@
-/** The outbox: events that were written together with the changes they tell, and are not in the stream yet. */
+/** The outbox: events that were written together with the changes they tell, and how the relay takes them. */
 import { type Attribution, bySystem } from '@svc/contract/core/actor'
 import type { Sql } from '../database.ts'
 import { eventId } from '../id.ts'
 import { type Fragment, fragment } from '../sql-fragment.ts'
+import { gapsOf, noteTaken, type OutboxKey } from './outbox-readers.ts'
 
-export interface OutboxEvent {
-  /** Greater than that of any earlier event of the same aggregate. */
-  readonly sequence: number
+/** Its sequence is greater than that of any earlier event of the same aggregate. */
+export interface OutboxEvent extends OutboxKey {
   readonly id: string
   readonly aggregate_id: string
   readonly subject: string
@@ -51,45 +51,42 @@ export const leaseSeconds = 5
 /** How long an event that the stream refused waits for another attempt. */
 const heldSeconds = 60
 
-const removed = (done: readonly number[]) => fragment`
-  removed as (delete from outbox where sequence = any (${done}::bigint[]))`
-
-const isWaiting = (done: readonly number[], floor: number) => fragment`
-  sequence > ${floor} and sequence not in (select unnest(${done}::bigint[]))`
-
 /** `busy`: another relay publishes, and nothing was looked for. */
 export interface Taken {
   readonly busy: boolean
   readonly leased: boolean
   readonly events: readonly OutboxEvent[]
+  /** How many ranges of numbers were not taken: one, unless some are still to come or were lost. */
+  readonly gaps: number
 }
 
 /**
- * Removes the events that are `done`, and takes the oldest others: in the order of each aggregate, for as long as `leased` says that no other relay publishes. If nothing waits, the lease is released.
- *
- * What is "not removed yet" is taken, never what comes "after the last one": rows become visible in the order in which
- * their statements are committed, which is not the order of their numbers.
+ * Notes that the events `done` are in the stream, and takes the oldest others: in the order of each aggregate, for as long as `leased`
+ * says that no other relay publishes. If nothing waits, the lease is released.
  *
  * @param holder names this relay, and no other one ever
- * @param floor a number that no event in the outbox has, and no event below it: {@link createFloor}
  */
 export async function takeEvents(
   sql: Sql,
-  { holder, done, floor = 0 }: { holder: string; done: readonly number[]; floor?: number },
+  { holder, done }: { holder: string; done: readonly OutboxKey[] },
 ): Promise<Taken> {
   // Times are those of the database: replicas agree on no other clock.
   const rows = await sql<Row | NoRow>`/* runtime.take_events */
-    with ${removed(done)}, relay as materialized (
+    with ${noteTaken('stream', done)}, gaps as materialized (
+      ${gapsOf('stream', fragment`(select ranges from done_ranges)`)}
+    ), relay as materialized (
       select holder <> ${holder} and until > now() as busy from outbox_lease where name = 'relay'
     ), waiting as materialized (
-      select sequence, id, aggregate_id, subject, payload::text as payload, actor::text as actor, request_id,
-        changes::text as changes,
-        floor(date_part('epoch', created_at) * 1000)::bigint as created_ms
-      from outbox
-      where ${isWaiting(done, floor)}
-        and aggregate_id not in (select aggregate_id from outbox where held_until > now())
-      order by sequence
-      limit (select case when busy then 0 else ${batchSize}::int end from relay)
+      select o.*
+      from gaps, lateral (
+        select ${eventColumns} from outbox
+        where sequence between low and high
+          and aggregate_id not in (select aggregate_id from outbox where held_until > now())
+        order by sequence
+        limit (select case when busy then 0 else ${batchSize}::int end from relay)
+      ) o
+      order by o.sequence
+      limit ${batchSize}::int
     ), leased as (
       update outbox_lease set holder = ${holder},
         until = now() + make_interval(secs => case when exists (select from waiting) then ${leaseSeconds}::int else 0 end)
@@ -99,7 +96,7 @@ export async function takeEvents(
       end
       returning true as leased
     )
-    select r.busy, coalesce(l.leased, false) as leased, w.*
+    select r.busy, coalesce(l.leased, false) as leased, (select count(*) from gaps) as gaps, w.*
     from relay r left join leased l on true left join waiting w on true
     order by w.sequence`
   const [first] = rows
@@ -107,34 +104,26 @@ export async function takeEvents(
     busy: first?.busy ?? false,
     leased: first?.leased ?? false,
     events: first?.sequence ? (rows as Row[]).map(eventOf) : [],
+    gaps: first?.gaps ?? 1,
   }
 }
 
-/**
- * How long the oldest event that is not `done` has waited, in seconds; 0 where there is none. Ask where no other relay
- * publishes: elsewhere there is no floor, and what was removed is passed again each time.
- */
-export async function oldestAge(
-  sql: Sql,
-  { done, floor }: { done: readonly number[]; floor: number },
-): Promise<number> {
-  const [oldest] = await sql<{ age: number }>`/* runtime.oldest_event_age */
-    select extract(epoch from now() - created_at)::float8 as age from outbox
-    where ${isWaiting(done, floor)}
-    order by sequence
-    limit 1`
-  return Math.max(0, oldest?.age ?? 0)
-}
+/** Of a row of the outbox, what {@link eventOf} needs. */
+const eventColumns = fragment`
+  sequence, id, aggregate_id, subject, payload::text as payload, actor::text as actor, request_id, changes::text as changes,
+  floor(date_part('epoch', created_at) * 1000)::bigint as created_ms`
 
 interface NoRow {
   readonly busy: boolean
   readonly leased: boolean
+  readonly gaps: number
   readonly sequence: null
 }
 
 interface Row {
   readonly busy: boolean
   readonly leased: boolean
+  readonly gaps: number
   readonly sequence: number
   readonly id: string
   readonly aggregate_id: string
@@ -159,15 +148,15 @@ function eventOf(row: Row): OutboxEvent {
     `{"id":"${id}","type":"${type}","aggregate_id":${JSON.stringify(aggregate_id)},` +
     `"sequence":${sequence},"created_at":${created_at},"actor":${row.actor ?? unknownActor},` +
     `"request_id":${JSON.stringify(row.request_id)},"changes":${row.changes},"data":${payload}}`
-  return { sequence, id, aggregate_id, subject, body }
+  return { sequence, uuid, id, aggregate_id, subject, body }
 }
 
-/** Removes the events that are `done`, postpones those that were `refused`, and releases the lease. */
+/** Notes that the events `done` are in the stream, postpones those that were `refused`, and releases the lease. */
 export const leaveEvents = (
   sql: Sql,
-  { holder, done, refused }: { holder: string; done: readonly number[]; refused: readonly number[] },
+  { holder, done, refused }: { holder: string; done: readonly OutboxKey[]; refused: readonly number[] },
 ) => sql`/* runtime.leave_events */
-  with ${removed(done)}, held as (
+  with ${noteTaken('stream', done)}, held as (
     update outbox set held_until = now() + make_interval(secs => ${heldSeconds})
     where sequence = any (${refused}::bigint[])
   )

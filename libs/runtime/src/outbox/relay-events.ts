@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Metrics } from '@svc/telemetry/metrics'
 import type { Sql } from '../database.ts'
 import type { Log } from '../log.ts'
-import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, oldestAge, takeEvents } from './outbox.ts'
-import { createFloor } from './outbox-floor.ts'
+import { createCompaction } from './compact-taken.ts'
+import { batchSize, leaseSeconds, leaveEvents, type OutboxEvent, takeEvents } from './outbox.ts'
+import { oldestAge, type OutboxKey } from './outbox-readers.ts'
 import { type WorkLoop, startWorkLoop } from '../work-loop.ts'
 
 /**
@@ -39,17 +40,15 @@ export function startRelay({
   now = () => performance.now(),
 }: RelayOptions): WorkLoop {
   const holder = randomUUID()
-  /** In the stream, and perhaps still in the outbox. */
-  let done: number[] = []
-  const floor = createFloor(now)
+  /** In the stream, which is perhaps not noted yet. */
+  let done: readonly OutboxKey[] = []
+  const compaction = createCompaction('stream', now)
   let failing = false
   let published = 0
-  /** Another relay publishes, and knows where the outbox begins. */
+  /** Another relay publishes, and knows what is in the stream already. */
   let elsewhere = false
   metrics?.read('svc_outbox_published_total', {}, () => published)
-  metrics?.read('svc_outbox_oldest_seconds', {}, () =>
-    elsewhere ? 0 : oldestAge(sql(), { done, floor: floor.value }),
-  )
+  metrics?.read('svc_outbox_oldest_seconds', {}, () => (elsewhere ? 0 : oldestAge(sql(), 'stream', done)))
   let stopping = false
   const loop = startWorkLoop({
     name: 'relay_events',
@@ -80,12 +79,11 @@ export function startRelay({
 
   /** Whether there may be more. */
   async function relaySome(): Promise<boolean> {
-    await floor.raise(sql())
     const leasedUntil = now() + leaseSeconds * 1000
-    const removing = done
-    const { busy, leased, events } = await takeEvents(sql(), { holder, done: removing, floor: floor.value })
+    const { busy, leased, events, gaps } = await takeEvents(sql(), { holder, done })
     elsewhere = busy
-    done = done.filter(sequence => !removing.includes(sequence))
+    done = []
+    if (gaps > 1 && !busy) await compaction.close(sql())
     if (!leased) {
       if (!busy && events.length === 0) return false
       await delay(busyMs)
@@ -95,7 +93,6 @@ export function startRelay({
     const { stored, refused, fault } = await publishInOrder(events, leasedUntil)
     done = stored
     published += stored.length
-    floor.taken(events[events.length - 1]?.sequence ?? 0)
     if (!fault && refused.length === 0 && events.length < batchSize && !stopping) await delay(shareMs)
     if (refused.length > 0 || fault || stopping) {
       await leaveEvents(sql(), { holder, done, refused })
@@ -109,7 +106,7 @@ export function startRelay({
 
   /** Side by side, but one after the other within an aggregate: what follows a loss must not overtake it. */
   async function publishInOrder(events: readonly OutboxEvent[], leasedUntil: number) {
-    const stored: number[] = []
+    const stored: OutboxKey[] = []
     const refused: number[] = []
     let fault: unknown
     const publishEach = async (head: OutboxEvent, followers: readonly OutboxEvent[]) => {
@@ -121,7 +118,7 @@ export function startRelay({
           log.error({ event_id, sequence, subject }, 'event refused by the stream')
           return void refused.push(sequence)
         }
-        stored.push(event.sequence)
+        stored.push(event)
       }
     }
     const { heads, followers } = byAggregate(events)

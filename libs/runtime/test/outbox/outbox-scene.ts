@@ -31,6 +31,9 @@ export function useOutbox() {
   beforeEach(async () => {
     await sql`truncate outbox`
     await sql`update outbox_lease set holder = '', until = '-infinity'`
+    await sql`
+      update outbox_readers set taken =
+        int8multirange(int8range(null, coalesce(pg_sequence_last_value('outbox_sequence_seq'::regclass), 0), '[]'))`
   })
 }
 
@@ -77,8 +80,12 @@ export const write = (aggregate: string, n: number, db: postgres.Sql | postgres.
   values (${aggregate}, 'events.compute_settings.updated', ${db.json({ n })})`
 
 export const numberOf = ({ body }: OutboxEvent): number => JSON.parse(body).data.n
-export const left = async () => (await sql`select from outbox`).length
-export const empty = () => waitUntil('an empty outbox', async () => (await left()) === 0)
+/** How many events the stream has not taken. */
+export const left = async () =>
+  (
+    await sql`select from outbox where not (select taken from outbox_readers where name = 'stream') @> sequence`
+  ).length
+export const empty = () => waitUntil('nothing that waits for the stream', async () => (await left()) === 0)
 
 /** Stores everything. `stored` has the payloads' numbers by aggregate, in order of arrival. */
 export function keeping() {

@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto'
 import { connectAgent } from '../stack/agent.ts'
 import { type Driven, type DrivenStack, caller, policy, sender } from '../stack/driven-stack.ts'
 import type { TestUser } from '../stack/nats-config.ts'
+import { useActivity } from './every-activity-statement.ts'
 import { useCatalogue } from './every-catalogue-statement.ts'
 import { useLeases } from './every-lease-statement.ts'
 import { useOrders } from './every-order-statement.ts'
@@ -38,6 +39,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useOwnExamples(driven)
     await useClusters(driven)
     await useRuntime(driven)
+    await useActivity(driven)
     await lastUsesAreWritten(driven)
   } finally {
     await Promise.all([backoffice, gateway].map(bus => bus.close()))

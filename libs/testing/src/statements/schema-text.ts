@@ -24,17 +24,21 @@ interface Relation {
   readonly oid: number
   readonly relname: string
   readonly options: string | null
+  /** How its rows are divided, if they are. */
+  readonly partitions: string | null
 }
 
 async function readRelations(tx: postgres.TransactionSql, schema: string): Promise<Relation[]> {
   const others = await tx`
     select relname, relkind from pg_class
-    where relnamespace = ${schema}::regnamespace and relkind not in ('r', 'i', 'S')`
+    where relnamespace = ${schema}::regnamespace and relkind not in ('r', 'p', 'i', 'I', 'S')`
   // What is not shown would be believed not to be there.
   if (others.length > 0) throw new Error(`No text for ${others.map(({ relname }) => relname).join(', ')}.`)
   return tx<Relation[]>`
-    select oid::int8, relname, array_to_string(reloptions, ', ') as options from pg_class
-    where relnamespace = ${schema}::regnamespace and relkind = 'r' and relname <> all (${ownTables}::text[])
+    select oid::int8, relname, array_to_string(reloptions, ', ') as options,
+      case when relkind = 'p' then pg_get_partkeydef(oid) end as partitions
+    from pg_class
+    where relnamespace = ${schema}::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> all (${ownTables}::text[])
     order by oid`
 }
 
@@ -48,7 +52,8 @@ async function readSequences(tx: postgres.TransactionSql, schema: string): Promi
   return rows.map(({ relname }) => `create sequence ${relname};\n`)
 }
 
-async function tableText(tx: postgres.TransactionSql, { oid, relname, options }: Relation): Promise<string> {
+async function tableText(tx: postgres.TransactionSql, relation: Relation): Promise<string> {
+  const { oid, relname, options, partitions } = relation
   const constraints = await readConstraints(tx, oid, relname)
   const columns = await readColumns(tx, oid)
   const lines = columns.map(({ name, text }) => {
@@ -64,7 +69,8 @@ async function tableText(tx: postgres.TransactionSql, { oid, relname, options }:
   const triggers = await tx`
     select pg_get_triggerdef(oid, true) as text from pg_trigger where tgrelid = ${oid} and not tgisinternal order by tgname`
   const after = [...indexes, ...triggers].map(({ text }) => `${lowered(text)};\n`)
-  return `create table ${relname} (\n${body}\n)${options ? ` with (${options})` : ''};\n${after.join('')}`
+  const division = partitions ? ` partition by ${lowered(partitions)}` : ''
+  return `create table ${relname} (\n${body}\n)${division}${options ? ` with (${options})` : ''};\n${after.join('')}`
 }
 
 async function readColumns(tx: postgres.TransactionSql, table: number) {
@@ -125,4 +131,5 @@ const lowered = (text: string) =>
     .replace(/('(?:[^']|'')*')::[a-z]+(?:\[\])?/g, '$1')
     .replace(/= any \(array\[([^\]]*)\]\)/g, 'in ($1)')
     .replace(' using btree', '')
+    .replace(' on only ', ' on ')
     .replaceAll('timestamp with time zone', 'timestamptz')

@@ -21,6 +21,7 @@ import { type AdmitCredential, type ResolveCredential, withEmail } from './crede
 import { anonymousCaller } from './gateway-caller.ts'
 import { type HoldRefusal, createHoldRefusals } from '../rate-limits/hold-refusals.ts'
 import type { RateLimits } from '../rate-limits/rate-limits.ts'
+import { jsonLines, linesOf, linesQuery, wantsLines } from './json-lines.ts'
 import type { UsedCredentials } from '../leases/used-credentials.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from '../http/trace-requests.ts'
@@ -139,40 +140,56 @@ function route(
       }
     },
     handler: async (request, reply) => {
-      const leave = await acquireSlot(request, reply)
-      try {
-        let answer = await send(request)
-        if (answer.header(header.notAdmitted)) {
-          request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
-          request.admittedUntil = undefined
-          answer = await send(request)
-        }
-        await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.ip)))
-        reply.code(answer.status)
-        if (answer.status >= 500) nameFailure(request, answer.header(header.error))
-        for (const name of replyHeaders) {
-          const value = answer.header(name)
-          if (value) reply.header(name, value)
-        }
-        if (answer.body.length === 0) return reply.removeHeader('content-type').send()
-        return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
-      } finally {
-        leave()
+      const inLines = wantsLines(operation, request.raw)
+      const answer = await ask(request, reply, inLines ? '' : undefined)
+      reply.code(answer.status)
+      if (answer.status >= 500) nameFailure(request, answer.header(header.error))
+      for (const name of replyHeaders) {
+        const value = answer.header(name)
+        if (value) reply.header(name, value)
       }
+      if (answer.body.length === 0) return reply.removeHeader('content-type').send()
+      if (inLines && answer.status === 200) {
+        const next = (cursor: string) => {
+          request.deadline = Date.now() + defaultBudgetMs
+          return ask(request, reply, cursor)
+        }
+        return reply.type(jsonLines).send(linesOf(answer, next))
+      }
+      return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
     },
   })
 
-  async function send(request: Forwarded): Promise<Answer> {
+  /** @param linesFrom a cursor, where a page of lines is asked for; '' for the one that the request names */
+  async function ask(request: Forwarded, reply: FastifyReply, linesFrom?: string): Promise<Answer> {
+    const leave = await acquireSlot(request, reply)
+    try {
+      let answer = await send(request, linesFrom)
+      if (answer.header(header.notAdmitted)) {
+        request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
+        request.admittedUntil = undefined
+        answer = await send(request, linesFrom)
+      }
+      await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.ip)))
+      return answer
+    } finally {
+      leave()
+    }
+  }
+
+  async function send(request: Forwarded, linesFrom?: string): Promise<Answer> {
     const { caller, admittedUntil, deadline } = request
     const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
+    const input = headersOf(request.raw, request.params)
     return call({
       subject,
       body: request.body ?? empty,
       headers: {
         [header.caller]: JSON.stringify(known),
         [header.requestId]: request.id,
+        ...input,
+        ...(linesFrom !== undefined && linesQuery(input[header.query], linesFrom || undefined)),
         [header.address]: request.ip,
-        ...headersOf(request.raw, request.params),
         ...(admittedUntil !== undefined && { [header.admittedUntil]: String(admittedUntil) }),
         ...(operation.rateUse &&
           caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),

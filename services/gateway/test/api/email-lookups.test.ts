@@ -112,7 +112,7 @@ test.each(httpOperations.flatMap(one => kinds.map(kind => ({ ...one, kind }))))(
     expect(subjects).toEqual([
       ...lookUp,
       ...address,
-      expect.stringMatching(/^(offers|auth-tokens|compute)\.\w+$/),
+      expect.stringMatching(/^(offers|auth-tokens|compute|activity)\.\w+$/),
     ])
     expect(callerOf()).toMatchObject({ kind: signed.has(name) ? 'anonymous' : kind })
     expect(callerOf().email).toBe(address.length > 0 ? stack.dev.owner.email : undefined)

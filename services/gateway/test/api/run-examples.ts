@@ -32,6 +32,8 @@ const passing: Record<string, (answered: unknown) => boolean> = {
   last_used_at: () => true,
   remaining: answered => typeof answered === 'number' && answered > 0,
   resets_in_seconds: answered => typeof answered === 'number' && answered >= 0,
+  sequence: answered => typeof answered === 'number' && answered > 0,
+  cursor: answered => typeof answered === 'string' && /^[A-Za-z0-9_-]+$/.test(answered),
   hint: answered => typeof answered === 'string' && /^[0-9A-Za-z]{4}$/.test(answered),
 }
 

@@ -164,6 +164,7 @@ const administrative = new Set([
   'DELETE /clusters/{id}',
   'POST /clusters/{id}/agent_secret',
   'DELETE /clusters/{id}/agent_secret',
+  'GET /audit_log',
   'POST /workspaces/{id}/members',
   'GET /workspaces/{id}/invitations',
   'DELETE /workspaces/{id}/invitations/{invitation_id}',

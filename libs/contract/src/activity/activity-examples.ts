@@ -1,0 +1,52 @@
+/** Ada looks up who created the package. */
+import { refusal } from '../core/errors.ts'
+import { succeeds, isRefused } from '../openapi/example.ts'
+import { absent, acme, analytics, at, deployToken, spare } from '../openapi/example-names.ts'
+
+const query = { type: 'packages.created', aggregate: analytics } as const
+const event = {
+  id: spare('evt'),
+  type: 'packages.created',
+  aggregate_id: analytics,
+  sequence: 4711,
+  created_at: at(1000),
+  actor: {
+    kind: 'api_token',
+    id: deployToken.id,
+    name: 'deploy',
+    credential_id: deployToken.id,
+    workspace_id: acme,
+  },
+  request_id: spare('req'),
+  changes: null,
+  data: { workspace_id: acme },
+} as const
+
+export const activityExamples = [
+  succeeds('activity', 'list_events', {
+    summary: 'One type of event, of one object',
+    by: 'script',
+    request: { query },
+    answer: { body: { data: [event], next_cursor: null } },
+  }),
+  succeeds('activity', 'get_event', {
+    summary: 'Read',
+    by: 'script',
+    request: { params: { id: event.id } },
+    answer: { body: event },
+  }),
+  isRefused('activity', 'get_event', {
+    summary: 'Id of another workspace',
+    by: 'script',
+    request: { params: { id: absent('evt') } },
+    refusal: refusal('not_found'),
+  }),
+  succeeds('activity', 'list_audit_log', {
+    summary: 'With addresses',
+    by: 'owner',
+    request: { query },
+    answer: {
+      body: { data: [{ ...event, address: '198.51.100.7', cursor: 'cDQ3MTE' }], next_cursor: null },
+    },
+  }),
+]

@@ -1,0 +1,21 @@
+/** What the OpenAPI document says of events and the audit log. */
+import type { Reference } from '../openapi/operation-reference.ts'
+
+const kept =
+  'An event is here within a second of its change, and stays for 400 days unless the operator chose otherwise.'
+
+export const activityReference = {
+  list_events: {
+    group: 'Events',
+    description: `Newest first. ${kept} To follow what happens, ask with \`order=asc\` and then always with the \`next_cursor\` of the answer before: nothing is missed, and nothing comes twice.`,
+  },
+  get_event: {
+    group: 'Events',
+    description: 'Events of an order can be read by both of its sides.',
+  },
+  list_audit_log: {
+    group: 'Events',
+    description:
+      'The same events with addresses. With `Accept: application/x-ndjson` the answer has one event on each line, oldest first, up to the end or to `before`; whoever is cut off continues with the `cursor` of the last whole line.',
+  },
+} as const satisfies Record<string, Reference>

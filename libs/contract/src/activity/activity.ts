@@ -1,0 +1,101 @@
+/** The operations of the service `activity`: what happened, and who did it. */
+import * as z from 'zod'
+import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { actor } from '../core/actor.ts'
+import { service } from '../core/operation.ts'
+import { pageQuery, pathId, unixSeconds } from '../core/text.ts'
+
+const seconds = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a time in Unix seconds')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer', minimum: 0, pattern: undefined })
+
+const filters = pageQuery.extend({
+  type: z
+    .string()
+    .regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'must be a type of event, such as orders.completed')
+    .optional()
+    .describe('Only events of this type.'),
+  aggregate: z.string().max(200).optional().describe('Only events of the object with this id.'),
+  actor: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Only what the person, token, agent or program with this id did.'),
+  after: seconds.describe('Only events of this second or later.'),
+  before: seconds.describe('Only events before this second.'),
+  order: z
+    .enum(['desc', 'asc'])
+    .default('desc')
+    .describe(
+      '`desc`: newest first. `asc`: oldest first, and `next_cursor` is never null: at the end it is where later events begin.',
+    ),
+})
+
+const event = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    aggregate_id: z.string(),
+    sequence: z.int().describe('Grows from event to event of one aggregate, with gaps.'),
+    created_at: unixSeconds,
+    actor: actor
+      .nullable()
+      .describe('Who did it. Of the other side of an order, only `kind` and `workspace_id`.'),
+    request_id: z.string().nullable(),
+    changes: z
+      .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+      .nullable()
+      .describe('The fields that changed.'),
+    data: z.record(z.string(), z.unknown()).describe('As the guide to events lists it for the type.'),
+  })
+  .meta({ id: 'Event' })
+
+const auditEvent = event
+  .extend({
+    address: z.string().nullable().describe('From where the request came.'),
+    cursor: z.string().describe('As `cursor` of a request: what comes after this event.'),
+  })
+  .meta({ id: 'AuditEvent' })
+
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), next_cursor: z.string().nullable() })
+
+export const activity = service('activity', {
+  list_events: {
+    summary: 'List what happened in the workspace',
+    http: { method: 'GET', path: '/events', status: 200 },
+    access: workspaceMember,
+    query: filters,
+    output: pageOf(event),
+    errors: [],
+    safe: true,
+  },
+  get_event: {
+    summary: 'Read an event',
+    http: { method: 'GET', path: '/events/{id}', status: 200 },
+    access: workspaceMember,
+    params: z.object({ id: pathId }),
+    output: event,
+    errors: ['NotFound'],
+    safe: true,
+  },
+  list_audit_log: {
+    summary: 'List what happened, from where and with which credential; for owners and admins',
+    http: { method: 'GET', path: '/audit_log', status: 200 },
+    access: workspaceAdmin,
+    query: filters.extend({
+      credential: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Only what was done with the session or API token with this id.'),
+    }),
+    output: pageOf(auditEvent),
+    lines: true,
+    errors: [],
+    safe: true,
+  },
+})

@@ -1,0 +1,16 @@
+/** The services that publish events, and with that have an outbox to be read. */
+import { outboxOperations } from './core/reading-events.ts'
+import { type Service, service } from './core/operation.ts'
+import { entries, type ServiceName } from './manifest.ts'
+
+export interface Publisher {
+  readonly name: ServiceName
+  /** The first parts of the types of its events. */
+  readonly kinds: readonly string[]
+  /** What all of them serve. */
+  readonly service: Service<string, typeof outboxOperations>
+}
+
+export const publishers: readonly Publisher[] = entries
+  .filter(([, { emits }]) => emits.length > 0)
+  .map(([name, { emits }]) => ({ name, kinds: emits, service: service(name, outboxOperations) }))

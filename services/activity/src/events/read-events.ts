@@ -1,0 +1,94 @@
+/** A page of a workspace's events, by position. */
+import type { activity } from '@svc/contract/activity/activity'
+import { refusal } from '@svc/contract/core/errors'
+import type { Input } from '@svc/contract/core/operation'
+import type { Sql } from '@svc/runtime/database'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+
+export type Filters = Input<typeof activity.operations.list_audit_log>['query']
+
+export interface EventRow {
+  readonly position: number
+  readonly id: string
+  readonly type: string
+  readonly aggregate_id: string
+  readonly sequence: number
+  readonly created_at: number
+  readonly actor: string | null
+  readonly request_id: string | null
+  readonly address: string | null
+  readonly changes: string | null
+  readonly data: string
+}
+
+export const eventColumns = fragment`
+  position, id, type, aggregate_id, sequence, unix_seconds(created_at) as created_at, actor::text as actor, request_id, address,
+  changes::text as changes, data::text as data`
+
+/** @returns `end` is the last position that was given to any event, as of the same moment */
+export async function readEvents(
+  sql: Sql,
+  workspace: string,
+  filters: Filters,
+  audit: 'with audit' | 'without',
+) {
+  const { type, aggregate, actor, credential, after, before, limit, cursor, order } = filters
+  const given = cursor === undefined ? undefined : positionOf(cursor)
+  const from = given ?? (order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER)
+  const rows = await sql<(EventRow | { position: null }) & { end: number }>`/* activity.list_events */
+    select e.*, p.position as end
+    from last_position p left join lateral (
+      select ${eventColumns}
+      from events
+      where workspace_id = ${workspace}
+        ${audit === 'without' ? fragment`and not audit_only` : nothing}
+        ${type === undefined ? nothing : fragment`and type = ${type}`}
+        ${aggregate === undefined ? nothing : fragment`and aggregate_id = ${aggregate}`}
+        ${actor === undefined ? nothing : fragment`and actor_id = ${actor}`}
+        ${credential === undefined ? nothing : fragment`and credential_id = ${credential}`}
+        ${after === undefined ? nothing : fragment`and created_at >= to_timestamp(${after})`}
+        ${before === undefined ? nothing : fragment`and created_at < to_timestamp(${before})`}
+        ${order === 'asc' ? ascending(from) : descending(from)}
+      limit ${limit + 1}
+    ) e on true
+    where p.only_row`
+  const found = rows.filter(({ position }) => position !== null) as unknown as EventRow[]
+  const data = found.slice(0, limit)
+  const more = found.length > limit
+  return { data, next_cursor: nextCursor() }
+
+  function nextCursor() {
+    if (more) return cursorAt(data.at(-1)?.position ?? from)
+    // Whatever comes has a greater position than any that was given so far.
+    return order === 'asc' ? cursorAt(Math.max(from, rows[0]?.end ?? 0)) : null
+  }
+}
+
+const nothing: Fragment = fragment``
+const ascending = (from: number) => fragment`and position > ${from} order by position`
+const descending = (from: number) => fragment`and position < ${from} order by position desc`
+
+/** Opaque to clients. */
+export const cursorAt = (position: number): string => Buffer.from(`p${position}`).toString('base64url')
+
+function positionOf(cursor: string): number {
+  const [, digits] = /^p(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (digits !== undefined) return Number(digits)
+  throw refusal('invalid_parameter', {
+    path: ['cursor'],
+    message: 'cursor must be the next_cursor of an earlier response.',
+  })
+}
+
+/** As members see it. */
+export const eventOf = (row: EventRow) => ({
+  id: row.id,
+  type: row.type,
+  aggregate_id: row.aggregate_id,
+  sequence: row.sequence,
+  created_at: row.created_at,
+  actor: row.actor && JSON.parse(row.actor),
+  request_id: row.request_id,
+  changes: row.changes && JSON.parse(row.changes),
+  data: JSON.parse(row.data),
+})

@@ -1,0 +1,12 @@
+import type { activity } from '@svc/contract/activity/activity'
+import type { Handlers } from '@svc/contract/core/operation'
+import { getEvent } from './events/get-event.ts'
+import { listAuditLog } from './events/list-audit-log.ts'
+import { listEvents } from './events/list-events.ts'
+import type { Deps } from './deps.ts'
+
+export const handlers: Handlers<typeof activity, Deps> = {
+  list_events: listEvents,
+  get_event: getEvent,
+  list_audit_log: listAuditLog,
+}

@@ -1,0 +1,92 @@
+/** Keeps events that were read from an outbox: once, however often they are read. */
+import type { ReadEvent } from '@svc/contract/core/reading-events'
+import type { Sql } from '@svc/runtime/database'
+
+/** First parts of the types that only the audit log shows. */
+const auditKinds = [
+  'sign_ins',
+  'sessions',
+  'passwords',
+  'device_grants',
+  'users',
+  'oauth_clients',
+  'signing_keys',
+] as const
+
+/** More than a failover to a replica that was behind can lose. */
+const skippedAfterFailover = 1_000_000
+
+/**
+ * In their order, and committed in the order of the positions they get: the row of the last position is locked meanwhile. Who reads
+ * an outbox at the same time as somebody else keeps the same events in the same order, so whoever comes second keeps what is left.
+ *
+ * @returns how many are new
+ */
+export async function keepEvents(sql: Sql, events: readonly ReadEvent[]): Promise<number> {
+  const [kept] = await sql<{ count: number }>`/* activity.keep_events */
+    with given as materialized (
+      select ordinal, e.id, e.type, e.aggregate_id, e.sequence, e.request_id, e.address,
+        to_timestamp(e.created_ms / 1000.0) as created_at, e.data::json as data, e.actor::json as actor, e.changes::json as changes
+      from jsonb_array_elements(${sql.json(events)}) with ordinality as a (event, ordinal),
+        lateral jsonb_to_record(event) as e (
+          id text, type text, aggregate_id text, sequence bigint, created_ms bigint, data text, actor text,
+          request_id text, address text, changes text
+        )
+    ), counter as materialized (
+      update last_position set
+        position = position + (select count(*) from given)
+          + case when last_position.timeline in ('', now_on.timeline) then 0 else ${skippedAfterFailover}::int end,
+        timeline = now_on.timeline
+      from (select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline) now_on
+      where only_row
+      returning position - (select count(*) from given) as before
+    ), told as materialized (
+      select distinct on (user_id, workspace_id) data ->> 'user_id' as user_id, data ->> 'workspace_id' as workspace_id,
+        type <> 'members.removed' as is_member, sequence
+      from given where type in ('members.added', 'members.updated', 'members.removed')
+      order by user_id, workspace_id, sequence desc
+    ), known as (
+      insert into members as m (user_id, workspace_id, is_member, sequence)
+      select user_id, workspace_id, is_member, sequence from told
+      on conflict (user_id, workspace_id) do update set is_member = excluded.is_member, sequence = excluded.sequence
+      where m.sequence < excluded.sequence
+    ), all_members as (
+      select user_id, workspace_id from members
+      where is_member and user_id in (select data ->> 'user_id' from given where data ->> 'workspace_id' is null)
+      union select user_id, workspace_id from told where is_member
+    ), kept as (
+      insert into events (
+        position, workspace_id, id, type, aggregate_id, sequence, created_at, data, actor, actor_id, credential_id, request_id,
+        address, changes, audit_only
+      )
+      select c.before + g.ordinal, w.id, g.id, g.type, g.aggregate_id, g.sequence, g.created_at, g.data,
+        case when own then g.actor else json_build_object(
+          'kind', g.actor -> 'kind', 'id', null, 'name', null, 'credential_id', null, 'workspace_id', g.actor -> 'workspace_id'
+        ) end,
+        case when own then g.actor ->> 'id' end,
+        case when own then g.actor ->> 'credential_id' end,
+        case when own then g.request_id end,
+        case when own then g.address end,
+        g.changes, split_part(g.type, '.', 1) = any (${auditKinds}::text[]) or g.type = 'api_tokens.refused'
+      from given g, counter c, lateral (
+        select g.data ->> 'workspace_id' as id where g.data ->> 'workspace_id' is not null
+        union
+        select g.data ->> 'customer_workspace_id' where g.data ->> 'customer_workspace_id' is not null
+        union
+        select workspace_id from all_members m
+        where g.data ->> 'workspace_id' is null and m.user_id = g.data ->> 'user_id'
+        union
+        select '' where g.data ->> 'workspace_id' is null
+      ) w,
+      -- Of the two sides of an order, only the one in which they acted sees who they are.
+      lateral (
+        select g.data ->> 'customer_workspace_id' is null or g.actor ->> 'kind' = 'system'
+          or g.actor ->> 'workspace_id' is not distinct from w.id as own
+      ) s
+      order by g.ordinal
+      on conflict (workspace_id, id, created_at) do nothing
+      returning 1
+    )
+    select count(*)::int as count from kept`
+  return kept?.count ?? 0
+}

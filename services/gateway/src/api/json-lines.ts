@@ -1,0 +1,50 @@
+/** A list as JSON lines, all of its pages: for exports, which shall not have to page. */
+import type { Answer } from '@svc/bus/call'
+import { header } from '@svc/bus/wire'
+import type { Operation } from '@svc/contract/core/operation'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+export const jsonLines = 'application/x-ndjson; charset=utf-8'
+
+const mostPerPage = '100'
+
+interface Page {
+  readonly data: readonly object[]
+  readonly next_cursor: string | null
+}
+
+/** Whether this request asks for lines, of an operation that has them. */
+export const wantsLines = ({ lines }: Operation, { headers }: IncomingMessage): boolean =>
+  lines === true && /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '')
+
+/** The query for a page of lines: oldest first, since what comes later is appended. */
+export function linesQuery(query: string | undefined, cursor?: string): Record<string, string> {
+  const wanted = new URLSearchParams(query ?? '')
+  for (const [key, value] of Object.entries({ order: 'asc', limit: mostPerPage })) wanted.set(key, value)
+  if (cursor !== undefined) wanted.set('cursor', cursor)
+  return { [header.query]: wanted.toString() }
+}
+
+/**
+ * Each page is asked for when the one before it was taken, so a slow reader holds up nothing but itself. When a page fails the
+ * answer breaks off: what was read are whole lines, and the last one says where to go on.
+ *
+ * @param next asks for the page at a cursor
+ */
+export function linesOf(first: Answer, next: (cursor: string) => Promise<Answer>): Readable {
+  return Readable.from(pages(), { objectMode: false })
+
+  async function* pages() {
+    let page = parse(first)
+    while (page.data.length > 0) {
+      yield `${page.data.map(item => JSON.stringify(item)).join('\n')}\n`
+      if (page.data.length < Number(mostPerPage) || page.next_cursor === null) return
+      const answer = await next(page.next_cursor)
+      if (answer.status !== 200) throw new Error(`A page of lines was answered ${answer.status}.`)
+      page = parse(answer)
+    }
+  }
+}
+
+const parse = ({ body }: Answer): Page => JSON.parse(Buffer.from(body).toString())
