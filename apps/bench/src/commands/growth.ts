@@ -57,7 +57,7 @@ export async function growth(options: Options, { cleanup, say, print }: Surround
   )
   const small = await productContestant({ name: empty, label: 'empty tables', seed: scene.seed, env }, scene)
   const large = await productContestant(
-    { name: filled, label: 'filled tables', seed: scene.seed, env },
+    { name: filled, label: 'filled tables', seed: scene.seed, env, withTests: true },
     scene,
   )
   // What fills the tables is kept.
