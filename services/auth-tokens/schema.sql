@@ -203,6 +203,10 @@ create table outbox (
   aggregate_id text not null,
   subject text not null,
   payload json not null,
+  actor json,
+  request_id text,
+  address text,
+  changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
   check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
@@ -238,8 +242,11 @@ create table lease_timelines (
 );
 
 create function another_owner(workspace text, person text) returns boolean language plpgsql volatile;
+create function by_person(by json, person text, email text, session text) returns json language sql immutable;
+create function by_system(job text) returns json language sql immutable;
+create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
-create function end_sessions(person text) returns void language plpgsql volatile;
+create function end_sessions(person text, by json) returns void language plpgsql volatile;
 create function end_surplus_sessions(person text, opened text, at timestamptz, most bigint) returns text language plpgsql volatile;
 create function end_tokens_of_creator() returns trigger language plpgsql volatile;
 create function forget_attempts(bucket_name text) returns void language sql volatile;
@@ -259,4 +266,4 @@ create function take_attempts(buckets text[], most bigint[], spans_seconds bigin
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
 create function workspace_owner(workspace text) returns text language sql stable;
-create function write_event(aggregate text, subject text, payload jsonb) returns void language sql volatile;
+create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

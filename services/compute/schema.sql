@@ -36,6 +36,10 @@ create table outbox (
   aggregate_id text not null,
   subject text not null,
   payload json not null,
+  actor json,
+  request_id text,
+  address text,
+  changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
   check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
@@ -58,10 +62,11 @@ create table quota_limits (
 );
 
 create function admits_agent(of_cluster text, key text, at timestamptz) returns boolean language sql stable;
+create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function hold_quota() returns trigger language plpgsql volatile;
 create function put_agent_secret(of_workspace text, of_cluster text, new_hash bytea, at timestamptz, grace_ends timestamptz) returns table(previous_expires_at timestamptz) language plpgsql volatile;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
 create function refuse_retired() returns trigger language plpgsql volatile;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
-create function write_event(aggregate text, subject text, payload jsonb) returns void language sql volatile;
+create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

@@ -249,6 +249,10 @@ create table outbox (
   aggregate_id text not null,
   subject text not null,
   payload json not null,
+  actor json,
+  request_id text,
+  address text,
+  changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
   check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
@@ -278,12 +282,14 @@ create table quota_sums (
   primary key (workspace_id, slot)
 ) with (fillfactor=50);
 
-create function advance_order(acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint, out outcome text, out view jsonb) returns record language plpgsql volatile;
-create function cancel_order(acting_workspace text, wanted text, now_ms bigint, out outcome text, out view jsonb) returns record language plpgsql volatile;
+create function advance_order(acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
+create function by_system(job text) returns json language sql immutable;
+create function cancel_order(acting_workspace text, wanted text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
 create function cancel_orders_of(offer text, most bigint, now_ms bigint) returns bigint language plpgsql volatile;
+create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function close_cluster(workspace text, cluster text, out used_install text, out used_order text) returns record language plpgsql volatile;
 create function cluster_lock(cluster text) returns bigint language sql immutable;
-create function complete_order(o orders, new_install text, now_ms bigint) returns void language plpgsql volatile;
+create function complete_order(o orders, new_install text, now_ms bigint, was text, by json) returns void language plpgsql volatile;
 create function end_checkout() returns trigger language plpgsql volatile;
 create function expire_orders_of(offer text, max_uses integer, now_ms bigint) returns void language sql volatile;
 create function held_seats(offer text, now_ms bigint) returns bigint language sql stable;
@@ -292,7 +298,8 @@ create function hold_policy_quota() returns trigger language plpgsql volatile;
 create function hold_quota() returns trigger language plpgsql volatile;
 create function is_under_way(state text) returns boolean language sql immutable;
 create function offer_state(o offers, now_ms bigint) returns text language sql stable;
-create function open_order(new_id text, wanted_hash text, customer_workspace text, wanted_holder text, ordering_user text, verified_email text, now_ms bigint, out outcome text, out view jsonb) returns record language plpgsql volatile;
+create function open_order(new_id text, wanted_hash text, customer_workspace text, wanted_holder text, ordering_user text, verified_email text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
+create function order_changes(was text, state text) returns json language sql immutable;
 create function order_checkout(wanted text, provider text) returns jsonb language sql stable;
 create function order_deadline(o offers, now_ms bigint) returns bigint language sql immutable;
 create function order_event(seller text, customer text, offer text) returns jsonb language sql immutable;
@@ -302,9 +309,9 @@ create function order_view(wanted text, now_ms bigint) returns jsonb language sq
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
 create function refuse_change() returns trigger language plpgsql volatile;
 create function refuse_retired() returns trigger language plpgsql volatile;
-create function remove_install(wanted_workspace text, wanted text, now_ms bigint) returns setof installs language plpgsql volatile;
+create function remove_install(wanted_workspace text, wanted text, now_ms bigint, by json) returns setof installs language plpgsql volatile;
 create function reserve_checkout(acting_workspace text, wanted text, asked jsonb, session_ends_at bigint, now_ms bigint, out outcome text, out session checkout_sessions) returns record language plpgsql volatile;
-create function revoke_offer(wanted_workspace text, wanted text, now_ms bigint) returns setof offers language plpgsql volatile;
+create function revoke_offer(wanted_workspace text, wanted text, now_ms bigint, by json) returns setof offers language plpgsql volatile;
 create function seats_left(offer text, max_uses integer, redeemed integer, now_ms bigint) returns boolean language sql stable;
 create function settle_orders(ids text[], now_ms bigint) returns bigint language sql volatile;
 create function settle_payment(paid jsonb, event_id text, new_install text, now_ms bigint, out outcome text) returns text language plpgsql volatile;
@@ -312,4 +319,4 @@ create function settle_refund(wanted text, wanted_attempt integer) returns void 
 create function state_by_itself(offer text, state text, order_expires_at bigint, now_ms bigint) returns text language sql stable;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
-create function write_event(aggregate text, subject text, payload jsonb) returns void language sql volatile;
+create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

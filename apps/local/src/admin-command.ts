@@ -8,6 +8,12 @@ export interface Given {
   readonly argument: string
   /** What came on standard input, with `--password-stdin`. */
   readonly password: string | undefined
+  /** Who gives the command. */
+  readonly operator: Operator
+}
+
+export interface Operator {
+  readonly caller: { readonly kind: 'internal'; readonly id: 'admin'; readonly name: string }
 }
 
 export interface Command {

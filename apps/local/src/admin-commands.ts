@@ -9,14 +9,12 @@ import { eventCommands } from './admin-events.ts'
 
 const services = { offers, 'auth-tokens': authTokens, compute } as const
 
-const operator = { caller: { kind: 'internal', id: 'admin' } } as const
-
 export const commands: Readonly<Record<string, Command>> = {
   'create-owner': {
     summary: 'create a verified user and a workspace owned by that user',
     options: { email: 'address', workspace: 'name' },
     takesPassword: true,
-    async run(call, { options: { email = '', workspace = '' }, password }) {
+    async run(call, { options: { email = '', workspace = '' }, password, operator }) {
       const body = { email, workspace_name: workspace, ...(password !== undefined && { password }) }
       const answer = await invoke(call, authTokens, 'create_owner', { ...operator, body })
       return {
@@ -31,7 +29,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'verify-user': {
     summary: 'mark a user’s email address as verified',
     options: { email: 'address' },
-    async run(call, { options: { email = '' } }) {
+    async run(call, { options: { email = '' }, operator }) {
       const answer = await invoke(call, authTokens, 'verify_user', { ...operator, body: { email } })
       return { answer, lines: [`${email} (${answer.id}) is verified.`] }
     },
@@ -39,7 +37,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'put-client': {
     summary: 'register a public OAuth client, or rename it',
     options: { id: 'client id', name: 'name' },
-    async run(call, { options: { id = '', name = '' } }) {
+    async run(call, { options: { id = '', name = '' }, operator }) {
       const answer = await invoke(call, authTokens, 'put_oauth_client', { ...operator, body: { id, name } })
       return { answer, lines: [`The client ${answer.id} is now named ${JSON.stringify(name)}.`] }
     },
@@ -47,7 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys list': {
     summary: 'list the keys that sign JWTs',
     options: {},
-    async run(call) {
+    async run(call, { operator }) {
       const answer = await invoke(call, authTokens, 'list_signing_keys', operator)
       const lines = answer.keys.map(
         ({ kid, state, created_at }) =>
@@ -59,7 +57,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys rotate': {
     summary: 'start signing with the next key, and create another next key',
     options: {},
-    async run(call) {
+    async run(call, { operator }) {
       const answer = await invoke(call, authTokens, 'rotate_signing_keys', operator)
       const { active, next, retired } = answer
       return { answer, lines: [`Active: ${active}. Retired: ${retired}. Next: ${next}.`] }
@@ -69,7 +67,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'remove a retired key: everything it signed is refused from now on',
     options: {},
     argument: 'kid',
-    async run(call, { argument: kid }) {
+    async run(call, { argument: kid, operator }) {
       await invoke(call, authTokens, 'remove_signing_key', { ...operator, body: { kid } })
       return { answer: { kid }, lines: [`${kid} is removed: everything it signed is refused.`] }
     },
@@ -77,7 +75,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'quotas set': {
     summary: `set a workspace’s quota (${quotaNames.join(', ')}), or "common" for the default`,
     options: { workspace: 'ws_…', quota: 'name', most: 'number or common' },
-    async run(call, { options: { workspace = '', quota = '', most = '' } }) {
+    async run(call, { options: { workspace = '', quota = '', most = '' }, operator }) {
       const { service } = quotas[quota as QuotaName] ?? { service: 'offers' }
       const body = { quota: quota as QuotaName, most: mostOf(most) }
       const caller = { ...operator.caller, workspace }
@@ -88,7 +86,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'quotas list': {
     summary: 'show how much of each quota a workspace uses',
     options: { workspace: 'ws_…' },
-    async run(call, { options: { workspace = '' } }) {
+    async run(call, { options: { workspace = '' }, operator }) {
       const caller = { ...operator.caller, workspace }
       const lists = await Promise.all(
         Object.values(services).map(service => invoke(call, service, 'list_quotas', { caller })),
@@ -105,7 +103,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary:
       'seal every secret at rest with the first key of SEALING_KEYS; the other keys can be removed afterwards',
     options: {},
-    async run(call) {
+    async run(call, { operator }) {
       const signing_keys = await resealAll(after =>
         invoke(call, authTokens, 'reseal', { ...operator, body: { after } }),
       )
@@ -149,6 +147,7 @@ ${Object.entries(commands)
 --json prints the answer as JSON (npm run -s admin: and nothing else).
 It calls what \`npm start\` runs on this machine (SVC_DATA_DIR), or the bus at NATS_URL as NATS_USER
 (default: backoffice) with NATS_PASSWORD, or NATS_NKEY_SEED, and over TLS with NATS_TLS_CA_FILE.
+Events say that SVC_OPERATOR did it, or else this machine's user.
 Exit status: 0 done, 1 refused or unreachable, 2 invalid usage.
 `
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCall } from '@svc/bus/call'
@@ -29,7 +30,7 @@ export async function admin(
     return args.length === 0 ? 2 : 0
   }
   try {
-    const { command, json, given } = await understand(args, readInput)
+    const { command, json, given } = await understand(args, readInput, env)
     const { answer, lines } = await call(command, given, await busOf(env))
     out(json ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`)
     return 0
@@ -45,7 +46,7 @@ export async function admin(
 
 class NotUnderstood extends Error {}
 
-async function understand(args: string[], readInput: () => Promise<string>) {
+async function understand(args: string[], readInput: () => Promise<string>, env: NodeJS.ProcessEnv) {
   const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find(one => Object.hasOwn(commands, one))
   const command = name === undefined ? undefined : commands[name]
   if (name === undefined || !command) throw new NotUnderstood(`Unknown command "${args[0]}".`)
@@ -66,8 +67,19 @@ async function understand(args: string[], readInput: () => Promise<string>) {
     options,
     argument,
     password: values['password-stdin'] ? await passwordOf(readInput) : undefined,
+    operator: { caller: { kind: 'internal', id: 'admin', name: operatorName(env) } },
   }
   return { command, json: values.json === true, given }
+}
+
+function operatorName({ SVC_OPERATOR }: NodeJS.ProcessEnv): string {
+  if (SVC_OPERATOR) return SVC_OPERATOR
+  try {
+    return userInfo().username
+  } catch {
+    // In a container the user may have no name.
+    return `uid ${process.getuid?.()}`
+  }
 }
 
 function parsed(

@@ -19,6 +19,8 @@ export interface InvokeOptions<Op extends Operation> {
   /** Unix milliseconds; five seconds from now unless given. */
   readonly deadline?: number
   readonly requestId?: string
+  /** From where the caller's request came. */
+  readonly address?: string
 }
 
 /**
@@ -32,7 +34,7 @@ export async function invoke<S extends Service, K extends keyof S['operations'] 
   name: K,
   options: InvokeOptions<S['operations'][K]>,
 ): Promise<Received<S['operations'][K]['output']>> {
-  const { caller, body, params, query, headers, deadline, requestId } = options
+  const { caller, body, params, query, headers, deadline, requestId, address } = options
   const subject = subjectOf(service.name, name)
   const answer = await call({
     subject: caller.kind === 'agent' ? agentSubject(subject, caller) : subject,
@@ -43,6 +45,7 @@ export async function invoke<S extends Service, K extends keyof S['operations'] 
       ...(params && { [header.params]: String(new URLSearchParams(params)) }),
       ...(query && { [header.query]: String(new URLSearchParams(query)) }),
       ...(requestId && { [header.requestId]: requestId }),
+      ...(address && { [header.address]: address }),
     },
     deadline: deadline ?? Date.now() + defaultBudgetMs,
     safe: service.operations[name]?.safe ?? false,

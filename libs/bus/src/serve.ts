@@ -1,4 +1,5 @@
 /** Serves the operations of a service on the bus: the one place where handlers are awaited, caught and counted. */
+import { actorText } from '@svc/contract/core/actor'
 import type { AgentCaller, Caller } from '@svc/contract/core/caller'
 import { refuseCaller } from '@svc/contract/core/refuse-caller'
 import { ApiError, refusal, repeatable } from '@svc/contract/core/errors'
@@ -126,23 +127,29 @@ export async function serve<S extends Service, Deps>(
     if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
     if (cameTooLate(headers)) return send(msg, losses, errorReply(notAdmitted))
     inFlight++
-    const call = {
-      deadline,
-      request_id: headers.get(header.requestId) || 'none',
-      ...(operation.rateUse && { rate_use: headers.get(header.rateUse) }),
-    }
-    const traced = startExecution(label, headers, call.request_id)
+    const requestId = headers.get(header.requestId)
+    const traced = startExecution(label, headers, requestId || 'none')
     let leave: Leave | undefined
     try {
       const caller = callerOf(operation, msg.subject, headers)
       const slot = enter(caller, deadline)
       leave = slot instanceof Promise ? await slot : slot
       const incoming = { headers, data: msg.data, caller }
+      const call = {
+        deadline,
+        request_id: requestId || 'none',
+        by: {
+          actor: actorText(caller),
+          request_id: requestId || null,
+          address: headers.get(header.address) || null,
+        },
+        ...(operation.rateUse && { rate_use: headers.get(header.rateUse) }),
+      }
       const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
       traced?.end({ status: operation.http?.status ?? 200 })
     } catch (error) {
-      const refused = within(traced, () => toApiError(error, operation, name, call))
+      const refused = within(traced, () => toApiError(error, operation, name, requestId || 'none'))
       traced?.end(refused)
       respond(errorReply(refused))
     } finally {
@@ -165,7 +172,7 @@ export async function serve<S extends Service, Deps>(
     }
   }
 
-  function toApiError(error: unknown, operation: Operation, name: string, { request_id }: Call): ApiError {
+  function toApiError(error: unknown, operation: Operation, name: string, request_id: string): ApiError {
     // If the operation is safe to repeat, an unknown outcome is harmless, too.
     if (error instanceof ApiError) return operation.safe && error.tag === 'Timeout' ? repeatable() : error
     counts.errors++

@@ -5,6 +5,8 @@ export const header = {
   /** The caller as JSON, see `@svc/contract/caller`. */
   caller: 'Svc-Caller',
   requestId: 'Svc-Request-Id',
+  /** From where the caller's request came, as the gateway sees it. */
+  address: 'Svc-Address',
   /** Unix milliseconds; a service drops what it receives later. */
   deadline: 'Svc-Deadline',
   /**

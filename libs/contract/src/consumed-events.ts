@@ -1,5 +1,6 @@
 /** Events as those who consume them get them. */
 import type { z } from 'zod'
+import type { Actor } from './core/actor.ts'
 import type { EventType, events } from './events.ts'
 import type { manifest, ServiceName } from './manifest.ts'
 
@@ -12,6 +13,9 @@ export interface ConsumedEvent<Type extends EventType> {
   readonly sequence: number
   /** Unix seconds. */
   readonly created_at: number
+  readonly actor: Actor
+  readonly request_id: string | null
+  readonly changes: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>> | null
   readonly data: z.output<(typeof events)[Type]>
 }
 

@@ -1,6 +1,7 @@
 /** Every event of the product: its type and data. Subject: `events.<type>`. */
 import * as z from 'zod'
 import { entries, type ServiceName } from './manifest.ts'
+import { actor } from './core/actor.ts'
 import { unixSeconds } from './core/text.ts'
 
 /** The JetStream stream that has them all. */
@@ -25,6 +26,12 @@ const channelPolicy = z.strictObject({ workspace_id, policy_number: z.int() })
 const role = z.enum(['owner', 'admin', 'member'])
 const member = z.strictObject({ workspace_id, user_id: z.string(), role })
 const invitation = z.strictObject({ workspace_id, role })
+
+const user_id = z.string()
+/** Of a person, whatever workspaces they are in. */
+const ofPerson = z.strictObject({ user_id })
+const counted = z.strictObject({ user_id, count: z.int() })
+const ofGrant = z.strictObject({ user_id, client_id: z.string() })
 
 /** Of both sides. */
 const order = z.strictObject({ workspace_id, customer_workspace_id: z.string(), offer_id: z.string() })
@@ -74,6 +81,7 @@ export const events = {
   }),
   'api_tokens.rotated': z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
   'api_tokens.revoked': inWorkspace,
+  'api_tokens.refused': z.strictObject({ workspace_id, reason: z.string(), count: z.int() }),
   'members.added': member,
   'members.updated': member,
   'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),
@@ -81,6 +89,18 @@ export const events = {
   'invitations.accepted': invitation.extend({ user_id: z.string() }),
   'invitations.declined': invitation,
   'invitations.revoked': invitation,
+  'sign_ins.succeeded': ofPerson,
+  'sign_ins.refused': counted,
+  'sign_ins.locked_out': counted,
+  'sessions.started': z.strictObject({ user_id, client_id: z.string().nullable() }),
+  'sessions.ended': ofPerson,
+  'passwords.set': ofPerson,
+  'device_grants.approved': ofGrant,
+  'device_grants.denied': ofGrant,
+  'users.verified': ofPerson,
+  'oauth_clients.put': z.strictObject({}),
+  'signing_keys.rotated': z.strictObject({ retired: z.string().nullable() }),
+  'signing_keys.removed': z.strictObject({}),
   'clusters.created': z.strictObject({ workspace_id }),
   'clusters.updated': z.strictObject({ workspace_id }),
   'clusters.deleted': z.strictObject({ workspace_id }),
@@ -104,5 +124,10 @@ export const eventMessage = z.strictObject({
   /** Grows from event to event of one aggregate, with gaps. */
   sequence: z.int(),
   created_at: unixSeconds,
+  actor,
+  /** Of the request that made the change, as its answer had it; null where there was none. */
+  request_id: z.string().nullable(),
+  /** What differs, by field; null where nothing can: what is created or deleted has no other state. */
+  changes: z.record(z.string(), z.strictObject({ before: z.unknown(), after: z.unknown() })).nullable(),
   data: z.unknown(),
 })

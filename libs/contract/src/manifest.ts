@@ -70,7 +70,18 @@ export const manifest = {
     schema: 'auth_tokens',
     // For GET /limits.
     calls: ['offers.list_quotas', 'compute.list_quotas'],
-    emits: ['api_tokens', 'members', 'invitations'],
+    emits: [
+      'api_tokens',
+      'members',
+      'invitations',
+      'sign_ins',
+      'sessions',
+      'passwords',
+      'device_grants',
+      'users',
+      'oauth_clients',
+      'signing_keys',
+    ],
     consumes: [],
     notifies: [recallSubject('*')],
     operator: [

@@ -1,5 +1,6 @@
 /** The stream of events as one of the operator's programs sees it. */
 import type { Bus } from '@svc/bus/connection'
+import { eventActors } from '@svc/contract/event-actors'
 import { eventMessage, events, eventStream, type EventType } from '@svc/contract/events'
 import type { z } from 'zod'
 
@@ -64,6 +65,9 @@ interface Message {
 function checked(message: Message): StoredEvent {
   const event = eventMessage.parse(message.json())
   events[event.type as EventType].parse(event.data)
+  // The users of the bus in tests may do more than those of the product.
+  if (event.actor.kind !== 'internal' && !eventActors[event.type].includes(event.actor.kind))
+    throw new Error(`${event.type} by ${event.actor.kind} is not in the table`)
   if (message.headers?.get('Nats-Msg-Id') !== event.id) throw new Error(`${event.id} has another Nats-Msg-Id`)
   return { ...event, subject: message.subject, position: message.seq }
 }

@@ -10,6 +10,7 @@ import { type LookUp, createLookUp } from './credentials/look-up.ts'
 import { type Passwords, createPasswords } from './credentials/passwords.ts'
 import { type ApiTokenRow, createApiTokenReader } from './api-tokens/read-api-tokens.ts'
 import type { RecordUse } from './credentials/record-use.ts'
+import type { RefusalEvents } from './credentials/refusal-events.ts'
 import { type SignJwt, createSignJwt } from './signing-keys/sign-jwt.ts'
 
 /** What every handler of this service gets beside its input. */
@@ -18,6 +19,7 @@ export interface Deps {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly recordUse: RecordUse
+  readonly refusals: Pick<RefusalEvents, 'signIn' | 'token'>
   readonly lookUp: LookUp
   readonly renewLease: RenewLease
   /**
@@ -45,6 +47,8 @@ export function createDeps(options: {
   readonly database: Database
   readonly now: () => number
   readonly recordUse: RecordUse
+  /** None: nobody is told. */
+  readonly refusals?: Deps['refusals']
   readonly publicUrl: string
   readonly seal: Seal
   readonly messageQueued?: () => void
@@ -57,6 +61,7 @@ export function createDeps(options: {
     database,
     now,
     recordUse,
+    refusals = { signIn() {}, token() {} },
     publicUrl,
     seal,
     messageQueued = () => {},
@@ -67,6 +72,7 @@ export function createDeps(options: {
   const shared = {
     now,
     recordUse,
+    refusals,
     publicUrl,
     seal,
     messageQueued,

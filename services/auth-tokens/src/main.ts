@@ -21,11 +21,13 @@ import { handlers } from './handlers.ts'
 import { createDelivery } from './mail/mail-delivery.ts'
 import { createRecall } from './leases/recall.ts'
 import { purge } from './purge.ts'
+import { createRefusalEvents } from './credentials/refusal-events.ts'
 import { createRecordUse } from './credentials/record-use.ts'
 import { startMessageSender } from './mail/send-messages.ts'
 import { ensureSigningKeys } from './signing-keys/signing-keys.ts'
 
 const flushEveryMs = 5000
+const tellEveryMs = 1000
 
 async function start() {
   const config = readConfig(authTokensConfig)
@@ -40,6 +42,7 @@ async function start() {
     await ensureSigningKeys(database.sql, seal, Math.floor(Date.now() / 1000))
     const bus = await connectBus(config, log, metrics)
     const recordUse = createRecordUse(() => database.sql)
+    const refusals = createRefusalEvents(() => database.sql)
     const uses = startWorkLoop({
       name: 'record_last_uses',
       work: async () => {
@@ -63,10 +66,21 @@ async function start() {
     const sender = sendMessages(config, database, log, metrics)
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql: () => database.sql, publish, log })
+    const telling = startWorkLoop({
+      name: 'tell_refusals',
+      work: async () => {
+        if (await refusals.flush()) relay.wake()
+        return false
+      },
+      everyMs: tellEveryMs,
+      log,
+      metrics,
+    })
     const deps = createDeps({
       database,
       now: Date.now,
       recordUse,
+      refusals,
       publicUrl: config.PUBLIC_URL,
       seal,
       messageQueued: sender?.wake,
@@ -78,9 +92,20 @@ async function start() {
     const stopSending = async () => sender?.stop()
     const writeLastUses = () =>
       recordUse.flush().catch(err => log.warn({ err }, 'the last uses of credentials are lost'))
+    const tellRest = () => refusals.flush(true).catch(err => log.warn({ err }, 'some refusals are not told'))
     return {
       ready: { bus: () => bus.connected },
-      drain: [relay.stop, purging.stop, served.drain, stopSending, uses.stop, writeLastUses, database.close],
+      drain: [
+        relay.stop,
+        purging.stop,
+        served.drain,
+        stopSending,
+        uses.stop,
+        writeLastUses,
+        telling.stop,
+        tellRest,
+        database.close,
+      ],
     }
   })
 }

@@ -1,4 +1,5 @@
 /** Two replicas on one database, with a clock that stands still until a test moves it, with fractions of a second. */
+import { bySystem } from '@svc/contract/core/actor'
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller } from '@svc/contract/core/caller'
 import type { Handler, Input, Reply } from '@svc/contract/core/operation'
@@ -38,8 +39,10 @@ export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}
         now: () => time.seconds * 1000,
         passwords,
         recall: async () => {},
+        eventWritten: () => {},
+        refusals: { signIn() {}, token() {} },
         hasRecalled: () => true,
-        call: { deadline: Date.now() + patience(20_000), request_id: 'test' },
+        call: { deadline: Date.now() + patience(20_000), request_id: 'test', by: bySystem('test') },
         ...override,
       } as Deps
       const input = { params: {}, query: {}, headers: {}, body } as unknown as Input<

@@ -31,6 +31,8 @@ export interface AskOptions {
   readonly body?: unknown
   readonly params?: Record<string, string>
   readonly query?: Record<string, string>
+  readonly requestId?: string
+  readonly address?: string
 }
 
 export interface RunningService {
@@ -77,7 +79,7 @@ export async function runService(): Promise<RunningService> {
     databaseUrl,
     uses: replicas.map(({ recordUse }) => recordUse),
     clock,
-    async ask(operation, caller, { body, params = {}, query = {} } = {}) {
+    async ask(operation, caller, { body, params = {}, query = {}, requestId = '', address = '' } = {}) {
       const answer = await call({
         subject: subjectOf('auth-tokens', operation),
         body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
@@ -85,6 +87,8 @@ export async function runService(): Promise<RunningService> {
           [header.caller]: JSON.stringify(caller),
           [header.params]: String(new URLSearchParams(params)),
           [header.query]: String(new URLSearchParams(query)),
+          [header.requestId]: requestId,
+          [header.address]: address,
         },
         deadline: Date.now() + patience(4 * defaultBudgetMs),
       })

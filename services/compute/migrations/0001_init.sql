@@ -46,6 +46,12 @@ create table outbox (
   subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
   -- Written once and read once, as text.
   payload json not null,
+  -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
+  actor json,
+  request_id text,
+  address text,
+  -- By field, before and after.
+  changes json,
   created_at timestamptz not null default now(),
   -- An event that the stream refuses for its own sake waits until then, and with it what follows in its aggregate.
   held_until timestamptz

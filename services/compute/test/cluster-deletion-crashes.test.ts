@@ -1,5 +1,6 @@
 // Deletions that crash between two steps: the cluster is neither stuck nor missing for orders that refer to it. With killed
 // processes: own-product/killed-deletions.ts.
+import { bySystem } from '@svc/contract/core/actor'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -38,7 +39,7 @@ const removeHere = (id: string, ask: (call: CallBus) => CallBus) =>
       maxMachines: 7,
       writeSettings: createSettingsWriter(database, Date.now),
       eventWritten() {},
-      call: { deadline: Date.now() + 5000, request_id: 'test' },
+      call: { deadline: Date.now() + 5000, request_id: 'test', by: bySystem('test') },
       callBus: ask(createCall(bus)),
     },
   ).then(

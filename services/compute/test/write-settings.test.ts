@@ -1,4 +1,5 @@
 // The writer of settings by itself: changes that share a statement, each with a result of its own, and two processes at once.
+import { bySystem } from '@svc/contract/core/actor'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createMetrics } from '@svc/telemetry/metrics'
@@ -64,6 +65,7 @@ const change = (id: string, wanted: Partial<SettingsChange> = {}): SettingsChang
   id,
   if_match: 'first',
   auto_scaling_enabled: null,
+  by: bySystem('test'),
   max_machines: null,
   deadline: Date.now() + patience(20_000),
   ...wanted,

@@ -47,6 +47,7 @@ async function start() {
       connected,
       drain,
       rateLimits,
+      uses,
       maxInFlight: config.MAX_IN_FLIGHT,
       maxForwarded: config.MAX_FORWARDED,
       metrics,

@@ -1,5 +1,6 @@
 // The operations of this service called in the test's own process, on a real database, with a clock that tests move and
 // validations that tests can hold or fail.
+import { bySystem } from '@svc/contract/core/actor'
 import { testSeal } from '@svc/testing/seal'
 import type { Caller, ScopedCaller } from '@svc/contract/core/caller'
 import { ApiError } from '@svc/contract/core/errors'
@@ -75,7 +76,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
 
   const depsOf = createDeps({ database, now: Date.now, schemas, seal: testSeal })
   const deps = ({ budgetMs = patience(5000), clock, ...options }: Partial<Attempt> = {}) => ({
-    ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test' }),
+    ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test', by: bySystem('test') }),
     now: () => clock?.ms ?? Date.now(),
     schemas: options.schemas ?? schemas,
     ...(options.referenceCache && { referenceCache: options.referenceCache }),

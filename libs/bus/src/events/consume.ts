@@ -1,5 +1,6 @@
 /** Consumes events: at least once, each by the handler of its type. docs/events.md says what holds. */
 import type { ConsumedEvent, EventHandler } from '@svc/contract/consumed-events'
+import { actor } from '@svc/contract/core/actor'
 import { eventMessage, events, eventStream, type EventType } from '@svc/contract/events'
 import {
   consumerName,
@@ -129,9 +130,11 @@ const again = (msg: Msg, seconds: number) =>
   answer(msg, `-NAK ${JSON.stringify({ delay: seconds * nanoseconds })}`)
 
 /** Fields that a later release has added are not looked at. */
+const received = eventMessage.extend({ actor: actor.strip() }).strip()
+
 function parse<Type extends EventType>(type: Type, msg: Msg): ConsumedEvent<Type> {
   try {
-    const message = eventMessage.strip().parse(msg.json())
+    const message = received.parse(msg.json())
     return { ...message, type, data: events[type].strip().parse(message.data) } as ConsumedEvent<Type>
   } catch (cause) {
     throw new Hopeless('It is not as the contract says.', { cause })

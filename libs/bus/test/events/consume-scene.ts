@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { bySystem } from '@svc/contract/core/actor'
 import type { BusEntry } from '@svc/contract/bus-permissions'
 import { newId } from '@svc/runtime/id'
 import { type TestNats, startTestNats } from '@svc/testing/stack/nats'
@@ -84,7 +85,18 @@ export function eventOf(
   data: object = dataOf[type],
 ) {
   const id = newId('msg')
-  const message = { id, type: `offers.${type}`, aggregate_id: aggregate, sequence: 1, created_at: 1, data }
+  const { actor, ...by } = bySystem('test')
+  const message = {
+    id,
+    type: `offers.${type}`,
+    aggregate_id: aggregate,
+    sequence: 1,
+    created_at: 1,
+    actor: JSON.parse(actor),
+    request_id: by.request_id,
+    changes: null,
+    data,
+  }
   return { id, subject: `events.offers.${type}`, body: JSON.stringify(message) }
 }
 

@@ -1,6 +1,7 @@
 /** Answers of `resolve_credentials` on lease: docs/leases.md. */
 import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
+import { workspaceId } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
 import { text, unixSeconds } from '../core/text.ts'
 
@@ -38,6 +39,25 @@ const uses = z
   .max(maxUses)
   .describe('Credentials that were used without a look-up, with the last time.')
 
+/** How many refusals one message may carry. */
+export const maxRefusals = 500
+export const maxCount = 1_000_000
+
+const refusals = z
+  .array(
+    z.strictObject({
+      token: text(1, 64),
+      workspace: workspaceId,
+      name: text(1, 254).nullable(),
+      reason: text(1, 64),
+      request_id: text(1, 200),
+      address: text(1, 64),
+      count: z.int().min(1).max(maxCount),
+    }),
+  )
+  .max(maxRefusals)
+  .describe('API tokens that were refused for what they asked for, each with the first such request.')
+
 export const leaseOperations = {
   hold_leases: {
     summary: 'Renew the lease under which a gateway keeps the answers of resolve_credentials',
@@ -51,6 +71,7 @@ export const leaseOperations = {
       release: z.literal(true).optional(),
       api_tokens: uses.optional(),
       sessions: uses.optional(),
+      refusals: refusals.optional(),
     }),
     output: z.object({
       grant: z

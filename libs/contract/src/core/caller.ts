@@ -7,6 +7,9 @@ export type Role = (typeof roles)[number]
 
 export const workspaceId = wireId('ws', 53)
 
+/** For people to read, at the time of the look-up: events have it (`./actor.ts`). */
+const name = text(1, 254).optional()
+
 /** A principal. `workspace` and `role` are those that the request acts in, resolved by auth-tokens. */
 export const caller = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -15,6 +18,7 @@ export const caller = z.discriminatedUnion('kind', [
     workspace: workspaceId,
     // A workspace API token acts as a member: it cannot create or revoke tokens (docs/specification.md, R13).
     role: z.literal('member'),
+    name,
   }),
   z.strictObject({
     kind: z.enum(['session', 'jwt']),
@@ -24,6 +28,7 @@ export const caller = z.discriminatedUnion('kind', [
     role: z.enum(roles).optional(),
     /** Verified, in lower case; only where the operation asks for it. */
     email: text(1, 254).optional(),
+    name,
   }),
   // An anonymous caller, where that is permitted.
   z.strictObject({
@@ -32,7 +37,7 @@ export const caller = z.discriminatedUnion('kind', [
     workspace: z.undefined().optional(),
   }),
   // An internal program: the bus permissions of its NATS user decide what it may call.
-  z.strictObject({ kind: z.literal('internal'), id: text(1, 64), workspace: workspaceId.optional() }),
+  z.strictObject({ kind: z.literal('internal'), id: text(1, 64), workspace: workspaceId.optional(), name }),
 ])
 export type Caller = z.infer<typeof caller>
 export type CredentialKind = Exclude<Caller['kind'], 'internal' | 'anonymous'>

@@ -1,5 +1,6 @@
 /** An operation as plain data. Routes, validation, role checks, handler types, OpenAPI and client derive from it. */
 import type { z } from 'zod'
+import type { Attribution } from './actor.ts'
 import type { AgentCaller, Caller, CredentialKind, Role, ScopedCaller } from './caller.ts'
 import type { Tag } from './error-codes.ts'
 import type { OwnReference } from '../openapi/own-reference.ts'
@@ -125,6 +126,8 @@ export interface Call {
   /** Unix milliseconds; afterwards nobody waits for the answer. */
   readonly deadline: number
   readonly request_id: string
+  /** What events say of who calls. */
+  readonly by: Attribution
   /** What the gateway knows of the caller's rate limits, as JSON, for an operation that asks for it; else empty. */
   readonly rate_use?: string
 }

@@ -1,7 +1,8 @@
 /** The outbox: events that were written together with the changes they tell, and are not in the stream yet. */
+import { type Attribution, bySystem } from '@svc/contract/core/actor'
 import type { Sql } from '../database.ts'
 import { eventId } from '../id.ts'
-import { fragment } from '../sql-fragment.ts'
+import { type Fragment, fragment } from '../sql-fragment.ts'
 
 export interface OutboxEvent {
   /** Greater than that of any earlier event of the same aggregate. */
@@ -14,10 +15,34 @@ export interface OutboxEvent {
 }
 
 /**
- * Where the statement that makes a change writes the event of it, so that there are both or neither. What is to follow:
- * `select <aggregate_id>, <subject>, <payload as json> from …`.
+ * Where the statement that makes a change writes the event of it, so that there are both or neither. What is to follow, as of a
+ * `select`: `<aggregate_id>, <subject>, <payload as json> from …`.
+ *
+ * @param changes JSON, or null: as `changes` of `eventMessage`
  */
-export const intoOutbox = fragment`insert into outbox (aggregate_id, subject, payload)`
+export const intoOutbox = (by: Attribution, changes: Fragment = none): Fragment => fragment`
+  insert into outbox (actor, request_id, address, changes, aggregate_id, subject, payload)
+  select ${byColumns(by)}, ${changes},`
+
+const none = fragment`null::json`
+
+/** For {@link intoOutbox}: from the column `previous`, which has `fields` as they were; null: nothing is known of it. */
+export const changesOf = (fields: Fragment): Fragment => fragment`changes_of(previous, ${fields})`
+
+/**
+ * The same where each row has its own: `by` has {@link Attribution} as JSON, with `actor` as text.
+ */
+export const manyIntoOutbox = (by: Fragment, changes: Fragment = none): Fragment => fragment`
+  insert into outbox (actor, request_id, address, changes, aggregate_id, subject, payload)
+  select (${by} ->> 'actor')::json, ${by} ->> 'request_id', ${by} ->> 'address', ${changes},`
+
+/** For the columns `actor`, `request_id` and `address`, and for functions that take them. */
+export const byColumns = ({ actor, request_id, address }: Attribution): Fragment =>
+  fragment`${actor}::text::json, ${request_id}::text, ${address}::text`
+
+/** For functions that take `by`, as `write_event` does. */
+export const byJson = ({ actor, request_id, address }: Attribution): Fragment =>
+  fragment`${`{"actor":${actor},"request_id":${JSON.stringify(request_id)},"address":${JSON.stringify(address)}}`}::text::json`
 
 /** How many events are taken at once at most. */
 export const batchSize = 500
@@ -57,7 +82,8 @@ export async function takeEvents(
     with ${removed(done)}, relay as materialized (
       select holder <> ${holder} and until > now() as busy from outbox_lease where name = 'relay'
     ), waiting as materialized (
-      select sequence, id, aggregate_id, subject, payload::text as payload,
+      select sequence, id, aggregate_id, subject, payload::text as payload, actor::text as actor, request_id,
+        changes::text as changes,
         floor(date_part('epoch', created_at) * 1000)::bigint as created_ms
       from outbox
       where ${isWaiting(done, floor)}
@@ -114,17 +140,25 @@ interface Row {
   readonly aggregate_id: string
   readonly subject: string
   readonly payload: string
+  /** Null: of a release that did not write it. */
+  readonly actor: string | null
+  readonly request_id: string | null
+  readonly changes: string | null
   readonly created_ms: number
 }
 
-function eventOf({ sequence, id: uuid, aggregate_id, subject, payload, created_ms }: Row): OutboxEvent {
+const unknownActor = bySystem('unknown').actor
+
+function eventOf(row: Row): OutboxEvent {
+  const { sequence, id: uuid, aggregate_id, subject, payload, created_ms } = row
   const id = eventId(uuid, created_ms)
   const type = subject.slice('events.'.length)
   const created_at = Math.floor(created_ms / 1000)
   // Put together as text, since the data are text already.
   const body =
     `{"id":"${id}","type":"${type}","aggregate_id":${JSON.stringify(aggregate_id)},` +
-    `"sequence":${sequence},"created_at":${created_at},"data":${payload}}`
+    `"sequence":${sequence},"created_at":${created_at},"actor":${row.actor ?? unknownActor},` +
+    `"request_id":${JSON.stringify(row.request_id)},"changes":${row.changes},"data":${payload}}`
   return { sequence, id, aggregate_id, subject, body }
 }
 

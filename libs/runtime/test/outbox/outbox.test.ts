@@ -1,4 +1,5 @@
 // Which relay may take what from the outbox.
+import { bySystem } from '@svc/contract/core/actor'
 import { waitUntil } from '@svc/local/wait-until'
 import { createMetrics } from '@svc/telemetry/metrics'
 import { everything, sized } from '@svc/testing/size'
@@ -10,11 +11,14 @@ import { empty, keeping, numberOf, open, relayTo, sql, useOutbox, watched, write
 
 useOutbox()
 
-test("event ids are TypeIDs of the event's time, and the same each time it is taken", async () => {
+test('a message has all but the address; its id is a TypeID of its time, and the same each time it is taken', async () => {
   const began = Date.now()
+  const by = bySystem('test')
   await sql`
-    insert into outbox (aggregate_id, subject, payload)
-    select 'a', 'events.compute_settings.updated', '{}' from generate_series(1, 500)`
+    insert into outbox (aggregate_id, subject, payload, actor, request_id, address, changes)
+    select 'a', 'events.compute_settings.updated', '{}', ${by.actor}::text::json, 'req_"1"', '192.0.2.1',
+      '{"name":{"before":"A","after":"B"}}'
+    from generate_series(1, 500)`
   const take = async () => (await takeEvents(open(), { holder: 'relay', done: [] })).events
   const events = await take()
   expect(await take()).toEqual(events)
@@ -25,8 +29,17 @@ test("event ids are TypeIDs of the event's time, and the same each time it is ta
     const at = Number.parseInt(hex.slice(0, 12), 16)
     expect(at).toBeGreaterThanOrEqual(began - 5)
     expect(at).toBeLessThanOrEqual(Date.now() + 5)
-    const message = { id, type: 'compute_settings.updated', aggregate_id: 'a', sequence, data: {} }
-    expect(JSON.parse(body)).toEqual({ ...message, created_at: Math.floor(at / 1000) })
+    expect(JSON.parse(body)).toEqual({
+      id,
+      type: 'compute_settings.updated',
+      aggregate_id: 'a',
+      sequence,
+      created_at: Math.floor(at / 1000),
+      actor: JSON.parse(by.actor),
+      request_id: 'req_"1"',
+      changes: { name: { before: 'A', after: 'B' } },
+      data: {},
+    })
   }
 })
 

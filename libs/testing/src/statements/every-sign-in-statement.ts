@@ -79,16 +79,17 @@ async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<st
 async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_id: string) {
   const send = sender(baseUrl)
   const [user] = await sql`select email from auth_tokens.users where id = ${user_id}`
-  const signIn = (browser_hashes: string[]) =>
+  const signIn = (browser_hashes: string[], secret = password) =>
     invoke(gateway, authTokens, 'sign_in', {
       ...caller(),
-      body: { email: user?.email, password, origin, browser_hashes },
+      body: { email: user?.email, password: secret, origin, browser_hashes },
     })
   const first = await signIn([])
   const signedIn = await signIn([hashCredential(first.browser_token ?? '')])
   await invoke(gateway, authTokens, 'read_user', {
     caller: { kind: 'session', id: signedIn.id, user: user_id },
   })
+  await signIn([], 'another password').catch(() => {})
   await tooLateToSignIn(gateway)
   await send('GET', '/user', signedIn.token)
   await send('GET', '/sessions', signedIn.token)

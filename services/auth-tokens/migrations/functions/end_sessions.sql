@@ -1,8 +1,15 @@
 -- Of a person whose row is locked. Grants that would still open a session go first: one that is being consumed is waited for,
 -- and its session found. Known browsers go, too: a new password is what somebody sets who fears that another has one of them.
-create or replace function end_sessions(person text) returns void language plpgsql volatile as $$
+create or replace function end_sessions(person text, by json) returns void
+language plpgsql volatile set search_path from current as $$
 begin
   delete from device_grants g where g.entered_by = person and g.consumed_at is null;
-  delete from sessions s where s.user_id = person;
+  with ended as (
+    delete from sessions s where s.user_id = person returning s.id
+  )
+  insert into outbox (actor, request_id, address, aggregate_id, subject, payload)
+  select by -> 'actor', by ->> 'request_id', by ->> 'address', id, 'events.sessions.ended',
+    json_build_object('user_id', person)
+  from ended;
   delete from known_browsers k where k.user_id = person;
 end $$;

@@ -15,7 +15,8 @@ begin
     delete from api_tokens t using ended where t.id = ended.id returning t.id, t.workspace_id
   loop
     perform write_event(
-      token.id, 'events.api_tokens.revoked', jsonb_build_object('workspace_id', token.workspace_id)
+      token.id, 'events.api_tokens.revoked', jsonb_build_object('workspace_id', token.workspace_id),
+      by_system('end_tokens_of_creator'), null
     );
   end loop;
   return null;

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 export const createApiToken: Handler<typeof authTokens.operations.create_api_token, Deps> = async (
   { body },
   caller,
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const { name, expires_at, ends_with_creator = false } = body
   const person = creatorOf(caller, ends_with_creator)
@@ -44,8 +44,8 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
       from forgotten w
       returning id, workspace_id, created_by, unix_seconds(expires_at) as expires_at
     ), event as (
-      ${intoOutbox}
-      select id, 'events.api_tokens.created',
+      ${intoOutbox(call.by)}
+      id, 'events.api_tokens.created',
         jsonb_build_object('workspace_id', workspace_id, 'created_by', created_by, 'expires_at', expires_at)
       from created
     )

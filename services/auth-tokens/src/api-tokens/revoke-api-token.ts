@@ -9,15 +9,15 @@ import { apiTokenPrincipal } from '../leases/principals.ts'
 export const revokeApiToken: Handler<typeof authTokens.operations.revoke_api_token, Deps> = async (
   { params },
   caller,
-  { sql, recall, eventWritten },
+  { sql, recall, eventWritten, call },
 ) => {
   const [deleted] = await sql`/* auth_tokens.revoke_api_token */
     with deleted as (
       delete from api_tokens where workspace_id = ${caller.workspace} and id = ${params.id}
       returning id, workspace_id
     )
-    ${intoOutbox}
-    select id, 'events.api_tokens.revoked', jsonb_build_object('workspace_id', workspace_id) from deleted
+    ${intoOutbox(call.by)}
+    id, 'events.api_tokens.revoked', jsonb_build_object('workspace_id', workspace_id) from deleted
     returning aggregate_id`
   if (deleted) eventWritten()
   await recall(apiTokenPrincipal(caller.workspace, params.id))

@@ -20,7 +20,7 @@ interface Rotated {
 export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async (
   { params: { id }, body },
   caller,
-  { sql, now, recall, eventWritten },
+  { sql, now, recall, eventWritten, call },
 ) => {
   const at = Math.floor(now() / 1000)
   const grace = body?.grace_seconds ?? 0
@@ -43,8 +43,8 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
       from current where t.id = current.id
       returning t.id, t.workspace_id, t.name, t.expires_at, current.previous_expires_at
     ), event as (
-      ${intoOutbox}
-      select id, 'events.api_tokens.rotated', jsonb_build_object(
+      ${intoOutbox(call.by)}
+      id, 'events.api_tokens.rotated', jsonb_build_object(
         'workspace_id', workspace_id,
         'previous_expires_at', case when ${grace}::int > 0 then unix_seconds(previous_expires_at) end
       )

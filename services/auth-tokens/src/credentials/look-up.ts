@@ -19,6 +19,8 @@ export interface Found {
   /** Of the session's own secret, where a JWT was looked up. */
   readonly session_hash?: string | null
   readonly user_id: string | null
+  /** Of the token, or the person's address. */
+  readonly name: string | null
   readonly role: Role | null
   /** Who created the token, where it ends with their membership. */
   readonly token_creator: string | null
@@ -63,6 +65,7 @@ const nobody: Found = {
   token_workspace: null,
   session_id: null,
   user_id: null,
+  name: null,
   role: null,
   token_creator: null,
   ends_at: null,
@@ -78,6 +81,7 @@ const findByHash = (
   seconds: number,
 ) => sql<Found>`/* auth_tokens.find_credentials */
   select t.id as token_id, t.workspace_id as token_workspace, ${tokenCreator}, s.id as session_id, s.user_id, m.role,
+    coalesce(t.name, u.email) as name,
     case when t.id is null then ${endOfSession} else unix_seconds(t.expires_at) end as ends_at
   from unnest(
     ${lookups.map(({ kind }) => kind)}::text[],
@@ -88,6 +92,7 @@ const findByHash = (
     and (t.expires_at is null or t.expires_at > to_timestamp(${seconds}))
   left join sessions s on l.kind = 'session' and s.hash = decode(l.hash, 'hex')
     and ${isAlive(seconds)}
+  left join users u on u.id = s.user_id
   left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context
   order by l.ordinal`
 
@@ -98,7 +103,8 @@ const findOtherwise = (
   seconds: number,
 ) => sql<Found>`/* auth_tokens.find_other_credentials */
   select t.id as token_id, t.workspace_id as token_workspace, ${tokenCreator}, s.id as session_id,
-    encode(s.hash, 'hex') as session_hash, coalesce(s.user_id, u.id) as user_id, m.role,
+    encode(s.hash, 'hex') as session_hash, p.id as user_id, m.role,
+    coalesce(t.name, p.email) as name,
     case when t.id is null then ${endOfSession} else unix_seconds(least(t.expires_at, r.expires_at)) end as ends_at
   from unnest(
     ${lookups.map(({ kind }) => kind)}::text[],
@@ -114,7 +120,8 @@ const findOtherwise = (
   left join sessions s on k.kid is not null and s.id = l.subject
     and ${isAlive(seconds)}
   left join users u on l.kind = 'outside' and u.email = l.subject and u.verified_at is not null
-  left join memberships m on m.user_id = coalesce(s.user_id, u.id) and m.workspace_id = l.context
+  left join users p on p.id = coalesce(s.user_id, u.id)
+  left join memberships m on m.user_id = p.id and m.workspace_id = l.context
   order by l.ordinal`
 
 const subjectOf = (lookup: CredentialLookup) =>

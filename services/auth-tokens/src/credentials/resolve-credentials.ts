@@ -31,13 +31,20 @@ export const resolveCredentials: Handler<typeof authTokens.operations.resolve_cr
 }
 
 function callerOf(found: Found, lookup: CredentialLookup | undefined): Caller | null {
+  const named = found.name !== null && { name: found.name }
   if (found.token_id && found.token_workspace) {
-    return { kind: 'api_token', id: found.token_id, workspace: found.token_workspace, role: 'member' }
+    return {
+      kind: 'api_token',
+      id: found.token_id,
+      workspace: found.token_workspace,
+      role: 'member',
+      ...named,
+    }
   }
   if (found.user_id) {
     const kind = lookup?.kind === 'session' ? 'session' : 'jwt'
     // A JWT of an outside issuer has no session here.
-    const principal = { kind, id: found.session_id ?? found.user_id, user: found.user_id } as const
+    const principal = { kind, id: found.session_id ?? found.user_id, user: found.user_id, ...named } as const
     // Without membership the caller has no workspace: foreign and unknown ones get the same answer.
     return found.role && lookup?.context
       ? { ...principal, workspace: lookup.context, role: found.role }

@@ -1,5 +1,6 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { personOf } from '../people/person.ts'
 
@@ -7,7 +8,7 @@ import { personOf } from '../people/person.ts'
 export const decideDeviceGrant: Handler<typeof authTokens.operations.decide_device_grant, Deps> = async (
   { body: { grant_id, decision } },
   caller,
-  { sql, now },
+  { sql, now, eventWritten, call },
 ) => {
   const at = now() / 1000
   const user = personOf(caller)
@@ -21,10 +22,17 @@ export const decideDeviceGrant: Handler<typeof authTokens.operations.decide_devi
     ), decided_now as (
       update device_grants set decision = ${decision}, decided_at = to_timestamp(${at})
       where id = ${grant_id} and entered_by = ${user} and decision is null and expires_at > to_timestamp(${at})
-      returning id
+      returning id, client_id, entered_by
+    ), event as (
+      ${intoOutbox(call.by)} id, 'events.device_grants.' || ${decision}::text,
+        jsonb_build_object('user_id', entered_by, 'client_id', client_id)
+      from decided_now
     )
     select exists (select from decided_now) as decided_now, (select expired from known) as expired`
-  if (outcome?.decided_now) return { body: { outcome: decision } }
+  if (outcome?.decided_now) {
+    eventWritten()
+    return { body: { outcome: decision } }
+  }
   if (typeof outcome?.expired !== 'boolean') return { body: { outcome: 'unknown' } }
   // Neither decided by this call nor expired: another call has decided it.
   return { body: { outcome: outcome.expired ? 'expired' : 'decided' } }

@@ -3,6 +3,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
 import { maxPollInterval, pollToleranceSeconds, slowDownSeconds } from './device-codes.ts'
+import { eventOfOwnStarted } from '../sessions/session-events.ts'
 import { endSurplusSessions, insertSession, newSession, surplusOf } from '../sessions/new-session.ts'
 
 interface PollDeviceGrantResult {
@@ -24,7 +25,7 @@ interface PollDeviceGrantResult {
 export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_grant, Deps> = async (
   { body: { device_code_hash, client_id, origin } },
   _caller,
-  { sql, now, recall },
+  { sql, now, recall, eventWritten, call },
 ) => {
   const at = now() / 1000
   const session = newSession(now())
@@ -34,7 +35,8 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       from device_grants
       where device_code_hash = decode(${device_code_hash}, 'hex') and client_id = ${client_id}
     ), person as materialized (
-      select u.id from asked join users u on u.id = asked.entered_by where asked.decision = 'approved' for no key update of u
+      select u.id, u.email from asked join users u on u.id = asked.entered_by where asked.decision = 'approved'
+      for no key update of u
     ), consumed as (
       update device_grants g set consumed_at = to_timestamp(${at})
       from asked, person
@@ -45,7 +47,9 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
     ), opened as (
       ${insertSession(session, { user: fragment`entered_by`, client: fragment`client_id`, origin })}
       from consumed
-      returning id, user_id
+      returning id, user_id, client_id
+    ), event as (
+      ${eventOfOwnStarted(call.by, session.id)} join (select id as approver, email from person) by_whom on approver = user_id
     ), polled as (
       update device_grants g set
         polled_too_soon = coalesce(
@@ -69,6 +73,7 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
   await recall(...surplusOf(outcome?.surplus_of))
   if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
   if (outcome.opened) {
+    eventWritten()
     return {
       body: {
         outcome: 'approved',

@@ -15,7 +15,7 @@ import { personOf } from '../people/person.ts'
 export const acceptInvitation: Handler<typeof authTokens.operations.accept_invitation, Deps> = async (
   { params: { id } },
   caller,
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const at = now() / 1000
   const person = personOf(caller)
@@ -41,13 +41,15 @@ export const acceptInvitation: Handler<typeof authTokens.operations.accept_invit
       on conflict (user_id, workspace_id) do update set accepted_at = excluded.accepted_at
       returning user_id, workspace_id, role, xmax = 0 as added
     ), event as (
-      ${intoOutbox}
-      select id, 'events.invitations.accepted',
-        jsonb_build_object('workspace_id', workspace_id, 'role', role, 'user_id', user_id)
-      from accepted
-      union all
-      select ${memberAggregate}, 'events.members.added', ${memberEvent}
-      from joined where added
+      ${intoOutbox(call.by)} aggregate_id, subject, payload
+      from (
+        select id, 'events.invitations.accepted',
+          jsonb_build_object('workspace_id', workspace_id, 'role', role, 'user_id', user_id)
+        from accepted
+        union all
+        select ${memberAggregate}, 'events.members.added', ${memberEvent}
+        from joined where added
+      ) as both_events (aggregate_id, subject, payload)
     )
     select forget_attempts(${bucket}) from accepted`
   if (accepted) {

@@ -30,7 +30,7 @@ interface AddMemberResult {
 export const addMember: Handler<typeof authTokens.operations.add_member, Deps> = async (
   { params: { id: workspace }, body: { email, role } },
   caller,
-  { sql, now, messageQueued, eventWritten },
+  { sql, now, messageQueued, eventWritten, call },
 ) => {
   const at = now() / 1000
   const person = personOf(caller)
@@ -69,8 +69,8 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
       where i.expires_at <= to_timestamp(${at})
       returning id, workspace_id, role, invited_by, created_at, expires_at
     ), event as (
-      ${intoOutbox}
-      select id, 'events.invitations.created', ${invitationEvent}
+      ${intoOutbox(call.by)}
+      id, 'events.invitations.created', ${invitationEvent}
       from invited
     ), mailed as materialized (
       select take_attempts(

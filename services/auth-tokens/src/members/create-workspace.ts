@@ -11,7 +11,7 @@ import { personOf } from '../people/person.ts'
 export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async (
   { body: { name } },
   caller,
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const id = newId('ws')
   const created_at = Math.floor(now() / 1000)
@@ -29,7 +29,7 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
       insert into workspaces (id, name, created_at)
       select ${id}, ${name}, to_timestamp(${created_at}) from taken where wait = 0
       returning id
-    ), ${ownedBy(fragment`owner`, created_at)}
+    ), ${ownedBy(fragment`owner`, created_at, call.by)}
     select wait, email from taken, owner`
   if (!owned) throw refusal('credential_invalid')
   if (owned.wait > 0) throw tooManyAttempts(owned.wait)

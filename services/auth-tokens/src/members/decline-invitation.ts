@@ -8,7 +8,7 @@ import { personOf } from '../people/person.ts'
 export const declineInvitation: Handler<typeof authTokens.operations.decline_invitation, Deps> = async (
   { params: { id } },
   caller,
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const at = now() / 1000
   const person = personOf(caller)
@@ -20,8 +20,8 @@ export const declineInvitation: Handler<typeof authTokens.operations.decline_inv
         and u.id = ${person} and u.email = i.email and u.verified_at is not null
       returning i.id, i.workspace_id, i.role
     ), event as (
-      ${intoOutbox}
-      select id, 'events.invitations.declined', ${invitationEvent}
+      ${intoOutbox(call.by)}
+      id, 'events.invitations.declined', ${invitationEvent}
       from declined
     )
     select id from declined`

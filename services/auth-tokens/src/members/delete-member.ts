@@ -12,7 +12,7 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const deleteMember: Handler<typeof authTokens.operations.delete_member, Deps> = async (
   { params: { id: workspace, user_id } },
   caller,
-  { sql, recall, eventWritten },
+  { sql, recall, eventWritten, call },
 ) => {
   const person = personOf(caller)
   const [outcome] = await sql<{
@@ -38,7 +38,7 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
       where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
       returning m.user_id, m.workspace_id
     ), event as (
-      ${eventOfRemoved}
+      ${eventOfRemoved(call.by)}
     )
     select actor_role, verdict, exists (select from removed) as removed from judged`
   if (!outcome) throw notAMember()

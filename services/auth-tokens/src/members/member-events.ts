@@ -1,4 +1,5 @@
 /** How statements tell of memberships, from rows with `workspace_id`, `user_id` and `role`. */
+import type { Attribution } from '@svc/contract/core/actor'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
@@ -8,10 +9,13 @@ export const memberAggregate = fragment`workspace_id || '/' || user_id`
 export const memberEvent = fragment`
   jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role)`
 
+/** What changes of a membership are about. */
+export const memberFields = fragment`jsonb_build_object('role', role)`
+
 /** The event of each membership in `removed`. */
-export const eventOfRemoved = fragment`
-  ${intoOutbox}
-  select ${memberAggregate}, 'events.members.removed',
+export const eventOfRemoved = (by: Attribution): Fragment => fragment`
+  ${intoOutbox(by)}
+  ${memberAggregate}, 'events.members.removed',
     jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id)
   from removed`
 
@@ -20,12 +24,12 @@ export const eventOfRemoved = fragment`
  *
  * @param at Unix seconds
  */
-export const ownedBy = (owner: Fragment, at: number): Fragment => fragment`
+export const ownedBy = (owner: Fragment, at: number, by: Attribution): Fragment => fragment`
   owned as (
     insert into memberships (user_id, workspace_id, role, created_at, accepted_at)
     select ${owner}.id, created.id, 'owner', to_timestamp(${at}), to_timestamp(${at}) from ${owner}, created
     returning user_id, workspace_id, role
   ), event as (
-    ${intoOutbox}
-    select ${memberAggregate}, 'events.members.added', ${memberEvent} from owned
+    ${intoOutbox(by)}
+    ${memberAggregate}, 'events.members.added', ${memberEvent} from owned
   )`

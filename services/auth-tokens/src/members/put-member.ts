@@ -1,17 +1,17 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { memberPrincipal } from '../leases/principals.ts'
-import { memberAggregate, memberEvent } from './member-events.ts'
+import { memberAggregate, memberEvent, memberFields } from './member-events.ts'
 import { lockedWorkspace } from './workspace-turn.ts'
 
 /** In turns, as in update-member.ts: the last owner stays one. */
 export const putMember: Handler<typeof authTokens.operations.put_member, Deps> = async (
   { body: { user_id, role } },
   caller,
-  { sql, recall, eventWritten },
+  { sql, recall, eventWritten, call },
 ) => {
   const [outcome] = await sql<{ put: boolean; last_owner: boolean }>`/* auth_tokens.put_member */
     with ${lockedWorkspace(caller.workspace)}, judged as materialized (
@@ -26,11 +26,15 @@ export const putMember: Handler<typeof authTokens.operations.put_member, Deps> =
       on conflict (user_id, workspace_id) do update set role = excluded.role
       returning user_id, workspace_id, role
     ), event as (
-      ${intoOutbox}
-      select ${memberAggregate},
+      ${intoOutbox(call.by, changesOf(memberFields))}
+      ${memberAggregate},
         case when previous_role is null then 'events.members.added' else 'events.members.updated' end,
         ${memberEvent}
-      from put, judged where previous_role is distinct from role
+      from put, (
+        select previous_role, case when previous_role is not null then jsonb_build_object('role', previous_role) end as previous
+        from judged
+      ) judged
+      where previous_role is distinct from role
     )
     select exists (select from put) as put, coalesce((select last_owner from judged), false) as last_owner`
   if (outcome?.put) eventWritten()

@@ -10,7 +10,7 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const removeMember: Handler<typeof authTokens.operations.remove_member, Deps> = async (
   { body: { user_id } },
   caller,
-  { sql, recall, eventWritten },
+  { sql, recall, eventWritten, call },
 ) => {
   const [outcome] = await sql<{ removed: boolean; last_owner: boolean }>`/* auth_tokens.remove_member */
     with ${lockedWorkspace(caller.workspace)}, judged as materialized (
@@ -22,7 +22,7 @@ export const removeMember: Handler<typeof authTokens.operations.remove_member, D
       where m.workspace_id = judged.id and m.user_id = ${user_id} and not judged.last_owner
       returning m.user_id, m.workspace_id
     ), event as (
-      ${eventOfRemoved}
+      ${eventOfRemoved(call.by)}
     )
     select exists (select from removed) as removed, coalesce((select last_owner from judged), false) as last_owner`
   if (outcome?.removed) eventWritten()

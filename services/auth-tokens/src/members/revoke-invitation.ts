@@ -13,7 +13,7 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const revokeInvitation: Handler<typeof authTokens.operations.revoke_invitation, Deps> = async (
   { params: { id: workspace, invitation_id } },
   caller,
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const at = now() / 1000
   const [outcome] = await sql<{
@@ -34,8 +34,8 @@ export const revokeInvitation: Handler<typeof authTokens.operations.revoke_invit
       where judged.verdict = 'ok' and i.id = ${invitation_id} and i.workspace_id = ${workspace} and i.open
       returning i.id, i.workspace_id, i.role
     ), event as (
-      ${intoOutbox}
-      select id, 'events.invitations.revoked', ${invitationEvent}
+      ${intoOutbox(call.by)}
+      id, 'events.invitations.revoked', ${invitationEvent}
       from revoked
     )
     select actor_role, verdict, exists (select from revoked) as revoked from judged`

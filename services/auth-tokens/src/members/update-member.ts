@@ -1,10 +1,10 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Role } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { memberPrincipal } from '../leases/principals.ts'
-import { memberAggregate, memberEvent } from './member-events.ts'
+import { memberAggregate, memberEvent, memberFields } from './member-events.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
 import { personOf } from '../people/person.ts'
 import { lockedWorkspace } from './workspace-turn.ts'
@@ -24,7 +24,7 @@ interface UpdateMemberResult {
 export const updateMember: Handler<typeof authTokens.operations.update_member, Deps> = async (
   { params: { id: workspace, user_id }, body: { role } },
   caller,
-  { sql, recall, eventWritten },
+  { sql, recall, eventWritten, call },
 ) => {
   const person = personOf(caller)
   const [outcome] = await sql<UpdateMemberResult>`/* auth_tokens.update_member */
@@ -45,11 +45,11 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
       update memberships m set role = ${role}
       from judged
       where judged.verdict = 'ok' and m.workspace_id = ${workspace} and m.user_id = ${user_id}
-      returning m.user_id, m.workspace_id, m.role, judged.previous_role, m.created_at
+      returning m.user_id, m.workspace_id, m.role, jsonb_build_object('role', judged.previous_role) as previous, m.created_at
     ), event as (
-      ${intoOutbox}
-      select ${memberAggregate}, 'events.members.updated', ${memberEvent}
-      from changed where role <> previous_role
+      ${intoOutbox(call.by, changesOf(memberFields))}
+      ${memberAggregate}, 'events.members.updated', ${memberEvent}
+      from changed where previous <> ${memberFields}
     )
     select judged.actor_role, judged.verdict, u.id, u.email,
       unix_seconds(c.created_at) as created_at

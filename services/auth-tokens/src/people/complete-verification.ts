@@ -2,10 +2,13 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
+import { byJson } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { networkHash } from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
 import { maxKnownBrowsers, newBrowser } from '../sessions/known-browsers.ts'
+import { eventOfOwnStarted } from '../sessions/session-events.ts'
+import { passwordSet } from './person-events.ts'
 import { insertSession, newSession, rememberNetwork } from '../sessions/new-session.ts'
 import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 import { userPrincipal } from '../leases/principals.ts'
@@ -45,23 +48,29 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
       from used where hash = decode(${hash}, 'hex')
       on conflict (email) do update set
         password_hash = excluded.password_hash, verified_at = coalesce(users.verified_at, excluded.verified_at)
-      returning id
+      returning id, email
     ), prepared as materialized (
-      select id, end_sessions(id) from person
+      select id, email, end_sessions(id, by_person(${byJson(call.by)}, id, email, ${session.id})) from person
     ), kept as (
       insert into used_links (hash, user_id, expires_at)
       select used.hash, prepared.id, used.expires_at from used, prepared where used.hash = decode(${hash}, 'hex')
     ), remembered as (
       ${rememberNetwork(network, session.created_at, fragment`prepared`)}
+    ), told as (
+      ${passwordSet(fragment`by_person(${byJson(call.by)}, id, email, ${session.id})`)} from prepared
     ), known as materialized (
       select id, remember_browser(
         id, decode(${browser?.hash ?? null}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers}
       )
       from prepared where ${browser !== undefined}
+    ), opened as (
+      ${insertSession(session, { user: fragment`prepared.id`, origin })}
+      from prepared left join known on true
+      returning id, user_id, client_id
+    ), event as (
+      ${eventOfOwnStarted(call.by, session.id)} join (select id as owner, email from prepared) person on owner = user_id
     )
-    ${insertSession(session, { user: fragment`prepared.id`, origin })}
-    from prepared left join known on true
-    returning id, user_id`
+    select id, user_id from opened`
   // Somebody else has used it meanwhile, or another link of the address.
   if (!opened) return refuse((await findLink()).used_by)
   eventWritten()

@@ -1,6 +1,8 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
+import { byJson } from '@svc/runtime/outbox/outbox'
+import { passwordSet } from './person-events.ts'
 import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
 import { userPrincipal } from '../leases/principals.ts'
@@ -34,8 +36,10 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
       insert into workspaces (id, name, created_at)
       values (${workspace_id}, ${workspace_name}, to_timestamp(${at}))
       returning id
-    ), ${ownedBy(fragment`person`, at)}, signed_out as materialized (
-      select end_sessions(id) from person where ${passwordHash}::text is not null
+    ), ${ownedBy(fragment`person`, at, call.by)}, signed_out as materialized (
+      select end_sessions(id, ${byJson(call.by)}) from person where ${passwordHash}::text is not null
+    ), told as (
+      ${passwordSet(byJson(call.by))} from person where ${passwordHash}::text is not null
     ), linked as (
       ${insertLink(hash, at)}
       from person where ${passwordHash}::text is null

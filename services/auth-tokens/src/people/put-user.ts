@@ -2,6 +2,8 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
 import type { Deps } from '../deps.ts'
+import { byJson } from '@svc/runtime/outbox/outbox'
+import { passwordSet } from './person-events.ts'
 import { userPrincipal } from '../leases/principals.ts'
 import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 
@@ -9,7 +11,7 @@ import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async (
   { body },
   _caller,
-  { sql, passwords, recall, call },
+  { sql, passwords, recall, eventWritten, call },
 ) => {
   const email = body.email.toLowerCase()
   await refuseWeakPassword(body.password, email)
@@ -23,9 +25,12 @@ export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = asy
       select ${newId('user')}, ${email}, ${password_hash} from (select count(*) from links) ended
       on conflict (email) do update set password_hash = excluded.password_hash
       returning id
+    ), told as (
+      ${passwordSet(byJson(call.by))} from person
     )
-    select id, end_sessions(id) from person`
+    select id, end_sessions(id, ${byJson(call.by)}) from person`
   const { id } = user as { id: string }
+  eventWritten()
   await recall(userPrincipal(id))
   return { body: { id } }
 }

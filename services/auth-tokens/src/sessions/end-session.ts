@@ -4,17 +4,24 @@ import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 import { ownSessionPrincipal } from '../leases/principals.ts'
 import { personOf } from '../people/person.ts'
+import { eventOfEnded } from './session-events.ts'
 
 /** The row is gone and the session recalled before the reply is sent: so are its JWTs. */
 export const endSession: Handler<typeof authTokens.operations.end_session, Deps> = async (
   { params },
   caller,
-  { sql, recall },
+  { sql, recall, eventWritten, call },
 ) => {
   const user = personOf(caller)
   const id = params.id === 'current' ? caller.id : params.id
   const [ended] = await sql`/* auth_tokens.end_session */
-    delete from sessions where user_id = ${user} and id = ${id} returning id`
+    with ended as (
+      delete from sessions where user_id = ${user} and id = ${id} returning id, user_id
+    ), event as (
+      ${eventOfEnded(call.by)}
+    )
+    select id from ended`
+  if (ended) eventWritten()
   await recall(ownSessionPrincipal(user, id))
   if (!ended) throw refusal('not_found', { path: ['id'], message: 'You have no such session.' })
   return { body: undefined }

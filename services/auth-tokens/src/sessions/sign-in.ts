@@ -1,10 +1,12 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
+import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
 import { knownSince, maxKnownBrowsers, newBrowser } from './known-browsers.ts'
+import { byPerson } from './session-events.ts'
 import { endSurplusSessions, insertSession, newSession, rememberNetwork, surplusOf } from './new-session.ts'
 
 interface Asked {
@@ -23,7 +25,7 @@ interface Asked {
 export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
   { body: { email, password, origin, browser_hashes } },
   _caller,
-  { sql, now, passwords, recall, call },
+  { sql, now, passwords, refusals, recall, eventWritten, call },
 ) => {
   const at = now() / 1000
   const account = bucketOf('sign_in_per_account', email)
@@ -53,14 +55,20 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     ) as wait
     from asked`
   const { wait, id: user, password_hash, known } = asked as Asked
-  if (wait > 0) throw tooManyAttempts(wait)
+  if (wait > 0) {
+    if (user) refusals.signIn('locked_out', user, call.by)
+    throw tooManyAttempts(wait)
+  }
   const buckets = known === null ? strangers.buckets : [`${own.buckets[0]} ${known}`]
   const matches = await passwords.verify(password_hash, password, call.deadline).catch(async error => {
     // Nothing was tried where too many wait for their turn.
     await sql`/* auth_tokens.return_sign_in_attempts */ select return_attempt(b, to_timestamp(${at})) from unnest(${buckets}::text[]) b`
     throw error
   })
-  if (!matches) throw refusal('sign_in_failed')
+  if (!matches) {
+    if (user) refusals.signIn('refused', user, call.by)
+    throw refusal('sign_in_failed')
+  }
 
   const session = newSession(now())
   const network = networkHash(origin.address)
@@ -70,11 +78,18 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.
   const [opened] = await sql<{ surplus_of: string | null }>`/* auth_tokens.sign_in */
     with checked as (
-      select id from users where id = ${user} and password_hash = ${password_hash} for no key update
+      select id, email from users where id = ${user} and password_hash = ${password_hash} for no key update
     ), opened as (
       ${insertSession(session, { user: fragment`checked.id`, origin })}
       from checked
-      returning id, user_id
+      returning id, user_id, client_id
+    ), event as (
+      ${manyIntoOutbox(byPerson(call.by, session.id))} aggregate_id, subject, data
+      from opened join (select id as user_id, email from checked) person using (user_id), lateral (values
+        (1, user_id, 'events.sign_ins.succeeded', jsonb_build_object('user_id', user_id)),
+        (2, id, 'events.sessions.started', jsonb_build_object('user_id', user_id, 'client_id', client_id))
+      ) as told (ordinal, aggregate_id, subject, data)
+      order by ordinal
     ), remembered as (
       ${rememberNetwork(network, session.created_at, fragment`checked`)}
     )
@@ -85,6 +100,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
       end
     from opened`
   if (!opened) throw refusal('sign_in_failed')
+  eventWritten()
   await recall(...surplusOf(opened.surplus_of))
   const { id, token, expires_at } = session
   return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }

@@ -1,4 +1,5 @@
 // Concurrent messages share statements; each gets the answer that it would get alone, and never an older one.
+import { bySystem } from '@svc/contract/core/actor'
 import { createHash } from 'node:crypto'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
@@ -142,7 +143,11 @@ test('those who share a page share its answer, in which nobody sees more than th
       ...{ params: {}, headers: {}, body: undefined },
       query: new URLSearchParams({ limit }),
     })
-    return listApiTokens(input, caller as ScopedCaller, depsOf({ deadline: inTime(), request_id: 'test' }))
+    return listApiTokens(
+      input,
+      caller as ScopedCaller,
+      depsOf({ deadline: inTime(), request_id: 'test', by: bySystem('test') }),
+    )
   }
   const [first, second] = members as [Caller, Caller]
   const admin = await service.newMember(workspaces[0] ?? '', 'admin')

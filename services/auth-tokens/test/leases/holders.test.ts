@@ -1,4 +1,5 @@
 // Leases of gateways in the database: of a renewal and a recall one comes first, and a failover is waited out.
+import { bySystem } from '@svc/contract/core/actor'
 import { leaseMs, waitMarginMs } from '@svc/contract/auth-tokens/leases'
 import type { Call } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
@@ -242,7 +243,7 @@ describe('hold_leases', () => {
         apiToken: (id: string, at: number) => void used.push(`${id} ${at}`),
         session: (id: string, at: number) => void used.push(`${id} ${at}`),
       },
-      call: { deadline, request_id: 'test' } satisfies Call,
+      call: { deadline, request_id: 'test', by: bySystem('test') } satisfies Call,
     } as unknown as Deps
     const input = { params: {}, query: {}, headers: {}, body } as unknown as Parameters<typeof holdLeases>[0]
     return holdLeases(input, internal() as Parameters<typeof holdLeases>[1], deps)

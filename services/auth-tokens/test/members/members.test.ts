@@ -142,7 +142,8 @@ describe('resolving credentials', () => {
     const ofSession = { kind: 'session', hash: hashCredential(String(session.token)) }
     const ofToken = { kind: 'api_token', hash: hashCredential(String(token.token)) }
     const unknown = { kind: 'session', hash: hashCredential(createSessionToken()) }
-    const principal = { kind: 'session', id: session.id, user }
+    const name = `${user}@test.example`
+    const principal = { kind: 'session', id: session.id, user, name }
     const lookups = [
       { ...ofSession, context: workspace },
       unknown,
@@ -157,7 +158,7 @@ describe('resolving credentials', () => {
       { ...principal, workspace, role: 'admin' },
       null,
       principal,
-      { kind: 'api_token', id: token.id, workspace, role: 'member' },
+      { kind: 'api_token', id: token.id, workspace, role: 'member', name: 'n' },
       principal,
       { ...principal, workspace, role: 'admin' },
       null,

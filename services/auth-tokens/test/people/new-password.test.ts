@@ -28,7 +28,7 @@ async function duringChange<T>(user: string, work: () => Promise<T>): Promise<T>
   await service.sql.begin(async changing => {
     await changing`update auth_tokens.users set password_hash = '-' where id = ${user}`
     await changing`set local search_path = auth_tokens`
-    await changing`select end_sessions(${user})`
+    await changing`select end_sessions(${user}, by_system('test'))`
     outcome = work()
     outcome.catch(() => {})
     await waitUntil('it waits', async () => {

@@ -20,3 +20,6 @@ export const clusterRecord = ({ id, name, created_at, ...settings }: ClusterRow)
 
 /** The default of a new cluster, unless the service is configured for less. */
 export const firstMaxMachines = 10
+
+/** What changes of a cluster are about. */
+export const clusterFields = fragment`jsonb_build_object('name', name)`

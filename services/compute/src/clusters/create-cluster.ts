@@ -9,7 +9,7 @@ import { newEtag } from '../settings/settings.ts'
 export const createCluster: Handler<typeof compute.operations.create_cluster, Deps> = async (
   { body: { name } },
   { workspace },
-  { sql, now, maxMachines, eventWritten },
+  { sql, now, maxMachines, eventWritten, call },
 ) => {
   const time = Math.floor(now() / 1000)
   const created = {
@@ -31,8 +31,8 @@ export const createCluster: Handler<typeof compute.operations.create_cluster, De
       )
       returning id, workspace_id
     )
-    ${intoOutbox}
-    select id, 'events.clusters.created', jsonb_build_object('workspace_id', workspace_id) from created`
+    ${intoOutbox(call.by)}
+    id, 'events.clusters.created', jsonb_build_object('workspace_id', workspace_id) from created`
   eventWritten()
   return { body: clusterRecord(created) }
 }

@@ -1,9 +1,9 @@
 import type { compute } from '@svc/contract/compute/compute'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import { sqlstate } from '@svc/runtime/sqlstate'
-import { firstMaxMachines } from './cluster.ts'
+import { clusterFields, firstMaxMachines } from './cluster.ts'
 import type { Deps } from '../deps.ts'
 import { newEtag } from '../settings/settings.ts'
 
@@ -13,12 +13,12 @@ const retired = 'SV001'
 export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = async (
   { body: { id, name } },
   caller,
-  { sql, now, maxMachines, eventWritten },
+  { sql, now, maxMachines, eventWritten, call },
 ) => {
   const time = Math.floor(now() / 1000)
   const [cluster] = await sql`/* compute.put_cluster */
     with current as (
-      select id, name from clusters where workspace_id = ${caller.workspace} and id = ${id} for update
+      select ${clusterFields} as previous from clusters where workspace_id = ${caller.workspace} and id = ${id} for update
     ), put as (
       insert into clusters (id, workspace_id, name, max_machines, etag, created_at, updated_at)
       select ${id}, ${caller.workspace}, ${name}, ${Math.min(firstMaxMachines, maxMachines)}::int, ${newEtag()},
@@ -29,11 +29,11 @@ export const putCluster: Handler<typeof compute.operations.put_cluster, Deps> = 
       -- A row that was there was locked on the way, and says so.
       returning id, workspace_id, name, xmax = 0 as is_new
     ), event as (
-      ${intoOutbox}
-      select p.id, case when p.is_new then 'events.clusters.created' else 'events.clusters.updated' end,
-        jsonb_build_object('workspace_id', p.workspace_id)
-      from put p left join current c on true
-      where p.name is distinct from c.name
+      ${intoOutbox(call.by, changesOf(clusterFields))}
+      id, case when is_new then 'events.clusters.created' else 'events.clusters.updated' end,
+        jsonb_build_object('workspace_id', workspace_id)
+      from put left join current on true
+      where previous is distinct from ${clusterFields}
     )
     select id from put`.catch(error => {
     throw sqlstate(error) === retired ? wasDeleted() : error

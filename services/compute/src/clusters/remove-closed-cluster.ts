@@ -1,4 +1,5 @@
 import type { compute } from '@svc/contract/compute/compute'
+import { bySystem } from '@svc/contract/core/actor'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 import { removeCluster } from './remove-cluster.ts'
@@ -8,4 +9,7 @@ export const removeClosedCluster: Handler<typeof compute.operations.remove_close
   { body: { cluster_id } },
   { workspace },
   deps,
-) => ({ body: { removed: await removeCluster(cluster_id, workspace, deps) } })
+) => {
+  const call = { ...deps.call, by: bySystem('finish_cluster_deletions') }
+  return { body: { removed: await removeCluster(cluster_id, workspace, { ...deps, call }) } }
+}

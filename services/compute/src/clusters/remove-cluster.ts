@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 export async function removeCluster(
   id: string,
   workspace: string,
-  { sql, eventWritten }: Pick<Deps, 'sql' | 'eventWritten'>,
+  { sql, eventWritten, call }: Pick<Deps, 'sql' | 'eventWritten' | 'call'>,
 ): Promise<boolean> {
   const removed = await sql`/* compute.remove_cluster */
     with deleted as (
@@ -14,8 +14,8 @@ export async function removeCluster(
     ), retired as (
       insert into retired_ids select id from deleted
     )
-    ${intoOutbox}
-    select id, 'events.clusters.deleted', jsonb_build_object('workspace_id', workspace_id) from deleted
+    ${intoOutbox(call.by)}
+    id, 'events.clusters.deleted', jsonb_build_object('workspace_id', workspace_id) from deleted
     returning id`
   if (removed.length > 0) eventWritten()
   return removed.length > 0

@@ -7,7 +7,7 @@ import { querying, settingsReply } from './settings.ts'
 export const updateComputeSettings: Handler<typeof compute.operations.update_compute_settings, Deps> = async (
   { params: { id }, headers, body },
   { workspace },
-  { writeSettings, maxMachines, eventWritten, call: { deadline } },
+  { writeSettings, maxMachines, eventWritten, call: { deadline, by } },
 ) => {
   const { auto_scaling_enabled = null, max_machines = null } = body
   if (max_machines !== null && max_machines > maxMachines) {
@@ -17,7 +17,7 @@ export const updateComputeSettings: Handler<typeof compute.operations.update_com
     })
   }
   const if_match = headers['if-match']
-  const change = { workspace, id, if_match, auto_scaling_enabled, max_machines, deadline }
+  const change = { workspace, id, if_match, auto_scaling_enabled, max_machines, deadline, by }
   const settings = await querying(writeSettings(change))
   if (!settings) throw bareError('ClusterNotFoundError')
   if (!settings.accepted) {

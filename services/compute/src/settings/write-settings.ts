@@ -1,7 +1,8 @@
 /** Writes settings; changes of different clusters that come together are written by one statement. */
+import type { Attribution } from '@svc/contract/core/actor'
 import { type Asked, coalesceStatements } from '@svc/runtime/coalesce-statements'
 import type { Database, Sql } from '@svc/runtime/database'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { changesOf, manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { createTurns } from '@svc/runtime/turns'
 import { newEtag, type SettingsRow, settingsColumns } from './settings.ts'
@@ -13,6 +14,7 @@ export interface SettingsChange extends Asked {
   readonly if_match: string
   readonly auto_scaling_enabled: boolean | null
   readonly max_machines: number | null
+  readonly by: Attribution
 }
 
 /** The settings as they are now. */
@@ -47,6 +49,11 @@ export function createSettingsWriter(database: Database, now: () => number): Wri
   return change => inTurn(`${change.workspace} ${change.id}`, change.deadline, () => write(change))
 }
 
+/** What changes of settings are about. */
+const settingsFields = fragment`jsonb_build_object(
+  'auto_scaling', case when auto_scaling_enabled then 'active' else 'inactive' end, 'max_machines', max_machines
+)`
+
 const skipLocked = fragment`skip locked`
 const waitForLocked = fragment``
 
@@ -69,11 +76,12 @@ async function swapSettings(
         ${changes.map(({ if_match }) => if_match)}::text[],
         ${changes.map(newEtag)}::text[],
         ${changes.map(({ auto_scaling_enabled }) => auto_scaling_enabled?.toString() ?? null)}::text[],
-        ${changes.map(({ max_machines }) => max_machines)}::bigint[]
-      ) with ordinality as wanted (workspace_id, id, if_match, new_etag, scaling, most, ordinal)
+        ${changes.map(({ max_machines }) => max_machines)}::bigint[],
+        ${changes.map(({ by }) => JSON.stringify(by))}::text[]
+      ) with ordinality as wanted (workspace_id, id, if_match, new_etag, scaling, most, by, ordinal)
       order by id
     ), current as (
-      select c.*, ordinal, if_match, new_etag, new_scaling, new_most,
+      select c.*, ${settingsFields} as previous, ordinal, if_match, new_etag, by::json as by, new_scaling, new_most,
         (c.auto_scaling_enabled, c.max_machines) is not distinct from (new_scaling, new_most) as equal
       from wanted cross join lateral (
         select id, etag, previous_etag, auto_scaling_enabled, machines, max_machines, updated_at
@@ -91,10 +99,10 @@ async function swapSettings(
         updated_at = to_timestamp(${Math.floor(now / 1000)})
       from current n
       where c.id = n.id and n.etag = n.if_match and not n.equal
-      returning c.*, n.ordinal
+      returning c.*, n.ordinal, n.by, n.previous
     ), event as (
-      ${intoOutbox}
-      select id, 'events.compute_settings.updated', json_build_object(
+      ${manyIntoOutbox(fragment`by`, changesOf(settingsFields))}
+      id, 'events.compute_settings.updated', json_build_object(
         'workspace_id', workspace_id, 'max_machines', max_machines, 'etag', etag,
         'auto_scaling', case when auto_scaling_enabled then 'active' else 'inactive' end
       )

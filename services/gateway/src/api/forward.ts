@@ -21,6 +21,7 @@ import { type AdmitCredential, type ResolveCredential, withEmail } from './crede
 import { anonymousCaller } from './gateway-caller.ts'
 import { type HoldRefusal, createHoldRefusals } from '../rate-limits/hold-refusals.ts'
 import type { RateLimits } from '../rate-limits/rate-limits.ts'
+import type { UsedCredentials } from '../leases/used-credentials.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from '../http/trace-requests.ts'
 
@@ -33,6 +34,8 @@ export interface ForwardDeps extends WorkBound {
   readonly admit?: AdmitCredential
   /** None by default. */
   readonly rateLimits?: RateLimits
+  /** Gathers tokens that are refused; nobody is told by default. */
+  readonly uses?: Pick<UsedCredentials, 'refused'>
 }
 
 const empty = new Uint8Array()
@@ -88,6 +91,7 @@ function route(
     resolve,
     admit: admitCredential = async (...asked) => ({ caller: await resolve(...asked) }),
     rateLimits,
+    uses,
     connected,
     maxInFlight,
   }: ForwardDeps,
@@ -109,13 +113,21 @@ function route(
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      request.caller = await admit(
-        operation,
-        request.raw,
-        request.params,
-        limited(request, reply),
-        request.deadline,
-      )
+      try {
+        request.caller = await admit(
+          operation,
+          request.raw,
+          request.params,
+          limited(request, reply),
+          request.deadline,
+        )
+      } catch (error) {
+        if (request.caller && error instanceof ApiError && error.status === 403) {
+          const { id: request_id, ip: address } = request
+          uses?.refused(request.caller, { reason: error.reason ?? error.tag, request_id, address })
+        }
+        throw error
+      }
       refuseRepeatedInput(request.raw)
       // Some clients send a Content-Type without a body.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
@@ -159,6 +171,7 @@ function route(
       headers: {
         [header.caller]: JSON.stringify(known),
         [header.requestId]: request.id,
+        [header.address]: request.ip,
         ...headersOf(request.raw, request.params),
         ...(admittedUntil !== undefined && { [header.admittedUntil]: String(admittedUntil) }),
         ...(operation.rateUse &&
@@ -176,6 +189,7 @@ function route(
         rateLimits?.refuseEmpty(credential, context)
         const { caller, until } = await admitCredential(credential, context, deadline)
         request.admittedUntil = until
+        request.caller = caller
         if (rateLimits) reply.headers(rateLimits.spend(caller, credential, context))
         return caller
       } catch (error) {

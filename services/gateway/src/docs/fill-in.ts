@@ -1,7 +1,7 @@
 import { maxGraceSeconds } from '@svc/contract/auth-tokens/api-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { maxErrorEntries } from '@svc/contract/core/errors'
-import { events, type EventType } from '@svc/contract/events'
+import { eventTable } from '@svc/contract/event-actors'
 import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
 import { endOfTime } from '@svc/contract/core/text'
 import { maxParameters } from '@svc/contract/core/validate'
@@ -53,14 +53,6 @@ const values: Record<string, number | (() => string)> = {
   grace_days: maxGraceSeconds / 86_400,
   error_entries: maxErrorEntries,
   end_of_time: endOfTime,
-}
-
-function eventTable(): string {
-  const rows = (Object.keys(events) as EventType[]).map(type => {
-    const fields = Object.keys(events[type].shape).map(name => `\`${name}\``)
-    return `| \`${type}\` | ${fields.join(', ')} |`
-  })
-  return ['| Type | Data |', '|-|-|', ...rows].join('\n')
 }
 
 function quotasTable(): string {

@@ -1,5 +1,5 @@
-/** Last uses of credentials that were admitted without a look-up: they travel with the renewal of the lease. */
-import { maxUses } from '@svc/contract/auth-tokens/leases'
+/** Last uses of credentials that were admitted without a look-up, and tokens that were refused: they travel with the renewal of the lease. */
+import { maxCount, maxRefusals, maxUses } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
 import { type LastUses, gatherUse } from '@svc/runtime/last-uses'
 
@@ -9,14 +9,29 @@ interface Use {
   readonly at: number
 }
 
+/** An API token that may not do what it asked for. */
+export interface Refusal {
+  readonly token: string
+  readonly workspace: string
+  readonly name: string | null
+  /** The code of the error. */
+  readonly reason: string
+  readonly request_id: string
+  readonly address: string
+  readonly count: number
+}
+
 export interface UseBatch {
   readonly api_tokens: Use[]
   readonly sessions: Use[]
+  readonly refusals: Refusal[]
 }
 
 export interface UsedCredentials {
   /** @param at Unix seconds */
   add(caller: Caller, at: number): void
+  /** Only an API token counts: it acts alone, and nobody sees its answer. */
+  refused(caller: Caller, how: Pick<Refusal, 'reason' | 'request_id' | 'address'>): void
   /** As many as one message carries. */
   take(): UseBatch
   /** What could not be delivered. */
@@ -26,6 +41,7 @@ export interface UsedCredentials {
 export function createUsedCredentials(): UsedCredentials {
   const apiTokens: LastUses = new Map()
   const sessions: LastUses = new Map()
+  const refusals = new Map<string, Refusal>()
   return {
     add(caller, at) {
       if (caller.kind === 'api_token') gatherUse(apiTokens, caller.id, at)
@@ -34,11 +50,35 @@ export function createUsedCredentials(): UsedCredentials {
         gatherUse(sessions, caller.id, at)
       }
     },
-    take: () => ({ api_tokens: takeFrom(apiTokens), sessions: takeFrom(sessions) }),
+    refused(caller, { reason, request_id, address }) {
+      if (caller.kind !== 'api_token') return
+      const { id: token, workspace, name = null } = caller
+      count({ token, workspace, name, reason, request_id, address, count: 1 })
+    },
+    take: () => ({
+      api_tokens: takeFrom(apiTokens),
+      sessions: takeFrom(sessions),
+      refusals: takeRefusals(),
+    }),
     giveBack(batch) {
       for (const { id, at } of batch.api_tokens) gatherUse(apiTokens, id, at)
       for (const { id, at } of batch.sessions) gatherUse(sessions, id, at)
+      for (const refusal of batch.refusals) count(refusal)
     },
+  }
+
+  function count(refusal: Refusal) {
+    const key = `${refusal.token} ${refusal.reason} ${refusal.address}`
+    const known = refusals.get(key)
+    if (known) refusals.set(key, { ...known, count: Math.min(known.count + refusal.count, maxCount) })
+    // Others in the same second are not told.
+    else if (refusals.size < maxRefusals) refusals.set(key, refusal)
+  }
+
+  function takeRefusals(): Refusal[] {
+    const taken = [...refusals.values()]
+    refusals.clear()
+    return taken
   }
 }
 

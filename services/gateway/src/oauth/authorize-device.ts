@@ -15,6 +15,7 @@ export const authorizeDevice: Endpoint = async (request, form, { call, publicUrl
     caller: gatewayCaller,
     body: { client_id, origin: originOf(request) },
     requestId: request.id,
+    address: request.ip,
   })
   if (grant.outcome !== 'started') throw invalidClient()
   const { device_code, user_code, expires_in, interval } = grant

@@ -24,6 +24,7 @@ export const exchangeToken: Endpoint = async (request, form, { call, publicUrl }
     caller: gatewayCaller,
     body: { hash: hashCredential(subject), ...(client_id !== undefined && { client_id }) },
     requestId: request.id,
+    address: request.ip,
   })
   if (answer.outcome === 'invalid_client') throw invalidClient()
   if (answer.outcome !== 'issued') throw invalidSubject()

@@ -30,6 +30,7 @@ const pollDevice: Endpoint = async (request, form, { call }) => {
       origin: originOf(request),
     },
     requestId: request.id,
+    address: request.ip,
   })
   if (answer.outcome === 'invalid_client') throw invalidClient()
   if (answer.outcome !== 'approved') throw new OauthError(answer.outcome)

@@ -25,6 +25,7 @@ export const revokeToken: Endpoint = async (request, form, { call }) => {
     caller: gatewayCaller,
     body: { hash: hashCredential(token), ...(client_id !== undefined && { client_id }) },
     requestId: request.id,
+    address: request.ip,
   })
   if (outcome === 'invalid_client') throw invalidClient()
   // 2.1 wants an error; among those of RFC 6749, 5.2, this is the one for what was issued to another client.

@@ -139,7 +139,12 @@ test('a person without a verified address is forwarded without one', async () =>
   const path = sampleOf('GET /i/{short_hash}', { dev: stack.dev, etag }).path
   await ask(base_url + path, { headers: { authorization: `Bearer ${stranger.session_token}` } })
   expect(sent.map(({ subject }) => subject)).toContain('rpc.auth-tokens.read_email')
-  expect(callerOf()).toEqual({ kind: 'session', id: expect.any(String), user: expect.any(String) })
+  expect(callerOf()).toEqual({
+    kind: 'session',
+    id: expect.any(String),
+    user: expect.any(String),
+    name: expect.any(String),
+  })
 })
 
 test.each<[string, CodeName[]]>([

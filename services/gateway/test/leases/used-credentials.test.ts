@@ -21,15 +21,16 @@ test('the last use of each token and session is told once', () => {
   expect(uses.take()).toEqual({
     api_tokens: [{ id: 'tok_1', at: 12 }],
     sessions: [{ id: 'sess_1', at: 10 }],
+    refusals: [],
   })
-  expect(uses.take()).toEqual({ api_tokens: [], sessions: [] })
+  expect(uses.take()).toEqual({ api_tokens: [], sessions: [], refusals: [] })
 })
 
 test('the use of a JWT is one of its session; a JWT of an outside issuer has none', () => {
   uses.add(jwt('sess_1'), 10)
   uses.add(jwt('user_1'), 10)
   uses.add({ kind: 'internal', id: 'backoffice' }, 10)
-  expect(uses.take()).toEqual({ api_tokens: [], sessions: [{ id: 'sess_1', at: 10 }] })
+  expect(uses.take()).toEqual({ api_tokens: [], sessions: [{ id: 'sess_1', at: 10 }], refusals: [] })
 })
 
 test('what could not be told is told later, and a newer use counts', () => {
@@ -41,6 +42,7 @@ test('what could not be told is told later, and a newer use counts', () => {
   expect(uses.take()).toEqual({
     api_tokens: [{ id: 'tok_1', at: 20 }],
     sessions: [{ id: 'sess_1', at: 10 }],
+    refusals: [],
   })
 })
 
@@ -54,6 +56,7 @@ test('a message has no more of them than the contract allows, and the rest follo
   expect(uses.take()).toEqual({
     api_tokens: [{ id: `tok_${maxUses}`, at: maxUses }],
     sessions: [{ id: `sess_${maxUses}`, at: maxUses }],
+    refusals: [],
   })
 })
 
@@ -66,4 +69,21 @@ test('past a bound further ones are not gathered, and those that are known go on
   }
   expect(taken).toHaveLength(50_000)
   expect(taken.find(({ id }) => id === 'tok_0')?.at).toBe(2)
+})
+
+test('a token that is refused is counted for each reason and address; people are not', () => {
+  const how = { reason: 'role_too_low', request_id: 'req_1', address: '192.0.2.1' }
+  uses.refused(token('tok_1'), how)
+  uses.refused(token('tok_1'), { ...how, request_id: 'req_2' })
+  uses.refused(token('tok_1'), { ...how, address: '192.0.2.2' })
+  uses.refused(session('sess_1'), how)
+  const { refusals } = uses.take()
+  const refused = { token: 'tok_1', workspace: 'ws_1', name: null, ...how }
+  expect(refusals).toEqual([
+    { ...refused, count: 2 },
+    { ...refused, address: '192.0.2.2', count: 1 },
+  ])
+  uses.refused(token('tok_1'), how)
+  uses.giveBack({ api_tokens: [], sessions: [], refusals })
+  expect(uses.take().refusals[0]?.count).toBe(3)
 })

@@ -3,7 +3,7 @@
 -- this step does not start, and nothing has changed but what time did. Under the lock of the offer (open_order.sql).
 create or replace function advance_order(
   acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint,
-  out outcome text, out view jsonb
+  by json, out outcome text, out view jsonb
 ) language plpgsql set search_path from current as $$
 declare
   offer offers;
@@ -70,9 +70,12 @@ begin
     updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
   where id = wanted returning * into o;
   if o.state = 'completed' then
-    perform complete_order(o, new_install, now_ms);
+    perform complete_order(o, new_install, now_ms, outcome, by);
   else
-    perform write_event(o.id, 'events.orders.' || o.state, order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
+    perform write_event(
+      o.id, 'events.orders.' || o.state, order_event(o.workspace_id, o.customer_workspace_id, o.offer_id), by,
+      order_changes(outcome, o.state)
+    );
   end if;
   outcome := 'done';
   view := order_view(wanted, now_ms);

@@ -1,6 +1,8 @@
 -- Cancels an order that is under way, for either side; its seat is free. `outcome`: done; not_found; else the state of the
 -- order, which has ended already, and nothing has changed but what time did. Under the lock of the offer (open_order.sql).
-create or replace function cancel_order(acting_workspace text, wanted text, now_ms bigint, out outcome text, out view jsonb)
+create or replace function cancel_order(
+  acting_workspace text, wanted text, now_ms bigint, by json, out outcome text, out view jsonb
+)
 language plpgsql set search_path from current as $$
 declare
   o orders;
@@ -27,7 +29,10 @@ begin
     reason = case when not by_customer then 'The seller cancelled the order.' end,
     updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
   where id = wanted;
-  perform write_event(wanted, 'events.orders.cancelled', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
+  perform write_event(
+    wanted, 'events.orders.cancelled', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id), by,
+    order_changes(outcome, 'cancelled')
+  );
   outcome := 'done';
   view := order_view(wanted, now_ms);
 end $$;

@@ -6,7 +6,7 @@
 -- single statement would count the orders as of its beginning.
 create or replace function open_order(
   new_id text, wanted_hash text, customer_workspace text, wanted_holder text, ordering_user text, verified_email text,
-  now_ms bigint, out outcome text, out view jsonb
+  now_ms bigint, by json, out outcome text, out view jsonb
 ) language plpgsql set search_path from current as $$
 declare
   locked boolean;
@@ -68,7 +68,9 @@ begin
     new_id, o.workspace_id, o.id, customer_workspace, wanted_holder, ordering_user, verified_email, 'open',
     order_deadline(o, now_ms), to_timestamp(now_ms / 1000.0), to_timestamp(now_ms / 1000.0)
   ) returning * into own;
-  perform write_event(own.id, 'events.orders.created', order_event(o.workspace_id, customer_workspace, o.id));
+  perform write_event(
+    own.id, 'events.orders.created', order_event(o.workspace_id, customer_workspace, o.id), by, null
+  );
   outcome := 'taken';
   view := order_view(new_id, now_ms);
 end $$;

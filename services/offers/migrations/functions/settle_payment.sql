@@ -9,6 +9,7 @@ declare
   s checkout_sessions;
   offer offers;
   o orders;
+  was text;
 begin
   select * into s from checkout_sessions where id = paid ->> 'id';
   if not found then
@@ -53,11 +54,15 @@ begin
     due_at = case when outcome <> 'done' then now_ms end, tries = 0
   where order_id = s.order_id and attempt = s.attempt;
   if outcome = 'done' then
+    was := o.state;
     update orders set
       state = 'completed', reason = null, updated_at = greatest(updated_at, to_timestamp(now_ms / 1000.0))
     where id = o.id returning * into o;
-    perform complete_order(o, new_install, now_ms);
+    perform complete_order(o, new_install, now_ms, was, by_system('stripe'));
   else
-    perform write_event(o.id, 'events.orders.refund_due', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
+    perform write_event(
+      o.id, 'events.orders.refund_due', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id),
+      by_system('stripe'), null
+    );
   end if;
 end $$;

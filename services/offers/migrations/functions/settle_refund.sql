@@ -8,6 +8,9 @@ begin
   update checkout_sessions set state = 'refunded', due_at = null
   where order_id = wanted and attempt = wanted_attempt and state = 'refund_due';
   if found then
-    perform write_event(o.id, 'events.orders.refunded', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id));
+    perform write_event(
+      o.id, 'events.orders.refunded', order_event(o.workspace_id, o.customer_workspace_id, o.offer_id),
+      by_system('stripe'), null
+    );
   end if;
 end $$;

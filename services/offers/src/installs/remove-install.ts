@@ -1,6 +1,7 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
+import { byJson } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { installColumns } from './install-columns.ts'
 import { type Install, installOf } from './read-installs.ts'
@@ -9,11 +10,11 @@ import { type Install, installOf } from './read-installs.ts'
 export const removeInstall: Handler<typeof offers.operations.remove_install, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const [removed] = await sql<Install>`/* offers.remove_install */
     select ${installColumns}
-    from remove_install(${workspace}, ${id}, ${now()}) i`
+    from remove_install(${workspace}, ${id}, ${now()}, ${byJson(call.by)}) i`
   if (!removed) throw refusal('not_found')
   eventWritten()
   return { body: installOf(removed) }

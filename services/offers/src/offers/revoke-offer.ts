@@ -1,6 +1,7 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
+import { byJson } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { detailColumns, summaryColumns } from './offer-columns.ts'
 import { type OfferRow, offerOf } from './offer-view.ts'
@@ -9,11 +10,11 @@ import { type OfferRow, offerOf } from './offer-view.ts'
 export const revokeOffer: Handler<typeof offers.operations.revoke_offer, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const [revoked] = await sql<OfferRow>`/* offers.revoke_offer */
     select ${summaryColumns}, 0 as reserved, 'revoked' as state, ${detailColumns}
-    from revoke_offer(${workspace}, ${id}, ${now()}) o`
+    from revoke_offer(${workspace}, ${id}, ${now()}, ${byJson(call.by)}) o`
   if (!revoked) throw refusal('not_found')
   eventWritten()
   return { body: offerOf(revoked) }

@@ -2,6 +2,7 @@
 import type { ScopedCaller } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
+import { byJson } from '@svc/runtime/outbox/outbox'
 import { unknownCluster } from '../clusters/check-cluster.ts'
 import type { Deps } from '../deps.ts'
 import { holderOf } from './holder.ts'
@@ -24,7 +25,7 @@ export interface StepDetail {
  *   does not start from it
  */
 export async function advanceOrder(
-  { sql, now, eventWritten }: Deps,
+  { sql, now, eventWritten, call }: Deps,
   caller: ScopedCaller,
   order: string,
   step: Step,
@@ -32,7 +33,8 @@ export async function advanceOrder(
 ): Promise<Order> {
   const [row] = await sql<{ outcome: string; view: Order | null }>`/* offers.advance_order */
     select outcome, view from advance_order(
-      ${caller.workspace}, ${holderOf(caller).holder}, ${order}, ${step}, ${sql.json(detail)}, ${newId('inst')}, ${now()}
+      ${caller.workspace}, ${holderOf(caller).holder}, ${order}, ${step}, ${sql.json(detail)}, ${newId('inst')}, ${now()},
+      ${byJson(call.by)}
     )`
   eventWritten()
   if (row?.view) return orderOf(row.view)

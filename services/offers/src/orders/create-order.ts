@@ -3,6 +3,7 @@ import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
+import { byJson } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { holderOf } from './holder.ts'
 import { type Order, orderOf } from './order-view.ts'
@@ -11,12 +12,12 @@ import { type Order, orderOf } from './order-view.ts'
 export const createOrder: Handler<typeof offers.operations.create_order, Deps> = async (
   { params: { short_hash } },
   caller,
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const { holder, user, email } = holderOf(caller)
   const [opened] = await sql<{ outcome: string; view: Order | Elsewhere | null }>`/* offers.create_order */
     select outcome, view from open_order(
-      ${newId('order')}, ${short_hash}, ${caller.workspace}, ${holder}, ${user}, ${email}, ${now()}
+      ${newId('order')}, ${short_hash}, ${caller.workspace}, ${holder}, ${user}, ${email}, ${now()}, ${byJson(call.by)}
     )`
   const { outcome = '', view } = opened ?? {}
   eventWritten()

@@ -1,4 +1,5 @@
 // The catalogue's operations run in the test's own process, and what they write to the outbox.
+import { bySystem } from '@svc/contract/core/actor'
 import { testSeal } from '@svc/testing/seal'
 import { events, type EventType } from '@svc/contract/events'
 import { offers } from '@svc/contract/offers/offers'
@@ -44,7 +45,11 @@ export async function run(
   })
   const handler = handlers[name] as (input: unknown, caller: unknown, deps: unknown) => Promise<unknown>
   const caller = { kind: 'user', id: 'user_test', workspace, role: 'owner' }
-  const reply = await handler(input, caller, deps({ deadline: Date.now() + 5000, request_id: 'test' }))
+  const reply = await handler(
+    input,
+    caller,
+    deps({ deadline: Date.now() + 5000, request_id: 'test', by: bySystem('test') }),
+  )
   return ((reply as { body?: object }).body ?? {}) as Record<string, unknown>
 }
 

@@ -1,4 +1,5 @@
 // Pages of installs requested together are read by one statement, and each is the same as when requested alone.
+import { bySystem } from '@svc/contract/core/actor'
 import { offers } from '@svc/contract/offers/offers'
 import { parseInput } from '@svc/contract/core/validate'
 import { newId } from '@svc/runtime/id'
@@ -109,7 +110,11 @@ test('those who share a page share its answer, and no one else does', async () =
       query: new URLSearchParams({ limit: '5', ...query }),
     })
     const caller = { kind: 'api_token', id: 'tok_test', workspace, role: 'member' } as const
-    return listInstalls(input, caller, depsOf({ deadline: Date.now() + 5000, request_id: 'test' }))
+    return listInstalls(
+      input,
+      caller,
+      depsOf({ deadline: Date.now() + 5000, request_id: 'test', by: bySystem('test') }),
+    )
   }
   const idsOf = (workspace: string, relation: keyof typeof relations, limit: number, after = 'inst_z') =>
     expected({ relation, workspace, after, limit }).map(({ id }) => id)

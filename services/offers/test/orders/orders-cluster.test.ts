@@ -1,4 +1,5 @@
 // The cluster of an order: what can happen between the steps of a submission, and what keeps a cluster from being closed.
+import { bySystem } from '@svc/contract/core/actor'
 import { testSeal } from '@svc/testing/seal'
 import type { CallBus } from '@svc/bus/call'
 import { bareError } from '@svc/contract/core/errors'
@@ -33,7 +34,7 @@ async function newScene(way: Way = 'direct') {
 function depsWith(callBus: CallBus, replica = 0): Deps {
   const { database } = running.replicas[replica] as Running['replicas'][number]
   const deps = createDeps({ database, now: running.clock.now, schemas, seal: testSeal, callBus })
-  const made = deps({ deadline: Date.now() + 20_000, request_id: 'test' })
+  const made = deps({ deadline: Date.now() + 20_000, request_id: 'test', by: bySystem('test') })
   return { ...made, sql: made.sql }
 }
 

@@ -34,6 +34,7 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
         body: { user_code_hash: hashCredential(lettersOf(code)) },
         deadline: request.deadline,
         requestId: request.id,
+        address: request.ip,
       })
       if (entered.outcome === 'found') {
         const page = <Confirm visit={visit} code={code} grant={entered.grant} now={nowInSeconds()} />
@@ -71,6 +72,7 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
       },
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
     const page = (
       <DecisionPage visit={visit} outcome={outcome} client={field(request, 'client').slice(0, 100)} />

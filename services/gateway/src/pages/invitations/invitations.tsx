@@ -25,6 +25,7 @@ export function invitationPages(app: FastifyInstance, deps: VisitDeps) {
       query: cursor ? { cursor } : {},
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
     const page = (
       <Invitations
@@ -67,6 +68,7 @@ async function give(
       params: { id },
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
     return state
   } catch (error) {

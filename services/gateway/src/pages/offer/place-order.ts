@@ -34,6 +34,7 @@ export async function placeOrder(
     caller: withOwnEmail(person, chosen.member),
     deadline: request.deadline,
     requestId: request.id,
+    address: request.ip,
   }
   // A repetition answers the order that is in progress.
   const { id, state } = await invoke(deps.call, offers, 'create_order', {
@@ -87,6 +88,7 @@ async function chooseWorkspace(
       body: { name },
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
     // Two simultaneous clicks create two: both order for the older one.
     own.push(...(await workspacesOf(person, request, deps)).slice(0, 1))

@@ -30,6 +30,7 @@ export async function resolveOffer(
     params: { short_hash: hash },
     deadline: request.deadline,
     requestId: request.id,
+    address: request.ip,
   })
 }
 
@@ -47,6 +48,7 @@ export async function ownOrder(
     body: { user_id: caller.user },
     deadline: request.deadline,
     requestId: request.id,
+    address: request.ip,
   })
   return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined
 }

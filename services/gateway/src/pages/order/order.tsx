@@ -89,6 +89,7 @@ const optionsOf = <By extends Caller>(request: FastifyRequest<OrderRoute>, calle
   params: { id: request.params.id },
   deadline: request.deadline,
   requestId: request.id,
+  address: request.ip,
 })
 
 /** A step that came too late is not an error: the page shows the order's state. */

@@ -22,6 +22,7 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
       query: cursor ? { cursor } : {},
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
     const page = (
       <Sessions
@@ -66,6 +67,7 @@ async function end(id: string, { caller }: Person, request: FastifyRequest, { ca
       params: { id },
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
   } catch (error) {
     if (!(error instanceof ApiError && error.tag === 'NotFound')) throw error

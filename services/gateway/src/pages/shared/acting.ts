@@ -32,6 +32,7 @@ export async function workspacesOf(
     query: { limit: `${mostWorkspaces}` },
     deadline: request.deadline,
     requestId: request.id,
+    address: request.ip,
   })
   return data.map(({ id, name, owner, chosen }) => ({ id, name, owner, chosen })).reverse()
 }

@@ -50,6 +50,7 @@ async function signIn(
       body: { ...sent, origin: originOf(request), browser_hashes: browserHashes(request) },
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
     keepSession(reply, session.token, session.expires_at)
     keepBrowser(reply, session.browser_token)

@@ -48,6 +48,7 @@ function askPages(app: FastifyInstance, path: AskPath, deps: VisitDeps) {
         body: { email, origin: originOf(request) },
         deadline: request.deadline,
         requestId: request.id,
+        address: request.ip,
       })
     } catch (error) {
       const wait = tooMany(error, reply)

@@ -40,6 +40,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
         },
         deadline: request.deadline,
         requestId: request.id,
+        address: request.ip,
       })
       keepSession(reply, session.token, session.expires_at)
       keepBrowser(reply, session.browser_token)
@@ -69,6 +70,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
       body: { hash: hashCredential(token) },
       deadline: request.deadline,
       requestId: request.id,
+      address: request.ip,
     })
     if (email === null) return sendPage(reply, 410, <Used visit={visit} />)
     const page = (

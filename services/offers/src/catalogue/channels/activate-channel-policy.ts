@@ -1,20 +1,20 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
-import { channelColumns, type OfferChannelRow } from './channel-columns.ts'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import { channelColumns, policyFields, type OfferChannelRow } from './channel-columns.ts'
 import type { Deps } from '../../deps.ts'
 
 /** Offers being created verify in their own statement that the policy is still active. */
 export const activateChannelPolicy: Handler<typeof offers.operations.activate_channel_policy, Deps> = async (
   { params: { id, number } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   if (!/^[1-9]\d{0,8}$/.test(number)) throw refusal('not_found')
   const [changed] = await sql<OfferChannelRow>`/* offers.activate_channel_policy */
     with target as materialized (
-      select c.id, c.active_policy as previous, (
+      select c.id, ${policyFields} as previous, (
         select p.number from channel_policies p where p.offer_channel_id = c.id and p.number = ${Number(number)}
       ) as number
       from offer_channels c where c.workspace_id = ${workspace} and c.id = ${id}
@@ -24,10 +24,10 @@ export const activateChannelPolicy: Handler<typeof offers.operations.activate_ch
       from target t where c.id = t.id and t.number is not null
       returning c.*, t.previous
     ), event as (
-      ${intoOutbox}
-      select id, 'events.offer_channels.policy_activated',
+      ${intoOutbox(call.by, changesOf(policyFields))}
+      id, 'events.offer_channels.policy_activated',
         json_build_object('workspace_id', workspace_id, 'policy_number', active_policy)
-      from changed where previous is distinct from active_policy
+      from changed where previous <> ${policyFields}
     )
     select ${channelColumns}
     from changed`

@@ -1,18 +1,21 @@
+import type { Attribution } from '@svc/contract/core/actor'
 import { refusal } from '@svc/contract/core/errors'
 import type { ChannelPolicy } from '@svc/contract/offers/channel-policy'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Sql } from '@svc/runtime/database'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import { fragment } from '@svc/runtime/sql-fragment'
+import { policyFields } from './channel-columns.ts'
 import type { Deps } from '../../deps.ts'
 
 export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
   { params: { id }, body: { policy, activate } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const created_at = Math.floor(now() / 1000)
-  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at })
+  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at, by: call.by })
   if (number === undefined) throw refusal('not_found')
   eventWritten()
   return { body: { offer_channel_id: id, number, active: activate, policy, created_at } }
@@ -26,6 +29,7 @@ interface NewPolicy {
   readonly activate: boolean
   /** Unix seconds. */
   readonly created_at: number
+  readonly by: Attribution
 }
 
 /**
@@ -35,18 +39,21 @@ interface NewPolicy {
  */
 export async function insertChannelPolicy(
   sql: Sql,
-  { workspace, id, policy, activate, created_at }: NewPolicy,
+  { workspace, id, policy, activate, created_at, by }: NewPolicy,
 ): Promise<number | undefined> {
   const [row] = await sql<{ number: number }>`/* offers.create_channel_policy */
-    with channel as (
-      update offer_channels set
-        last_policy = last_policy + 1,
-        active_policy = case when ${activate} then last_policy + 1 else active_policy end
-      where workspace_id = ${workspace} and id = ${id}
-      returning id, workspace_id, last_policy
+    with target as materialized (
+      select id, ${policyFields} as previous from offer_channels where workspace_id = ${workspace} and id = ${id}
+      for no key update
+    ), channel as (
+      update offer_channels c set
+        last_policy = c.last_policy + 1,
+        active_policy = case when ${activate} then c.last_policy + 1 else c.active_policy end
+      from target t where c.id = t.id
+      returning c.id, c.workspace_id, c.last_policy, c.active_policy, t.previous
     ), event as (
-      ${intoOutbox}
-      select id, 'events.offer_channels.' || done,
+      ${intoOutbox(by, fragment`case when done = 'policy_activated' then ${changesOf(policyFields)} end`)}
+      id, 'events.offer_channels.' || done,
         json_build_object('workspace_id', workspace_id, 'policy_number', last_policy)
       from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (ordinal, done, is_done)
       where is_done

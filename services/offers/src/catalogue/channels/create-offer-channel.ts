@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 export const createOfferChannel: Handler<typeof offers.operations.create_offer_channel, Deps> = async (
   { body: { product_id, name, status } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const id = newId('och')
   const created_at = Math.floor(now() / 1000)
@@ -20,8 +20,8 @@ export const createOfferChannel: Handler<typeof offers.operations.create_offer_c
       values (${id}, ${workspace}, ${product_id}, ${name}, ${status}, to_timestamp(${created_at}))
       returning id, workspace_id, product_id, status
     )
-    ${intoOutbox}
-    select id, 'events.offer_channels.created',
+    ${intoOutbox(call.by)}
+    id, 'events.offer_channels.created',
       ${channelEvent}
     from created`.catch(error => {
     throw sqlstate(error) === foreignKeyViolation

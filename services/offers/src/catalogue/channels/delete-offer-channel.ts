@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 export const deleteOfferChannel: Handler<typeof offers.operations.delete_offer_channel, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   await deleteUnlessUsed(
     () => sql<Deletion>`/* offers.delete_offer_channel */
@@ -23,8 +23,8 @@ export const deleteOfferChannel: Handler<typeof offers.operations.delete_offer_c
       ), retired as (
         insert into retired_ids select id from deleted
       ), event as (
-        ${intoOutbox}
-        select id, 'events.offer_channels.deleted',
+        ${intoOutbox(call.by)}
+        id, 'events.offer_channels.deleted',
           json_build_object('workspace_id', workspace_id, 'product_id', product_id)
         from deleted
       )

@@ -8,10 +8,11 @@ import type { Deps } from '../../deps.ts'
 export const publishChannelPolicy: Handler<typeof offers.operations.publish_channel_policy, Deps> = async (
   { body: { offer_channel_id: id, policy } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const created_at = Math.floor(now() / 1000)
-  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate: true, created_at })
+  const { by } = call
+  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate: true, created_at, by })
   if (number === undefined) throw refusal('unknown_reference', { path: ['offer_channel_id'] })
   eventWritten()
   return { body: { number } }

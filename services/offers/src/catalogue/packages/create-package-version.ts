@@ -13,7 +13,7 @@ import { type PackageVersionRow, versionColumns } from './package-columns.ts'
 export const createPackageVersion: Handler<typeof offers.operations.create_package_version, Deps> = async (
   { params: { id: package_id }, body: { version, input_schema } },
   { workspace },
-  { sql, schemas, now, eventWritten },
+  { sql, schemas, now, eventWritten, call },
 ) => {
   const { schema_text, hash } = await checkSchema(schemas, input_schema, workspace)
   const id = newId('pkgv')
@@ -28,8 +28,8 @@ export const createPackageVersion: Handler<typeof offers.operations.create_packa
       on conflict (package_id, version) do update set version = excluded.version
       returning v.*
     ), event as (
-      ${intoOutbox}
-      select id, 'events.package_versions.created',
+      ${intoOutbox(call.by)}
+      id, 'events.package_versions.created',
         json_build_object('workspace_id', workspace_id, 'package_id', package_id)
       from published where id = ${id}
     )

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 export const createPackage: Handler<typeof offers.operations.create_package, Deps> = async (
   { body: { name } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const created = { id: newId('pkg'), name, created_at: Math.floor(now() / 1000) }
   await sql`/* offers.create_package */
@@ -16,8 +16,8 @@ export const createPackage: Handler<typeof offers.operations.create_package, Dep
       values (${created.id}, ${workspace}, ${name}, to_timestamp(${created.created_at}))
       returning id, workspace_id
     )
-    ${intoOutbox}
-    select id, 'events.packages.created', json_build_object('workspace_id', workspace_id) from created`
+    ${intoOutbox(call.by)}
+    id, 'events.packages.created', json_build_object('workspace_id', workspace_id) from created`
   eventWritten()
   return { body: created }
 }

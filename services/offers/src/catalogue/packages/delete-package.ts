@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 export const deletePackage: Handler<typeof offers.operations.delete_package, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   await deleteUnlessUsed(
     () => sql<Deletion>`/* offers.delete_package */
@@ -34,8 +34,8 @@ export const deletePackage: Handler<typeof offers.operations.delete_package, Dep
       ), retired as (
         insert into retired_ids select id from deleted union all select id from versions
       ), event as (
-        ${intoOutbox}
-        select id, 'events.packages.deleted', json_build_object('workspace_id', workspace_id) from deleted
+        ${intoOutbox(call.by)}
+        id, 'events.packages.deleted', json_build_object('workspace_id', workspace_id) from deleted
       )
       select t.product, t.offer, d.id is not null as deleted from target t left join deleted d on true`,
   )

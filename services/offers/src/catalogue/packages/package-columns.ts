@@ -9,6 +9,9 @@ export interface PackageRow {
   created_at: number
 }
 
+/** What changes of a package are about. */
+export const packageFields = fragment`jsonb_build_object('name', name)`
+
 /** Without its schema, which is large. */
 export const versionColumns = fragment`id, package_id, version, unix_seconds(created_at) as created_at`
 

@@ -15,7 +15,7 @@ interface Row {
 export const publishPackageVersion: Handler<typeof offers.operations.publish_package_version, Deps> = async (
   { body: { id, package_id, version, input_schema } },
   { workspace },
-  { sql, schemas, eventWritten },
+  { sql, schemas, eventWritten, call },
 ) => {
   const checked = await checkSchema(schemas, input_schema, workspace)
   const [row] = await upsert(
@@ -26,8 +26,8 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
       on conflict (id) do update set id = excluded.id
       returning v.*, xmax = 0 as is_new
     ), event as (
-      ${intoOutbox}
-      select id, 'events.package_versions.created',
+      ${intoOutbox(call.by)}
+      id, 'events.package_versions.created',
         json_build_object('workspace_id', workspace_id, 'package_id', package_id)
       from published where is_new
     )

@@ -16,7 +16,7 @@ interface CreateProductResult {
 export const createProduct: Handler<typeof offers.operations.create_product, Deps> = async (
   { body: { name, package_id, current_package_version_id = null } },
   { workspace },
-  { sql, now, eventWritten },
+  { sql, now, eventWritten, call },
 ) => {
   const id = newId('prod')
   const created_at = Math.floor(now() / 1000)
@@ -36,8 +36,8 @@ export const createProduct: Handler<typeof offers.operations.create_product, Dep
         and (${current_package_version_id}::text is null or version_package = package_id)
       returning id, workspace_id, package_id, current_version_id
     ), event as (
-      ${intoOutbox}
-      select id, 'events.products.created', ${productEvent}
+      ${intoOutbox(call.by)}
+      id, 'events.products.created', ${productEvent}
       from created
     )
     select package_id, version_package from wanted`.catch(error => {

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 export const deleteProduct: Handler<typeof offers.operations.delete_product, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   await deleteUnlessUsed(
     () => sql<Deletion>`/* offers.delete_product */
@@ -25,8 +25,8 @@ export const deleteProduct: Handler<typeof offers.operations.delete_product, Dep
       ), retired as (
         insert into retired_ids select id from deleted
       ), event as (
-        ${intoOutbox}
-        select id, 'events.products.deleted', json_build_object('workspace_id', workspace_id) from deleted
+        ${intoOutbox(call.by)}
+        id, 'events.products.deleted', json_build_object('workspace_id', workspace_id) from deleted
       )
       select t.offer_channel, t.offer, d.id is not null as deleted from target t left join deleted d on true`,
   )

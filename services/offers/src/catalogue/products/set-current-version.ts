@@ -1,18 +1,18 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
-import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../../deps.ts'
-import { productEvent } from './product-columns.ts'
+import { productEvent, productFields } from './product-columns.ts'
 
 export const setCurrentVersion: Handler<typeof offers.operations.set_current_version, Deps> = async (
   { body: { product_id, package_version_id } },
   { workspace },
-  { sql, eventWritten },
+  { sql, eventWritten, call },
 ) => {
   const [row] = await sql`/* offers.set_current_version */
     with target as materialized (
-      select p.id, p.current_version_id as previous, (
+      select p.id, ${productFields} as previous, (
         select v.id from package_versions v
         where v.workspace_id = p.workspace_id and v.package_id = p.package_id and v.id = ${package_version_id}
       ) as version
@@ -23,9 +23,9 @@ export const setCurrentVersion: Handler<typeof offers.operations.set_current_ver
       from target t where p.id = t.id and t.version is not null
       returning p.*, t.previous
     ), event as (
-      ${intoOutbox}
-      select id, 'events.products.updated', ${productEvent}
-      from moved where previous is distinct from current_version_id
+      ${intoOutbox(call.by, changesOf(productFields))}
+      id, 'events.products.updated', ${productEvent}
+      from moved where previous <> ${productFields}
     )
     select id from moved`
   if (!row) {

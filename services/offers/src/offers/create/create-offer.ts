@@ -100,7 +100,7 @@ async function write(request: Request, use: IdempotentRequest | undefined, offer
   const { body, caller, deps } = request
   const pinned = body.package_version_id === undefined
   const outcome = await deps
-    .writeOffer({ offer, pinned, use, deadline: deps.call.deadline })
+    .writeOffer({ offer, pinned, use, by: deps.call.by, deadline: deps.call.deadline })
     .catch((error): WriteOfferResult => {
       if (sqlstate(error) === foreignKeyViolation) return { is: 'moved' }
       throw error
@@ -143,18 +143,20 @@ async function completeReservation(
   reservation: Reservation,
 ): Promise<CreatedOffer | undefined> {
   const { use } = reservation
-  const { sql, now } = request.deps
+  const { sql, now, call } = request.deps
   const offer = await resolveBound(request, reservation).catch(async error => {
     if (freesKey(error, reservation)) await releaseKey(sql, reservation)
     throw error
   })
-  const completed = await insertReservedOffer(sql, reservation, offer, now()).catch(async error => {
-    // What the offer refers to was deleted in the meantime: the next round reports it.
-    const moved = sqlstate(error) === foreignKeyViolation
-    if (moved || freesKey(error, reservation)) await releaseKey(sql, reservation)
-    if (!moved) throw error
-    return undefined
-  })
+  const completed = await insertReservedOffer(sql, reservation, { offer, by: call.by }, now()).catch(
+    async error => {
+      // What the offer refers to was deleted in the meantime: the next round reports it.
+      const moved = sqlstate(error) === foreignKeyViolation
+      if (moved || freesKey(error, reservation)) await releaseKey(sql, reservation)
+      if (!moved) throw error
+      return undefined
+    },
+  )
   if (completed === undefined) return undefined
   if (completed) return created(offer, request.deps)
   const row = await readKey(sql, use)

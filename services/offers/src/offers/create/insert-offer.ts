@@ -6,7 +6,7 @@ import { boundKeyColumns, catalogueStands, eventOfCreated, returningCreated } fr
 import { type Exception, type NewOffer, type WriteOfferResult, outcomeOf } from './new-offer.ts'
 
 /** As `WriteOffer` says, for one. */
-export async function insertOffer(sql: Sql, { offer, pinned, use }: NewOffer): Promise<WriteOfferResult> {
+export async function insertOffer(sql: Sql, { offer, pinned, use, by }: NewOffer): Promise<WriteOfferResult> {
   const [exception] = await sql<Exception>`/* offers.insert_offer */
     with offer as (
       select record.* from jsonb_populate_record(null::offers, ${sql.json(offer)}) as record
@@ -23,7 +23,7 @@ export async function insertOffer(sql: Sql, { offer, pinned, use }: NewOffer): P
       where taken.offer_id = offer.id or not ${use !== undefined}
       ${returningCreated}
     ), event as (
-      ${eventOfCreated}
+      ${eventOfCreated(by)}
     )
     select t.* from (select) as one left join taken t on true
     where not exists (select from created)`

@@ -1,4 +1,5 @@
 /** An offer to be written, and what became of it. */
+import type { Attribution } from '@svc/contract/core/actor'
 import type { Asked } from '@svc/runtime/coalesce-statements'
 import type { KeyRow, IdempotentRequest } from './idempotency-key.ts'
 import type { OfferRecord } from './offer-record.ts'
@@ -8,6 +9,7 @@ export interface NewOffer extends Asked {
   /** Whether the version is the product's current one rather than one that was named. */
   readonly pinned: boolean
   readonly use: IdempotentRequest | undefined
+  readonly by: Attribution
 }
 
 /** What became of it: written, or not because a reference moved, or because the key has the row `key` already. */

@@ -1,4 +1,5 @@
 /** What all statements that create offers have in common. */
+import type { Attribution } from '@svc/contract/core/actor'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
@@ -25,11 +26,14 @@ export const catalogueStands = (pinned: Fragment): Fragment => fragment`
 export const returningCreated = fragment`
   returning id, workspace_id, product_id, package_version_id, offer_channel_id, policy_number`
 
-/** The event of each offer in `created`. */
-export const eventOfCreated = fragment`
-  ${intoOutbox}
-  select id, 'events.offers.created', json_build_object(
+/** Of what {@link returningCreated} returns, for {@link intoOutbox}. */
+export const createdEvent = fragment`
+  id, 'events.offers.created', json_build_object(
     'workspace_id', workspace_id, 'product_id', product_id, 'package_version_id', package_version_id,
     'offer_channel_id', offer_channel_id, 'policy_number', policy_number
-  )
+  )`
+
+/** The event of the offer in `created`. */
+export const eventOfCreated = (by: Attribution): Fragment => fragment`
+  ${intoOutbox(by)} ${createdEvent}
   from created`

@@ -23,7 +23,7 @@ export function offerRecord(
   terms: Terms,
   now: number,
 ): OfferRecord {
-  const { workspace, ...principal } = caller
+  const { workspace, name: _, ...principal } = caller
   // Named one by one, as a spread of so many properties costs more than all the rest here.
   return {
     product_id: input.product_id,

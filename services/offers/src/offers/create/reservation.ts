@@ -1,4 +1,5 @@
 /** A durable reservation of a key: it binds the version before the work that may take long, or crash. */
+import type { Attribution } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
 import {
   keyColumns,
@@ -68,7 +69,7 @@ export async function takeOverKey(
 export async function insertReservedOffer(
   sql: Sql,
   { use, fence }: Reservation,
-  offer: OfferRecord,
+  { offer, by }: { offer: OfferRecord; by: Attribution },
   now: number,
 ): Promise<boolean> {
   const [completed] = await sql`/* offers.complete_reservation */
@@ -83,7 +84,7 @@ export async function insertReservedOffer(
       select record.* from completed, jsonb_populate_record(null::offers, ${sql.json(offer)}) as record
       ${returningCreated}
     ), event as (
-      ${eventOfCreated}
+      ${eventOfCreated(by)}
     )
     select offer_id from completed`
   return completed !== undefined

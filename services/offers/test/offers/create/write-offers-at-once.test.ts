@@ -1,4 +1,5 @@
 // The writer of offers alone: rows that PostgreSQL refuses, keys of two workspaces, and two processes at once.
+import { bySystem } from '@svc/contract/core/actor'
 import { waitUntil } from '@svc/local/wait-until'
 import { openDatabase } from '@svc/runtime/database'
 import { newId, newShortHash } from '@svc/runtime/id'
@@ -52,7 +53,7 @@ interface OfferOptions {
 function newOffer({ key, intent = 'intent', like = example, changes }: OfferOptions = {}): NewOffer {
   const offer = { ...like, id: newId('offer'), short_hash: newShortHash(), ...changes }
   const use = key === undefined ? undefined : { workspace: offer.workspace_id, key, intent }
-  return { offer, pinned: false, use, deadline: Date.now() + 20_000 }
+  return { offer, pinned: false, use, by: bySystem('test'), deadline: Date.now() + 20_000 }
 }
 
 const newKey = () => `key-${++keys}`

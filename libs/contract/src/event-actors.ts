@@ -1,0 +1,75 @@
+/** Who the actor of an event can be, by its type, and the table of all types for the pages about events. */
+import type { ActorKind } from './core/actor.ts'
+import { type EventType, events } from './events.ts'
+
+const member: readonly ActorKind[] = ['user', 'api_token']
+const memberOrProgram: readonly ActorKind[] = [...member, 'internal']
+const person: readonly ActorKind[] = ['user']
+const personOrProgram: readonly ActorKind[] = ['user', 'internal']
+const program: readonly ActorKind[] = ['internal']
+const itself: readonly ActorKind[] = ['system']
+
+export const eventActors: Readonly<Record<EventType, readonly ActorKind[]>> = {
+  'packages.created': memberOrProgram,
+  'packages.updated': memberOrProgram,
+  'packages.deleted': person,
+  'package_versions.created': memberOrProgram,
+  'products.created': memberOrProgram,
+  'products.updated': memberOrProgram,
+  'products.deleted': person,
+  'offer_channels.created': memberOrProgram,
+  'offer_channels.updated': memberOrProgram,
+  'offer_channels.deleted': person,
+  'offer_channels.policy_published': memberOrProgram,
+  'offer_channels.policy_activated': memberOrProgram,
+  'offers.created': member,
+  'offers.revoked': member,
+  'orders.created': member,
+  'orders.awaiting_approval': member,
+  'orders.awaiting_checkout': member,
+  'orders.completed': [...member, 'system'],
+  'orders.expired': itself,
+  'orders.rejected': member,
+  'orders.cancelled': [...member, 'system'],
+  'orders.refund_due': itself,
+  'orders.refunded': itself,
+  'installs.created': [...member, 'system'],
+  'installs.removed': member,
+  'api_tokens.created': personOrProgram,
+  'api_tokens.rotated': person,
+  'api_tokens.revoked': ['user', 'system'],
+  'api_tokens.refused': ['api_token'],
+  'members.added': personOrProgram,
+  'members.updated': personOrProgram,
+  'members.removed': personOrProgram,
+  'invitations.created': person,
+  'invitations.accepted': person,
+  'invitations.declined': person,
+  'invitations.revoked': person,
+  'sign_ins.succeeded': person,
+  'sign_ins.refused': person,
+  'sign_ins.locked_out': person,
+  'sessions.started': personOrProgram,
+  'sessions.ended': personOrProgram,
+  'passwords.set': personOrProgram,
+  'device_grants.approved': person,
+  'device_grants.denied': person,
+  'users.verified': program,
+  'oauth_clients.put': program,
+  'signing_keys.rotated': program,
+  'signing_keys.removed': program,
+  'clusters.created': personOrProgram,
+  'clusters.updated': personOrProgram,
+  'clusters.deleted': ['user', 'system'],
+  'compute_settings.updated': member,
+}
+
+/** As Markdown. */
+export function eventTable(): string {
+  const quoted = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ')
+  const rows = (Object.keys(events) as EventType[]).map(
+    type =>
+      `| \`${type}\` | ${quoted(Object.keys(events[type].shape)) || 'nothing'} | ${quoted(eventActors[type])} |`,
+  )
+  return ['| Type | Data | Actor |', '|-|-|-|', ...rows].join('\n')
+}

@@ -1,0 +1,109 @@
+/**
+ * Events of what strangers can cause as often as they like: gathered in memory, one event a minute for each account or token,
+ * reason and address. Where they are gathered no answer takes longer for an account that exists.
+ */
+import { type Attribution, actorText } from '@svc/contract/core/actor'
+import type { Sql } from '@svc/runtime/database'
+import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
+import { fragment } from '@svc/runtime/sql-fragment'
+
+export interface RefusedToken {
+  readonly id: string
+  /** The code of the refusal. */
+  readonly reason: string
+  readonly count: number
+}
+
+export interface RefusalEvents {
+  signIn(what: 'refused' | 'locked_out', user: string, by: Attribution): void
+  token(refused: RefusedToken, by: Attribution): void
+  /** Writes what has not been told for a minute. @param all tells everything. @returns whether there was something */
+  flush(all?: boolean): Promise<boolean>
+}
+
+interface Counted {
+  readonly aggregate: string
+  readonly subject: string
+  readonly reason: string | null
+  readonly by: Attribution
+  count: number
+  /** Milliseconds of the clock. */
+  toldAt: number
+}
+
+const everyMs = 60_000
+/** Past it further ones are not told: as many at once are noise. */
+const maxGathered = 10_000
+
+const anonymous = actorText({ kind: 'anonymous', id: 'anonymous' })
+
+/** @param now milliseconds of a clock that never goes back */
+export function createRefusalEvents(
+  sql: () => Sql,
+  now: () => number = () => performance.now(),
+): RefusalEvents {
+  const gathered = new Map<string, Counted>()
+
+  return {
+    signIn(what, user, by) {
+      // Many addresses at once are one event: nobody who has many fills the outbox.
+      const who = what === 'refused' ? by.address : null
+      gather(
+        { aggregate: user, subject: `events.sign_ins.${what}`, reason: null },
+        { ...by, actor: anonymous },
+        who,
+      )
+    },
+    token({ id, reason, count }, by) {
+      gather({ aggregate: id, subject: 'events.api_tokens.refused', reason }, by, by.address, count)
+    },
+    async flush(all = false) {
+      const due: Counted[] = []
+      for (const [key, one] of gathered) {
+        if (!all && now() - one.toldAt < everyMs) continue
+        if (one.count > 0) due.push(one)
+        else gathered.delete(key)
+      }
+      if (due.length === 0) return false
+      const told = due.map(({ toldAt, ...one }) => one)
+      await write(sql(), told)
+      for (const [at, one] of due.entries()) {
+        one.count -= told[at]?.count ?? 0
+        one.toldAt = now()
+      }
+      return true
+    },
+  }
+
+  function gather(
+    what: Pick<Counted, 'aggregate' | 'subject' | 'reason'>,
+    by: Attribution,
+    address: string | null,
+    count = 1,
+  ) {
+    const key = `${what.subject} ${what.aggregate} ${what.reason} ${address}`
+    const known = gathered.get(key)
+    if (known) known.count += count
+    else if (gathered.size < maxGathered) {
+      gathered.set(key, { ...what, by, count, toldAt: Number.NEGATIVE_INFINITY })
+    }
+  }
+}
+
+/** With the row locked, so that the events of one account or token are in order; what is gone by now tells nothing. */
+const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* auth_tokens.tell_refusals */
+  with told as materialized (
+    select item ->> 'aggregate' as id, item ->> 'subject' as subject, item ->> 'reason' as reason, item -> 'by' as by,
+      (item ->> 'count')::bigint as count, ordinal
+    from jsonb_array_elements(${sql.json(told)}) with ordinality as items (item, ordinal)
+  ), people as materialized (
+    select id, null as workspace_id from users where id in (select id from told) order by id for no key update
+  ), tokens as materialized (
+    select id, workspace_id from api_tokens where id in (select id from told) order by id for no key update
+  )
+  ${manyIntoOutbox(fragment`by`)} id, subject, case
+    when workspace_id is null then jsonb_build_object('user_id', id, 'count', count)
+    else jsonb_build_object('workspace_id', workspace_id, 'reason', reason, 'count', count)
+  end
+  from told join (select * from people union all select * from tokens) of_whom using (id)
+  order by ordinal`

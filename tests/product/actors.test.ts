@@ -1,0 +1,134 @@
+// Each event says who made the change, by which request, and what differs.
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { offers } from '@svc/contract/offers/offers'
+import { waitUntil } from '@svc/local/wait-until'
+import { caller } from '@svc/testing/stack/driven-stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { type FollowedEvents, followEvents, type StoredEvent } from '@svc/testing/read-events'
+import { patience } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack/stack'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let running: Product
+let bus: Bus
+let stream: FollowedEvents
+beforeAll(async () => {
+  running = await joinProduct()
+  bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+  stream = await followEvents(bus)
+})
+afterAll(async () => {
+  await stream?.stop()
+  await bus?.close()
+  await running?.stop()
+})
+
+async function eventsWhere(count: number, is: (event: StoredEvent) => boolean): Promise<StoredEvent[]> {
+  const found = () => stream.stored.filter(is)
+  await waitUntil(`${count} events`, () => found().length >= count, { timeoutMs: patience(30_000) })
+  return found()
+}
+
+interface Sent {
+  readonly id: string
+  readonly status: number
+  readonly request_id: string | null
+  readonly token?: string
+}
+
+async function send(method: string, path: string, credential: string, body?: object): Promise<Sent> {
+  const response = await fetch(`${running.baseUrls[0]}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${credential}`,
+      'svc-context': running.dev.workspace_id,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  })
+  const answer = (await response.json().catch(() => ({}))) as { id: string; token?: string }
+  return { ...answer, status: response.status, request_id: response.headers.get('svc-request-id') }
+}
+
+/** Tokens with these names, each as the actor that it is. */
+async function newTokens(names: readonly string[]) {
+  const { owner, workspace_id } = running.dev
+  return Promise.all(
+    names.map(async name => {
+      const { id, token = '' } = await send('POST', '/api_tokens', owner.session_token, { name })
+      return { token, actor: { kind: 'api_token', id, name, credential_id: id, workspace_id } }
+    }),
+  )
+}
+
+test('offers that are written together have each the token and the request that made it', async () => {
+  const { package_version_id } = running.dev
+  const tokens = await newTokens(['Zoë "1"', 'ci'])
+  const made = await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const { token, actor } = tokens[n % 2] as (typeof tokens)[number]
+      return { actor, ...(await send('POST', '/offers', token, { package_version_id })) }
+    }),
+  )
+  const ids = new Set(made.map(({ id }) => id))
+  const told = new Map(
+    (await eventsWhere(40, ({ aggregate_id }) => ids.has(aggregate_id))).map(event => [
+      event.aggregate_id,
+      event,
+    ]),
+  )
+  for (const { id, actor, request_id } of made) {
+    expect(told.get(id)).toMatchObject({ actor, request_id, changes: null })
+  }
+})
+
+test('a person is named with their session, and what they changed has both states', async () => {
+  const { owner, workspace_id } = running.dev
+  const { id } = await send('POST', '/packages', owner.session_token, { name: 'before' })
+  const renamed = await send('PATCH', `/packages/${id}`, owner.session_token, { name: 'after' })
+  const [created, updated] = await eventsWhere(2, ({ aggregate_id }) => aggregate_id === id)
+  const person = {
+    kind: 'user',
+    id: expect.stringMatching(/^user_/),
+    name: owner.email,
+    credential_id: expect.stringMatching(/^sess_/),
+    workspace_id,
+  }
+  expect(created).toMatchObject({ actor: person, changes: null })
+  expect(updated).toMatchObject({
+    actor: person,
+    request_id: renamed.request_id,
+    changes: { name: { before: 'before', after: 'after' } },
+  })
+  // From where is for the audit log alone.
+  expect(JSON.stringify([created, updated])).not.toContain('127.0.0.1')
+})
+
+test('a program of the operator is named as on the bus', async () => {
+  const { workspace_id } = running.dev
+  const { id } = await send('POST', '/packages', running.dev.owner.session_token, { name: 'old' })
+  const put = { ...caller(workspace_id), body: { id, name: 'new' }, requestId: 'req_put' }
+  await invoke(running.backoffice, offers, 'put_package', put)
+  const [, updated] = await eventsWhere(2, ({ aggregate_id }) => aggregate_id === id)
+  expect(updated).toMatchObject({
+    actor: { kind: 'internal', id: 'backoffice', name: null, credential_id: null, workspace_id },
+    request_id: 'req_put',
+    changes: { name: { before: 'old', after: 'new' } },
+  })
+})
+
+test('a token that is refused tells what it was refused for', async () => {
+  const [token] = await newTokens(['refused'])
+  const refused = await send('GET', '/sessions', token?.token ?? '')
+  expect(refused.status).toBe(403)
+  const [event] = await eventsWhere(
+    1,
+    ({ type, aggregate_id }) => type === 'api_tokens.refused' && aggregate_id === token?.actor.id,
+  )
+  expect(event).toMatchObject({
+    actor: token?.actor,
+    request_id: refused.request_id,
+    data: { workspace_id: running.dev.workspace_id, reason: 'credential_kind', count: 1 },
+  })
+})
