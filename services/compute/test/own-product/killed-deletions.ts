@@ -13,10 +13,6 @@ const status = async (id: string) => (await scene.token('GET', `/clusters/${id}`
 const settingsStatus = async (id: string) =>
   (await scene.token('GET', `/clusters/${id}/compute_settings`)).status
 
-/** An attempt that was answered 503 may have closed the cluster; then offers finishes the deletion, and a further attempt finds nothing. */
-const untilRemoved = (id: string) =>
-  waitUntil('the deletion', async () => [204, 404].includes(await remove(id)))
-
 /** Calls as the gateway does, with less than its five seconds. */
 async function removeWithin(id: string, budgetMs: number) {
   const caller = { kind: 'internal', id: 'test', workspace: scene.stack.dev.workspace_id } as const
@@ -48,7 +44,7 @@ test('while offers is stopped: 503 in time, and the cluster works', async () => 
   expect(performance.now() - began).toBeLessThan(budgetMs + patience(500))
   expect(await settingsStatus(id)).toBe(200)
   signal('SIGCONT')
-  await untilRemoved(id)
+  await waitUntil('the deletion', async () => (await remove(id)) === 204)
 })
 
 /** Keeps a row locked while `work` runs; `waited` resolves once a statement waits for it. */
@@ -104,7 +100,7 @@ test('a submission whose replica is killed with SIGKILL has happened or not, and
   })
   expect(await settingsStatus(other)).toBe(200)
   await started('offers')
-  await untilRemoved(other)
+  await waitUntil('the deletion', async () => (await remove(other)) === 204)
   expect(await status(other)).toBe(404)
 
   const { body } = await scene.token('GET', `/orders/${order}`)
