@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DevFile } from '@svc/local/seed-demo'
+import { accessOf } from '@svc/testing/stack/nats-config'
 import { executeEveryStatement } from '@svc/testing/statements/every-statement'
 import { fillTables } from '@svc/testing/statements/fill-tables'
 import { createPlanLog, logPlans, type PlanLog, planLogSettings } from '@svc/testing/statements/plans'
@@ -56,7 +57,7 @@ export async function growth(options: Options, { cleanup, say, print }: Surround
   )
   const small = await productContestant({ name: empty, label: 'empty tables', seed: scene.seed, env }, scene)
   const large = await productContestant(
-    { name: filled, label: 'filled tables', seed: scene.seed, env },
+    { name: filled, label: 'filled tables', seed: scene.seed, env, withTests: true },
     scene,
   )
   // What fills the tables is kept.
@@ -100,7 +101,8 @@ async function plansOf(product: Product, { servers }: Scene, sql: postgres.Sql, 
   const dev = JSON.parse(await readFile(join(servers.folder, 'seed', 'dev.json'), 'utf8')) as DevFile
   log.plans.length = 0
   for (const statement of logPlans(true)) await servers.sql.unsafe(statement)
-  await executeEveryStatement({ stack: product.stack, dev, sql })
+  const { bus, gateways, natsUrl } = product.stack
+  await executeEveryStatement({ stack: { bus: accessOf(bus), gateways, natsUrl }, dev, sql })
   for (const statement of logPlans(false)) await servers.sql.unsafe(statement)
   const own = log.plans.filter(({ service }) => Object.keys(product.stack.processes).includes(service))
   const without = own.filter(({ seqScans }) => seqScans.length > 0)

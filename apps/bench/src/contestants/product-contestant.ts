@@ -20,15 +20,17 @@ export interface ProductContestantOptions {
   readonly env?: Readonly<Record<string, string>>
   /** With the features of its peers. */
   readonly bare?: boolean
+  /** Its bus has the user `tests`. */
+  readonly withTests?: boolean
 }
 
 export async function productContestant(
-  { name, label, seed, replicas, env, bare = false }: ProductContestantOptions,
+  { name, label, seed, replicas, env, bare = false, withTests }: ProductContestantOptions,
   { servers, instruments, cleanup }: { servers: Servers; instruments: Instruments; cleanup: Cleanup },
 ): Promise<{ product: Product; contestant: Contestant }> {
   const databaseUrl = await copySeed(servers, name)
   const product = await startProduct(servers, cleanup, {
-    ...{ name, database: name, replicas },
+    ...{ name, database: name, replicas, withTests },
     env: { ...env, ...(bare && bareEnv) },
   })
   if (bare) await dropEvents(databaseUrl)

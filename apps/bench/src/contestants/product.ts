@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '@svc/local/private-file'
 import { type Stack, type StackOptions, startStack } from '@svc/local/stack'
+import { writeTestConfig } from '@svc/testing/stack/nats-config'
 import type { Cleanup } from '../cleanup.ts'
 import type { Servers } from '../servers.ts'
 
@@ -12,6 +13,8 @@ export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
   readonly database: string
   /** For its processes, in addition to what `npm start` gives them. */
   readonly env?: Readonly<Record<string, string>>
+  /** Adds the user `tests` to its bus, who may call every operation. */
+  readonly withTests?: boolean
 }
 
 export interface Product {
@@ -25,11 +28,12 @@ export interface Product {
 export async function startProduct(
   { folder, postgres, secrets }: Servers,
   cleanup: Cleanup,
-  { name, database, replicas, env }: ProductOptions,
+  { name, database, replicas, env, withTests = false }: ProductOptions,
 ): Promise<Product> {
   const dataDir = join(folder, name)
   await mkdir(dataDir, { recursive: true })
   await writePrivateFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets))
+  const natsConfig = withTests ? await writeTestConfig(dataDir) : undefined
   const crashes: string[] = []
   const start = () =>
     startStack({
@@ -37,6 +41,7 @@ export async function startProduct(
       databaseUrl: postgres.url,
       database,
       replicas,
+      natsConfig,
       // One workspace is the whole load here, so limits are raised; they are still counted.
       env: { LOG_LEVEL: 'info', RATE_LIMIT_CREDENTIAL: '1000000', RATE_LIMIT_WORKSPACE: '1000000', ...env },
       onLine: line => {
