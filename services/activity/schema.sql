@@ -19,6 +19,7 @@ create table events (
 ) partition by range (created_at);
 create unique index events_workspace_id_id_created_at_idx on events (workspace_id, id, created_at);
 create index events_workspace_id_position_created_at_idx on events (workspace_id, "position", created_at);
+create index events_position_idx on events ("position");
 create index events_workspace_id_type_position_idx on events (workspace_id, type, "position");
 create index events_workspace_id_aggregate_id_position_idx on events (workspace_id, aggregate_id, "position");
 create index events_workspace_id_actor_id_position_idx on events (workspace_id, actor_id, "position") where actor_id is not null;
@@ -45,6 +46,110 @@ create table sources (
   until timestamptz not null
 );
 
+create table webhook_endpoints (
+  id text primary key,
+  workspace_id text not null,
+  url text not null,
+  event_types jsonb not null,
+  description text not null,
+  state text not null default 'active',
+  disabled_reason text,
+  secret text not null,
+  previous_secret text,
+  previous_secret_expires_at timestamptz,
+  created_at timestamptz not null,
+  position bigint not null,
+  due_at timestamptz not null,
+  woken boolean not null default false,
+  held_until timestamptz not null default '-infinity' with time zone,
+  turn bigint not null default 0,
+  rest_until timestamptz,
+  is_full boolean not null default false,
+  failing_since timestamptz,
+  last_delivered_at timestamptz,
+  mail text,
+  warned boolean not null default false,
+  check ((state = 'disabled') = (disabled_reason is not null)),
+  check (disabled_reason in ('failing', 'gone')),
+  check (mail in ('failing', 'disabled')),
+  check (state in ('active', 'paused', 'disabled'))
+);
+create index webhook_endpoints_workspace_id_id_idx on webhook_endpoints (workspace_id, id);
+create index webhook_endpoints_expr_due_at_idx on webhook_endpoints ((failing_since is null), due_at);
+create index webhook_endpoints_id_idx on webhook_endpoints (id) where mail is not null;
+create trigger quota after insert on webhook_endpoints for each row execute function hold_quota('webhook_endpoints', 'workspace_id');
+
+create table webhook_deliveries (
+  endpoint_id text not null references webhook_endpoints(id) on delete cascade,
+  event_id text not null,
+  position bigint not null,
+  type text not null,
+  aggregate_id text not null,
+  body text not null,
+  state text not null default 'pending',
+  event_created_at timestamptz not null,
+  next_at timestamptz not null,
+  asked_at timestamptz,
+  step integer not null default 0,
+  strikes integer not null default 0,
+  first_failed_at timestamptz,
+  last_attempt_at timestamptz,
+  attempts jsonb not null default '[]',
+  created_at timestamptz not null,
+  primary key (endpoint_id, event_id),
+  check (state in ('pending', 'delivered', 'failed'))
+);
+create index webhook_deliveries_endpoint_id_state_event_id_idx on webhook_deliveries (endpoint_id, state, event_id);
+create index webhook_deliveries_endpoint_id_position_idx on webhook_deliveries (endpoint_id, "position") where state = 'pending' or asked_at is not null;
+create index webhook_deliveries_created_at_idx on webhook_deliveries (created_at) where state <> 'pending' and asked_at is null;
+
+create table webhook_wakes (
+  only_row boolean not null default true primary key,
+  position bigint not null default 0,
+  check (only_row)
+);
+
+create table outbox (
+  sequence bigint not null generated always as identity primary key,
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null,
+  payload json not null,
+  actor json,
+  request_id text,
+  address text,
+  changes json,
+  created_at timestamptz not null default now(),
+  held_until timestamptz,
+  check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
+create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
+
+create table outbox_lease (
+  name text primary key,
+  holder text not null,
+  until timestamptz not null,
+  check (name = 'relay')
+);
+
+create table outbox_readers (
+  name text primary key,
+  taken int8multirange not null default '{(,1)}'8multirange,
+  check (name in ('stream', 'activity'))
+) with (fillfactor=10, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null,
+  primary key (quota, workspace_id),
+  check (most >= 0)
+);
+
+create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
+create function hold_quota() returns trigger language plpgsql volatile;
 create function make_partition(partition text, since timestamptz, until timestamptz) returns void language plpgsql volatile;
+create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
 create function remove_partition(partition text) returns void language plpgsql volatile;
+create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;

@@ -176,13 +176,21 @@ create table messages (
   workspace_id text references workspaces(id),
   role text,
   invited_by text,
+  details json,
   created_at timestamptz not null,
   attempts integer not null default 0,
   next_at timestamptz not null,
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
-  check (kind in ('verification', 'invitation'))
+  check ((kind = 'webhook') = (details is not null)),
+  check (kind in ('verification', 'invitation', 'webhook'))
 );
 create index messages_next_at_idx on messages (next_at);
+
+create table requested_mail (
+  key text primary key,
+  created_at timestamptz not null
+);
+create index requested_mail_created_at_idx on requested_mail (created_at);
 
 create table signing_keys (
   kid text primary key,

@@ -1,5 +1,6 @@
 /** The operator's commands: each is one bus-only operation, or manages parked events. */
 import { invoke } from '@svc/bus/invoke'
+import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
@@ -7,7 +8,7 @@ import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
 import type { Command } from './admin-command.ts'
 import { eventCommands } from './admin-events.ts'
 
-const services = { offers, 'auth-tokens': authTokens, compute } as const
+const services = { offers, 'auth-tokens': authTokens, compute, activity } as const
 
 export const commands: Readonly<Record<string, Command>> = {
   'create-owner': {
@@ -94,7 +95,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const data = lists.flatMap(list => list.data)
       return {
         answer: { data },
-        lines: data.map(({ quota, used, most }) => `${quota.padEnd(16)}  ${used} of ${most}`),
+        lines: data.map(({ quota, used, most }) => `${quota.padEnd(17)}  ${used} of ${most}`),
       }
     },
   },
@@ -110,9 +111,14 @@ export const commands: Readonly<Record<string, Command>> = {
       const field_values = await resealAll(after =>
         invoke(call, offers, 'reseal', { ...operator, body: { after } }),
       )
+      const webhook_secrets = await resealAll(after =>
+        invoke(call, activity, 'reseal', { ...operator, body: { after } }),
+      )
       return {
-        answer: { signing_keys, field_values },
-        lines: [`Sealed ${signing_keys} signing keys and the values of ${field_values} rows again.`],
+        answer: { signing_keys, field_values, webhook_secrets },
+        lines: [
+          `Sealed ${signing_keys} signing keys, the values of ${field_values} rows and the secrets of ${webhook_secrets} webhook endpoints again.`,
+        ],
       }
     },
   },

@@ -42,6 +42,8 @@ export const programs =
       script: join(root, 'services', name, 'dist/main.js'),
       env: {
         PUBLIC_URL: publicUrl,
+        // What developers run on their machine may get webhooks.
+        WEBHOOKS_ALLOW_LOOPBACK: 'true',
         ...inheritedEnv(name),
         ...options.env,
         ...bus(name),

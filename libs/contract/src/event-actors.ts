@@ -62,6 +62,13 @@ export const eventActors: Readonly<Record<EventType, readonly ActorKind[]>> = {
   'clusters.updated': personOrProgram,
   'clusters.deleted': ['user', 'system'],
   'compute_settings.updated': member,
+  'webhook_endpoints.created': person,
+  'webhook_endpoints.updated': person,
+  'webhook_endpoints.secret_rotated': person,
+  'webhook_endpoints.paused': person,
+  'webhook_endpoints.resumed': person,
+  'webhook_endpoints.disabled': itself,
+  'webhook_endpoints.deleted': person,
 }
 
 /** As Markdown. */

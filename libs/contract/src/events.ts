@@ -110,6 +110,13 @@ export const events = {
     max_machines: z.int(),
     etag: z.string(),
   }),
+  'webhook_endpoints.created': inWorkspace,
+  'webhook_endpoints.updated': inWorkspace,
+  'webhook_endpoints.secret_rotated': inWorkspace,
+  'webhook_endpoints.paused': inWorkspace,
+  'webhook_endpoints.resumed': inWorkspace,
+  'webhook_endpoints.disabled': z.strictObject({ workspace_id, reason: z.enum(['failing', 'gone']) }),
+  'webhook_endpoints.deleted': inWorkspace,
 } satisfies Record<string, z.ZodType>
 
 export type EventType = keyof typeof events

@@ -72,7 +72,7 @@ export const manifest = {
     service: authTokens,
     schema: 'auth_tokens',
     // For GET /limits.
-    calls: ['offers.list_quotas', 'compute.list_quotas'],
+    calls: ['offers.list_quotas', 'compute.list_quotas', 'activity.list_quotas'],
     emits: [
       'api_tokens',
       'members',
@@ -126,13 +126,22 @@ export const manifest = {
   activity: {
     service: activity,
     schema: 'activity',
-    // What their outboxes have.
-    calls: ['offers.read_events', 'auth-tokens.read_events', 'compute.read_events'],
-    emits: [],
+    calls: [
+      // What their outboxes have, and its own.
+      'offers.read_events',
+      'auth-tokens.read_events',
+      'compute.read_events',
+      'activity.read_events',
+      'auth-tokens.request_webhook_mail',
+      // For set_quota.
+      'auth-tokens.find_workspace',
+    ],
+    emits: ['webhook_endpoints'],
     consumes: [],
     hears: ['events.>'],
-    secrets: [],
-    settings: { ACTIVITY_RETENTION_DAYS: '400' },
+    operator: ['reseal', ...quotas],
+    secrets: ['SEALING_KEYS'],
+    settings: { ACTIVITY_RETENTION_DAYS: '400', WEBHOOKS_ALLOW_LOOPBACK: 'false' },
     resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>

@@ -61,6 +61,7 @@ const openApi = z.strictObject({
     z.string().regex(/^\/[a-z_/{}]+$/),
     z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
   ),
+  webhooks: z.record(z.string(), z.strictObject({ post: operation })),
   components: z.strictObject({
     securitySchemes: z.record(
       z.string(),

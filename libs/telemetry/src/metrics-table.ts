@@ -71,6 +71,14 @@ export const metricsTable = {
     'Age of the oldest event that the service activity has not kept; 0 if there is none.',
   ),
   svc_activity_events_total: counter('Events kept, by the service that they come from.', 'source'),
+  svc_webhook_attempts_total: counter(
+    'Attempts to deliver webhooks: accepted, failed, or given up after the last one.',
+    'outcome',
+  ),
+  svc_webhook_overdue_seconds: gauge(
+    'For how long the webhook endpoint that has waited longest has been due; those that fail do not count.',
+  ),
+  svc_webhook_endpoints_failing: gauge('Webhook endpoints that accept nothing.'),
   svc_events_consumed_total: counter(
     'Deliveries of events to this process: handled, retried later, or parked for the operator.',
     'event',

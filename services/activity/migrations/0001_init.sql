@@ -1,5 +1,5 @@
 -- compatible_from: 0.1.0
--- What happened, as the outboxes of the other services told it.
+-- What happened, as the outboxes of the services told it, and where it is sent.
 
 -- One row for each workspace that an event concerns: of an order's these are two. Partitions by month are made ahead of time by
 -- the service, and removed as a whole.
@@ -29,6 +29,8 @@ create table events (
 -- What is read twice is kept once.
 create unique index on events (workspace_id, id, created_at);
 create index on events (workspace_id, position, created_at);
+-- What is new, in all workspaces.
+create index on events (position);
 create index on events (workspace_id, type, position);
 create index on events (workspace_id, aggregate_id, position);
 create index on events (workspace_id, actor_id, position) where actor_id is not null;
@@ -58,4 +60,139 @@ create table sources (
   name text primary key,
   holder text not null,
   until timestamptz not null
+);
+
+-- Webhooks
+
+create table webhook_endpoints (
+  id text primary key,
+  workspace_id text not null,
+  url text not null,
+  event_types jsonb not null,
+  description text not null,
+  state text not null default 'active' check (state in ('active', 'paused', 'disabled')),
+  disabled_reason text check (disabled_reason in ('failing', 'gone')),
+  -- Sealed; the one before it signs as well for a while.
+  secret text not null,
+  previous_secret text,
+  previous_secret_expires_at timestamptz,
+  created_at timestamptz not null,
+
+  -- Every event up to it is a delivery, or not wanted.
+  position bigint not null,
+  -- When somebody has to look at it again. `woken`: since it was last looked at there is something new.
+  due_at timestamptz not null,
+  woken boolean not null default false,
+  -- One replica sends at a time: by the clock of the database, as replicas agree on no other. Each time it is another `turn`.
+  held_until timestamptz not null default '-infinity',
+  turn bigint not null default 0,
+
+  -- The endpoint asked for no requests until then.
+  rest_until timestamptz,
+  -- As many deliveries wait as may: what is new waits for them.
+  is_full boolean not null default false,
+
+  -- Since the last success.
+  failing_since timestamptz,
+  last_delivered_at timestamptz,
+  -- Of the mail that is still to be asked for.
+  mail text check (mail in ('failing', 'disabled')),
+  -- The first day's was asked for, or is to be.
+  warned boolean not null default false,
+  check ((state = 'disabled') = (disabled_reason is not null))
+);
+create index on webhook_endpoints (workspace_id, id);
+-- Those that fail are looked at beside the others.
+create index on webhook_endpoints ((failing_since is null), due_at);
+create index on webhook_endpoints (id) where mail is not null;
+
+-- What is to be sent or was sent to an endpoint.
+create table webhook_deliveries (
+  endpoint_id text not null references webhook_endpoints (id) on delete cascade,
+  event_id text not null,
+  -- Of the event; 0: a test.
+  position bigint not null,
+  type text not null,
+  aggregate_id text not null,
+  -- As it is sent each time.
+  body text not null,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
+  event_created_at timestamptz not null,
+  next_at timestamptz not null,
+  -- Somebody asked for one attempt: it says nothing of the endpoint's health, and no other one follows.
+  asked_at timestamptz,
+  -- How many of the schedule's pauses are over.
+  step int not null default 0,
+  -- Failures while the endpoint took other events.
+  strikes int not null default 0,
+  first_failed_at timestamptz,
+  last_attempt_at timestamptz,
+  attempts jsonb not null default '[]',
+  created_at timestamptz not null,
+  primary key (endpoint_id, event_id)
+);
+create index on webhook_deliveries (endpoint_id, state, event_id);
+create index on webhook_deliveries (endpoint_id, position) where state = 'pending' or asked_at is not null;
+create index on webhook_deliveries (created_at) where state <> 'pending' and asked_at is null;
+
+-- Up to which event the endpoints that want it were woken.
+create table webhook_wakes (
+  only_row boolean primary key default true check (only_row),
+  position bigint not null default 0
+);
+insert into webhook_wakes default values;
+
+-- Events
+
+-- Events that somebody has yet to read, each written by the statement that makes the change. The sequence is drawn while
+-- the row that changed is locked: of two changes of one aggregate the later one has the greater number.
+create table outbox (
+  sequence bigint generated always as identity primary key,
+  -- The relay makes the event's id of it and of `created_at`.
+  id uuid not null default gen_random_uuid(),
+  aggregate_id text not null,
+  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  -- Written once and read once, as text.
+  payload json not null,
+  -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
+  actor json,
+  request_id text,
+  address text,
+  -- By field, before and after.
+  changes json,
+  created_at timestamptz not null default now(),
+  -- An event that the stream refuses for its own sake waits until then, and with it what follows in its aggregate.
+  held_until timestamptz
+) with (
+  -- Every row goes soon after it came, so what counts is how many went and not which part of the table that is.
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0
+);
+create index on outbox (held_until) where held_until is not null;
+
+-- One relay publishes at a time, so that order is kept.
+create table outbox_lease (
+  name text primary key check (name = 'relay'),
+  holder text not null,
+  until timestamptz not null
+);
+insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+
+-- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
+-- kept, and no highest one, since a row may become visible after others with greater numbers.
+create table outbox_readers (
+  name text primary key check (name in ('stream', 'activity')),
+  -- Includes all numbers up to one below which no row can appear any more.
+  taken int8multirange not null default '{(,0]}'
+) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+insert into outbox_readers (name) values ('stream'), ('activity');
+
+-- Quotas
+
+-- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
+-- of workspaces that the operator gave another one.
+create table quota_limits (
+  quota text not null,
+  workspace_id text not null,
+  most bigint not null check (most >= 0),
+  primary key (quota, workspace_id)
 );

@@ -1,9 +1,10 @@
-import { serviceConfig } from '@svc/runtime/config'
+import { sealConfig, serviceConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */
 export const activityConfig = {
   ...serviceConfig,
+  ...sealConfig,
   ACTIVITY_RETENTION_DAYS: z.coerce
     .number()
     .int()
@@ -11,4 +12,9 @@ export const activityConfig = {
     .max(36_500)
     .default(400)
     .describe('how long events are kept for GET /events and GET /audit_log; removed by whole months'),
+  WEBHOOKS_ALLOW_LOOPBACK: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform(value => value === 'true')
+    .describe('whether webhooks may go to this machine, also over http: for development'),
 }

@@ -1,6 +1,24 @@
+import type { CallBus } from '@svc/bus/call'
+import type { Call } from '@svc/contract/core/operation'
 import type { Sql } from '@svc/runtime/database'
+import type { ReadEvents } from '@svc/runtime/outbox/read-events'
+import type { Seal } from '@svc/runtime/seal'
 
 /** What every handler of this service gets beside its input. */
 export interface Deps {
   readonly sql: Sql
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Of the secrets of webhook endpoints. */
+  readonly seal: Seal
+  /** Whether webhooks may go to this machine. */
+  readonly allowLoopback: boolean
+  /** Called when an event was written, so that it is published at once. */
+  readonly eventWritten: () => void
+  /** Called when there is something to send. */
+  readonly deliveryAdded: () => void
+  readonly readEvents: ReadEvents
+  readonly call: Call
+  /** Calls operations of other services. */
+  readonly callBus: CallBus
 }

@@ -1,12 +1,20 @@
 import type { activity } from '@svc/contract/activity/activity'
 import type { Handlers } from '@svc/contract/core/operation'
+import { outboxHandlers } from '@svc/runtime/outbox/read-events'
+import { deliveriesHandlers } from './deliveries/handlers.ts'
+import type { Deps } from './deps.ts'
+import { endpointsHandlers } from './endpoints/handlers.ts'
 import { getEvent } from './events/get-event.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
 import { listEvents } from './events/list-events.ts'
-import type { Deps } from './deps.ts'
+import { quotasHandlers } from './quotas/handlers.ts'
 
 export const handlers: Handlers<typeof activity, Deps> = {
   list_events: listEvents,
   get_event: getEvent,
   list_audit_log: listAuditLog,
+  ...endpointsHandlers,
+  ...deliveriesHandlers,
+  ...quotasHandlers,
+  ...outboxHandlers,
 }

@@ -1,16 +1,23 @@
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
+import { openEventStream } from '@svc/bus/events/events'
 import { serve } from '@svc/bus/serve'
 import { activity } from '@svc/contract/activity/activity'
+import { createSender } from '@svc/outbound/sender'
 import { readConfig } from '@svc/runtime/config'
 import { openDatabase } from '@svc/runtime/database'
 import { withEitherPassword } from '@svc/runtime/either-password'
 import { createLog } from '@svc/runtime/log'
 import { migrate } from '@svc/runtime/migrate/migrate'
+import { createEventReader } from '@svc/runtime/outbox/read-events'
+import { startRelay } from '@svc/runtime/outbox/relay-events'
 import { failToStart, run } from '@svc/runtime/process'
+import { ensureQuotas } from '@svc/runtime/quotas'
+import { createSeal } from '@svc/runtime/seal'
 import { startWorkLoop } from '@svc/runtime/work-loop'
 import { processMetrics } from '@svc/telemetry/metrics'
 import { activityConfig } from './config.ts'
+import { startWebhooks } from './deliveries/webhooks.ts'
 import { handlers } from './handlers.ts'
 import { maintainPartitions } from './keeping/partitions.ts'
 import { startReaders } from './keeping/read-outboxes.ts'
@@ -25,6 +32,7 @@ async function start() {
     const migrations = new URL('../migrations', import.meta.url)
     await withEitherPassword(config, url => migrate(url, 'activity', migrations))
     const database = openDatabase(config, 'activity', metrics)
+    await ensureQuotas(database.sql, 'activity')
     const bus = await connectBus(config, log, metrics)
     const maintenance = startWorkLoop({
       name: 'maintain_partitions',
@@ -34,15 +42,50 @@ async function start() {
       metrics,
     })
     maintenance.wake()
-    const readers = startReaders({ bus, call: createCall(bus), sql: () => database.sql, log, metrics })
+    const callBus = createCall(bus)
+    const sql = () => database.sql
+    const readers = startReaders({ bus, call: callBus, sql, log, metrics })
+    const { publish } = openEventStream(bus, config, log)
+    const relay = startRelay({ metrics, sql, publish, log })
+    const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK
+    const seal = createSeal(config.SEALING_KEYS)
+    const sender = createSender({ allowLoopback })
+    const webhooks = startWebhooks({
+      bus,
+      callBus,
+      sql,
+      now: Date.now,
+      seal,
+      sender,
+      eventWritten: relay.wake,
+      log,
+      metrics,
+    })
+    const deps = {
+      now: Date.now,
+      seal,
+      allowLoopback,
+      eventWritten: relay.wake,
+      deliveryAdded: webhooks.wake,
+      readEvents: createEventReader(database),
+      callBus,
+    }
     const served = await serve(bus, activity, {
       handlers,
-      deps: call => ({ sql: database.within(call.deadline) }),
+      deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
       log,
     })
     return {
       ready: { bus: () => bus.connected },
-      drain: [readers.stop, maintenance.stop, served.drain, database.close],
+      drain: [
+        readers.stop,
+        maintenance.stop,
+        webhooks.stop,
+        relay.stop,
+        served.drain,
+        async () => sender.close(),
+        database.close,
+      ],
     }
   })
 }

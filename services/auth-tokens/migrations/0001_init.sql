@@ -184,17 +184,27 @@ create index on used_links (expires_at);
 -- Mail to be sent. The secret of its link is made when it is sent, so that none is stored.
 create table messages (
   id text primary key,
-  kind text not null check (kind in ('verification', 'invitation')),
+  kind text not null check (kind in ('verification', 'invitation', 'webhook')),
   email text not null,
   workspace_id text references workspaces,
   role text,
   invited_by text,
+  -- What else the text says.
+  details json,
   created_at timestamptz not null,
   attempts int not null default 0,
   next_at timestamptz not null,
-  check ((kind = 'invitation') = (workspace_id is not null and role is not null))
+  check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
+  check ((kind = 'webhook') = (details is not null))
 );
 create index on messages (next_at);
+
+-- Mail that another service asked for: the same is queued once.
+create table requested_mail (
+  key text primary key,
+  created_at timestamptz not null
+);
+create index on requested_mail (created_at);
 
 -- Signing keys
 

@@ -36,6 +36,8 @@ export function purge(sql: Sql, seconds: number) {
       ${deleteOldest(fragment`known_browsers`, fragment`hash`, fragment`seen_at`, fragment`to_timestamp(${knownSince(seconds)})`)}
     ), old_invitations as (
       ${deleteOldest(fragment`invitations`, fragment`id`, fragment`expires_at`, fragment`${now} - interval '30 days'`)}
+    ), old_requests as (
+      ${deleteOldest(fragment`requested_mail`, fragment`key`, fragment`created_at`, fragment`${now} - interval '30 days'`)}
     ), old_holders as (
       -- By the database's clock, as they are written.
       delete from lease_holders where id = any (array(

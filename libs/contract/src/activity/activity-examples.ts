@@ -1,6 +1,7 @@
 /** Ada looks up who created the package. */
 import { refusal } from '../core/errors.ts'
 import { succeeds, isRefused } from '../openapi/example.ts'
+import { webhooksExamples } from './webhooks-examples.ts'
 import { absent, acme, analytics, at, deployToken, spare } from '../openapi/example-names.ts'
 
 const query = { type: 'packages.created', aggregate: analytics } as const
@@ -23,6 +24,7 @@ const event = {
 } as const
 
 export const activityExamples = [
+  ...webhooksExamples,
   succeeds('activity', 'list_events', {
     summary: 'One type of event, of one object',
     by: 'script',

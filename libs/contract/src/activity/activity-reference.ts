@@ -1,10 +1,12 @@
 /** What the OpenAPI document says of events and the audit log. */
 import type { Reference } from '../openapi/operation-reference.ts'
+import { webhooksReference } from './webhooks-reference.ts'
 
 const kept =
   'An event is here within a second of its change, and stays for 400 days unless the operator chose otherwise.'
 
 export const activityReference = {
+  ...webhooksReference,
   list_events: {
     group: 'Events',
     description: `Newest first. ${kept} To follow what happens, ask with \`order=asc\` and then always with the \`next_cursor\` of the answer before: nothing is missed, and nothing comes twice.`,

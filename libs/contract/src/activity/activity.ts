@@ -1,9 +1,13 @@
-/** The operations of the service `activity`: what happened, and who did it. */
+/** The operations of the service `activity`: what happened, who did it, and where it is sent. */
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { actor } from '../core/actor.ts'
 import { service } from '../core/operation.ts'
+import { quotaOperations } from '../core/quotas.ts'
+import { outboxOperations } from '../core/reading-events.ts'
+import { sealingOperations } from '../core/sealing.ts'
 import { pageQuery, pathId, unixSeconds } from '../core/text.ts'
+import { webhookOperations } from './webhooks.ts'
 
 const seconds = z
   .string()
@@ -98,4 +102,8 @@ export const activity = service('activity', {
     errors: [],
     safe: true,
   },
+  ...webhookOperations,
+  ...sealingOperations,
+  ...quotaOperations,
+  ...outboxOperations,
 })

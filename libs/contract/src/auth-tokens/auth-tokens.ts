@@ -12,6 +12,7 @@ import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
 import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signing-keys.ts'
+import { webhookMailOperations } from './webhook-mail.ts'
 
 export const authTokens = service('auth-tokens', {
   ...apiTokenOperations,
@@ -22,6 +23,7 @@ export const authTokens = service('auth-tokens', {
   ...signingKeyOperations,
   ...credentialOperations,
   ...leaseOperations,
+  ...webhookMailOperations,
   ...sealingOperations,
   ...quotaOperations,
   ...outboxOperations,

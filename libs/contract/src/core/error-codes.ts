@@ -156,6 +156,7 @@ export const codes = {
     "The value is not valid against the package version's input schema.",
   ],
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
+  url_refused: [42213, 'Unprocessable', 'Nothing can be sent to this URL.'],
   quota_exceeded: [42212, 'Unprocessable', 'A quota of the workspace is used up.'],
   link_invalid: [42211, 'Unprocessable', 'The link is invalid, already used or expired. Request a new one.'],
   too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],

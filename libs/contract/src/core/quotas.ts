@@ -4,7 +4,7 @@ import { internalForWorkspace } from './access.ts'
 import type { Operation } from './operation.ts'
 
 export interface Quota {
-  readonly service: 'offers' | 'auth-tokens' | 'compute'
+  readonly service: 'offers' | 'auth-tokens' | 'compute' | 'activity'
   readonly most: number
   readonly counts: string
   /** Nothing of it is ever deleted. */
@@ -37,6 +37,7 @@ export const quotas = {
   },
   api_tokens: { service: 'auth-tokens', most: 500, counts: 'API tokens that have not expired' },
   clusters: { service: 'compute', most: 200, counts: 'clusters' },
+  webhook_endpoints: { service: 'activity', most: 20, counts: 'webhook endpoints' },
 } as const satisfies Record<string, Quota>
 
 export type QuotaName = keyof typeof quotas

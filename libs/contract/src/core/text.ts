@@ -80,3 +80,10 @@ export function page<Item extends z.ZodType>(item: Item) {
     next_cursor: z.string().nullable().describe('For the next page; null: this is the last.'),
   })
 }
+
+/** The body of an update: omitted fields stay the same, and at least one is present. */
+export const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .strictObject(shape)
+    .refine(body => Object.keys(body).length > 0, 'must contain at least one field to change')
+    .meta({ minProperties: 1 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { change, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
 const named = { name: text(1, 200) }
 const inPath = z.object({ id: pathId })
@@ -44,13 +44,6 @@ const currentVersion = versionId
   .nullable()
   .optional()
   .describe('The version used by offers that name none; null: such offers are refused.')
-
-/** The body of an update: omitted fields stay the same, and at least one is present. */
-export const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z
-    .strictObject(shape)
-    .refine(body => Object.keys(body).length > 0, 'must contain at least one field to change')
-    .meta({ minProperties: 1 })
 
 const packageOperations = {
   create_package: {

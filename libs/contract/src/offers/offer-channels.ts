@@ -1,10 +1,9 @@
 /** Offer channels over HTTP, and the numbered policies that decide the terms of their offers. */
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
-import { change } from './catalogue.ts'
 import { channelPolicy } from './channel-policy.ts'
 import type { Operation } from '../core/operation.ts'
-import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { change, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
 const named = { name: text(1, 200) }
 const inPath = z.object({ id: pathId })

@@ -10,6 +10,7 @@ import { type Tag, tags } from '../core/error-codes.ts'
 import { groups } from './groups.ts'
 import { referenceOf } from './reference.ts'
 import { root } from '../core/root.ts'
+import { webhooks } from './webhooks.ts'
 import { type NamedOperation, operations } from '../services.ts'
 import { endOfTime } from '../core/text.ts'
 
@@ -52,6 +53,7 @@ export function openApiDocument(serverUrl: string = root) {
     servers: [{ url: serverUrl }],
     tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(schemas),
     components: {
       securitySchemes,
       parameters: sharedParameters(schemas),

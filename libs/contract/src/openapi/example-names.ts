@@ -45,6 +45,13 @@ export const secondInstall = id('inst', 2)
 export const cluster = id('clus', 1)
 export const customerCluster = id('clus', 2)
 
+export const webhook = {
+  id: id('whe', 1),
+  testEvent: id('evt', 1),
+  secret: `whsec_${'EXAMPLE'.repeat(6)}1=`,
+  rotatedSecret: `whsec_${'EXAMPLE'.repeat(6)}2=`,
+}
+
 /** Etags of the compute settings of `cluster`, before and after a change, and of the customer's. */
 export const etags = { first: 'q7Zk2vXw0aRm3bNc', second: 'T9sLe4HuYp6Gd1Jf' }
 

@@ -19,6 +19,8 @@ export const groups = {
     'What is installed, in immutable versions. The input schema of a version defines what a customer fills in.',
   Products: 'What is sold: a package under a name, with a current version.',
   Sessions: 'Where a person is signed in.',
+  'Webhook endpoints':
+    'Where the events of a workspace are sent to. The guide “Webhooks” says how to receive them.',
   Webhooks: 'Events from other systems. Not called by API users.',
   Workspaces: 'Workspaces own all resources; members have roles in them.',
 } as const

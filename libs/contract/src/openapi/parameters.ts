@@ -77,6 +77,7 @@ function meaningOf(key: string, location: ParameterLocation): string {
   if (key === 'short_hash') return 'The name of the offer in its link.'
   if (key === 'number') return 'The number of the policy.'
   if (key === 'user_id') return 'The id of the member’s user.'
+  if (key === 'delivery_id') return 'The id of the event, as the list of deliveries has it.'
   if (key === 'invitation_id') return 'The id of the invitation.'
   if (key === 'state') return 'Only those in this state.'
   if (key === 'if-match') return 'The etag of the latest compute settings, bare or in double quotes.'

@@ -10,9 +10,40 @@ export interface MessageText {
 
 /** @param link where the address is proven and a password chosen; more parameters may follow */
 export function messageText(message: ClaimedMessage, link: string, publicUrl: string): MessageText {
+  if (message.kind === 'webhook') return webhook(message, publicUrl)
   return message.kind === 'invitation'
     ? invitation(message, link, publicUrl)
     : verification(message, link, publicUrl)
+}
+
+function webhook({ details, workspace_name }: ClaimedMessage, publicUrl: string): MessageText {
+  const { kind, host, since } = details ?? { kind: 'failing', host: '', since: null }
+  const name = `"${quotable(workspace_name ?? '')}"`
+  const where = `The webhook endpoint at ${quotable(host)} of the workspace ${name} at ${publicUrl}`
+  const failing = since === null ? '' : ` since ${new Date(since * 1000).toISOString()}`
+  const waits = 'No event is lost: what happens meanwhile is sent once the endpoint'
+  const why = 'You get this email as an owner or admin of the workspace.'
+  if (kind === 'failing') {
+    return {
+      subject: 'A webhook endpoint fails',
+      text: paragraphs(
+        `${where} has accepted nothing${failing}.`,
+        `${waits} accepts requests again. After ${disableAfterDays} days without any success it is disabled.`,
+        'GET /webhook_endpoints/{id}/deliveries says what went wrong.',
+        why,
+      ),
+    }
+  }
+  return {
+    subject: 'A webhook endpoint was disabled',
+    text: paragraphs(
+      kind === 'gone'
+        ? `${where} was disabled, as it answered 410 Gone.`
+        : `${where} was disabled, as it has accepted nothing${failing}.`,
+      `${waits} is resumed with POST /webhook_endpoints/{id}/resume.`,
+      why,
+    ),
+  }
 }
 
 function verification({ email, signed_up }: ClaimedMessage, link: string, publicUrl: string): MessageText {
@@ -61,6 +92,8 @@ function invitation(
 
 /** The page of the gateway. */
 const invitationsPath = '/invitations'
+/** As the service activity has it. */
+const disableAfterDays = 5
 const invitationDays = invitationLifetimeSeconds / 86_400
 
 const validity = (more: string) =>

@@ -1,4 +1,5 @@
 import { invoke } from '@svc/bus/invoke'
+import { activity } from '@svc/contract/activity/activity'
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import { rateLimitUse } from '@svc/contract/auth-tokens/limits'
@@ -19,12 +20,13 @@ export const getLimits: Handler<typeof authTokens.operations.get_limits, Deps> =
 ) => {
   const { deadline, request_id: requestId, rate_use } = call
   const asked = { caller: { kind: 'internal', id: 'auth-tokens', workspace }, deadline, requestId } as const
-  const [own, ofOffers, ofCompute] = await Promise.all([
+  const [own, ...others] = await Promise.all([
     listQuotas(sql, 'auth-tokens', workspace),
     invoke(callBus, offers, 'list_quotas', asked),
     invoke(callBus, compute, 'list_quotas', asked),
+    invoke(callBus, activity, 'list_quotas', asked),
   ])
-  const used = [...own, ...ofOffers.data, ...ofCompute.data]
+  const used = [...own, ...others.flatMap(({ data }) => data)]
   return {
     body: {
       rate_limits: rate_use ? rateUse.parse(JSON.parse(rate_use)) : [],

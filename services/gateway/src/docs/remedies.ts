@@ -52,6 +52,7 @@ export const remedies: Record<CodeName, string> = {
   mode_refused: "Send a mode that the channel's policy allows.",
   invalid_field_value: "Fix the value named in `path` to match the version's input schema.",
   invalid_input_schema: 'Fix the schema as the message says.',
+  url_refused: 'Send a public `https://` URL; the message says what is wrong with this one.',
   quota_exceeded:
     'Delete what you no longer need, or ask the operator to raise the quota: `metadata` has its name and limit.',
   link_invalid: 'Request a new link.',

@@ -34,13 +34,14 @@ const passing: Record<string, (answered: unknown) => boolean> = {
   resets_in_seconds: answered => typeof answered === 'number' && answered >= 0,
   sequence: answered => typeof answered === 'number' && answered > 0,
   cursor: answered => typeof answered === 'string' && /^[A-Za-z0-9_-]+$/.test(answered),
+  attempts: answered => Array.isArray(answered),
   hint: answered => typeof answered === 'string' && /^[0-9A-Za-z]{4}$/.test(answered),
 }
 
 /** Placeholder strings, by the key under which they occur. */
 const names: Record<string, RegExp> = {
   token: /^sk_svc_[0-9A-Za-z]{40}$/,
-  secret: /^ak_svc_[0-9A-Za-z]{40}$/,
+  secret: /^(ak_svc_[0-9A-Za-z]{40}|whsec_[0-9A-Za-z+/]{43}=)$/,
   credential: /^ik_svc_[0-9A-Za-z]{40}$/,
   short_hash: /^[1-9A-HJ-NP-Za-km-z]{12}$/,
   etag: /^[A-Za-z0-9_-]{8,64}$/,

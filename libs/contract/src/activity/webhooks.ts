@@ -1,0 +1,210 @@
+/** Webhook endpoints of a workspace, and what was delivered to them. docs/webhooks.md */
+import * as z from 'zod'
+import { workspaceAdmin } from '../core/access.ts'
+import type { Operation } from '../core/operation.ts'
+import { change, list, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+
+const inPath = z.object({ id: pathId })
+
+const fields = {
+  url: text(1, 2048).describe('Where events are sent to, with `https://`.'),
+  event_types: list(
+    z
+      .string()
+      .max(101)
+      .regex(
+        /^[a-z_]{1,50}\.([a-z_]{1,50}|\*)$/,
+        'must be a type of event, such as orders.completed or orders.*',
+      ),
+    { min: 1, max: 100 },
+  ).describe('Which events are sent: types such as `orders.completed`, or all of one noun, as `orders.*`.'),
+  description: text(0, 200).describe('For you.'),
+}
+
+const endpoint = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    event_types: z.array(z.string()),
+    description: z.string(),
+    state: z
+      .enum(['active', 'paused', 'disabled'])
+      .describe(
+        '`disabled`: the product has stopped sending. Events are kept, and sent after it is resumed.',
+      ),
+    disabled_reason: z
+      .enum(['failing', 'gone'])
+      .nullable()
+      .describe('`failing`: nothing was accepted for five days. `gone`: it answered 410.'),
+    failing_since: unixSeconds.nullable().describe('When the first attempt failed since one succeeded.'),
+    last_delivered_at: unixSeconds.nullable(),
+    previous_secret_expires_at: unixSeconds
+      .nullable()
+      .describe('Until then the secret before the last rotation signs as well.'),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'WebhookEndpoint' })
+
+const withSecret = endpoint
+  .extend({
+    secret: z.string().describe('`whsec_…`, with which you verify signatures. Shown only once.'),
+  })
+  .meta({ id: 'WebhookEndpointWithSecret' })
+
+const attempt = z.object({
+  at: unixSeconds,
+  status: z.int().nullable().describe('Of the answer; null: there was none.'),
+  duration_ms: z.int(),
+  error: z.string().nullable().describe('Why it failed; null: it was accepted.'),
+})
+
+const delivery = z
+  .object({
+    id: z.string().describe('Of the event, and the header `webhook-id`.'),
+    type: z.string(),
+    aggregate_id: z.string(),
+    state: z
+      .enum(['pending', 'delivered', 'failed'])
+      .describe('`failed`: given up. It can be delivered again.'),
+    created_at: unixSeconds.describe('When the event happened.'),
+    next_attempt_at: unixSeconds.nullable().describe('Null: none is planned.'),
+    attempts: z.array(attempt).describe('The last 50, oldest first.'),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+/** How long the previous secret signs, where the request does not say. */
+export const rotationSeconds = 24 * 60 * 60
+const maxRotationSeconds = 7 * 24 * 60 * 60
+
+export const webhookOperations = {
+  create_webhook_endpoint: {
+    summary: 'Create a webhook endpoint',
+    http: { method: 'POST', path: '/webhook_endpoints', status: 201 },
+    access: workspaceAdmin,
+    body: z.strictObject({
+      url: fields.url,
+      event_types: fields.event_types,
+      description: fields.description.optional(),
+    }),
+    output: withSecret,
+    errors: ['Unprocessable'],
+  },
+  list_webhook_endpoints: {
+    summary: 'List the webhook endpoints of the workspace',
+    http: { method: 'GET', path: '/webhook_endpoints', status: 200 },
+    access: workspaceAdmin,
+    query: pageQuery,
+    output: page(endpoint),
+    errors: [],
+    safe: true,
+  },
+  get_webhook_endpoint: {
+    summary: 'Read a webhook endpoint',
+    http: { method: 'GET', path: '/webhook_endpoints/{id}', status: 200 },
+    access: workspaceAdmin,
+    params: inPath,
+    output: endpoint,
+    errors: ['NotFound'],
+    safe: true,
+  },
+  update_webhook_endpoint: {
+    summary: 'Change the URL, event types or description of a webhook endpoint',
+    http: { method: 'PATCH', path: '/webhook_endpoints/{id}', status: 200 },
+    access: workspaceAdmin,
+    params: inPath,
+    body: change({
+      url: fields.url.optional(),
+      event_types: fields.event_types.optional(),
+      description: fields.description.optional(),
+    }),
+    output: endpoint,
+    errors: ['NotFound', 'Unprocessable'],
+  },
+  delete_webhook_endpoint: {
+    summary: 'Delete a webhook endpoint with its deliveries',
+    http: { method: 'DELETE', path: '/webhook_endpoints/{id}', status: 204 },
+    access: workspaceAdmin,
+    params: inPath,
+    errors: ['NotFound'],
+  },
+  rotate_webhook_secret: {
+    summary: 'Give a webhook endpoint a new secret',
+    http: { method: 'POST', path: '/webhook_endpoints/{id}/rotate_secret', status: 200 },
+    access: workspaceAdmin,
+    params: inPath,
+    body: z
+      .strictObject({
+        expires_in: z
+          .int()
+          .min(0)
+          .max(maxRotationSeconds)
+          .optional()
+          .describe(
+            `For how many seconds the old secret signs as well; omitted: ${rotationSeconds}, a day. Any earlier one ends at once.`,
+          ),
+      })
+      .optional(),
+    output: withSecret,
+    errors: ['NotFound'],
+  },
+  pause_webhook_endpoint: {
+    summary: 'Stop sending to a webhook endpoint until it is resumed',
+    http: { method: 'POST', path: '/webhook_endpoints/{id}/pause', status: 200 },
+    access: workspaceAdmin,
+    params: inPath,
+    output: endpoint,
+    errors: ['NotFound'],
+  },
+  resume_webhook_endpoint: {
+    summary: 'Send to a webhook endpoint again, beginning with what happened meanwhile',
+    http: { method: 'POST', path: '/webhook_endpoints/{id}/resume', status: 200 },
+    access: workspaceAdmin,
+    params: inPath,
+    output: endpoint,
+    errors: ['NotFound'],
+  },
+  create_test_delivery: {
+    summary: 'Send a test event to a webhook endpoint',
+    http: { method: 'POST', path: '/webhook_endpoints/{id}/test', status: 201 },
+    access: workspaceAdmin,
+    params: inPath,
+    output: delivery,
+    errors: ['NotFound'],
+  },
+  list_webhook_deliveries: {
+    summary: 'List what was sent to a webhook endpoint, with each attempt',
+    http: { method: 'GET', path: '/webhook_endpoints/{id}/deliveries', status: 200 },
+    access: workspaceAdmin,
+    params: inPath,
+    query: pageQuery.extend({
+      state: z.enum(['pending', 'delivered', 'failed']).optional().describe('Only deliveries in this state.'),
+    }),
+    output: page(delivery),
+    errors: ['NotFound'],
+    safe: true,
+  },
+  redeliver_webhook: {
+    summary: 'Send an event to a webhook endpoint once more',
+    http: { method: 'POST', path: '/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver', status: 200 },
+    access: workspaceAdmin,
+    params: inPath.extend({ delivery_id: pathId }),
+    output: delivery,
+    errors: ['NotFound'],
+  },
+} as const satisfies Record<string, Operation>
+
+/** The body of each request to an endpoint. */
+export const webhookMessage = z
+  .strictObject({
+    id: z.string().describe('Of the event; also the header `webhook-id`, and the same at each attempt.'),
+    type: z.string(),
+    created_at: unixSeconds,
+    workspace_id: z.string(),
+    aggregate_id: z.string().describe('What the event is about.'),
+    sequence: z.int().describe('Grows from event to event of one aggregate, with gaps.'),
+    data: z.record(z.string(), z.unknown()).describe('As the guide to events lists it for the type.'),
+  })
+  .meta({ id: 'WebhookMessage' })
+
+/** Of the event that `create_test_delivery` sends; no other event has it. */
+export const testEventType = 'webhook_endpoints.test'

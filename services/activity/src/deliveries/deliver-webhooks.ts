@@ -1,0 +1,73 @@
+/** Sends what happens to the endpoints that want it, beside the other replicas. docs/webhooks.md */
+import type { Log } from '@svc/runtime/log'
+import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
+import type { Metrics } from '@svc/telemetry/metrics'
+import { claimEndpoints } from './claim-endpoints.ts'
+import { meterWebhooks } from './meter-webhooks.ts'
+import { wakeEndpoints } from './wake-endpoints.ts'
+import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
+
+export interface DeliverOptions extends Omit<WorkOptions, 'stopping' | 'signal' | 'onResult' | 'onNoted'> {
+  readonly log: Log
+  readonly metrics?: Metrics
+  /** Called when an event was written. */
+  readonly eventWritten: () => void
+}
+
+/** Endpoints that a process sends to at a time. Those that fail have places of their own: they wait for their timeouts most of the time. */
+const places = { healthy: 256, failing: 64 }
+const stopMs = 4000
+
+export function startDelivering(options: DeliverOptions): WorkLoop {
+  const { sql, now, log, metrics, eventWritten } = options
+  const stopping = new AbortController()
+  const cut = new AbortController()
+  const free = { ...places }
+  const working = new Set<Promise<void>>()
+  const { onResult, onGivenUp } = meterWebhooks(sql, metrics)
+  const work: WorkOptions = {
+    ...options,
+    stopping: stopping.signal,
+    signal: cut.signal,
+    onResult,
+    onNoted({ disabled, given_up }) {
+      if (disabled) eventWritten()
+      onGivenUp(given_up)
+    },
+  }
+  const loop = startWorkLoop({
+    name: 'deliver_webhooks',
+    async work() {
+      const at = now() / 1000
+      await wakeEndpoints(sql(), at)
+      for (const { failing, ...claimed } of await claimEndpoints(sql(), { at, ...free }))
+        begin(claimed, failing ? 'failing' : 'healthy')
+      return false
+    },
+    everyMs: 1000,
+    log,
+    metrics,
+  })
+  return {
+    wake: loop.wake,
+    async stop() {
+      stopping.abort()
+      await loop.stop()
+      const late = setTimeout(() => cut.abort(), stopMs)
+      await Promise.all(working)
+      clearTimeout(late)
+    },
+  }
+
+  function begin(claimed: { id: string; turn: number }, place: keyof typeof places) {
+    free[place]--
+    const done = workEndpoint(claimed, work)
+      .catch(err => log.error({ err, endpoint_id: claimed.id }, 'webhooks wait: they cannot be sent now'))
+      .finally(() => {
+        working.delete(done)
+        // Others may have found no place.
+        if (free[place]++ === 0) loop.wake()
+      })
+    working.add(done)
+  }
+}

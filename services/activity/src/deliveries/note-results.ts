@@ -1,0 +1,132 @@
+/** What became of attempts, noted for many at once, and what follows from it for their endpoint. */
+import { bySystem } from '@svc/contract/core/actor'
+import type { Sql } from '@svc/runtime/database'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import { endpointFields } from '../endpoints/webhook-endpoint.ts'
+import type { Claimed } from './claim-endpoints.ts'
+import { disableAfterDays, giveUpAfterDays, giveUpAfterStrikes, warnAfterDays } from './schedule.ts'
+
+export interface Result {
+  readonly event_id: string
+  /** Unix seconds. */
+  readonly at: number
+  readonly status: number | null
+  readonly duration_ms: number
+  /** Null: it was accepted. */
+  readonly error: string | null
+  readonly asked: boolean
+  /** When to try again, where it failed, in Unix seconds. */
+  readonly next_at: number
+  /** The endpoint asked for no requests until then. */
+  readonly rest_until: number | null
+}
+
+export interface Noted {
+  /** The endpoint was disabled. */
+  readonly disabled: boolean
+  readonly given_up: number
+}
+
+/** Attempts that a delivery shows. */
+const mostAttempts = 50
+
+/**
+ * Attempts that somebody asked for say nothing of the health. An endpoint is disabled by 410, or when everything failed for five days; after a success all that waits is tried again at once. A delivery is
+ * given up where the endpoint takes others: each failure after such a success is a strike, and after three days there must be some.
+ *
+ * @param at Unix seconds
+ * @returns undefined where somebody else holds the endpoint, or it is gone
+ */
+export async function noteResults(
+  sql: Sql,
+  { id, turn }: Claimed,
+  results: readonly Result[],
+  at: number,
+): Promise<Noted | undefined> {
+  const [noted] = await sql<Noted>`/* activity.note_results */
+    with endpoint as materialized (
+      select id, workspace_id, state, failing_since, last_delivered_at, warned, ${endpointFields} as previous
+      from webhook_endpoints where id = ${id} and turn = ${turn} for no key update
+    ), given as materialized (
+      select event_id, to_timestamp(at) as at, status, duration_ms, error, asked, to_timestamp(next_at) as next_at,
+        to_timestamp(rest_until) as rest_until
+      from jsonb_to_recordset(${sql.json(results)}) as r (
+        event_id text, at float8, status int, duration_ms int, error text, asked boolean, next_at float8, rest_until float8
+      )
+    ), successes as materialized (
+      select max(at) as last_at from given where error is null and not asked
+    ), failures as materialized (
+      select min(at) as first_at, max(at) as last_at, coalesce(bool_or(status = 410), false) as gone
+      from given, successes s where error is not null and not asked and (s.last_at is null or at > s.last_at)
+    ), health as materialized (
+      select e.*, s.last_at as succeeded_at, f.last_at as failed_at, f.gone,
+        case when s.last_at is null then coalesce(e.failing_since, f.first_at) else f.first_at end as fails_since,
+        -- It was not a delivery of its own that failed.
+        coalesce(e.failing_since <= s.last_at - interval '10 minutes', false) as recovered
+      from endpoint e, successes s, failures f
+    ), verdict as materialized (
+      select *, case
+          when state <> 'active' then null
+          when gone then 'gone'
+          when fails_since <= failed_at - make_interval(days => ${disableAfterDays}) then 'failing'
+        end as disabled_reason,
+        state = 'active' and not warned and fails_since <= failed_at - make_interval(days => ${warnAfterDays}) as warns
+      from health
+    ), open as materialized (
+      select d.event_id as id, v.recovered, g.*,
+        -- It failed where others were accepted.
+        g.error is not null and not g.asked and d.last_attempt_at < greatest(v.last_delivered_at, v.succeeded_at) as strikes
+      from verdict v
+      join webhook_deliveries d on d.endpoint_id = v.id and (d.state = 'pending' or d.asked_at is not null)
+      left join given g on g.event_id = d.event_id
+      where g.event_id is not null or v.recovered
+    ), noted as (
+      update webhook_deliveries d set
+        state = case
+          when o.error is null and o.at is not null then 'delivered'
+          when d.state = 'pending' and o.strikes and d.strikes + 1 >= ${giveUpAfterStrikes}
+            and d.first_failed_at <= o.at - make_interval(days => ${giveUpAfterDays}) then 'failed'
+          else d.state
+        end,
+        asked_at = case when not o.asked or o.asked is null then d.asked_at end,
+        step = case
+          when o.error is not null and not o.asked then d.step + 1
+          when o.recovered then 0
+          else d.step
+        end,
+        next_at = case
+          when o.error is not null and not o.asked then o.next_at
+          when o.recovered then to_timestamp(${at})
+          else d.next_at
+        end,
+        strikes = d.strikes + coalesce(o.strikes, false)::int,
+        first_failed_at = case when o.error is not null and not o.asked then coalesce(d.first_failed_at, o.at) else d.first_failed_at end,
+        last_attempt_at = coalesce(o.at, d.last_attempt_at),
+        attempts = case
+          when o.at is null then d.attempts
+          else (case when jsonb_array_length(d.attempts) >= ${mostAttempts} then d.attempts - 0 else d.attempts end)
+            || jsonb_build_array(jsonb_build_object(
+              'at', unix_seconds(o.at), 'status', o.status, 'duration_ms', o.duration_ms, 'error', o.error
+            ))
+        end
+      from open o where d.endpoint_id = ${id} and d.event_id = o.id
+      returning d.state = 'failed' and o.strikes as given_up
+    ), changed as (
+      update webhook_endpoints w set
+        failing_since = v.fails_since,
+        last_delivered_at = greatest(w.last_delivered_at, v.succeeded_at),
+        rest_until = (select max(rest_until) from given),
+        warned = v.warns or (w.warned and v.succeeded_at is null),
+        state = case when v.disabled_reason is null then w.state else 'disabled' end,
+        disabled_reason = coalesce(v.disabled_reason, w.disabled_reason),
+        mail = case when v.disabled_reason is not null then 'disabled' when v.warns then 'failing' else w.mail end
+      from verdict v where w.id = v.id
+      returning w.*, v.previous, v.disabled_reason as reason
+    ), event as (
+      ${intoOutbox(bySystem('deliver_webhooks'), changesOf(endpointFields))}
+      id, 'events.webhook_endpoints.disabled', jsonb_build_object('workspace_id', workspace_id, 'reason', reason)
+      from changed where reason is not null
+    )
+    select reason is not null as disabled, (select count(*)::int from noted where given_up) as given_up from changed`
+  return noted
+}

@@ -1,0 +1,28 @@
+/** When a delivery that failed is tried again. The guide to webhooks says so too. */
+
+/** Seconds from attempt to attempt; the last one over and over. */
+export const retryPauses = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200] as const
+
+/** So long an event is tried at least, and so often while the endpoint takes other events. */
+export const giveUpAfterDays = 3
+export const giveUpAfterStrikes = 5
+
+/** So long everything has to fail until people are told, and until the endpoint is disabled. */
+export const warnAfterDays = 1
+export const disableAfterDays = 5
+
+/** What `Retry-After` may ask for at most. */
+export const longestRestSeconds = 3600
+
+const jitter = 0.2
+
+/**
+ * The pause in seconds after an attempt.
+ *
+ * @param step how many pauses there were before
+ * @param random from 0 to 1
+ */
+export function pauseAfter(step: number, random = Math.random()): number {
+  const pause = retryPauses[Math.min(step, retryPauses.length - 1)] ?? 0
+  return pause * (1 + jitter * (2 * random - 1))
+}

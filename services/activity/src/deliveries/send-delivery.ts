@@ -1,0 +1,53 @@
+/** One attempt. */
+import { OutboundError } from '@svc/outbound/outbound-error'
+import type { Sender } from '@svc/outbound/sender'
+import { signWebhook } from '@svc/outbound/sign-webhook'
+import type { Result } from './note-results.ts'
+import { longestRestSeconds, pauseAfter } from './schedule.ts'
+import type { Delivery } from './take-deliveries.ts'
+
+export interface Target {
+  readonly url: string
+  /** Each of them signs. */
+  readonly secrets: readonly string[]
+}
+
+export interface SendOptions {
+  readonly sender: Pick<Sender, 'send'>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+/** @returns undefined where it was cut off: what became of it is not known */
+export async function sendDelivery(
+  { event_id, body, step, asked }: Delivery,
+  { url, secrets }: Target,
+  { sender, now, signal }: SendOptions,
+): Promise<Result | undefined> {
+  const at = now() / 1000
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'svc-webhooks',
+    ...signWebhook({ id: event_id, timestamp: Math.floor(at), body, secrets }),
+  }
+  const failed = { event_id, at, asked, next_at: at + pauseAfter(step), rest_until: null }
+  try {
+    const { status, retryAfterSeconds, durationMs } = await sender.send({ url, headers, body, signal })
+    const answered = { ...failed, status, duration_ms: durationMs }
+    if (status >= 200 && status < 300) return { ...answered, error: null }
+    const error = `The answer was ${status}.`
+    if (retryAfterSeconds === undefined || ![429, 503].includes(status)) return { ...answered, error }
+    const rest_until = now() / 1000 + Math.min(retryAfterSeconds, longestRestSeconds)
+    return { ...answered, error, rest_until, next_at: Math.max(failed.next_at, rest_until) }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error.code === 'aborted') return undefined
+    return {
+      ...failed,
+      status: error.status ?? null,
+      duration_ms: error.durationMs,
+      error: error.message,
+    }
+  }
+}

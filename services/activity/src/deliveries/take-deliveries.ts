@@ -1,0 +1,144 @@
+/** What is to be sent to an endpoint now. */
+import type { Sql } from '@svc/runtime/database'
+import { type Claimed, leaseMs } from './claim-endpoints.ts'
+import { isWanted } from './wake-endpoints.ts'
+
+/** Deliveries that wait for nothing but the endpoint, and all of them with those behind another one of their aggregate. */
+const mostOpen = 100
+const mostOpenInAll = 1000
+/** Events that one statement looks through. */
+const scanned = 1000
+
+export interface Delivery {
+  readonly event_id: string
+  readonly aggregate_id: string
+  readonly body: string
+  /** How often it failed. */
+  readonly step: number
+  /** Somebody asked for this attempt. */
+  readonly asked: boolean
+}
+
+export interface Taken {
+  readonly url: string
+  /** Sealed. */
+  readonly secret: string
+  readonly previous_secret: string | null
+  readonly failing: boolean
+  /** Of one aggregate in the order of its events; those that the caller has in hand are not among them. */
+  readonly deliveries: readonly Delivery[]
+  /** The endpoint is held. If not, there is nothing to do now, and it was left. */
+  readonly held: boolean
+}
+
+/**
+ * Makes deliveries of the next events while there is room, and moves the endpoint's position past them, by one statement. An event
+ * whose aggregate waits for another attempt waits behind it.
+ *
+ * @param at Unix seconds
+ * @param inHand ids of the events that the caller has not told the end of
+ * @returns undefined where somebody else holds the endpoint, or it is gone
+ */
+export async function takeDeliveries(
+  sql: Sql,
+  { id, turn }: Claimed,
+  { at, inHand }: { at: number; inHand: readonly string[] },
+): Promise<Taken | undefined> {
+  const [taken] = await sql<Taken>`/* activity.take_deliveries */
+    with endpoint as materialized (
+      select w.id, w.workspace_id, w.url, w.secret, w.event_types, w.position, p.position as last_position, w.woken,
+        w.state = 'active' and (w.rest_until is null or w.rest_until <= to_timestamp(${at})) as may_send,
+        w.state = 'active' as is_active, w.failing_since is not null as failing, w.rest_until,
+        case when w.previous_secret_expires_at > to_timestamp(${at}) then w.previous_secret end as previous_secret
+      from webhook_endpoints w, last_position p
+      where w.id = ${id} and w.turn = ${turn} and p.only_row
+      for no key update of w
+    ), open as materialized (
+      select d.event_id, d.position, d.aggregate_id, d.body, d.step, d.asked_at is not null as asked,
+        d.state = 'pending' as pending,
+        first_value(d.next_at) over of_aggregate as ready_at,
+        row_number() over of_aggregate > 1 and first_value(d.step) over of_aggregate > 0 as is_behind
+      from endpoint e join webhook_deliveries d on d.endpoint_id = e.id
+      where d.state = 'pending' or d.asked_at is not null
+      window of_aggregate as (partition by d.aggregate_id, d.state = 'pending' order by d.position)
+    ), room as materialized (
+      select greatest(0, least(
+        ${mostOpen}::int - count(*) filter (where not is_behind), ${mostOpenInAll}::int - count(*)
+      )) as free
+      from open where pending
+    ), looked_at as materialized (
+      select v.*
+      from endpoint e, room r, lateral (
+        select position, id, type, aggregate_id, sequence, created_at, data, audit_only
+        from events
+        where workspace_id = e.workspace_id and position > e.position and position <= e.last_position
+        order by position
+        limit ${scanned}
+      ) v
+      where e.may_send and r.free > 0
+    ), wanted as materialized (
+      select l.*, e.id as endpoint_id, e.workspace_id
+      from looked_at l, endpoint e
+      where not audit_only and ${isWanted}
+      order by l.position
+      limit (select free from room)
+    ), reached as materialized (
+      select case
+        when not e.may_send or r.free = 0 then e.position
+        when (select count(*) from wanted) >= r.free then (select max(position) from wanted)
+        when (select count(*) from looked_at) = ${scanned} then (select max(position) from looked_at)
+        else greatest(e.position, e.last_position)
+      end as position, (select count(*) from wanted) >= r.free as is_full
+      from endpoint e, room r
+    ), added as (
+      insert into webhook_deliveries (
+        endpoint_id, event_id, position, type, aggregate_id, body, event_created_at, next_at, created_at
+      )
+      select endpoint_id, id, position, type, aggregate_id, json_build_object(
+          'id', id, 'type', type, 'created_at', unix_seconds(created_at), 'workspace_id', workspace_id,
+          'aggregate_id', aggregate_id, 'sequence', sequence, 'data', data
+        ), created_at, to_timestamp(${at}), to_timestamp(${at})
+      from wanted
+      returning event_id, position, aggregate_id, body
+    ), due as materialized (
+      select event_id, position, aggregate_id, body, step, asked
+      from open
+      where (asked or (ready_at <= to_timestamp(${at}) and (select may_send from endpoint)))
+        and event_id <> all (${inHand}::text[])
+      union all
+      select event_id, position, aggregate_id, body, 0, false
+      from added a
+      where not exists (
+        select from open o where o.pending and o.aggregate_id = a.aggregate_id and o.ready_at > to_timestamp(${at})
+      )
+    ), next as materialized (
+      select exists (select from due) or cardinality(${inHand}::text[]) > 0
+          or (e.may_send and not r.is_full and r.position < e.last_position) as held,
+        case
+          when e.woken then to_timestamp(${at})
+          when not e.is_active then 'infinity'
+          else greatest(e.rest_until, least(
+            -- Unless it is woken: so that it does not fall too far behind what it does not want.
+            to_timestamp(${at + 3600 * (1 + Math.random() / 5)}), (select min(ready_at) from open where pending)
+          ))
+        end as due_at
+      from endpoint e, reached r
+    ), kept as (
+      update webhook_endpoints w set
+        position = r.position, is_full = r.is_full,
+        held_until = case when n.held then h.held_until else now() end,
+        due_at = case when n.held then h.due_at else n.due_at end
+      from next n, reached r, (
+        select now() + make_interval(secs => ${leaseMs / 1000}) as held_until,
+          to_timestamp(${at + leaseMs / 1000}) as due_at
+      ) h
+      where w.id = ${id}
+    )
+    select e.url, e.secret, e.previous_secret, e.failing, n.held, coalesce((
+        select json_agg(json_build_object(
+          'event_id', event_id, 'aggregate_id', aggregate_id, 'body', body, 'step', step, 'asked', asked
+        ) order by position) from due
+      ), '[]') as deliveries
+    from endpoint e, next n`
+  return taken
+}

@@ -1,0 +1,38 @@
+/** Finds the endpoints that want what is new, in all workspaces at once: one replica at a time does it for all. */
+import type { Sql } from '@svc/runtime/database'
+import { fragment } from '@svc/runtime/sql-fragment'
+
+/** Whether an endpoint with `event_types` wants events of the type `type`. */
+export const isWanted = fragment`event_types ?| array[type, split_part(type, '.', 1) || '.*']`
+
+/**
+ * Positions are committed in their order, so what is up to the last one is there. Endpoints that wait for something else are left
+ * alone: they look by themselves when they can take more.
+ *
+ * @param at Unix seconds
+ */
+export const wakeEndpoints = (sql: Sql, at: number) => sql`/* activity.wake_endpoints */
+  with reached as materialized (
+    select w.position as since, p.position as until
+    from webhook_wakes w, last_position p
+    where w.only_row and p.only_row and w.position < p.position
+    for update of w skip locked
+  ), fresh as materialized (
+    select distinct e.workspace_id, e.type
+    from reached r, events e
+    where e.position > r.since and e.position <= r.until and not e.audit_only and e.workspace_id <> ''
+  ), interested as materialized (
+    select w.id
+    from webhook_endpoints w
+    where w.id in (
+      select id from fresh f join webhook_endpoints e on e.workspace_id = f.workspace_id
+      where e.state = 'active' and not e.woken and not e.is_full and ${isWanted}
+        and (e.rest_until is null or e.rest_until <= to_timestamp(${at}))
+    )
+    order by w.id
+    for no key update of w
+  ), woken as (
+    update webhook_endpoints w set woken = true, due_at = least(w.due_at, to_timestamp(${at}))
+    from interested i where w.id = i.id
+  )
+  update webhook_wakes w set position = r.until from reached r where w.only_row`

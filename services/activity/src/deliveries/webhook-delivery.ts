@@ -1,0 +1,23 @@
+/** A delivery as it is read and answered. */
+import { fragment } from '@svc/runtime/sql-fragment'
+
+export interface DeliveryRow {
+  readonly id: string
+  readonly type: string
+  readonly aggregate_id: string
+  readonly state: 'pending' | 'delivered' | 'failed'
+  readonly created_at: number
+  readonly next_attempt_at: number | null
+  readonly attempts: {
+    readonly at: number
+    readonly status: number | null
+    readonly duration_ms: number
+    readonly error: string | null
+  }[]
+}
+
+/** Of a `DeliveryRow`. One that somebody asked for once more is pending, whatever became of it before. */
+export const deliveryColumns = fragment`
+  event_id as id, type, aggregate_id, case when asked_at is null then state else 'pending' end as state,
+  unix_seconds(event_created_at) as created_at,
+  unix_seconds(coalesce(asked_at, case when state = 'pending' then next_at end)) as next_attempt_at, attempts`

@@ -1,0 +1,150 @@
+/**
+ * Sends to one endpoint for as long as there is something to send: several deliveries at once, of each aggregate one at a time and
+ * in order. What was sent and not noted when a process died is sent again, with the same id.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Sql } from '@svc/runtime/database'
+import type { Seal } from '@svc/runtime/seal'
+import { secretContext } from '../endpoints/webhook-endpoint.ts'
+import { type Claimed, leaseMs, leaveEndpoint } from './claim-endpoints.ts'
+import { type Noted, noteResults, type Result } from './note-results.ts'
+import { sendDelivery, type SendOptions } from './send-delivery.ts'
+import { type Delivery, type Taken, takeDeliveries } from './take-deliveries.ts'
+
+export interface WorkOptions extends SendOptions {
+  readonly sql: () => Sql
+  readonly seal: Seal
+  /** No more deliveries are begun. */
+  readonly stopping: AbortSignal
+  readonly onResult: (result: Result) => void
+  readonly onNoted: (noted: Noted) => void
+}
+
+/** Deliveries to one endpoint at a time; where everything fails, one. */
+const slots = 4
+/** At least so often it is asked what else there is, and whether it may be sent. */
+const askEveryMs = 1000
+/** Results that come so soon after another one are noted with it. */
+const gatherMs = 10
+/** More than an attempt can take: none is begun that could end after the lease. */
+const attemptMs = 11_000
+const retryMs = 500
+
+export async function workEndpoint(claimed: Claimed, options: WorkOptions): Promise<void> {
+  const { sql, now, seal, stopping } = options
+  const inFlight = new Map<string, Promise<void>>()
+  /** Aggregates of those in flight. */
+  const busy = new Set<string>()
+  let queue: Delivery[] = []
+  /** Not noted yet. */
+  let results: { readonly result: Result; readonly aggregate_id: string }[] = []
+  let fault: unknown
+  /** By `performance.now()`. */
+  let heldUntil = performance.now() + leaseMs
+  const mayBegin = () => !stopping.aborted && !fault && performance.now() < heldUntil - attemptMs
+
+  let taken: Taken | undefined
+  try {
+    do {
+      taken = await next()
+      if (!taken?.held) return
+      await send(taken)
+    } while (mayBegin() && !taken.failing)
+  } finally {
+    await Promise.all(inFlight.values())
+  }
+  if (fault) throw fault
+  // One that fails makes room for the next one, however much waits for it.
+  if (await note()) await leaveEndpoint(sql(), claimed, now() / 1000)
+
+  /** Notes what was sent, and takes what is next. Undefined: another replica has the endpoint, or it is gone. */
+  async function next(): Promise<Taken | undefined> {
+    for (;;) {
+      const asked = performance.now()
+      try {
+        if (!(await note())) return undefined
+        const found = await takeDeliveries(sql(), claimed, { at: now() / 1000, inHand: [...inFlight.keys()] })
+        heldUntil = asked + leaseMs
+        queue = found?.deliveries.filter(isNew) ?? []
+        return found
+      } catch (error) {
+        if (!mayBegin()) throw error
+        await delay(retryMs)
+      }
+    }
+  }
+
+  /** The answer may be older than what has ended meanwhile. */
+  function isNew({ event_id, aggregate_id }: Delivery): boolean {
+    if (inFlight.has(event_id)) return false
+    return !results.some(
+      ({ result, aggregate_id: other }) =>
+        result.event_id === event_id || (result.error !== null && other === aggregate_id),
+    )
+  }
+
+  /** Whether the endpoint is still ours. */
+  async function note(): Promise<boolean> {
+    const noting = results
+    if (noting.length === 0) return true
+    results = []
+    try {
+      const noted = await noteResults(
+        sql(),
+        claimed,
+        noting.map(({ result }) => result),
+        now() / 1000,
+      )
+      if (noted) options.onNoted(noted)
+      return noted !== undefined
+    } catch (error) {
+      results = [...noting, ...results]
+      throw error
+    }
+  }
+
+  /** Until nothing is left that can be begun, or it is time to ask again. */
+  async function send({ url, secret, previous_secret, failing }: Taken) {
+    const secrets = [secret, previous_secret].flatMap(sealed =>
+      sealed === null ? [] : seal.unseal(sealed, secretContext(claimed.id)),
+    )
+    const most = failing ? 1 : slots
+    const timeUp = delay(askEveryMs, 'time is up', { ref: false })
+    for (;;) {
+      while (inFlight.size < most && mayBegin()) {
+        const at = queue.findIndex(({ aggregate_id }) => !busy.has(aggregate_id))
+        const [delivery] = at < 0 ? [] : queue.splice(at, 1)
+        if (!delivery) break
+        begin(delivery, { url, secrets })
+      }
+      if (inFlight.size === 0) return
+      if (inFlight.size < most && results.length > 0) {
+        await Promise.race([Promise.all(inFlight.values()), delay(gatherMs)])
+        return
+      }
+      if ((await Promise.race([...inFlight.values(), timeUp])) === 'time is up') return
+    }
+  }
+
+  function begin(delivery: Delivery, target: { url: string; secrets: readonly string[] }) {
+    const { event_id, aggregate_id } = delivery
+    busy.add(aggregate_id)
+    const ended = sendDelivery(delivery, target, options)
+      .then(result => {
+        if (!result) return
+        options.onResult(result)
+        results.push({ result, aggregate_id })
+        if (result.error === null || result.asked) return
+        const stops = result.rest_until !== null || result.status === 410
+        queue = queue.filter(other => !stops && other.aggregate_id !== aggregate_id)
+      })
+      .catch(error => {
+        fault ??= error
+      })
+      .finally(() => {
+        busy.delete(aggregate_id)
+        inFlight.delete(event_id)
+      })
+    inFlight.set(event_id, ended)
+  }
+}

@@ -1,0 +1,27 @@
+/** What only the product knows of the fields of an endpoint. */
+import { entryOf, envelopeError, type ErrorEntry } from '@svc/contract/core/errors'
+import { events } from '@svc/contract/events'
+import { checkTarget } from '@svc/outbound/check-target'
+
+/** Of a workspace, and not for its audit log alone. */
+const offeredTypes = Object.entries(events)
+  .filter(([type, { shape }]) => 'workspace_id' in shape && type !== 'api_tokens.refused')
+  .map(([type]) => type)
+const offered = new Set([...offeredTypes, ...offeredTypes.map(type => `${type.split('.')[0]}.*`)])
+
+interface Fields {
+  readonly url?: string | undefined
+  readonly event_types?: readonly string[] | undefined
+}
+
+/** @throws ApiError `Unprocessable` that names each of them that is wrong */
+export function checkEndpoint({ url, event_types = [] }: Fields, allowLoopback: boolean): void {
+  const problem = url === undefined ? undefined : checkTarget(url, { allowLoopback })
+  const wrong: ErrorEntry[] = problem ? [entryOf('url_refused', { path: ['url'], message: problem })] : []
+  for (const [at, type] of event_types.entries()) {
+    if (offered.has(type)) continue
+    const message = `Webhooks get no events of the type ${type}: the guide to events lists the types.`
+    wrong.push(entryOf('unknown_reference', { path: ['event_types', String(at)], message }))
+  }
+  if (wrong.length > 0) throw envelopeError('Unprocessable', wrong)
+}

@@ -1,0 +1,46 @@
+import type { activity } from '@svc/contract/activity/activity'
+import type { Handler } from '@svc/contract/core/operation'
+import { newWebhookSecret } from '@svc/outbound/sign-webhook'
+import { newId } from '@svc/runtime/id'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import type { Deps } from '../deps.ts'
+import { checkEndpoint } from './check-endpoint.ts'
+import {
+  endpointColumns,
+  endpointData,
+  endpointRecord,
+  type EndpointRow,
+  secretContext,
+} from './webhook-endpoint.ts'
+
+/** It begins with what happens from now on. */
+export const createWebhookEndpoint: Handler<
+  typeof activity.operations.create_webhook_endpoint,
+  Deps
+> = async (
+  { body: { url, event_types, description = '' } },
+  { workspace },
+  { sql, now, seal, allowLoopback, eventWritten, call },
+) => {
+  checkEndpoint({ url, event_types }, allowLoopback)
+  const id = newId('whe')
+  const secret = newWebhookSecret()
+  const at = now()
+  const [created] = await sql<EndpointRow>`/* activity.create_webhook_endpoint */
+    with created as (
+      insert into webhook_endpoints (
+        id, workspace_id, url, event_types, description, secret, created_at, position, due_at
+      )
+      select ${id}, ${workspace}, ${url}, ${sql.json([...new Set(event_types)])}, ${description},
+        ${seal.seal(secret, secretContext(id))}, to_timestamp(${at / 1000}), position, to_timestamp(${at / 1000})
+      from last_position where only_row
+      returning *
+    ), event as (
+      ${intoOutbox(call.by)}
+      id, 'events.webhook_endpoints.created', ${endpointData} from created
+    )
+    select ${endpointColumns} from created`
+  if (!created) throw new Error('the last position is missing')
+  eventWritten()
+  return { body: { ...endpointRecord(created, at), secret } }
+}

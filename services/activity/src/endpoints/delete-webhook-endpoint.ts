@@ -1,0 +1,22 @@
+import type { activity } from '@svc/contract/activity/activity'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import type { Deps } from '../deps.ts'
+import { endpointData } from './webhook-endpoint.ts'
+
+export const deleteWebhookEndpoint: Handler<
+  typeof activity.operations.delete_webhook_endpoint,
+  Deps
+> = async ({ params: { id } }, { workspace }, { sql, eventWritten, call }) => {
+  const deleted = await sql`/* activity.delete_webhook_endpoint */
+    with deleted as (
+      delete from webhook_endpoints where workspace_id = ${workspace} and id = ${id} returning id, workspace_id
+    )
+    ${intoOutbox(call.by)}
+    id, 'events.webhook_endpoints.deleted', ${endpointData} from deleted
+    returning aggregate_id`
+  if (deleted.length === 0) throw refusal('not_found', { path: ['id'] })
+  eventWritten()
+  return { body: undefined }
+}

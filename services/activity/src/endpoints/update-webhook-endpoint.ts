@@ -1,0 +1,45 @@
+import type { activity } from '@svc/contract/activity/activity'
+import { refusal } from '@svc/contract/core/errors'
+import type { Handler } from '@svc/contract/core/operation'
+import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import type { Deps } from '../deps.ts'
+import { checkEndpoint } from './check-endpoint.ts'
+import {
+  endpointColumns,
+  endpointData,
+  endpointFields,
+  endpointRecord,
+  type EndpointRow,
+} from './webhook-endpoint.ts'
+
+/** Whether a change is an event is told by the whole row: of a URL, changes show a part only. */
+export const updateWebhookEndpoint: Handler<
+  typeof activity.operations.update_webhook_endpoint,
+  Deps
+> = async (
+  { params: { id }, body: { url = null, event_types, description = null } },
+  { workspace },
+  { sql, now, allowLoopback, eventWritten, call },
+) => {
+  checkEndpoint({ url: url ?? undefined, event_types }, allowLoopback)
+  const types = event_types ? sql.json([...new Set(event_types)]) : null
+  const [row] = await sql<EndpointRow>`/* activity.update_webhook_endpoint */
+    with current as (
+      select id, ${endpointFields} as previous, jsonb_build_array(url, event_types, description) as whole
+      from webhook_endpoints where workspace_id = ${workspace} and id = ${id} for no key update
+    ), changed as (
+      update webhook_endpoints w set
+        url = coalesce(${url}, url), event_types = coalesce(${types}::jsonb, event_types),
+        description = coalesce(${description}, description)
+      from current where w.id = current.id
+      returning w.*, current.previous, current.whole
+    ), event as (
+      ${intoOutbox(call.by, changesOf(endpointFields))}
+      id, 'events.webhook_endpoints.updated', ${endpointData}
+      from changed where whole <> jsonb_build_array(url, event_types, description)
+    )
+    select ${endpointColumns} from changed`
+  if (!row) throw refusal('not_found', { path: ['id'] })
+  eventWritten()
+  return { body: endpointRecord(row, now()) }
+}

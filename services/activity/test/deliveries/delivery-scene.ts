@@ -1,0 +1,164 @@
+/** The service's deliveries on a real database, with a clock that the test moves, and events that it keeps. */
+import { randomUUID } from 'node:crypto'
+import { waitUntil } from '@svc/local/wait-until'
+import type { ReadEvent } from '@svc/contract/core/reading-events'
+import { createSender } from '@svc/outbound/sender'
+import { openDatabase, type Sql } from '@svc/runtime/database'
+import { createLog } from '@svc/runtime/log'
+import { newId } from '@svc/runtime/id'
+import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { patience } from '@svc/testing/size'
+import { testSeal } from '@svc/testing/seal'
+import postgres from 'postgres'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { startDelivering } from '../../src/deliveries/deliver-webhooks.ts'
+import type { Deps } from '../../src/deps.ts'
+import { createWebhookEndpoint } from '../../src/endpoints/create-webhook-endpoint.ts'
+import { keepEvents } from '../../src/keeping/keep-events.ts'
+import { ensurePartitions } from '../../src/keeping/partitions.ts'
+
+let database: TestDatabase
+let opened: ReturnType<typeof openDatabase>
+export let admin: postgres.Sql
+/** Seconds that the clock is ahead. */
+let ahead = 0
+export const now = () => Date.now() + ahead * 1000
+export const moveClock = (seconds: number) => {
+  ahead += seconds
+}
+
+export const by = {
+  actor: JSON.stringify({ kind: 'user', id: 'user_1', name: null, credential_id: null, workspace_id: null }),
+  request_id: null,
+  address: null,
+}
+export const deps = (): Deps =>
+  ({
+    sql: sql(),
+    now,
+    seal: testSeal,
+    allowLoopback: true,
+    eventWritten() {},
+    deliveryAdded() {},
+    call: { by },
+  }) as unknown as Deps
+/** Each statement has its own deadline. */
+export const sql = (): Sql => opened.sql
+
+export function useDeliveries() {
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    opened = openDatabase({
+      DATABASE_URL: database.urls.activity,
+      DATABASE_POOL_SIZE: 8,
+      DATABASE_QUEUE_LIMIT: 1000,
+    })
+    admin = postgres(database.urls.activity, { max: 2, onnotice: () => {} })
+    await ensurePartitions(sql, [now()])
+  })
+  afterAll(async () => {
+    await opened.close()
+    await admin.end({ timeout: 1 })
+    await database.drop()
+  })
+  beforeEach(() => {
+    ahead = 0
+  })
+}
+
+export const inWorkspace = (workspace: string) =>
+  ({ kind: 'session', id: 'sess_1', user: 'user_1', workspace, role: 'owner' }) as const
+
+export async function newEndpoint(
+  url: string,
+  {
+    workspace = newId('ws'),
+    event_types = ['orders.*'],
+  }: { workspace?: string; event_types?: string[] } = {},
+) {
+  const input = {
+    body: { url, event_types },
+    params: undefined,
+    query: undefined,
+    headers: undefined,
+  } as never
+  const { body } = await createWebhookEndpoint(input, inWorkspace(workspace), deps())
+  return { ...body, workspace }
+}
+
+let sequence = 0
+
+/** Events of these aggregates, in this order. */
+export async function happen(
+  workspace: string,
+  aggregates: readonly string[],
+  type = 'orders.created',
+): Promise<ReadEvent[]> {
+  const events = aggregates.map(aggregate_id => ({
+    sequence: ++sequence,
+    uuid: randomUUID(),
+    id: newId('evt'),
+    type,
+    aggregate_id,
+    created_ms: Date.now(),
+    data: JSON.stringify({ workspace_id: workspace, customer_workspace_id: workspace, offer_id: 'offer_1' }),
+    actor: by.actor,
+    request_id: null,
+    address: null,
+    changes: null,
+  }))
+  for (let from = 0; from < events.length; from += 500)
+    await keepEvents(sql(), events.slice(from, from + 500))
+  return events
+}
+
+/** One replica. */
+export function startReplica() {
+  const sender = createSender({ allowLoopback: true })
+  const written: number[] = []
+  const replica = startDelivering({
+    sql,
+    now,
+    seal: testSeal,
+    sender,
+    eventWritten: () => void written.push(1),
+    log: createLog('activity', 'silent'),
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= replica.stop().then(() => sender.close())
+    return stopped
+  }
+  onTestFinished(stop)
+  return { wake: replica.wake, stop, written }
+}
+
+/** Waits for `done` while the replica looks all the time. */
+export const eventually = (
+  replica: { wake(): void },
+  what: string,
+  done: () => boolean | Promise<boolean>,
+): Promise<void> =>
+  waitUntil(
+    what,
+    () => {
+      replica.wake()
+      return done()
+    },
+    { timeoutMs: patience(15_000) },
+  )
+
+export const endpointRow = async (id: string) => {
+  const [row] = await admin`select * from webhook_endpoints where id = ${id}`
+  if (!row) throw new Error(`there is no endpoint ${id}`)
+  return row
+}
+
+/** Until all that happened was looked at, and nothing is to be sent to it now. */
+export const atRest = (replica: { wake(): void }, id: string) =>
+  eventually(replica, 'nothing to send', async () => {
+    const [row] = await admin`
+      select not w.woken and w.held_until <= now() and w.due_at > to_timestamp(${now() / 1000}) and s.position = p.position as rests
+      from webhook_endpoints w, webhook_wakes s, last_position p where w.id = ${id}`
+    return row?.rests === true
+  })
