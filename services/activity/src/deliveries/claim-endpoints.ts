@@ -23,16 +23,16 @@ export const claimEndpoints = (
 ): Promise<(Claimed & { failing: boolean })[]> => sql<
   Claimed & { failing: boolean }
 >`/* activity.claim_endpoints */
-  with due as materialized (
-    (${dueOf(fragment`true`, at, healthy)})
-    union all
-    (${dueOf(fragment`false`, at, failing)})
+  with healthy as materialized (
+    ${dueOf(fragment`true`, at, healthy)}
+  ), failing as materialized (
+    ${dueOf(fragment`false`, at, failing)}
   )
   update webhook_endpoints w set
     turn = w.turn + 1, woken = false, held_until = now() + make_interval(secs => ${leaseMs / 1000}),
     -- Should the holder die, it is due again when its lease is over.
     due_at = to_timestamp(${at + leaseMs / 1000})
-  from due d where w.id = d.id
+  from (select id from healthy union all select id from failing) d where w.id = d.id
   returning w.id, w.turn, w.failing_since is not null as failing`
 
 const dueOf = (isHealthy: Fragment, at: number, limit: number): Fragment => fragment`

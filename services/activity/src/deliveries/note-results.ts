@@ -70,7 +70,9 @@ export async function noteResults(
           when gone then 'gone'
           when fails_since <= failed_at - make_interval(days => ${disableAfterDays}) then 'failing'
         end as disabled_reason,
-        state = 'active' and not warned and fails_since <= failed_at - make_interval(days => ${warnAfterDays}) as warns
+        coalesce(
+          state = 'active' and not warned and fails_since <= failed_at - make_interval(days => ${warnAfterDays}), false
+        ) as warns
       from health
     ), open as materialized (
       select d.event_id as id, v.recovered, g.*,

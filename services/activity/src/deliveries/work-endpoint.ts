@@ -3,6 +3,7 @@
  * in order. What was sent and not noted when a process died is sent again, with the same id.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '@svc/contract/core/errors'
 import type { Sql } from '@svc/runtime/database'
 import type { Seal } from '@svc/runtime/seal'
 import { secretContext } from '../endpoints/webhook-endpoint.ts'
@@ -68,7 +69,8 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
         queue = found?.deliveries.filter(isNew) ?? []
         return found
       } catch (error) {
-        if (!mayBegin()) throw error
+        // What the database refuses it refuses again.
+        if (!(error instanceof ApiError) || !mayBegin()) throw error
         await delay(retryMs)
       }
     }

@@ -4,8 +4,8 @@ import { waitUntil } from '@svc/local/wait-until'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import { createSender } from '@svc/outbound/sender'
 import { openDatabase, type Sql } from '@svc/runtime/database'
-import { createLog } from '@svc/runtime/log'
 import { newId } from '@svc/runtime/id'
+import type { Log } from '@svc/runtime/log'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { patience } from '@svc/testing/size'
 import { testSeal } from '@svc/testing/seal'
@@ -63,6 +63,7 @@ export function useDeliveries() {
   })
   beforeEach(() => {
     ahead = 0
+    faults = []
   })
 }
 
@@ -112,6 +113,11 @@ export async function happen(
   return events
 }
 
+/** What replicas complain of. */
+let faults: unknown[] = []
+const silent = { info() {} }
+const fault = ({ err }: { err: unknown }) => void faults.push(err)
+
 /** One replica. */
 export function startReplica() {
   const sender = createSender({ allowLoopback: true })
@@ -122,7 +128,7 @@ export function startReplica() {
     seal: testSeal,
     sender,
     eventWritten: () => void written.push(1),
-    log: createLog('activity', 'silent'),
+    log: { ...silent, warn: fault, error: fault } as unknown as Log,
   })
   let stopped: Promise<void> | undefined
   const stop = () => {
@@ -141,7 +147,8 @@ export const eventually = (
 ): Promise<void> =>
   waitUntil(
     what,
-    () => {
+    giveUp => {
+      if (faults[0]) giveUp(faults[0] as Error)
       replica.wake()
       return done()
     },
