@@ -35,7 +35,8 @@ create table last_position (
 create table members (
   user_id text not null,
   workspace_id text not null,
-  is_member boolean not null,
+  since bigint not null,
+  until bigint,
   sequence bigint not null,
   primary key (user_id, workspace_id)
 );

@@ -30,7 +30,7 @@ function containers(): Record<string, Inspected> {
   return Object.fromEntries(all.map(each => [each.Config.Labels['com.docker.compose.service'], each]))
 }
 
-const ours = ['gateway', 'offers', 'auth-tokens', 'compute', 'compute-agent']
+const ours = ['gateway', 'offers', 'auth-tokens', 'compute', 'activity', 'compute-agent']
 const running = [...ours, 'postgres', 'nats']
 const [start = ''] = commandsOf(project, 'docs/deployment.md', '## docker compose')
 const [signIn = '', create = ''] = commandsOf(project, 'docs/deployment.md', '### The first offer')

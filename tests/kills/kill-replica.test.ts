@@ -20,7 +20,7 @@ let running: TestStack
 
 beforeAll(async () => {
   running = await startTestStack({
-    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
+    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2, activity: 2 },
     restart: true,
   })
 })
@@ -46,7 +46,7 @@ test.runIf(everything)(
     const probes: Promise<Attempt>[] = []
     const kills: { name: string; at: number }[] = []
     for (let round = 0; round < rounds; round++) {
-      for (const name of ['offers', 'auth-tokens', 'compute', 'gateway'] as const) {
+      for (const name of ['offers', 'auth-tokens', 'compute', 'activity', 'gateway'] as const) {
         const victim = stack.processes[name][round % 2]
         await victim?.untilReady(patience(10_000))
         kills.push({ name, at: performance.now() })

@@ -1,54 +1,26 @@
 // Each event says who made the change, by which request, and what differs.
-import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
-import { waitUntil } from '@svc/local/wait-until'
-import { caller } from '@svc/testing/stack/driven-stack'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { type FollowedEvents, followEvents, type StoredEvent } from '@svc/testing/read-events'
-import { patience } from '@svc/testing/size'
+import { caller, requester } from '@svc/testing/stack/driven-stack'
+import { type FollowedProduct, followProduct } from '@svc/testing/stack/follow-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+let followed: FollowedProduct
 let running: Product
-let bus: Bus
-let stream: FollowedEvents
 beforeAll(async () => {
-  running = await joinProduct()
-  bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
-  stream = await followEvents(bus)
+  followed = await followProduct()
+  running = followed.product
 })
-afterAll(async () => {
-  await stream?.stop()
-  await bus?.close()
-  await running?.stop()
-})
+afterAll(() => followed?.stop())
 
-async function eventsWhere(count: number, is: (event: StoredEvent) => boolean): Promise<StoredEvent[]> {
-  const found = () => stream.stored.filter(is)
-  await waitUntil(`${count} events`, () => found().length >= count, { timeoutMs: patience(30_000) })
-  return found()
-}
-
-interface Sent {
-  readonly id: string
-  readonly status: number
-  readonly request_id: string | null
-  readonly token?: string
-}
-
-async function send(method: string, path: string, credential: string, body?: object): Promise<Sent> {
-  const response = await fetch(`${running.baseUrls[0]}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${credential}`,
-      'svc-context': running.dev.workspace_id,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    body: body && JSON.stringify(body),
+async function send(method: string, path: string, credential: string, body?: object) {
+  const request = requester(running.baseUrls[0] ?? '')
+  const { status, answer, requestId } = await request(method, path, credential, {
+    body,
+    workspace: running.dev.workspace_id,
   })
-  const answer = (await response.json().catch(() => ({}))) as { id: string; token?: string }
-  return { ...answer, status: response.status, request_id: response.headers.get('svc-request-id') }
+  return { ...(answer as { id: string; token?: string }), status, request_id: requestId }
 }
 
 /** Tokens with these names, each as the actor that it is. */
@@ -73,7 +45,7 @@ test('offers that are written together have each the token and the request that 
   )
   const ids = new Set(made.map(({ id }) => id))
   const told = new Map(
-    (await eventsWhere(40, ({ aggregate_id }) => ids.has(aggregate_id))).map(event => [
+    (await followed.eventsWhere(40, ({ aggregate_id }) => ids.has(aggregate_id))).map(event => [
       event.aggregate_id,
       event,
     ]),
@@ -87,7 +59,7 @@ test('a person is named with their session, and what they changed has both state
   const { owner, workspace_id } = running.dev
   const { id } = await send('POST', '/packages', owner.session_token, { name: 'before' })
   const renamed = await send('PATCH', `/packages/${id}`, owner.session_token, { name: 'after' })
-  const [created, updated] = await eventsWhere(2, ({ aggregate_id }) => aggregate_id === id)
+  const [created, updated] = await followed.eventsWhere(2, ({ aggregate_id }) => aggregate_id === id)
   const person = {
     kind: 'user',
     id: expect.stringMatching(/^user_/),
@@ -110,7 +82,7 @@ test('a program of the operator is named as on the bus', async () => {
   const { id } = await send('POST', '/packages', running.dev.owner.session_token, { name: 'old' })
   const put = { ...caller(workspace_id), body: { id, name: 'new' }, requestId: 'req_put' }
   await invoke(running.backoffice, offers, 'put_package', put)
-  const [, updated] = await eventsWhere(2, ({ aggregate_id }) => aggregate_id === id)
+  const [, updated] = await followed.eventsWhere(2, ({ aggregate_id }) => aggregate_id === id)
   expect(updated).toMatchObject({
     actor: { kind: 'internal', id: 'backoffice', name: null, credential_id: null, workspace_id },
     request_id: 'req_put',
@@ -122,7 +94,7 @@ test('a token that is refused tells what it was refused for', async () => {
   const [token] = await newTokens(['refused'])
   const refused = await send('GET', '/sessions', token?.token ?? '')
   expect(refused.status).toBe(403)
-  const [event] = await eventsWhere(
+  const [event] = await followed.eventsWhere(
     1,
     ({ type, aggregate_id }) => type === 'api_tokens.refused' && aggregate_id === token?.actor.id,
   )

@@ -1,7 +1,6 @@
 // Every change that has an event is published to the stream, as the contract says.
 
 import { readFile } from 'node:fs/promises'
-import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
@@ -11,39 +10,21 @@ import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caller, policy, sender } from '@svc/testing/stack/driven-stack'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { type FollowedEvents, followEvents, type StoredEvent } from '@svc/testing/read-events'
-import { patience } from '@svc/testing/size'
+import { type FollowedProduct, followProduct } from '@svc/testing/stack/follow-product'
+import type { StoredEvent } from '@svc/testing/read-events'
 import type { Product } from '@svc/testing/stack/stack'
 
+let followed: FollowedProduct
 let running: Product
-let bus: Bus
-let stream: FollowedEvents
-
 beforeAll(async () => {
-  running = await joinProduct()
-  bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
-  stream = await followEvents(bus)
+  followed = await followProduct()
+  running = followed.product
 })
-afterAll(async () => {
-  await stream?.stop()
-  await bus?.close()
-  await running?.stop()
-})
+afterAll(() => followed?.stop())
 
 /** The events of one aggregate, once there are that many. */
-async function eventsOf(aggregate: string, count: number): Promise<StoredEvent[]> {
-  let found: StoredEvent[] = []
-  await waitUntil(
-    `${count} events of ${aggregate}`,
-    () => {
-      found = stream.stored.filter(({ aggregate_id }) => aggregate_id === aggregate)
-      return found.length >= count
-    },
-    { timeoutMs: patience(30_000) },
-  )
-  return found
-}
+const eventsOf = (aggregate: string, count: number) =>
+  followed.eventsWhere(count, ({ aggregate_id }) => aggregate_id === aggregate)
 
 const brief = (stored: StoredEvent[]) => stored.map(({ type, data }) => ({ type, data }))
 const send = (...args: Parameters<ReturnType<typeof sender>>) => sender(running.baseUrls[0] ?? '')(...args)
@@ -237,14 +218,12 @@ test('the owner of a new workspace', async () => {
     body: { email: `${newId('user')}@events.example`, workspace_name: 'Newer' },
   })
   const { user_id } = created
-  const added = () =>
-    stream.stored.filter(({ type, aggregate_id }) => {
-      return (
-        type === 'members.added' && [workspace_id, created.workspace_id].includes(aggregate_id.split('/')[0])
-      )
-    })
-  await waitUntil('both', () => added().length === 2, { timeoutMs: patience(30_000) })
-  expect(added().map(({ data }) => data)).toMatchObject([
+  const added = await followed.eventsWhere(2, ({ type, aggregate_id }) => {
+    return (
+      type === 'members.added' && [workspace_id, created.workspace_id].includes(aggregate_id.split('/')[0])
+    )
+  })
+  expect(added.map(({ data }) => data)).toMatchObject([
     { workspace_id, role: 'owner' },
     { workspace_id: created.workspace_id, user_id, role: 'owner' },
   ])
@@ -328,7 +307,7 @@ const elsewhere =
   /^(orders\.refund|sign_ins|sessions|passwords|device_grants|users|oauth_clients|signing_keys)|\.refused$/
 
 test('every type of the contract was published, and nothing is left in an outbox', async () => {
-  const types = new Set<string>(stream.stored.map(({ type }) => type))
+  const types = new Set<string>(followed.stored.map(({ type }) => type))
   expect(Object.keys(events).filter(type => !types.has(type) && !elsewhere.test(type))).toEqual([])
   const { sql } = running
   const [now] = await sql`select now()::text as now`

@@ -5,6 +5,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
 import { everything, patience } from '@svc/testing/size'
+import { requester } from '@svc/testing/stack/driven-stack'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildWithout } from './builds.ts'
@@ -29,17 +30,9 @@ interface Gateway {
 }
 
 async function send({ url }: Gateway, method: string, path: string, credential: string, body?: object) {
-  const response = await fetch(`${url}/v1${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${credential}`,
-      'svc-context': running.dev.workspace_id,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    body: body && JSON.stringify(body),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text ? JSON.parse(text) : {} }
+  const workspace = running.dev.workspace_id
+  const { status, answer } = await requester(`${url}/v1`)(method, path, credential, { body, workspace })
+  return { status, body: answer }
 }
 
 /** How many requests it has let in by answers that it keeps. */

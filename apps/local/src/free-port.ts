@@ -5,17 +5,34 @@ import { createServer } from 'node:net'
 // between this check and the server's own bind.
 const LOWEST = 20_000
 const HIGHEST = 32_000
-const given = new Set<number>()
 
-/** A free TCP port on 127.0.0.1 within 20000..32000, never the same one twice in a process. */
+/**
+ * A free TCP port on 127.0.0.1 within 20000..32000. Until this process ends no other one that asks here gets it, so that what
+ * listens on it can be restarted.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
     const port = randomInt(LOWEST, HIGHEST + 1)
-    if (given.has(port) || (await portInUse(port))) continue
-    given.add(port)
-    return port
+    if ((await claim(port)) && !(await portInUse(port))) return port
   }
   throw new Error(`No free TCP port on 127.0.0.1 between ${LOWEST} and ${HIGHEST}`)
+}
+
+const tried = new Set<number>()
+
+/** Whether it is ours from now on: by a name that the kernel gives once, and takes back when the process ends. */
+async function claim(port: number): Promise<boolean> {
+  if (tried.has(port)) return false
+  tried.add(port)
+  // Elsewhere than on Linux there are no such names.
+  if (process.platform !== 'linux') return true
+  return new Promise((resolve, reject) => {
+    const server = createServer().unref()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    )
+    server.listen(`\0svc-port-${port}`, () => resolve(true))
+  })
 }
 
 /**

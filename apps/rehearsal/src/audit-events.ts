@@ -1,4 +1,4 @@
-/** Checks that every write has exactly one event in the stream, whatever failed on the way. */
+/** Checks that every write has exactly one event in the stream, and in what `activity` keeps, whatever failed on the way. */
 import { connectBus } from '@svc/bus/connection'
 import type { EventType } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
@@ -16,10 +16,10 @@ const eventOf: Partial<Record<Kind, EventType>> = {
   'edit settings': 'compute_settings.updated',
 }
 
-/** Waits until everything is published, and compares the stream with what was committed. */
+/** Waits until everything is published and kept, and compares both with what was committed. */
 export async function auditEvents({ sql, bus }: Product): Promise<{ wrong: number; text: string }> {
   await waitUntil(
-    'all events are published',
+    'all events are published and kept',
     async () => {
       const [left] = await sql<{ count: number }[]>`
         select ((select count(*) from offers.outbox) + (select count(*) from auth_tokens.outbox)
@@ -34,8 +34,14 @@ export async function auditEvents({ sql, bus }: Product): Promise<{ wrong: numbe
     const writes = await readJournal(sql)
     const { untold, unmade } = compareEvents(writes, stored)
     const { late, twice } = disorder(stored)
-    const text = `Events in the stream: ${stored.length}; of ${writes.length} writes (offers, tokens made and revoked, settings) without one ${untold}, events without a write ${unmade}, twice ${twice.length}, out of order ${late.length}.`
-    return { wrong: untold + unmade + twice.length + late.length, text }
+    const kept = await sql<Pick<StoredEvent, 'id' | 'type' | 'aggregate_id' | 'sequence'>[]>`
+      select id, type, aggregate_id, sequence::float8 as sequence from activity.events
+      where workspace_id in ('', data ->> 'workspace_id') order by position`
+    const known = compareEvents(writes, kept)
+    const unsorted = disorder(kept)
+    const wrongKept = known.untold + known.unmade + unsorted.twice.length + unsorted.late.length
+    const text = `Events in the stream: ${stored.length}; of ${writes.length} writes (offers, tokens made and revoked, settings) without one ${untold}, events without a write ${unmade}, twice ${twice.length}, out of order ${late.length}; kept by activity: ${kept.length}, wrong ${wrongKept}.`
+    return { wrong: untold + unmade + twice.length + late.length + wrongKept, text }
   } finally {
     await reader.close()
   }

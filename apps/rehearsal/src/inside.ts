@@ -45,7 +45,7 @@ async function rehearse(options: Options): Promise<number> {
   const lines: string[] = []
   const onLine = (line: string) => {
     log?.write(`${new Date().toISOString()} ${line}\n`)
-    if (/^(gateway|offers|auth-tokens|compute)/.test(line)) lines.push(line)
+    if (/^(gateway|offers|auth-tokens|compute|activity)/.test(line)) lines.push(line)
   }
   const network = openNetwork(hostNames, Number(process.env.REHEARSAL_OWNER))
   let product: Product | undefined

@@ -9,6 +9,8 @@ export const serviceHosts = [
   'auth-tokens-2',
   'compute-1',
   'compute-2',
+  'activity-1',
+  'activity-2',
 ] as const
 export const processHosts = [...serviceHosts, ...gatewayHosts] as const
 
@@ -20,4 +22,4 @@ export const aliases = Object.fromEntries(natsHosts.map(name => [name, `${name}.
 
 /** `offers` of `offers-2`. */
 export const programOf = (host: ProcessHost) =>
-  host.replace(/-\d$/, '') as 'offers' | 'auth-tokens' | 'compute' | 'gateway'
+  host.replace(/-\d$/, '') as 'offers' | 'auth-tokens' | 'compute' | 'activity' | 'gateway'

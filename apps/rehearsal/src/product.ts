@@ -122,9 +122,10 @@ export async function startProduct(
               ? { PORT: String(httpPort), HOST: address, ...unlimited }
               : {
                   DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole],
-                  ...(program === 'compute'
-                    ? { AGENT_ISSUER_SEED: configuration.agentIssuer }
-                    : { SEALING_KEYS: sealing[program] }),
+                  ...(program === 'compute' && { AGENT_ISSUER_SEED: configuration.agentIssuer }),
+                  ...((program === 'offers' || program === 'auth-tokens') && {
+                    SEALING_KEYS: sealing[program],
+                  }),
                 }),
           },
           ready: readyUrl(network, host),

@@ -43,6 +43,8 @@ const kinds: Record<ReturnType<typeof programOf>, readonly Kind[] | undefined> =
   // Look-ups of credentials are retried, so their failures must not be visible.
   'auth-tokens': ['create token', 'revoke token'],
   compute: ['read settings', 'edit settings'],
+  // It keeps events beside the requests.
+  activity: [],
   gateway: undefined,
 }
 

@@ -14,7 +14,7 @@ export const steps: Record<StepName, Step> = {
     title: 'kill -9 of one replica of each kind in turn',
     async run({ product, quick, fault }) {
       for (let round = 0; round < (quick ? 1 : 10); round++) {
-        for (const kind of ['offers', 'auth-tokens', 'compute', 'gateway'] as const) {
+        for (const kind of ['offers', 'auth-tokens', 'compute', 'activity', 'gateway'] as const) {
           const host: ProcessHost = `${kind}-${round % 2 === 0 ? 1 : 2}`
           await product.processes[host].untilReady(15_000)
           await delay(500)
@@ -105,7 +105,7 @@ export const steps: Record<StepName, Step> = {
       for (let round = 0; round < 30; round++) {
         await sql`
           select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name in ('offers', 'auth-tokens', 'compute')`
+          where application_name in ('offers', 'auth-tokens', 'compute', 'activity')`
         await delay(100)
       }
       over()
@@ -125,6 +125,7 @@ export const steps: Record<StepName, Step> = {
     return async signal => server?.kill(signal)
   }),
   'freeze-replica': frozen('one replica of each service', async ({ processes }) => async signal => {
-    for (const host of ['offers-1', 'auth-tokens-1', 'compute-1'] as const) processes[host].kill(signal)
+    for (const host of ['offers-1', 'auth-tokens-1', 'compute-1', 'activity-1'] as const)
+      processes[host].kill(signal)
   }),
 }

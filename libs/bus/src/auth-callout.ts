@@ -52,19 +52,25 @@ export function answerCallouts(bus: Bus, options: CalloutOptions): void {
   const second = secondSeed === undefined ? first : createSigner(secondSeed)
   const secondIssuer = secondSeed && issuerOf(secondSeed).toLowerCase()
   let inFlight = 0
-  bus.nc.subscribe(calloutSubject, {
-    queue: bus.user,
-    callback: (error, msg) => {
-      if (error) return log.error({ err: error }, 'auth callout failed: agents cannot connect')
-      if (inFlight >= maxInFlight) return
-      inFlight++
-      answer(msg.data)
-        // Unknown: without an answer the server eventually disconnects the client, which tries again.
-        .catch(err => void log.warn({ err }, "could not check an agent's secret"))
-        .then(reply => reply !== undefined && bus.connected && msg.respond(reply))
-        .catch(() => {})
-        .finally(() => inFlight--)
-    },
+  const subscribe = ({ nc }: Pick<Bus, 'nc'>) =>
+    nc.subscribe(calloutSubject, {
+      queue: bus.user,
+      callback: (error, msg) => {
+        if (error) return log.error({ err: error }, 'auth callout failed: agents cannot connect')
+        if (inFlight >= maxInFlight) return
+        inFlight++
+        answer(msg.data)
+          // Unknown: without an answer the server eventually disconnects the client, which tries again.
+          .catch(err => void log.warn({ err }, "could not check an agent's secret"))
+          .then(reply => reply !== undefined && bus.connected && msg.respond(reply))
+          .catch(() => {})
+          .finally(() => inFlight--)
+      },
+    })
+  subscribe(bus)
+  bus.onStandIn(nc => {
+    subscribe({ nc })
+    return () => inFlight
   })
 
   async function answer(data: Uint8Array): Promise<Uint8Array> {

@@ -5,9 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type ConnectionOptions, ErrorCode, type NatsConnection, connect } from 'nats'
 import { type BusLogin, type Credentials, credentialsOf } from './credentials.ts'
-import { arrival, type BeforeLeaving, leaveServer } from './leave-server.ts'
+import { type BeforeLeaving, leaveServer } from './leave-server.ts'
+import { type Move, newMove } from './move.ts'
 import { closeAbandonedDials } from './nats-internals/abandoned-dial.ts'
 import { flushOncePerTurn } from './nats-internals/turn-flush.ts'
+import { type JoinThere, openStandIn, type StandIn } from './stand-in.ts'
 
 closeAbandonedDials()
 
@@ -47,6 +49,10 @@ export interface Bus {
   onChange(listener: (connected: boolean) => void): void
   /** Called when the server is about to close and must be left. */
   onLeave(step: BeforeLeaving): void
+  /** Called before that with a connection at another server, where all that is in a queue group here is to be taken meanwhile. */
+  onStandIn(join: JoinThere): void
+  /** While there is that connection. */
+  readonly standIn: StandIn | undefined
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>
 }
@@ -90,6 +96,8 @@ export async function connectBus(
   let move: Move | undefined
   const listeners: ((connected: boolean) => void)[] = []
   const beforeLeaving: BeforeLeaving[] = []
+  const joins: JoinThere[] = []
+  let standIn: StandIn | undefined
   const change = (now: boolean) => {
     const moved = now && move?.arriving !== undefined
     move?.end()
@@ -105,6 +113,10 @@ export async function connectBus(
     if (move || url.split(',').length < 2) return
     const own = newMove()
     move = own
+    if (joins.length > 0) {
+      const elsewhere = () => connectElsewhere(nc, config, options)
+      standIn = await openStandIn(nc, joins, elsewhere, own.arrived)
+    }
     await leaveServer(nc, beforeLeaving, own.arrived, () => {
       losses++
       own.leave(() => {
@@ -156,47 +168,15 @@ export async function connectBus(
     },
     onChange: listener => void listeners.push(listener),
     onLeave: step => void beforeLeaving.push(step),
+    onStandIn: join => void joins.push(join),
+    get standIn() {
+      return standIn
+    },
     async close(timeoutMs = 2000) {
       if (nc.isClosed()) return
       const flushed = connected ? nc.flush().catch(() => {}) : undefined
       await Promise.race([flushed, new Promise(resolve => setTimeout(resolve, timeoutMs).unref())])
       await nc.close()
-    },
-  }
-}
-
-/** How long a move may take before it counts as a loss: counted in ticks, so that a stall of this process is one. */
-const moveTicks = 10
-const tickMs = 100
-
-interface Move {
-  readonly arrived: AbortSignal
-  /** Where the old connection is closed, by us. */
-  readonly arriving: Promise<void> | undefined
-  /** The old connection is about to be closed; `onLate` is called if there is no new one in time. */
-  leave(onLate: () => void): void
-  end(): void
-}
-
-function newMove(): Move {
-  const controller = new AbortController()
-  let arriving: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  return {
-    arrived: controller.signal,
-    get arriving() {
-      return arriving
-    },
-    leave(onLate) {
-      arriving = arrival(controller.signal)
-      let ticks = 0
-      timer = setInterval(() => {
-        if (++ticks === moveTicks) onLate()
-      }, tickMs)
-    },
-    end() {
-      clearInterval(timer)
-      controller.abort()
     },
   }
 }
@@ -232,6 +212,27 @@ async function connectFirst(
       await delay(250)
     }
   }
+}
+
+/** @returns undefined where no other server accepts it now */
+async function connectElsewhere(nc: NatsConnection, config: BusConfig, options: ConnectionOptions) {
+  const here = nc.getServer()
+  const servers = config.NATS_URL.split(',').filter(url => new URL(url).host !== here)
+  const credentials = credentialsOf(config)
+  for (let ordinal = 0; ordinal < credentials.count; ordinal++) {
+    credentials.tryFirst(ordinal)
+    try {
+      return await connect({
+        ...options,
+        servers,
+        authenticator: credentials.authenticator,
+        reconnect: false,
+      })
+    } catch {
+      // The next password, or the next attempt.
+    }
+  }
+  return undefined
 }
 
 // https://nodejs.org/api/tls.html#x509-certificate-error-codes, and ERR_TLS_CERT_ALTNAME_INVALID

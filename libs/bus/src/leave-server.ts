@@ -1,7 +1,6 @@
 /** Leaves a server that announces its shutdown (lame duck) before it closes, with nothing in progress. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from 'nats'
-import { joinQueueGroups, leaveQueueGroups } from './nats-internals/queue-groups.ts'
 import { defaultBudgetMs } from './wire.ts'
 
 /**
@@ -10,13 +9,8 @@ import { defaultBudgetMs } from './wire.ts'
  */
 export type BeforeLeaving = (arrived: AbortSignal) => Promise<void>
 
-/**
- * How long to wait for calls and events in progress, and how long a service is in no queue group: shorter
- * than callers retry a call without responder, as all its replicas may be at this server.
- */
+/** How long to wait for calls and events in progress. */
 const finishMs = 1500
-/** Longer than the longest pause of a caller that repeats. */
-const presentMs = 300
 const lookEveryMs = 5
 const flushMs = 250
 
@@ -87,24 +81,4 @@ export function holdWhileMoving(
     return untilNone(count, arrived)
   })
   return () => held
-}
-
-/**
- * Leaves the queue groups and finishes the calls that were given to this service: all whose budget is the usual one.
- * Where some take long it comes back in between, as every other replica may be at this server, and as slow.
- */
-export async function finishServing(
-  nc: NatsConnection,
-  inFlight: () => number,
-  arrived: AbortSignal,
-): Promise<void> {
-  const until = performance.now() + defaultBudgetMs
-  for (;;) {
-    await leaveQueueGroups(nc)
-    await untilNone(inFlight, arrived)
-    if (inFlight() === 0 || arrived.aborted || performance.now() >= until) return
-    joinQueueGroups(nc)
-    await delay(presentMs)
-    if (arrived.aborted) return
-  }
 }

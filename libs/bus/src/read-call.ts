@@ -4,13 +4,13 @@ import { refusal } from '@svc/contract/core/errors'
 import { type Operation, agentOf } from '@svc/contract/core/operation'
 import { boundParameters, parseInput } from '@svc/contract/core/validate'
 import { LRUCache } from 'lru-cache'
-import type { ServiceMsg } from 'nats'
+import type { Msg } from 'nats'
 import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
 /** Undefined where they are malformed. */
-export function readHeaders(msg: ServiceMsg): Headers | undefined {
+export function readHeaders(msg: Msg): Headers | undefined {
   try {
     return headersOf(msg)
   } catch {

@@ -14,15 +14,15 @@ import {
 import { type MeterAnswer, meterOperation, readQueue, readServed } from '@svc/telemetry/metrics-bus'
 import { within } from '@svc/telemetry/tracing'
 import { startExecution } from '@svc/telemetry/tracing-bus'
-import type { ServiceMsg } from 'nats'
+import type { Msg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import type { Headers } from './headers.ts'
 import { type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
 import { flowOf } from './flow.ts'
-import { finishServing } from './leave-server.ts'
+import { untilNone } from './leave-server.ts'
 import { callerOf, deadlineOf, readHeaders, readInput } from './read-call.ts'
 import { type Outgoing, errorReply, successReply } from './reply.ts'
-import { header } from './wire.ts'
+import { defaultBudgetMs, header } from './wire.ts'
 
 export interface ServeOptions<S extends Service, Deps> {
   readonly handlers: Handlers<S, Deps>
@@ -42,8 +42,16 @@ export interface Served {
 
 type AnyHandler = (input: unknown, caller: Caller | AgentCaller, deps: unknown) => Promise<Reply<Operation>>
 
+/** A connection that brings calls. */
+interface Line {
+  /** The permission to answer a call is lost with the connection that brought it, when this is another one. Undefined: there is none. */
+  readonly connection: () => number | undefined
+  inFlight: number
+}
+
 interface Endpoint {
   readonly name: string
+  readonly subject: string
   /** `<service>.<name>` */
   readonly label: string
   readonly operation: Operation
@@ -63,7 +71,9 @@ export async function serve<S extends Service, Deps>(
   { handlers, deps, log, maxInFlight = 512, slots = defaultSlots }: ServeOptions<S, Deps>,
 ): Promise<Served> {
   const counts = { requests: 0, errors: 0, dropped: 0, shed: 0 }
+  const own: Line = { connection: () => (bus.connected ? bus.losses : undefined), inFlight: 0 }
   let inFlight = 0
+  let draining = false
   let idle: (() => void) | undefined
   const queue = createFairQueue({
     slots: Math.min(slots, maxInFlight),
@@ -81,40 +91,56 @@ export async function serve<S extends Service, Deps>(
     // The library counts what its callback throws; ours never throws, so the true counts travel as data.
     statsHandler: async () => ({ ...counts, in_flight: inFlight }),
   })
-  for (const [name, operation] of Object.entries<Operation>(service.operations)) {
+  const endpoints = Object.entries<Operation>(service.operations).map(([name, operation]): Endpoint => {
     const handler = handlers[name as keyof S['operations']] as unknown as AnyHandler
     const label = `${service.name}.${name}`
-    const endpoint = { name, label, operation, handler, meter: meterOperation(bus.metrics, label) }
-    micro.addEndpoint(name, {
-      subject: servedSubject(service.name, name, operation),
-      handler: (error, msg) => {
-        if (error) return
-        receive(endpoint, msg).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
-      },
-    })
+    const subject = servedSubject(service.name, name, operation)
+    return { name, subject, label, operation, handler, meter: meterOperation(bus.metrics, label) }
+  })
+  const receiver = (endpoint: Endpoint, line: Line) => (error: Error | null, msg: Msg) => {
+    if (error) return
+    receive(endpoint, msg, line).catch(err => log.error({ err, subject: msg.subject }, 'reply not sent'))
+  }
+  for (const endpoint of endpoints) {
+    const { name, subject } = endpoint
+    micro.addEndpoint(name, { subject, handler: receiver(endpoint, own) })
   }
   // The library ends the whole service where one of its subscriptions is refused; refusals precede the flush's reply.
   micro.stopped.then(reason => {
     if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
   })
-  bus.onLeave(arrived => finishServing(bus.nc, () => inFlight, arrived))
+  bus.onStandIn(there => {
+    const line: Line = { connection: () => (there.isClosed() ? undefined : 0), inFlight: 0 }
+    for (const endpoint of draining ? [] : endpoints)
+      there.subscribe(endpoint.subject, { queue: service.name, callback: receiver(endpoint, line) })
+    return () => line.inFlight
+  })
+  // All whose budget is the usual one.
+  bus.onLeave(arrived => untilNone(() => own.inFlight, arrived, defaultBudgetMs))
   await bus.nc.flush()
   if (micro.isStopped)
     throw (await micro.stopped) ?? new Error(`The service ${service.name} cannot be served.`)
 
   return {
     async drain() {
-      await micro.stop()
+      draining = true
+      await Promise.all([micro.stop(), bus.standIn?.retire()])
       if (inFlight > 0) await new Promise<void>(resolve => (idle = resolve))
       await bus.close()
     },
   }
 
-  async function receive({ name, label, operation, handler, meter }: Endpoint, msg: ServiceMsg) {
-    const { losses } = bus
+  async function receive({ name, label, operation, handler, meter }: Endpoint, msg: Msg, line: Line) {
+    const came = line.connection()
     const began = performance.now()
+    const send = ({ data, headers }: Outgoing) => {
+      // The caller has timed out or been answered.
+      if (came === undefined || line.connection() !== came)
+        log.warn({ subject: msg.subject }, 'reply not sent: connection lost')
+      else msg.respond(data, { headers })
+    }
     const respond = (reply: Outgoing) => {
-      send(msg, losses, reply)
+      send(reply)
       meter(reply.status, began)
     }
     const headers = readHeaders(msg)
@@ -125,8 +151,9 @@ export async function serve<S extends Service, Deps>(
     }
     counts.requests++
     if (!headers) return respond(errorReply(refusal('invalid_header', { message: 'A header is malformed.' })))
-    if (cameTooLate(headers)) return send(msg, losses, errorReply(notAdmitted))
+    if (cameTooLate(headers)) return send(errorReply(notAdmitted))
     inFlight++
+    line.inFlight++
     const requestId = headers.get(header.requestId)
     const traced = startExecution(label, headers, requestId || 'none')
     let leave: Leave | undefined
@@ -155,6 +182,7 @@ export async function serve<S extends Service, Deps>(
     } finally {
       leave?.()
       inFlight--
+      line.inFlight--
       if (inFlight === 0) idle?.()
     }
   }
@@ -178,16 +206,6 @@ export async function serve<S extends Service, Deps>(
     counts.errors++
     log.error({ err: error, service: service.name, operation: name, request_id }, 'operation failed')
     return refusal('internal')
-  }
-
-  /**
-   * @throws if the reply cannot be sent, so that the caller gets an error instead of waiting
-   */
-  function send(msg: ServiceMsg, losses: number, { data, headers }: Outgoing) {
-    // The permission to answer was lost with the connection that brought the call; the caller has timed out
-    // or been answered.
-    if (bus.losses === losses && bus.connected) msg.respond(data, { headers })
-    else log.warn({ subject: msg.subject }, 'reply not sent: connection lost')
   }
 }
 

@@ -78,7 +78,10 @@ async function waiting(bus: Bus): Promise<number> {
 }
 
 /** Events that come after a later one of the same aggregate, and ids that are there more than once. */
-export function disorder(stored: readonly StoredEvent[]): { late: string[]; twice: string[] } {
+export function disorder(stored: readonly Pick<StoredEvent, 'id' | 'aggregate_id' | 'sequence'>[]): {
+  late: string[]
+  twice: string[]
+} {
   const last = new Map<string, number>()
   const seen = new Set<string>()
   const late: string[] = []

@@ -45,12 +45,15 @@ create table last_position (
 );
 insert into last_position default values;
 
--- Who is a member where, as the events say: those of a person concern every workspace that they are in.
+-- Who is a member where, as the events say: those of a person concern the workspaces that they are in at that time. Times are the
+-- numbers of events, as both are in the same outbox.
 create table members (
   user_id text not null,
   workspace_id text not null,
-  is_member boolean not null,
-  -- Of the event that says so.
+  since bigint not null,
+  -- Null: they are a member.
+  until bigint,
+  -- Of the last event that says so.
   sequence bigint not null,
   primary key (user_id, workspace_id)
 );

@@ -111,6 +111,8 @@ test.each([
   ['type', 'offers'],
   ['after', 'yesterday'],
   ['cursor', 'bm90IG9uZQ'],
+  ['aggregate', '%00'],
+  ['actor', '%0A'],
   ['order', 'sideways'],
 ])('%s=%s is refused', async (name, value) => {
   const answer = await send('GET', `/events?${name}=${value}`, running.dev.api_token, { status: 400 })

@@ -40,7 +40,7 @@ type Event = Parameters<EventStream['publish']>[0]
 
 type Taken = 'stored' | 'refused' | 'nobody'
 
-/** Makes the stream if it can, and whenever it turns out to be missing. Several replicas may do so at once. */
+/** Makes the stream if it can, and whenever it turns out to be missing or does not answer. Several replicas may do so at once. */
 export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog): EventStream {
   const { nc } = bus
   const mux = openMux<Event, Taken>(bus, {
@@ -61,7 +61,12 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
   async function publish(event: Event): Promise<'stored' | 'refused'> {
     // It would be read as more than a subject.
     if (/[\s*>]/.test(event.subject)) return 'refused'
-    const taken = await send(event)
+    const taken = await send(event).catch(error => {
+      // Where somebody else listens to the subject, the server does not say that no stream takes it. The caller's next attempt
+      // finds one: there is no time for another within the lease of a relay.
+      if (error.code === ErrorCode.Timeout) create().catch(() => {})
+      throw error
+    })
     if (taken !== 'nobody') return taken
     await create()
     const again = await send(event)

@@ -1,14 +1,12 @@
-/** Leaves the queue groups for a while, with the subscriptions kept. */
+/** Leaves the queue groups at one server, with the subscriptions kept for the next. */
 import type { NatsConnection } from 'nats'
 
 interface Subscription {
   readonly queue?: string
-  isDraining(): boolean
 }
 
 interface Subscribing {
   readonly subscriptions: { all(): Subscription[] }
-  _sub(subscription: Subscription): void
   unsub(subscription: Subscription): void
 }
 
@@ -27,12 +25,4 @@ export async function leaveQueueGroups(nc: NatsConnection): Promise<void> {
     if (subscription.queue) protocol.unsub(subscription)
   }
   await nc.flush()
-}
-
-/** Takes them up again at the same server, without those that are ending. */
-export function joinQueueGroups(nc: NatsConnection): void {
-  const protocol = subscribing(nc)
-  for (const subscription of protocol.subscriptions.all()) {
-    if (subscription.queue && !subscription.isDraining()) protocol._sub(subscription)
-  }
 }

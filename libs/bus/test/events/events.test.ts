@@ -95,6 +95,22 @@ test('a lost stream is recreated by the next event', async () => {
   expect((await streamOf(await connect('backoffice'))).messages).toBe(20)
 })
 
+test('a lost stream is recreated where somebody listens to its subjects without it', async () => {
+  const { nats, connect } = await newBus()
+  const bus = await connect('offers')
+  const { publish } = openEventStream(bus, config, silent)
+  await publish(newEvent())
+  const listener = await connect('activity')
+  listener.nc.subscribe('events.>')
+  await nats.stop()
+  await nats.restart()
+  await waitUntil('the connections', () => bus.connected && listener.connected)
+  await listener.nc.flush()
+  const event = newEvent()
+  await waitUntil('it is stored', async () => (await publish(event).catch(() => '')) === 'stored')
+  expect((await streamOf(await connect('backoffice'))).messages).toBe(1)
+})
+
 test('without JetStream nothing is stored; once it is there, everything is', async () => {
   const secrets = newSecrets()
   const { nats: passwords } = secrets

@@ -1,7 +1,7 @@
 // leave-server.test.ts has services that leave and come back.
 import { type NatsConnection, type NatsError, type Subscription, connect } from 'nats'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { joinQueueGroups, leaveQueueGroups } from '../../src/nats-internals/queue-groups.ts'
+import { leaveQueueGroups } from '../../src/nats-internals/queue-groups.ts'
 import { type TestBus, startTestBus } from '../test-bus.ts'
 
 const subject = 'rpc.offers.heard'
@@ -92,16 +92,6 @@ const methodsOf = (one: object) =>
     .filter(name => name !== 'constructor')
     .sort()
 
-test('a client that has left its queue groups receives nothing until it joins them again', async () => {
-  const { nc, subscription } = await answering()
-  await leaveQueueGroups(nc)
-  expect(await ask()).toBe(nobody)
-  joinQueueGroups(nc)
-  await nc.flush()
-  expect(await ask()).toBe('here')
-  expect(subscription.isClosed()).toBe(false)
-})
-
 test('a client that has left its queue groups is in them again at the next server', async () => {
   const { nc } = await answering()
   await leaveQueueGroups(nc)
@@ -120,13 +110,4 @@ test('others take what arrives meanwhile, and subscriptions without a queue grou
   expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill('here'))
   expect(other.subscription.getReceived()).toBe(20)
   expect((await request()).json()).toHaveProperty('error')
-})
-
-test('a subscription that ends meanwhile is not started again', async () => {
-  const { nc, subscription } = await answering()
-  await leaveQueueGroups(nc)
-  const drained = subscription.drain()
-  joinQueueGroups(nc)
-  await drained
-  expect(await ask()).toBe(nobody)
 })

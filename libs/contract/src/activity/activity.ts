@@ -16,18 +16,20 @@ const seconds = z
   .optional()
   .meta({ type: 'integer', minimum: 0, pattern: undefined })
 
+/** As of whatever has events: an order, a person, a program. */
+const anyId = z
+  .string()
+  .regex(/^[ -~]{1,200}$/, 'must be an id')
+  .optional()
+
 const filters = pageQuery.extend({
   type: z
     .string()
     .regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'must be a type of event, such as orders.completed')
     .optional()
     .describe('Only events of this type.'),
-  aggregate: z.string().max(200).optional().describe('Only events of the object with this id.'),
-  actor: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('Only what the person, token, agent or program with this id did.'),
+  aggregate: anyId.describe('Only events of the object with this id.'),
+  actor: anyId.describe('Only what the person, token, agent or program with this id did.'),
   after: seconds.describe('Only events of this second or later.'),
   before: seconds.describe('Only events before this second.'),
   order: z
@@ -91,11 +93,7 @@ export const activity = service('activity', {
     http: { method: 'GET', path: '/audit_log', status: 200 },
     access: workspaceAdmin,
     query: filters.extend({
-      credential: z
-        .string()
-        .max(100)
-        .optional()
-        .describe('Only what was done with the session or API token with this id.'),
+      credential: anyId.describe('Only what was done with the session or API token with this id.'),
     }),
     output: pageOf(auditEvent),
     lines: true,

@@ -60,15 +60,18 @@ function fitting(rows: readonly Row[]): ReadEvent[] {
   const events: ReadEvent[] = []
   let bytes = 0
   for (const { gaps: _, ...row } of rows) {
-    const id = eventId(row.uuid, row.created_ms)
-    const size = Buffer.byteLength(row.data) + Buffer.byteLength(row.changes ?? '')
-    if (size > mostBytes) {
-      events.push({ ...row, id, data: '{}', changes: null })
-      continue
-    }
-    bytes += size + 500
-    if (bytes > mostBytes) break
-    events.push({ ...row, id })
+    const event = smallEnough({ ...row, id: eventId(row.uuid, row.created_ms) })
+    bytes += sizeOf(event) + 1
+    if (bytes > mostBytes && events.length > 0) break
+    events.push(event)
   }
   return events
 }
+
+function smallEnough(event: ReadEvent): ReadEvent {
+  if (sizeOf(event) <= mostBytes) return event
+  const without = { ...event, changes: null }
+  return sizeOf(without) <= mostBytes ? without : { ...without, data: '{}', actor: null }
+}
+
+const sizeOf = (event: ReadEvent) => Buffer.byteLength(JSON.stringify(event))

@@ -26,18 +26,17 @@ export const caller = (workspace?: string) => ({
   caller: { kind: 'internal', id: 'backoffice', workspace } as const,
 })
 
-interface SendOptions {
-  readonly body?: object
+interface RequestOptions {
+  readonly body?: object | undefined
   readonly headers?: Record<string, string>
   readonly workspace?: string
-  /** 2xx unless given. */
-  readonly status?: number
 }
 
-export const sender =
+/** Sends what is given, and says what came back. */
+export const requester =
   (baseUrl: string) =>
-  async (method: string, path: string, credential: string, options: SendOptions = {}) => {
-    const { body, headers, workspace, status } = options
+  async (method: string, path: string, credential: string, options: RequestOptions = {}) => {
+    const { body, headers, workspace } = options
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       body: body && JSON.stringify(body),
@@ -49,10 +48,28 @@ export const sender =
       },
     })
     const text = await response.text()
-    const expected =
-      status === undefined ? response.ok || response.status === 201 : response.status === status
-    if (!expected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return (text ? JSON.parse(text) : {}) as Record<string, unknown>
+    const answer = (text ? JSON.parse(text) : {}) as Record<string, unknown>
+    return { status: response.status, answer, requestId: response.headers.get('svc-request-id') }
+  }
+
+interface SendOptions extends RequestOptions {
+  /** 2xx unless given. */
+  readonly status?: number
+}
+
+/** @throws Error for another status than the one wanted */
+export const sender =
+  (baseUrl: string) =>
+  async (
+    method: string,
+    path: string,
+    credential: string,
+    { status: wanted, ...options }: SendOptions = {},
+  ) => {
+    const { status, answer } = await requester(baseUrl)(method, path, credential, options)
+    if (wanted === undefined ? status >= 300 : status !== wanted)
+      throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`)
+    return answer
   }
 
 /** Terms for channels that are made on the way. */

@@ -2,16 +2,11 @@
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Sql } from '@svc/runtime/database'
 
-/** First parts of the types that only the audit log shows. */
-const auditKinds = [
-  'sign_ins',
-  'sessions',
-  'passwords',
-  'device_grants',
-  'users',
-  'oauth_clients',
-  'signing_keys',
-] as const
+/** First parts of the types that concern a person, in every workspace that they are in. */
+export const personKinds: readonly string[] = ['sign_ins', 'sessions', 'passwords', 'device_grants']
+
+/** And of the others that only the audit log shows. */
+const operatorKinds = ['users', 'oauth_clients', 'signing_keys']
 
 /** More than a failover to a replica that was behind can lose. */
 const skippedAfterFailover = 1_000_000
@@ -20,6 +15,7 @@ const skippedAfterFailover = 1_000_000
  * In their order, and committed in the order of the positions they get: the row of the last position is locked meanwhile. Who reads
  * an outbox at the same time as somebody else keeps the same events in the same order, so whoever comes second keeps what is left.
  *
+ * @param events none of a person after one of a membership, which counts for what comes in later calls
  * @returns how many are new
  */
 export async function keepEvents(sql: Sql, events: readonly ReadEvent[]): Promise<number> {
@@ -43,17 +39,17 @@ export async function keepEvents(sql: Sql, events: readonly ReadEvent[]): Promis
     ), told as materialized (
       select distinct on (user_id, workspace_id) data ->> 'user_id' as user_id, data ->> 'workspace_id' as workspace_id,
         type <> 'members.removed' as is_member, sequence
-      from given where type in ('members.added', 'members.updated', 'members.removed')
+      from given
+      where type in ('members.added', 'members.updated', 'members.removed')
+        and data ->> 'user_id' is not null and data ->> 'workspace_id' is not null
       order by user_id, workspace_id, sequence desc
     ), known as (
-      insert into members as m (user_id, workspace_id, is_member, sequence)
-      select user_id, workspace_id, is_member, sequence from told
-      on conflict (user_id, workspace_id) do update set is_member = excluded.is_member, sequence = excluded.sequence
+      insert into members as m (user_id, workspace_id, since, until, sequence)
+      select user_id, workspace_id, sequence, case when not is_member then sequence end, sequence from told
+      on conflict (user_id, workspace_id) do update set
+        since = case when m.until is null or excluded.until is not null then m.since else excluded.since end,
+        until = excluded.until, sequence = excluded.sequence
       where m.sequence < excluded.sequence
-    ), all_members as (
-      select user_id, workspace_id from members
-      where is_member and user_id in (select data ->> 'user_id' from given where data ->> 'workspace_id' is null)
-      union select user_id, workspace_id from told where is_member
     ), kept as (
       insert into events (
         position, workspace_id, id, type, aggregate_id, sequence, created_at, data, actor, actor_id, credential_id, request_id,
@@ -67,14 +63,15 @@ export async function keepEvents(sql: Sql, events: readonly ReadEvent[]): Promis
         case when own then g.actor ->> 'credential_id' end,
         case when own then g.request_id end,
         case when own then g.address end,
-        g.changes, split_part(g.type, '.', 1) = any (${auditKinds}::text[]) or g.type = 'api_tokens.refused'
+        g.changes, split_part(g.type, '.', 1) = any (${[...personKinds, ...operatorKinds]}::text[]) or g.type = 'api_tokens.refused'
       from given g, counter c, lateral (
         select g.data ->> 'workspace_id' as id where g.data ->> 'workspace_id' is not null
         union
         select g.data ->> 'customer_workspace_id' where g.data ->> 'customer_workspace_id' is not null
         union
-        select workspace_id from all_members m
-        where g.data ->> 'workspace_id' is null and m.user_id = g.data ->> 'user_id'
+        select m.workspace_id from members m
+        where split_part(g.type, '.', 1) = any (${personKinds}::text[]) and m.user_id = g.data ->> 'user_id'
+          and m.since < g.sequence and (m.until is null or g.sequence < m.until)
         union
         select '' where g.data ->> 'workspace_id' is null
       ) w,

@@ -10,7 +10,7 @@ import type { Sql } from '@svc/runtime/database'
 import type { Log } from '@svc/runtime/log'
 import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
-import { keepEvents } from './keep-events.ts'
+import { keepBatch } from './keep-batch.ts'
 import { ensurePartitions } from './partitions.ts'
 import { holdSource, leaseMs, leaveSource } from './sources.ts'
 
@@ -27,6 +27,8 @@ const batchSize = 500
 const gatherMs = 10
 /** The pause before reading more: let many events share a read. */
 const shareMs = 100
+/** How long a replica that does not read leaves the lease alone, however often it is woken. */
+const elsewhereMs = 500
 
 /** One loop for each service that publishes events; they are woken by the stream, and look once a second besides. */
 export function startReaders(options: ReaderOptions): { stop(): Promise<void> } {
@@ -57,6 +59,9 @@ function startReader(
   kept?.(0)
   /** By `performance.now()`; 0: another replica reads, or nobody does. */
   let heldUntil = 0
+  let elsewhereUntil = 0
+  /** Fewer after a failure: they may be too much work for one statement. */
+  let limit = batchSize
   let stopping = false
   const loop = startWorkLoop({ name: `read_${name.replaceAll('-', '_')}`, work, everyMs: 1000, log, metrics })
   return {
@@ -74,8 +79,7 @@ function startReader(
     let taken: readonly ReadEvent[] = []
     do {
       if (!(await hold())) return false
-      const { events, more } = await read(taken)
-      await keep(events)
+      const { events, more } = await readMore(taken)
       taken = events
       if (events.length > 0 && !more && !stopping) await delay(shareMs)
     } while (taken.length > 0)
@@ -86,27 +90,38 @@ function startReader(
   async function hold(): Promise<boolean> {
     const at = performance.now()
     if (at < heldUntil - leaseMs / 2) return true
+    if (at < elsewhereUntil) return false
     heldUntil = (await holdSource(sql(), name, holder)) ? at + leaseMs : 0
+    if (heldUntil === 0) elsewhereUntil = at + elsewhereMs
     return heldUntil > 0
+  }
+
+  async function readMore(taken: readonly ReadEvent[]) {
+    try {
+      const answer = await read(taken)
+      await keep(answer.events)
+      limit = Math.min(batchSize, limit * 2)
+      return answer
+    } catch (error) {
+      limit = Math.ceil(limit / 2)
+      // One of the months may be gone.
+      knownMonths.clear()
+      throw error
+    }
   }
 
   function read(taken: readonly ReadEvent[]) {
     return invoke(call, service, 'read_events', {
       caller: { kind: 'internal', id: 'activity' },
-      body: { taken: taken.map(({ sequence, uuid }) => ({ sequence, uuid })), limit: batchSize },
+      body: { taken: taken.map(({ sequence, uuid }) => ({ sequence, uuid })), limit },
     })
   }
 
   async function keep(events: readonly ReadEvent[]) {
     if (events.length === 0) return
-    try {
-      await ensureMonths(events)
-      kept?.(await keepEvents(sql(), events))
-    } catch (error) {
-      // One of them may be gone.
-      knownMonths.clear()
-      throw error
-    }
+    await ensureMonths(events)
+    const count = await keepBatch(sql, events, log)
+    kept?.(count)
   }
 
   /** Those to come were made ahead of time. An event may have waited since an earlier one. */

@@ -1,5 +1,4 @@
-import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { workspaceName } from '@svc/bus/workspace-name'
 import type { compute } from '@svc/contract/compute/compute'
 import type { Handler } from '@svc/contract/core/operation'
 import { setQuota as set } from '@svc/runtime/quotas'
@@ -10,12 +9,7 @@ export const setQuota: Handler<typeof compute.operations.set_quota, Deps> = asyn
   { workspace },
   { sql, callBus, call },
 ) => ({
-  body: await set(sql, 'compute', { ...body, workspace }, async () => {
-    const found = await invoke(callBus, authTokens, 'find_workspace', {
-      caller: { kind: 'internal', id: 'compute', workspace },
-      deadline: call.deadline,
-      requestId: call.request_id,
-    })
-    return found.name
-  }),
+  body: await set(sql, 'compute', { ...body, workspace }, () =>
+    workspaceName(callBus, { caller: 'compute', workspace, call }),
+  ),
 })

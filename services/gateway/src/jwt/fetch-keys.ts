@@ -8,10 +8,11 @@ const jwkSet = z.object({ keys: z.array(z.unknown()) })
 
 /** @throws Error when the set cannot be read within two seconds, by one request, in 64 KB */
 export async function fetchKeys(url: string): Promise<readonly unknown[]> {
+  const signal = AbortSignal.timeout(timeoutMs)
   const response = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal,
   }).catch(error => {
     // Only the cause says what went wrong.
     const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
@@ -21,19 +22,28 @@ export async function fetchKeys(url: string): Promise<readonly unknown[]> {
     await response.body?.cancel()
     throw new Error(`The JWK Set was answered with status ${response.status}.`)
   }
-  const { success, data } = jwkSet.safeParse(JSON.parse(await readBounded(response)))
+  const { success, data } = jwkSet.safeParse(JSON.parse(await readBounded(response, signal)))
   if (!success) throw new Error('The answer is not a JWK Set.')
   return data.keys
 }
 
-async function readBounded({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  // Leaving the loop early cancels the rest.
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error(`The JWK Set is larger than ${maxBytes} bytes.`)
-    chunks.push(chunk)
+/** Fetch itself may forget the signal once the headers are there: it keeps only weak references to what hears of it. */
+async function readBounded({ body }: Response, signal: AbortSignal): Promise<string> {
+  const reader = body?.getReader()
+  const cancel = () => void reader?.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel)
+  try {
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      bytes += part.value.byteLength
+      if (bytes > maxBytes) throw new Error(`The JWK Set is larger than ${maxBytes} bytes.`)
+      chunks.push(part.value)
+    }
+    signal.throwIfAborted()
+    return Buffer.concat(chunks).toString('utf8')
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    cancel()
   }
-  return Buffer.concat(chunks).toString('utf8')
 }

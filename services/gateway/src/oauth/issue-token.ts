@@ -3,6 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { gatewayCaller } from '../api/gateway-caller.ts'
+import { sentWith } from '../api/sent-with.ts'
 import { originOf } from '../http/origin.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exchangeToken } from './exchange-token.ts'
@@ -29,8 +30,7 @@ const pollDevice: Endpoint = async (request, form, { call }) => {
       client_id,
       origin: originOf(request),
     },
-    requestId: request.id,
-    address: request.ip,
+    ...sentWith(request),
   })
   if (answer.outcome === 'invalid_client') throw invalidClient()
   if (answer.outcome !== 'approved') throw new OauthError(answer.outcome)

@@ -1,5 +1,6 @@
 /** OAuth 2.0 endpoints, in OAuth's own formats: RFC 6749, 7009, 8628 and 8693. */
 import formbody from '@fastify/formbody'
+import { defaultBudgetMs } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { boundWork } from '../api/bound-work.ts'
@@ -32,6 +33,7 @@ async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
       throw new OauthError('invalid_request', 'Send the body uncompressed, without Content-Encoding.')
     }
     refuseOtherCharset(request.raw)
+    request.deadline = Date.now() + defaultBudgetMs
   })
   // RFC 6749, 5.1. The other half, Cache-Control: no-store, every answer of this server has.
   app.addHook('onSend', async (_request, reply) => {

@@ -9,6 +9,7 @@ import { codes, tags } from '@svc/contract/core/error-codes'
 import { events } from '@svc/contract/events'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { repoRoot } from '@svc/local/repo-root'
+import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
@@ -22,6 +23,11 @@ let dir: string
 beforeAll(async () => {
   stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
+  await waitUntil('the events of what the examples use', async () => {
+    const headers = { authorization: `Bearer ${stack.dev.api_token}` }
+    const asked = await fetch(`${stack.dev.base_url}/events?type=products.created`, { headers })
+    return ((await asked.json()) as { data: object[] }).data.length > 0
+  })
   dir = await mkdtemp(join(tmpdir(), 'svc-guides-'))
   // The jq filters that the examples use, since jq is not installed everywhere.
   const jq = `#!/bin/sh\nexec "${process.execPath}" -e '

@@ -4,6 +4,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import { pathId } from '@svc/contract/core/text'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sentWith } from '../../api/sent-with.ts'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { Invitations } from './invitations-view.tsx'
 import { goTo, sendPage } from '../shared/layout.tsx'
@@ -23,9 +24,7 @@ export function invitationPages(app: FastifyInstance, deps: VisitDeps) {
     const { data, next_cursor } = await invoke(deps.call, authTokens, 'list_invitations', {
       caller: visit.person.caller,
       query: cursor ? { cursor } : {},
-      deadline: request.deadline,
-      requestId: request.id,
-      address: request.ip,
+      ...sentWith(request),
     })
     const page = (
       <Invitations
@@ -66,9 +65,7 @@ async function give(
     const { state } = await invoke(call, authTokens, `${answer}_invitation`, {
       caller,
       params: { id },
-      deadline: request.deadline,
-      requestId: request.id,
-      address: request.ip,
+      ...sentWith(request),
     })
     return state
   } catch (error) {

@@ -5,6 +5,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
 import type { FastifyRequest } from 'fastify'
+import { sentWith } from '../../api/sent-with.ts'
 import { actingIn, type Member, type Workspace, workspacesOf } from '../shared/acting.ts'
 import { field, problemsOf, workspaceNameRule } from '../shared/form-fields.ts'
 import { type FieldProblem, ids } from './offer-form-data.ts'
@@ -32,9 +33,7 @@ export async function placeOrder(
   if ('problem' in chosen) return { form: chosen.problem, fields: nothing }
   const options = {
     caller: withOwnEmail(person, chosen.member),
-    deadline: request.deadline,
-    requestId: request.id,
-    address: request.ip,
+    ...sentWith(request),
   }
   // A repetition answers the order that is in progress.
   const { id, state } = await invoke(deps.call, offers, 'create_order', {
@@ -86,9 +85,7 @@ async function chooseWorkspace(
     await invoke(deps.call, authTokens, 'create_workspace', {
       caller: person.caller,
       body: { name },
-      deadline: request.deadline,
-      requestId: request.id,
-      address: request.ip,
+      ...sentWith(request),
     })
     // Two simultaneous clicks create two: both order for the older one.
     own.push(...(await workspacesOf(person, request, deps)).slice(0, 1))

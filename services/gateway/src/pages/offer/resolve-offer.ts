@@ -7,6 +7,7 @@ import { pathId } from '@svc/contract/core/text'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { gatewayCaller, anonymousCaller } from '../../api/gateway-caller.ts'
+import { sentWith } from '../../api/sent-with.ts'
 import { actingIn } from '../shared/acting.ts'
 import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../shared/visit.ts'
 
@@ -28,9 +29,7 @@ export async function resolveOffer(
   return invoke(call, offers, 'resolve_offer', {
     caller: person ? withOwnEmail(person, person.caller) : anonymousCaller,
     params: { short_hash: hash },
-    deadline: request.deadline,
-    requestId: request.id,
-    address: request.ip,
+    ...sentWith(request),
   })
 }
 
@@ -46,9 +45,7 @@ export async function ownOrder(
     caller: gatewayCaller,
     params: { short_hash: hash },
     body: { user_id: caller.user },
-    deadline: request.deadline,
-    requestId: request.id,
-    address: request.ip,
+    ...sentWith(request),
   })
   return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined
 }

@@ -6,6 +6,7 @@ import { offers } from '@svc/contract/offers/offers'
 import { pathId } from '@svc/contract/core/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayCaller } from '../../api/gateway-caller.ts'
+import { sentWith } from '../../api/sent-with.ts'
 import { actingIn, type Member, workspacesOf } from '../shared/acting.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moment.tsx'
@@ -87,9 +88,7 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
 const optionsOf = <By extends Caller>(request: FastifyRequest<OrderRoute>, caller: By) => ({
   caller,
   params: { id: request.params.id },
-  deadline: request.deadline,
-  requestId: request.id,
-  address: request.ip,
+  ...sentWith(request),
 })
 
 /** A step that came too late is not an error: the page shows the order's state. */

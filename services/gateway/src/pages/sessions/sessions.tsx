@@ -3,6 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sentWith } from '../../api/sent-with.ts'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moment.tsx'
@@ -20,9 +21,7 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
     const { data, next_cursor } = await invoke(deps.call, authTokens, 'list_sessions', {
       caller: visit.person.caller,
       query: cursor ? { cursor } : {},
-      deadline: request.deadline,
-      requestId: request.id,
-      address: request.ip,
+      ...sentWith(request),
     })
     const page = (
       <Sessions
@@ -65,9 +64,7 @@ async function end(id: string, { caller }: Person, request: FastifyRequest, { ca
     await invoke(call, authTokens, 'end_session', {
       caller,
       params: { id },
-      deadline: request.deadline,
-      requestId: request.id,
-      address: request.ip,
+      ...sentWith(request),
     })
   } catch (error) {
     if (!(error instanceof ApiError && error.tag === 'NotFound')) throw error

@@ -3,6 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { type Caller, workspaceId } from '@svc/contract/core/caller'
 import type { FastifyRequest } from 'fastify'
+import { sentWith } from '../../api/sent-with.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Person, VisitDeps } from './visit.ts'
 
@@ -30,9 +31,7 @@ export async function workspacesOf(
   const { data } = await invoke(call, authTokens, 'list_workspaces', {
     caller,
     query: { limit: `${mostWorkspaces}` },
-    deadline: request.deadline,
-    requestId: request.id,
-    address: request.ip,
+    ...sentWith(request),
   })
   return data.map(({ id, name, owner, chosen }) => ({ id, name, owner, chosen })).reverse()
 }

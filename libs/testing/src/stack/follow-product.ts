@@ -1,0 +1,45 @@
+/** A running product, and the events that it publishes meanwhile. */
+import { type Bus, connectBus } from '@svc/bus/connection'
+import { waitUntil } from '@svc/local/wait-until'
+import { type FollowedEvents, followEvents, type StoredEvent } from '../read-events.ts'
+import { patience } from '../size.ts'
+import { joinProduct } from './join-product.ts'
+import type { Product } from './stack.ts'
+
+export interface FollowedProduct {
+  readonly product: Product
+  readonly stored: FollowedEvents['stored']
+  /** Waits until there are so many of them. */
+  eventsWhere(count: number, is: (event: StoredEvent) => boolean): Promise<StoredEvent[]>
+  /** Call it in afterAll. */
+  stop(): Promise<void>
+}
+
+export async function followProduct(): Promise<FollowedProduct> {
+  const product = await joinProduct()
+  let bus: Bus | undefined
+  let stream: FollowedEvents | undefined
+  const stop = async () => {
+    await stream?.stop()
+    await bus?.close()
+    await product.stop()
+  }
+  try {
+    bus = await connectBus(product.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+    stream = await followEvents(bus)
+    const { stored } = stream
+    return {
+      product,
+      stored,
+      async eventsWhere(count, is) {
+        const found = () => stored.filter(is)
+        await waitUntil(`${count} events`, () => found().length >= count, { timeoutMs: patience(30_000) })
+        return found()
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
