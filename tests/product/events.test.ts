@@ -7,12 +7,13 @@ import { compute } from '@svc/contract/compute/compute'
 import { events } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { caller, policy, sender } from '@svc/testing/stack/driven-stack'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
 import { type FollowedProduct, followProduct } from '@svc/testing/stack/follow-product'
 import type { StoredEvent } from '@svc/testing/read-events'
 import type { Product } from '@svc/testing/stack/stack'
+import { startReceiver } from '@svc/testing/webhook-receiver'
 
 let followed: FollowedProduct
 let running: Product
@@ -302,6 +303,38 @@ test('orders: each transition once and in order, installs, and the revocation of
   ])
 })
 
+test('a webhook endpoint: created, changed, paused, resumed, disabled, deleted', async () => {
+  const { workspace_id, owner } = running.dev
+  const call = (method: string, path: string, body?: object) =>
+    send(method, path, owner.session_token, { body, workspace: workspace_id })
+  const receiver = await startReceiver(() => ({ status: 410 }))
+  onTestFinished(receiver.stop)
+  const { id } = await call('POST', '/webhook_endpoints', {
+    url: receiver.url,
+    event_types: ['clusters.created'],
+  })
+  const endpoint = `/webhook_endpoints/${id}`
+  for (const _ of [1, 2]) await call('PATCH', endpoint, { event_types: ['clusters.*'] })
+  for (const _ of [1, 2]) await call('POST', `${endpoint}/pause`)
+  for (const _ of [1, 2]) await call('POST', `${endpoint}/resume`)
+  await call('POST', `${endpoint}/rotate_secret`, {})
+  await call('POST', '/clusters', { name: 'told' })
+  await eventsOf(String(id), 6)
+  await call('DELETE', endpoint)
+  const data = { workspace_id }
+  const stored = await eventsOf(String(id), 7)
+  expect(brief(stored)).toEqual([
+    { type: 'webhook_endpoints.created', data },
+    { type: 'webhook_endpoints.updated', data },
+    { type: 'webhook_endpoints.paused', data },
+    { type: 'webhook_endpoints.resumed', data },
+    { type: 'webhook_endpoints.secret_rotated', data },
+    { type: 'webhook_endpoints.disabled', data: { workspace_id, reason: 'gone' } },
+    { type: 'webhook_endpoints.deleted', data },
+  ])
+  expect(stored[1]?.changes).toEqual({ event_types: { before: ['clusters.created'], after: ['clusters.*'] } })
+})
+
 /** Refunds happen only with Stripe, people and keys, which have their own tests. */
 const elsewhere =
   /^(orders\.refund|sign_ins|sessions|passwords|device_grants|users|oauth_clients|signing_keys)|\.refused$/
@@ -314,7 +347,7 @@ test('every type of the contract was published, and nothing is left in an outbox
   await waitUntil('outboxes that are empty of what this file did', async () => {
     const rows = await sql`
       select created_at from offers.outbox union all select created_at from auth_tokens.outbox
-      union all select created_at from compute.outbox`
+      union all select created_at from compute.outbox union all select created_at from activity.outbox`
     return rows.every(row => row.created_at > new Date(now?.now))
   })
 })
@@ -330,4 +363,5 @@ test('each service has the same outbox', async () => {
   expect(offers).toContain('create table outbox_readers')
   expect(await outbox('auth-tokens')).toBe(offers)
   expect(await outbox('compute')).toBe(offers)
+  expect(await outbox('activity')).toBe(offers)
 })

@@ -41,7 +41,8 @@ async function logPlansOfEveryStatement() {
   for (const statement of logPlans(true)) await sql.unsafe(statement)
   await executeEveryStatement({ stack, dev, sql })
   await useCheckout({ dev, sql, baseUrl: baseUrls[0] ?? '' }, stripe)
-  for (const { healthUrl } of stack.processes.offers) await (await fetch(`${healthUrl}/metrics`)).text()
+  for (const { healthUrl } of [...stack.processes.offers, ...stack.processes.activity])
+    await (await fetch(`${healthUrl}/metrics`)).text()
   // What follows from an event comes later.
   await waitUntil('every statement', async () => (await unseen()).length === 0, { everyMs: 250 }).catch(
     () => {},
@@ -100,6 +101,8 @@ const atStart = new Set([
   'activity.leave_source',
   'activity.make_partition',
   'activity.remove_partition',
+  // By a command, after the key was changed.
+  'activity.reseal_secrets',
   // After a restore, before any process starts.
   'runtime.analyze',
   'runtime.forget_lease_holders',

@@ -12,6 +12,7 @@ export const activityConfig = {
     .max(36_500)
     .default(400)
     .describe('how long events are kept for GET /events and GET /audit_log; removed by whole months'),
+  PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often expired data is removed'),
   WEBHOOKS_ALLOW_LOOPBACK: z
     .enum(['true', 'false'])
     .default('false')

@@ -57,6 +57,7 @@ async function start() {
       now: Date.now,
       seal,
       sender,
+      purgeEverySeconds: config.PURGE_EVERY_SECONDS,
       eventWritten: relay.wake,
       log,
       metrics,

@@ -22,6 +22,8 @@ const absentUser = 'user_01h00000000000000000000000'
 const absent = (prefix: string) => `${prefix}_01h00000000000000000000000`
 
 const absentHash = '1'.repeat(12)
+const ofAbsentEndpoint = (name: string) =>
+  name.slice(name.indexOf('/')).replace('{id}', absent('whe')).replace('{delivery_id}', absent('evt'))
 
 const samplePolicy = {
   approval: 'automatic',
@@ -170,6 +172,29 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'GET /events': () => ({ path: '/events?limit=2', status: 200 }),
   'GET /events/{id}': () => ({ path: `/events/${absent('evt')}`, status: 404 }),
   'GET /audit_log': () => ({ path: '/audit_log?limit=2', status: 200 }),
+  'POST /webhook_endpoints': () => ({
+    path: '/webhook_endpoints',
+    status: 422,
+    body: { url: 'http://sample.example', event_types: ['offers.*'] },
+  }),
+  'GET /webhook_endpoints': () => ({ path: '/webhook_endpoints?limit=2', status: 200 }),
+  ...Object.fromEntries(
+    [
+      'GET /webhook_endpoints/{id}',
+      'DELETE /webhook_endpoints/{id}',
+      'POST /webhook_endpoints/{id}/rotate_secret',
+      'POST /webhook_endpoints/{id}/pause',
+      'POST /webhook_endpoints/{id}/resume',
+      'POST /webhook_endpoints/{id}/test',
+      'GET /webhook_endpoints/{id}/deliveries',
+      'POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver',
+    ].map(name => [name, () => ({ path: ofAbsentEndpoint(name), status: 404 })]),
+  ),
+  'PATCH /webhook_endpoints/{id}': () => ({
+    path: ofAbsentEndpoint('PATCH /webhook_endpoints/{id}'),
+    status: 404,
+    body: { description: 'sample' },
+  }),
   'POST /clusters': () => ({ path: '/clusters', status: 201, body: { name: 'sample' } }),
   'GET /clusters': () => ({ path: '/clusters?limit=2', status: 200 }),
   'GET /clusters/{id}': ({ dev }) => ({ path: `/clusters/${dev.cluster_id}`, status: 200 }),

@@ -19,6 +19,7 @@ import { useInstalls } from './every-install-statement.ts'
 import { useRuntime } from './every-runtime-statement.ts'
 import { useSeals } from './every-sealing-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
+import { useWebhooks } from './every-webhook-statement.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
   const silent = { info() {}, warn() {}, error() {} }
@@ -40,6 +41,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useClusters(driven)
     await useRuntime(driven)
     await useActivity(driven)
+    await useWebhooks(driven)
     await lastUsesAreWritten(driven)
   } finally {
     await Promise.all([backoffice, gateway].map(bus => bus.close()))

@@ -9,15 +9,15 @@ import { requestMail } from './request-mail.ts'
 export interface WebhooksOptions extends DeliverOptions {
   readonly bus: Bus
   readonly callBus: CallBus
+  readonly purgeEverySeconds: number
 }
 
 /** An event that the stream tells of is kept a little later: most of them after so long, and those that come last after so long. */
 const keptAfterMs = 50
 const lastKeptAfterMs = 250
-const mailEveryMs = 10_000
-const purgeEveryMs = 60_000
+const mailEveryMs = 5000
 
-export function startWebhooks({ bus, callBus, ...options }: WebhooksOptions) {
+export function startWebhooks({ bus, callBus, purgeEverySeconds, ...options }: WebhooksOptions) {
   const { sql, now, log, metrics } = options
   const delivering = startDelivering(options)
   const mail = startWorkLoop({
@@ -30,7 +30,7 @@ export function startWebhooks({ bus, callBus, ...options }: WebhooksOptions) {
   const purge = startWorkLoop({
     name: 'purge_deliveries',
     work: () => purgeDeliveries(sql(), now() / 1000),
-    everyMs: purgeEveryMs,
+    everyMs: purgeEverySeconds * 1000,
     log,
     metrics,
   })

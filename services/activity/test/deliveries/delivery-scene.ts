@@ -9,6 +9,7 @@ import type { Log } from '@svc/runtime/log'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { patience } from '@svc/testing/size'
 import { testSeal } from '@svc/testing/seal'
+import { type Receiver, startReceiver as start } from '@svc/testing/webhook-receiver'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { startDelivering } from '../../src/deliveries/deliver-webhooks.ts'
@@ -111,6 +112,12 @@ export async function happen(
   for (let from = 0; from < events.length; from += 500)
     await keepEvents(sql(), events.slice(from, from + 500))
   return events
+}
+
+export async function startReceiver(answer?: Receiver['answer']): Promise<Receiver> {
+  const receiver = await start(answer)
+  onTestFinished(receiver.stop)
+  return receiver
 }
 
 /** What replicas complain of. */

@@ -2,7 +2,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
 
 export interface Received {
   readonly id: string
@@ -24,6 +23,7 @@ export interface Receiver {
   /** Sequences, in order of arrival. */
   readonly sequences: (aggregate?: string) => number[]
   answer: (received: Received) => Behaviour | Promise<Behaviour>
+  stop(): void
 }
 
 export async function startReceiver(answer: Receiver['answer'] = () => ({ status: 204 })): Promise<Receiver> {
@@ -35,10 +35,6 @@ export async function startReceiver(answer: Receiver['answer'] = () => ({ status
     response.writeHead(status, headers).end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
@@ -47,6 +43,10 @@ export async function startReceiver(answer: Receiver['answer'] = () => ({ status
         .filter(({ aggregate_id }) => aggregate === undefined || aggregate_id === aggregate)
         .map(({ sequence }) => sequence),
     answer,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
   }
   return receiver
 }
