@@ -76,7 +76,8 @@ create table webhook_endpoints (
   check (state in ('active', 'paused', 'disabled'))
 );
 create index webhook_endpoints_workspace_id_id_idx on webhook_endpoints (workspace_id, id);
-create index webhook_endpoints_expr_due_at_idx on webhook_endpoints ((failing_since is null), due_at);
+create index webhook_endpoints_due_at_idx on webhook_endpoints (due_at) where failing_since is null;
+create index webhook_endpoints_due_at_idx1 on webhook_endpoints (due_at) where failing_since is not null;
 create index webhook_endpoints_id_idx on webhook_endpoints (id) where mail is not null;
 create trigger quota after insert on webhook_endpoints for each row execute function hold_quota('webhook_endpoints', 'workspace_id');
 

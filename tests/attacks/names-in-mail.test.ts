@@ -124,12 +124,36 @@ const mailOf = (workspace_name: string, inviter: string | null = 'ada@example.co
       role: 'member',
       workspace_name,
       inviter,
+      details: null,
       signed_up,
       wanted: true,
     },
     'LINK',
     'HERE',
   )
+
+test('mail about a webhook endpoint names its host, and contains no link', () => {
+  const { text } = messageText(
+    {
+      id: 'msg_1',
+      kind: 'webhook',
+      email: 'you',
+      attempts: 1,
+      role: null,
+      workspace_name: 'evil.example',
+      inviter: null,
+      details: { kind: 'failing', host: 'hooks.acme.example', since: 0 },
+      signed_up: true,
+      wanted: true,
+    },
+    'LINK',
+    'HERE',
+  )
+  expect(text).toContain(
+    'The webhook endpoint at hooks. acme. example of the workspace "evil. example" at HERE',
+  )
+  expect(text).not.toMatch(linkified)
+})
 
 describe('mail about a name that is already stored', () => {
   const calm = { newcomer: mailOf('Acme'), known: mailOf('Acme', undefined, true) }

@@ -1,5 +1,6 @@
 // A workspace that creates rows without end, of every kind that it can: one request after the other, and many at once.
 import { invoke } from '@svc/bus/invoke'
+import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
@@ -107,6 +108,8 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
   invitations: ({ id, send }, n) =>
     send('POST', `/workspaces/${id}/members`, { email: `${n}@piles.example`, role: 'member' }),
   api_tokens: ({ send }, n) => send('POST', '/api_tokens', { name: `${n}` }),
+  webhook_endpoints: ({ send }) =>
+    send('POST', '/webhook_endpoints', { url: 'https://piles.example', event_types: ['orders.*'] }),
   clusters: ({ id, send }, n) =>
     n % 2 === 0
       ? send('POST', '/clusters', { name: `${n}` })
@@ -126,7 +129,7 @@ const present: Partial<Record<QuotaName, number>> = {
   members: 1,
 }
 
-const services = { offers, 'auth-tokens': authTokens, compute } as const
+const services = { offers, 'auth-tokens': authTokens, compute, activity } as const
 const setQuota = (workspace: string, quota: QuotaName, most: number | null) =>
   invoke(scene.stack.backoffice, services[quotas[quota].service], 'set_quota', {
     ...internal(workspace),
@@ -250,7 +253,8 @@ test('the numbers of the contract are in the databases', async () => {
   const rows = await scene.stack.sql`
     select quota, most from offers.quota_limits where workspace_id = ''
     union all select quota, most from auth_tokens.quota_limits where workspace_id = ''
-    union all select quota, most from compute.quota_limits where workspace_id = ''`
+    union all select quota, most from compute.quota_limits where workspace_id = ''
+    union all select quota, most from activity.quota_limits where workspace_id = ''`
   const kept = Object.fromEntries(rows.map(({ quota, most }) => [quota, Number(most)]))
   expect(kept).toEqual(Object.fromEntries(quotaNames.map(name => [name, quotas[name].most])))
 })

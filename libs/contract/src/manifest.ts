@@ -141,7 +141,7 @@ export const manifest = {
     hears: ['events.>'],
     operator: ['reseal', ...quotas],
     secrets: ['SEALING_KEYS'],
-    settings: { ACTIVITY_RETENTION_DAYS: '400', WEBHOOKS_ALLOW_LOOPBACK: 'false' },
+    settings: { ACTIVITY_RETENTION_DAYS: '400' },
     resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>

@@ -106,7 +106,8 @@ create table webhook_endpoints (
 );
 create index on webhook_endpoints (workspace_id, id);
 -- Those that fail are looked at beside the others.
-create index on webhook_endpoints ((failing_since is null), due_at);
+create index on webhook_endpoints (due_at) where failing_since is null;
+create index on webhook_endpoints (due_at) where failing_since is not null;
 create index on webhook_endpoints (id) where mail is not null;
 
 -- What is to be sent or was sent to an endpoint.

@@ -24,9 +24,9 @@ export const claimEndpoints = (
   Claimed & { failing: boolean }
 >`/* activity.claim_endpoints */
   with healthy as materialized (
-    ${dueOf(fragment`true`, at, healthy)}
+    ${dueOf(fragment`failing_since is null`, at, healthy)}
   ), failing as materialized (
-    ${dueOf(fragment`false`, at, failing)}
+    ${dueOf(fragment`failing_since is not null`, at, failing)}
   )
   update webhook_endpoints w set
     turn = w.turn + 1, woken = false, held_until = now() + make_interval(secs => ${leaseMs / 1000}),
@@ -35,9 +35,9 @@ export const claimEndpoints = (
   from (select id from healthy union all select id from failing) d where w.id = d.id
   returning w.id, w.turn, w.failing_since is not null as failing`
 
-const dueOf = (isHealthy: Fragment, at: number, limit: number): Fragment => fragment`
+const dueOf = (which: Fragment, at: number, limit: number): Fragment => fragment`
   select id from webhook_endpoints
-  where (failing_since is null) = ${isHealthy} and due_at <= to_timestamp(${at}) and held_until <= now()
+  where ${which} and due_at <= to_timestamp(${at}) and held_until <= now()
   order by due_at limit ${limit} for no key update skip locked`
 
 /** Lets others continue at once. */

@@ -14,12 +14,12 @@ export function meterWebhooks(sql: () => Sql, metrics: Metrics | undefined) {
   metrics?.read('svc_webhook_overdue_seconds', {}, async () => {
     const [row] = await sql()<{ seconds: number }>`/* activity.read_overdue */
       select extract(epoch from now() - min(due_at))::float8 as seconds
-      from webhook_endpoints where (failing_since is null) = true and due_at <= now() and held_until <= now()`
+      from webhook_endpoints where failing_since is null and due_at <= now() and held_until <= now()`
     return Math.max(0, row?.seconds ?? 0)
   })
   metrics?.read('svc_webhook_endpoints_failing', {}, async () => {
     const [row] = await sql()<{ count: number }>`/* activity.count_failing */
-      select count(*)::int as count from webhook_endpoints where (failing_since is null) = false`
+      select count(*)::int as count from webhook_endpoints where failing_since is not null`
     return row?.count ?? 0
   })
   return {

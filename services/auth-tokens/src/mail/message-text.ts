@@ -20,7 +20,8 @@ function webhook({ details, workspace_name }: ClaimedMessage, publicUrl: string)
   const { kind, host, since } = details ?? { kind: 'failing', host: '', since: null }
   const name = `"${quotable(workspace_name ?? '')}"`
   const where = `The webhook endpoint at ${quotable(host)} of the workspace ${name} at ${publicUrl}`
-  const failing = since === null ? '' : ` since ${new Date(since * 1000).toISOString()}`
+  const failing =
+    since === null ? '' : ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const waits = 'No event is lost: what happens meanwhile is sent once the endpoint'
   const why = 'You get this email as an owner or admin of the workspace.'
   if (kind === 'failing') {

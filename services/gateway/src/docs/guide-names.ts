@@ -7,4 +7,5 @@ export const guideNames = [
   'errors',
   'limits',
   'events',
+  'webhooks',
 ] as const

@@ -148,7 +148,7 @@ const contexts: Record<string, { readonly is: Context; readonly value: () => str
 }
 
 /**
- * Only these are for the workspace's owner or admin: keys, members, clusters, and permanent deletion. The rest is for
+ * Only these are for the workspace's owner or admin: keys, members, clusters, where events are sent, and permanent deletion. The rest is for
  * members.
  */
 const administrative = new Set([
@@ -165,6 +165,17 @@ const administrative = new Set([
   'POST /clusters/{id}/agent_secret',
   'DELETE /clusters/{id}/agent_secret',
   'GET /audit_log',
+  'POST /webhook_endpoints',
+  'GET /webhook_endpoints',
+  'GET /webhook_endpoints/{id}',
+  'PATCH /webhook_endpoints/{id}',
+  'DELETE /webhook_endpoints/{id}',
+  'POST /webhook_endpoints/{id}/rotate_secret',
+  'POST /webhook_endpoints/{id}/pause',
+  'POST /webhook_endpoints/{id}/resume',
+  'POST /webhook_endpoints/{id}/test',
+  'GET /webhook_endpoints/{id}/deliveries',
+  'POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver',
   'POST /workspaces/{id}/members',
   'GET /workspaces/{id}/invitations',
   'DELETE /workspaces/{id}/invitations/{invitation_id}',
