@@ -16,6 +16,5 @@ export const activityConfig = {
   WEBHOOKS_ALLOW_LOOPBACK: z
     .enum(['true', 'false'])
     .default('false')
-    .transform(value => value === 'true')
     .describe('whether webhooks may go to this machine, also over http: for development'),
 }

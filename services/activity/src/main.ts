@@ -47,7 +47,7 @@ async function start() {
     const readers = startReaders({ bus, call: callBus, sql, log, metrics })
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql, publish, log })
-    const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK
+    const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK === 'true'
     const seal = createSeal(config.SEALING_KEYS)
     const sender = createSender({ allowLoopback })
     const webhooks = startWebhooks({
