@@ -14,7 +14,8 @@ export const webhooksReference = {
   get_webhook_endpoint: { group, description: 'With its state, and since when it fails.' },
   update_webhook_endpoint: {
     group,
-    description: 'What waits for the endpoint is sent to the new URL. New event types apply from now on.',
+    description:
+      'What waits for the endpoint is sent to the new URL. New event types apply from now on; what happened within the hour before may be sent as well.',
     codes: ['url_refused', 'unknown_reference'],
   },
   delete_webhook_endpoint: { group, description: 'What waited for it is not sent any more.' },

@@ -1,4 +1,5 @@
 /** Sends what happens to the endpoints that want it, beside the other replicas. docs/webhooks.md */
+import { setMaxListeners } from 'node:events'
 import type { Log } from '@svc/runtime/log'
 import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
@@ -22,6 +23,8 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
   const { sql, now, log, metrics, eventWritten } = options
   const stopping = new AbortController()
   const cut = new AbortController()
+  // Each request listens.
+  setMaxListeners(0, cut.signal)
   const free = { ...places }
   const working = new Set<Promise<void>>()
   const { onResult, onGivenUp } = meterWebhooks(sql, metrics)
@@ -39,10 +42,10 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     name: 'deliver_webhooks',
     async work() {
       const at = now() / 1000
-      await wakeEndpoints(sql(), at)
+      const more = await wakeEndpoints(sql(), at)
       for (const { failing, ...claimed } of await claimEndpoints(sql(), { at, ...free }))
         begin(claimed, failing ? 'failing' : 'healthy')
-      return false
+      return more
     },
     everyMs: 1000,
     log,

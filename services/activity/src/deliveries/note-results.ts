@@ -117,7 +117,7 @@ export async function noteResults(
       update webhook_endpoints w set
         failing_since = v.fails_since,
         last_delivered_at = greatest(w.last_delivered_at, v.succeeded_at),
-        rest_until = (select max(rest_until) from given),
+        rest_until = greatest(w.rest_until, (select max(rest_until) from given where not asked)),
         warned = v.warns or (w.warned and v.succeeded_at is null),
         state = case when v.disabled_reason is null then w.state else 'disabled' end,
         disabled_reason = coalesce(v.disabled_reason, w.disabled_reason),

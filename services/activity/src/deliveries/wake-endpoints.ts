@@ -2,6 +2,9 @@
 import type { Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'
 
+/** Events at a time: a statement has its time limit, and many may have come together. */
+const lookedAt = 10_000
+
 /** Whether an endpoint with `event_types` wants events of the type `type`. */
 export const isWanted = fragment`event_types ?| array[type, split_part(type, '.', 1) || '.*']`
 
@@ -10,11 +13,15 @@ export const isWanted = fragment`event_types ?| array[type, split_part(type, '.'
  * alone: they look by themselves when they can take more.
  *
  * @param at Unix seconds
+ * @returns whether there is more than it has looked at
  */
-export const wakeEndpoints = (sql: Sql, at: number) => sql`/* activity.wake_endpoints */
+export async function wakeEndpoints(sql: Sql, at: number): Promise<boolean> {
+  const [moved] = await sql<{ more: boolean }>`/* activity.wake_endpoints */
   with reached as materialized (
-    select w.position as since, p.position as until
-    from webhook_wakes w, last_position p
+    select w.position as since, coalesce(n.position, p.position) as until, n.position is not null as more
+    from last_position p, webhook_wakes w left join lateral (
+      select position from events where position > w.position order by position offset ${lookedAt} limit 1
+    ) n on true
     where w.only_row and p.only_row and w.position < p.position
     for update of w skip locked
   ), fresh as materialized (
@@ -35,4 +42,7 @@ export const wakeEndpoints = (sql: Sql, at: number) => sql`/* activity.wake_endp
     update webhook_endpoints w set woken = true, due_at = least(w.due_at, to_timestamp(${at}))
     from interested i where w.id = i.id
   )
-  update webhook_wakes w set position = r.until from reached r where w.only_row`
+  update webhook_wakes w set position = r.until from reached r where w.only_row
+  returning r.more`
+  return moved?.more ?? false
+}
