@@ -1,0 +1,103 @@
+/** Sends to URLs that strangers gave, and to the public internet only. */
+import http from 'node:http'
+import { checkTarget, type TargetRules } from './check-target.ts'
+import { checkedLookup, type FindAddresses, findWith, type NameResolver } from './checked-lookup.ts'
+import { drop, type Progress, post, type ToPost } from './exchange.ts'
+import { failureOf } from './failure.ts'
+import { KeptConnections } from './kept-connections.ts'
+import { OutboundError } from './outbound-error.ts'
+import { retryAfterSeconds } from './retry-after.ts'
+
+/** From the call on: name, connection, TLS, and the answer to its end. */
+const defaultTimeoutMs = 10_000
+
+export interface SenderOptions extends TargetRules {
+  /** In place of `resolver`: all addresses of a name. */
+  readonly lookup?: FindAddresses
+  /** Default: asks the name servers of this machine. */
+  readonly resolver?: NameResolver
+  /** Authorities in place of those that Node.js trusts. */
+  readonly ca?: string | string[]
+  /** Unix milliseconds. */
+  readonly now?: () => number
+}
+
+export interface Outgoing {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+export interface Answer {
+  readonly status: number
+  /** What `Retry-After` asks for. */
+  readonly retryAfterSeconds?: number
+  readonly durationMs: number
+}
+
+export interface Sender {
+  /**
+   * POSTs once, and follows nothing. Whatever is not allowed is refused before anything leaves this machine.
+   *
+   * @throws OutboundError
+   */
+  send(outgoing: Outgoing): Promise<Answer>
+  /** Ends all connections, with what is being sent. */
+  close(): void
+}
+
+/** The proxies of the environment are not asked: they would resolve the name anew, where nobody checks the address. */
+export function createSender({ allowLoopback, lookup, resolver, ca, now = Date.now }: SenderOptions): Sender {
+  const checked = checkedLookup(lookup ?? findWith(resolver), { allowLoopback })
+  const secure = new KeptConnections({ ca, lookup: checked })
+  // Loopback only.
+  const plain = new http.Agent({ lookup: checked })
+
+  return {
+    async send({ url, headers, body, timeoutMs = defaultTimeoutMs, signal }) {
+      const started = performance.now()
+      const durationMs = () => Math.round(performance.now() - started)
+      const problem = checkTarget(url, { allowLoopback })
+      if (problem) throw new OutboundError('target_not_allowed', problem)
+      const end = new AbortController()
+      const timer = setTimeout(() => end.abort(), timeoutMs)
+      const abort = () => end.abort()
+      if (signal?.aborted) abort()
+      signal?.addEventListener('abort', abort, { once: true })
+      const progress: Progress = { phase: 'connect' }
+      try {
+        const answer = await exchange(new URL(url), { headers, body, signal: end.signal }, progress)
+        return { ...answer, durationMs: durationMs() }
+      } catch (error) {
+        const { code, message } = !end.signal.aborted
+          ? failureOf(error, progress.phase)
+          : signal?.aborted
+            ? ({ code: 'aborted', message: 'It was stopped.' } as const)
+            : ({ code: 'timeout', message: `No complete answer within ${timeoutMs / 1000} s.` } as const)
+        throw new OutboundError(code, message, durationMs(), progress.status, error)
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+      }
+    },
+    close() {
+      secure.destroy()
+      plain.destroy()
+    },
+  }
+
+  async function exchange(target: URL, outgoing: ToPost, progress: Progress) {
+    const agent = target.protocol === 'https:' ? secure : plain
+    const response = await post(target, outgoing, agent, progress)
+    progress.status = response.statusCode ?? 0
+    const { status } = progress
+    if (status >= 300 && status < 400) {
+      response.destroy()
+      throw new OutboundError('redirect', `The answer is a redirect (${status}), which is not followed.`)
+    }
+    await drop(response)
+    return { status, retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], now()) }
+  }
+}
