@@ -86,6 +86,7 @@ const everywhere = [
   'admin → nats:4222',
   'auth-tokens → internet:465',
   'auth-tokens → internet:587',
+  'activity → internet:443',
   'svc/metrics=reader → gateway:9090',
   ...serviceNames.map(name => `svc/metrics=reader → ${name}:9090`),
 ]

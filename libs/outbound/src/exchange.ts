@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
@@ -44,13 +43,10 @@ export async function post(
     maxHeaderSize: longestHeadersBytes,
     insecureHTTPParser: false,
   })
-  // One may follow the first, when nobody waits for it.
-  request.on('error', () => {})
   request.on('socket', socket => follow(socket, secure, progress))
   request.end(body)
   try {
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    return response
+    return await begun(request)
   } catch (error) {
     // The other end closed a kept connection while this was on its way.
     const closed = codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
@@ -59,7 +55,19 @@ export async function post(
   }
 }
 
+/** The listeners stay: a second error, when nobody waits for one, would end the process. */
+const begun = (request: http.ClientRequest) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve).on('error', reject)
+    // Without a listener Node.js closes the connection, and says so to nobody.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new Error('the other end switched to another protocol'))
+    })
+  })
+
 function follow(socket: Socket, secure: boolean, progress: Progress) {
+  // A kept one is connected.
   progress.phase = socket.connecting ? 'connect' : 'protocol'
   if (!socket.connecting) return
   socket.once('connect', () => {

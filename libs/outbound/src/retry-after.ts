@@ -6,6 +6,7 @@
 export function retryAfterSeconds(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value)
-  const at = Date.parse(value)
+  // `Date.parse` takes far more for a date than HTTP does, as "-1".
+  const at = /^[A-Z][a-z]/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
 }

@@ -68,7 +68,10 @@ export function createSender({ allowLoopback, lookup, resolver, ca, now = Date.n
       signal?.addEventListener('abort', abort, { once: true })
       const progress: Progress = { phase: 'connect' }
       try {
-        const answer = await exchange(new URL(url), { headers, body, signal: end.signal }, progress)
+        const answer = await Promise.race([
+          exchange(new URL(url), { headers, body, signal: end.signal }, progress),
+          rejectAtEnd(end.signal),
+        ])
         return { ...answer, durationMs: durationMs() }
       } catch (error) {
         const { code, message } = !end.signal.aborted
@@ -101,3 +104,10 @@ export function createSender({ allowLoopback, lookup, resolver, ca, now = Date.n
     return { status, retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], now()) }
   }
 }
+
+/** Whatever else has become of the request. */
+const rejectAtEnd = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })

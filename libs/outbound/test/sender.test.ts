@@ -1,0 +1,193 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { freePort } from '@svc/local/free-port'
+import { waitUntil } from '@svc/local/wait-until'
+import { patience } from '@svc/testing/size'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createSender, type Outgoing, type SenderOptions } from '../src/sender.ts'
+import { http, name, type TlsServers, tlsServers } from './tls-servers.ts'
+
+const message = {
+  headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+  body: '{"note":"✓"}',
+}
+
+let servers: TlsServers
+beforeAll(async () => {
+  servers = await tlsServers()
+})
+afterAll(() => servers.close())
+
+/** Sends to servers of this machine by the name that their certificate has. */
+function senderHere(options: Partial<SenderOptions> = {}) {
+  const lookup = async () => ['127.0.0.1']
+  const sender = createSender({ allowLoopback: true, lookup, ca: servers.ca, ...options })
+  onTestFinished(() => sender.close())
+  return {
+    ...sender,
+    send: (one: Partial<Outgoing>) => sender.send({ url: '', timeoutMs: patience(3000), ...message, ...one }),
+  }
+}
+
+test('what is sent arrives as it is, under the name of the URL', async () => {
+  const { url, port, requests } = await servers.start(socket => socket.write(http('204 No Content')))
+  expect(await senderHere().send({ url: `${url}?a=%20b` })).toEqual({
+    status: 204,
+    retryAfterSeconds: undefined,
+    durationMs: expect.any(Number),
+  })
+  const [head = '', body] = requests[0]?.split('\r\n\r\n') ?? []
+  expect(head.split('\r\n')).toEqual([
+    'POST /in?a=%20b HTTP/1.1',
+    'content-type: application/json',
+    'webhook-id: evt_1',
+    'Content-Length: 14',
+    `Host: ${name}:${port}`,
+    'Connection: keep-alive',
+  ])
+  expect(Buffer.from(body ?? '', 'latin1').toString()).toBe(message.body)
+})
+
+test.each(['200 OK', '400 Bad Request', '410 Gone', '500 Internal Server Error'])(
+  '%s is an answer',
+  async line => {
+    const { url } = await servers.start(socket => socket.write(http(line, {}, 'what the receiver says')))
+    expect((await senderHere().send({ url })).status).toBe(Number(line.slice(0, 3)))
+  },
+)
+
+test.each([
+  ['120', 120],
+  ['Mon, 23 Nov 2026 12:00:30 GMT', 30],
+  ['Mon, 23 Nov 2026 11:00:00 GMT', 0],
+  ['soon', undefined],
+  ['-1', undefined],
+  ['1e9', undefined],
+])('Retry-After: %s asks for %s s', async (value, seconds) => {
+  const { url } = await servers.start(socket =>
+    socket.write(http('429 Too Many Requests', { 'Retry-After': value })),
+  )
+  const { send } = senderHere({ now: () => Date.UTC(2026, 10, 23, 12) })
+  expect(await send({ url })).toMatchObject({ status: 429, retryAfterSeconds: seconds })
+})
+
+test.each(['http://169.254.169.254/latest/meta-data/', 'https://hooks.example.test/elsewhere'])(
+  'a redirect to %s is not followed',
+  async location => {
+    const { url, connections } = await servers.start(socket =>
+      socket.write(http('307 Temporary Redirect', { Location: location })),
+    )
+    await expect(senderHere().send({ url })).rejects.toMatchObject({ code: 'redirect', status: 307 })
+    expect(connections()).toBe(1)
+  },
+)
+
+test('an endless answer is cut off, and counts', async () => {
+  const { url } = await servers.start(socket => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+    const more = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.on('drain', more)
+    more()
+  })
+  expect((await senderHere().send({ url })).status).toBe(200)
+})
+
+test('a connection is used again', async () => {
+  const { url, connections } = await servers.start(socket => socket.write(http('200 OK')))
+  const { send } = senderHere()
+  await send({ url })
+  await send({ url })
+  expect(connections()).toBe(1)
+})
+
+test('a kept connection that is closed under a request is replaced', async () => {
+  let asked = 0
+  const { url, connections } = await servers.start(socket => {
+    if (++asked === 2) socket.destroy()
+    else socket.write(http('200 OK'))
+  })
+  const { send } = senderHere()
+  await send({ url })
+  expect((await send({ url })).status).toBe(200)
+  expect(connections()).toBe(2)
+})
+
+test.each<
+  [string, (socket: { write(text: string): unknown; destroy(): unknown; end(): unknown }) => unknown]
+>([
+  ['closes at once', socket => socket.destroy()],
+  ['says good-bye at once', socket => socket.end()],
+  ['speaks another protocol', socket => socket.write('220 mail.example.test ESMTP\r\n')],
+  [
+    'sends endless headers',
+    socket => socket.write(`HTTP/1.1 200 OK\r\n${'X-More: xxxxxxxx\r\n'.repeat(2000)}`),
+  ],
+  [
+    'switches to another protocol',
+    socket => socket.write(http('101 Switching Protocols', { Upgrade: 'x', Connection: 'upgrade' })),
+  ],
+  [
+    'has two lengths',
+    socket => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'),
+  ],
+  [
+    'ends in the middle of its answer',
+    socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx')
+      socket.end()
+    },
+  ],
+])('a server that %s has not answered', async (_, answer) => {
+  const { url } = await servers.start(answer)
+  await expect(senderHere().send({ url })).rejects.toMatchObject({ code: 'protocol' })
+})
+
+test('nobody listens there', async () => {
+  const { send } = senderHere()
+  const failed = send({ url: `https://${name}:${await freePort()}/` })
+  await expect(failed).rejects.toMatchObject({
+    code: 'connect',
+    message: 'No connection was made: ECONNREFUSED.',
+    durationMs: expect.any(Number),
+  })
+})
+
+test.each([
+  ['is for another name', 'other.example.test', true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ['comes from an unknown authority', name, false, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+])('a certificate that %s', async (_, host, known, reason) => {
+  const { url, requests } = await servers.start(socket => socket.write(http('200 OK')))
+  const { send } = senderHere(known ? {} : { ca: undefined })
+  await expect(send({ url: url.replace(name, host) })).rejects.toMatchObject({
+    code: 'tls',
+    message: `No TLS connection to the host of the URL was made: ${reason}.`,
+  })
+  expect(requests).toEqual([])
+})
+
+test('http is for loopback, where it is allowed', async () => {
+  const server = createServer((_, response) => response.end()).listen(await freePort(), '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const url = `http://localhost:${port}/`
+  expect((await senderHere().send({ url })).status).toBe(200)
+  await expect(senderHere({ allowLoopback: false }).send({ url })).rejects.toMatchObject({
+    code: 'target_not_allowed',
+  })
+})
+
+test('whoever asked may stop it', async () => {
+  const { url, connections } = await servers.start(() => {})
+  const asked = new AbortController()
+  const stopped = senderHere().send({ url, signal: asked.signal })
+  const refused = expect(stopped).rejects.toMatchObject({ code: 'aborted' })
+  await waitUntil('it is on its way', async () => connections() === 1)
+  asked.abort()
+  await refused
+  await expect(senderHere().send({ url, signal: asked.signal })).rejects.toMatchObject({ code: 'aborted' })
+  expect(connections()).toBe(1)
+})
