@@ -84,9 +84,9 @@ const everywhere = [
   'gateway → nats:4222',
   ...serviceNames.map(name => `${name} → nats:4222`),
   'admin → nats:4222',
-  'activity → internet:443',
   'auth-tokens → internet:465',
   'auth-tokens → internet:587',
+  'activity → internet:443',
   'svc/metrics=reader → gateway:9090',
   ...serviceNames.map(name => `svc/metrics=reader → ${name}:9090`),
 ]
