@@ -75,12 +75,14 @@ async function linkPackages(from: string, to: string) {
 async function addMigration(migrations: string, compatible_from: string) {
   const numbered = (await readdir(migrations)).filter(name => /^\d{4}_/.test(name))
   const number = String(numbered.length + 1).padStart(4, '0')
+  const first = await readFile(join(migrations, '0001_init.sql'), 'utf8')
+  const table = first.includes('create table outbox ') ? 'outbox' : 'sources'
   await writeFile(
     join(migrations, `${number}_later.sql`),
     `-- compatible_from: ${compatible_from}
 create table later_${number} (id text primary key);
-alter table outbox add column later_${number} text not null default 'later';
-create index later_${number}_outbox on outbox (later_${number});
+alter table ${table} add column later_${number} text not null default 'later';
+create index later_${number}_index on ${table} (later_${number});
 `,
   )
 }

@@ -100,7 +100,7 @@ function startReader(
     try {
       const answer = await read(taken)
       await keep(answer.events)
-      limit = Math.min(batchSize, limit * 2)
+      limit = Math.min(batchSize, limit + batchSize / 20)
       return answer
     } catch (error) {
       limit = Math.ceil(limit / 2)

@@ -4,6 +4,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import { openApiDocument } from '@svc/contract/openapi/document'
+import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience, sized } from '@svc/testing/size'
@@ -32,6 +33,7 @@ let tokenIds: string[]
 let sessionIds: string[]
 let memberIds: string[]
 let clusterIds: string[]
+let eventIds: string[] = []
 let catalogue: CatalogueIds
 let orders: OrderIds
 let invitations: InvitationIds
@@ -81,6 +83,13 @@ beforeAll(async () => {
   catalogue = await makeCatalogue(dev)
   orders = await makeOrders(dev)
   invitations = await makeInvitations(stack, several)
+  await waitUntil('events', async () => {
+    const { text } = await ask(`${dev.base_url}/events`, {
+      headers: { authorization: `Bearer ${dev.api_token}` },
+    })
+    eventIds = JSON.parse(text).data.map(({ id }: { id: string }) => id)
+    return eventIds.length > 0
+  })
   const bearer = (credential: string) => `Bearer ${credential}`
   senders = {
     admitted: [dev.owner, dev.admin].map(user => bearer(user.session_token)),
@@ -121,6 +130,7 @@ function sendersTo({ path, method }: Route): Senders {
     package_versions: versions,
     products: products[fate],
     offer_channels: offer_channels[fate],
+    events: eventIds,
     clusters: [
       // Agents lose access only to a cluster that is kept.
       ...(method === 'DELETE' && step === '' ? clusterIds : [cluster_id, cluster_id, cluster_id]),
