@@ -31,11 +31,12 @@ test.each(services)('the image of %s has no npm, sources, maps or tests, and all
   expect(inImage(service, 'ls /app/libs').trim().split('\n')).toEqual([
     'bus',
     'contract',
+    'outbound',
     'runtime',
     'telemetry',
   ])
   const migrations = inImage(service, 'ls -d /app/services/*/migrations').trim().split('\n')
-  expect(migrations.map(path => path.split('/')[3])).toEqual(['auth-tokens', 'compute', 'offers'])
+  expect(migrations.map(path => path.split('/')[3])).toEqual(['activity', 'auth-tokens', 'compute', 'offers'])
   expect(inImage(service, 'ls /app/services/*/dist/main.js').trim()).toBe(
     `/app/services/${service}/dist/main.js`,
   )
