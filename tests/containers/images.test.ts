@@ -31,6 +31,7 @@ test.each(services)('the image of %s has no npm, sources, maps or tests, and all
   expect(inImage(service, 'ls /app/libs').trim().split('\n')).toEqual([
     'bus',
     'contract',
+    'outbound',
     'runtime',
     'telemetry',
   ])

@@ -19,7 +19,7 @@ test('while a secret is being changed, both the old and the new one verify it', 
   expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow('No matching signature')
 })
 
-test.each([
+test.each<[string, { body?: string; id?: string; timestamp?: number }]>([
   ['the body', { body: `${body} ` }],
   ['the id', { id: 'msg_other' }],
   ['the time', { timestamp: now() + 1 }],
