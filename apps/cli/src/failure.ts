@@ -78,10 +78,12 @@ function sentences({ errors, message, tag, status }: ApiResponseError): string[]
 }
 
 function entryLines({ code, message, path = [], metadata = {} }: ErrorEntry): string[] {
+  // Left out here: the sentence and its code are enough in a terminal, and with --json it is there.
+  const { doc_url: _, ...details } = metadata
   return [
     `${message} (${code})`,
     ...(path.length > 0 ? [`field: ${path.join('.')}`] : []),
-    ...Object.entries(metadata).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(details).map(([name, value]) => `${name}: ${value}`),
   ]
 }
 

@@ -3,6 +3,7 @@ import { type CodeName, type Tag, codes, tags } from '../src/core/error-codes.ts
 import {
   ApiError,
   bareError,
+  docUrl,
   entryOf,
   envelopeError,
   errorBody,
@@ -78,7 +79,13 @@ describe('a refusal', () => {
     const error = refusal(name)
     const [code, tag, message] = codes[name]
     expect(error).toMatchObject({ tag, status: tags[tag].status, reason: name, message })
-    expect(error.body).toEqual({ _tag: tag, success: false, errors: [{ code, message }], result: {} })
+    const metadata = { doc_url: `/docs/errors#${code}` }
+    expect(error.body).toEqual({
+      _tag: tag,
+      success: false,
+      errors: [{ code, message, metadata }],
+      result: {},
+    })
     expect(errorBody(tag).safeParse(error.body).success).toBe(true)
     expect(error).toBeInstanceOf(ApiError)
   })
@@ -86,7 +93,8 @@ describe('a refusal', () => {
   test('takes its own message, path and metadata, and keeps headers out of the body', () => {
     const detail = { message: 'Other words.', path: ['a', '0'], metadata: { free_at: '1' } }
     const error = refusal('reservation_expired', { ...detail, headers: { 'Retry-After': '9' } })
-    expect(error.body).toMatchObject({ errors: [{ code: 40903, ...detail }] })
+    const metadata = { free_at: '1', doc_url: docUrl(40903) }
+    expect(error.body).toMatchObject({ errors: [{ code: 40903, ...detail, metadata }] })
     expect(error.headers).toEqual({ 'Retry-After': '9' })
     expect(entryOf('reservation_expired', detail)).toEqual({ code: 40903, ...detail })
   })
@@ -106,7 +114,10 @@ describe('a refusal', () => {
   test('keeps the first 50 of several problems', () => {
     const entries = Array.from({ length: 60 }, (_, at) => ({ code: 40002, message: `${at}` }))
     const error = envelopeError('Validation', entries)
-    expect(error.body).toMatchObject({ _tag: 'Validation', errors: entries.slice(0, maxErrorEntries) })
+    const kept = entries
+      .slice(0, maxErrorEntries)
+      .map(one => ({ ...one, metadata: { doc_url: docUrl(40002) } }))
+    expect(error.body).toMatchObject({ _tag: 'Validation', errors: kept })
     expect(error.message).toBe('0')
   })
 })

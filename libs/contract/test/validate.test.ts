@@ -43,7 +43,11 @@ describe('a problem in the body names the real field', () => {
   test.each<[string, unknown, [string[], string][]]>([
     ['no body', undefined, [[[], 'The body is required.']]],
     ['a list', [], [[[], 'The body must be an object.']]],
-    ['an empty object', {}, [[['product_id'], 'product_id is required.']]],
+    [
+      'an empty object',
+      {},
+      [[['product_id'], 'product_id is required: send product_id or package_version_id.']],
+    ],
     [
       'a text that is empty',
       { product_id: '' },
@@ -72,7 +76,7 @@ describe('a problem in the body names the real field', () => {
     [
       'a channel with a tier: variant C',
       { product_id: 'p', offer_channel_id: 'o', tier: 't' },
-      [[['tier'], 'tier is not accepted here.']],
+      [[['tier'], "tier is not accepted with offer_channel_id: the channel's policy decides the terms."]],
     ],
     [
       'a channel without a product: variant C',
@@ -158,6 +162,79 @@ describe('a problem in the body names the real field', () => {
     ])
     expect(problems(put_user, body(`${'a'.repeat(250)}@b.example`))).toEqual([
       [40002, ['email'], 'email must have at most 254 characters.'],
+    ])
+  })
+})
+
+describe('a misspelled property', () => {
+  const messageOf = (body: object) => problems(create, { body: { product_id: 'p', ...body } })[0]?.[2]
+
+  test.each([
+    ['note', 'notes'],
+    ['Notes', 'notes'],
+    ['tire', 'tier'],
+    ['expires', 'expires_at'],
+    ['maxUses', 'max_uses'],
+    ['package-version-id', 'package_version_id'],
+    ['alowed_email', 'allowed_emails'],
+  ])('%s: did you mean %s?', (given, meant) => {
+    expect(messageOf({ [given]: 'x' })).toBe(`${given} is not accepted here: did you mean ${meant}?`)
+  })
+
+  test.each(['x', 'nose', 'description', 'is', '', 'constructor'])('%j is like none', given => {
+    expect(messageOf({ [given]: 'x' })).toBe(`${given} is not accepted here.`)
+  })
+
+  test('is not taken for one that was sent as well', () => {
+    expect(messageOf({ notes: 'a', note: 'b' })).toBe('note is not accepted here.')
+  })
+
+  test('inside another and in the query has the names that are known there', () => {
+    const body = { product_id: 'p', customer: { display_nam: 'd', notes: 'n' } }
+    expect(problems(create, { body })).toContainEqual([
+      40002,
+      ['customer', 'display_nam'],
+      'customer.display_nam is not accepted here: did you mean display_name?',
+    ])
+    expect(problems(create, { body })).toContainEqual([
+      40002,
+      ['customer', 'notes'],
+      'customer.notes is not accepted here.',
+    ])
+    expect(problems(list_api_tokens, { query: new URLSearchParams('limits=1') })).toEqual([
+      [40004, ['limits'], 'limits is not accepted here: did you mean limit?'],
+    ])
+  })
+
+  test('among thousands costs no more than among ten', () => {
+    const body = Object.fromEntries(Array.from({ length: 25_000 }, (_, at) => [`max_use${at}`, 1]))
+    const found = problems(create, { body: { product_id: 'p', ...body } })
+    expect(
+      found.map(([, , message]) => message).filter(message => /did you mean/.test(`${message}`)),
+    ).toHaveLength(10)
+    // A comparison grows with the square of the length: one of these alone would take minutes.
+    const long = { ['max_uses'.repeat(30_000)]: 1 }
+    expect(messageOf(long)).toMatch(/ is not accepted here\.$/)
+  })
+})
+
+describe('a time in milliseconds', () => {
+  test.each([
+    ['now', 1_763_856_000_000],
+    ['in 9999', 253_402_300_799_000],
+  ])('of %s is recognised', (_, expires_at) => {
+    expect(problems(create, { body: { product_id: 'p', expires_at } })).toEqual([
+      [
+        40002,
+        ['expires_at'],
+        'expires_at must be in Unix seconds, at most 253402300799: it looks like milliseconds.',
+      ],
+    ])
+  })
+
+  test('that is beyond the bound in seconds, too, is only too large', () => {
+    expect(problems(create, { body: { product_id: 'p', expires_at: 253_402_300_800_000 } })).toEqual([
+      [40002, ['expires_at'], 'expires_at must be at most 253402300799.'],
     ])
   })
 })

@@ -234,7 +234,10 @@ export const apiTokens = [
     request: { body: { name: '', expires: nextCentury } },
     refusal: envelopeError('Validation', [
       entryOf('invalid_body', { path: ['name'], message: 'name must have at least 1 character.' }),
-      entryOf('invalid_body', { path: ['expires'], message: 'expires is not accepted here.' }),
+      entryOf('invalid_body', {
+        path: ['expires'],
+        message: 'expires is not accepted here: did you mean expires_at?',
+      }),
     ]),
   }),
   succeeds('auth-tokens', 'list_api_tokens', {

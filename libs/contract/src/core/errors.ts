@@ -8,7 +8,10 @@ export const errorEntry = z
     code: z.int().describe('Machine-readable; its first three digits are the status.'),
     message: z.string().describe('For people; may be more precise than the table of codes.'),
     path: z.array(z.string()).optional().describe('The field, header or parameter concerned.'),
-    metadata: z.record(z.string(), z.string()).optional(),
+    metadata: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Details as text. `doc_url` leads to the code in the guide, relative to the API’s address.'),
   })
   .meta({ id: 'ErrorEntry' })
 export type ErrorEntry = z.infer<typeof errorEntry>
@@ -73,9 +76,20 @@ export function envelopeError(tag: EnvelopeTag, errors: ErrorEntry[]): ApiError 
 const envelope = (tag: EnvelopeTag, errors: ErrorEntry[]) => ({
   _tag: tag,
   success: false,
-  errors: errors.slice(0, maxErrorEntries),
+  errors: errors.slice(0, maxErrorEntries).map(withDocUrl),
   result: {},
 })
+
+const withDocUrl = (entry: ErrorEntry): ErrorEntry => ({
+  ...entry,
+  metadata: { ...entry.metadata, doc_url: docUrl(entry.code) },
+})
+
+/**
+ * Where the errors guide explains a code. A reference relative to the address that was called (RFC 3986, 4.2): the services that
+ * refuse do not know the public address, and the gateway passes their bytes on as they are.
+ */
+export const docUrl = (code: number): string => `/docs/errors#${code}`
 
 /** For an operation that is safe to repeat, instead of `Timeout`: the caller can simply retry. */
 export const repeatable = (): ApiError =>

@@ -3,11 +3,11 @@ import * as z from 'zod'
 
 /**
  * A string of `min` to `max` characters. Counted in Unicode code points, as JSON Schema and PostgreSQL count,
- * not in UTF-16 units as `z.string().max()` would.
+ * not in UTF-16 units as `z.string().max()` would. `missing` is said where there is none.
  */
-export function text(min: 0 | 1, max: number) {
+export function text(min: 0 | 1, max: number, missing?: string) {
   return z
-    .string()
+    .string(missing && { error: ({ input }) => (input === undefined ? missing : undefined) })
     .check(({ value, issues }) => {
       // A string has at most as many code points as UTF-16 units, so most need no counting.
       const length = value.length <= max ? value.length : [...value].length

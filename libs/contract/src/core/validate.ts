@@ -3,6 +3,9 @@ import * as z from 'zod'
 import { codes } from './error-codes.ts'
 import { type ErrorEntry, envelopeError, maxErrorEntries, refusal } from './errors.ts'
 import { type Input, type Operation, headerName } from './operation.ts'
+import { refusedNames } from './refused-names.ts'
+import { similarName } from './similar-name.ts'
+import { endOfTime } from './text.ts'
 
 /** Inputs as they arrive: parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */
 export interface RawInput {
@@ -85,16 +88,44 @@ function bodySchema(op: Operation, body: unknown): z.ZodType | undefined {
 function entry(code: number, names: string[], message: string): ErrorEntry {
   const path = names.map(name => (name.length > 100 ? `${name.slice(0, 100)}…` : name))
   const subject = path.length > 0 ? path.join('.') : 'The body'
-  return { code, message: `${subject} ${message}.`, path }
+  return { code, message: `${subject} ${message}${message.endsWith('?') ? '' : '.'}`, path }
 }
+
+/** So many unknown names are compared with the known ones: a request may have thousands. */
+const maxCompared = 10
 
 /** The issues of zod as problems, made as they are asked for: an unrecognised key is one of its own, at its own path. */
 function* problems(issues: z.core.$ZodIssue[]): Generator<{ path: string[]; message: string }> {
+  let compared = 0
   for (const issue of issues) {
     const path = issue.path.map(String)
-    if (issue.code !== 'unrecognized_keys') yield { path, message: issue.message }
-    else for (const key of issue.keys) yield { path: [...path, key], message: 'is not accepted here' }
+    if (issue.code !== 'unrecognized_keys') {
+      yield { path, message: issue.message }
+      continue
+    }
+    const { reasons = {}, free = [] } = refusedBy.get(issue.keys) ?? {}
+    for (const key of issue.keys) {
+      const reason = Object.hasOwn(reasons, key) ? reasons[key] : undefined
+      const meant = reason || ++compared > maxCompared ? undefined : similarName(key, free)
+      const unknown = meant ? `is not accepted here: did you mean ${meant}?` : 'is not accepted here'
+      yield { path: [...path, key], message: reason ?? unknown }
+    }
   }
+}
+
+interface RefusedBy {
+  readonly reasons: Readonly<Record<string, string>> | undefined
+  /** The names that the object has and the request does not. */
+  readonly free: readonly string[]
+}
+
+/** By the unrecognised keys of an issue, since zod drops the schema from what it reports. */
+const refusedBy = new WeakMap<readonly string[], RefusedBy>()
+
+function noteRefusing({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
+  if (!(inst instanceof z.ZodObject)) return
+  const free = Object.keys(inst.shape).filter(name => !Object.hasOwn(input as object, name))
+  refusedBy.set(keys, { reasons: refusedNames.get(inst), free })
 }
 
 const typeNames: Record<string, string> = {
@@ -118,7 +149,13 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       return bound('at least', issue.minimum, units[issue.origin])
     case 'too_big':
+      if (issue.maximum === endOfTime && Number(issue.input) / 1000 <= endOfTime) {
+        return `must be in Unix seconds, at most ${endOfTime}: it looks like milliseconds`
+      }
       return bound('at most', issue.maximum, units[issue.origin])
+    case 'unrecognized_keys':
+      noteRefusing(issue)
+      return undefined
     case 'invalid_value':
       if (issue.input === undefined) return 'is required'
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`

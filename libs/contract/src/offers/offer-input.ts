@@ -1,5 +1,6 @@
 /** The three variants of the offer create input: docs/specification.md, R21 and R22. */
 import * as z from 'zod'
+import { refusedNames } from '../core/refused-names.ts'
 import { emailAddress, endOfTime, list, text } from '../core/text.ts'
 
 const email = emailAddress.describe('An email address; compared without regard to case.')
@@ -14,7 +15,8 @@ const fieldValue = z
   })
   .meta({ id: 'FieldValue' })
 
-const productId = text(1, 55).describe('For attribution and for resolving the package version.')
+const productDescription = 'For attribution and for resolving the package version.'
+const productId = text(1, 55).describe(productDescription)
 const packageVersionId = text(1, 55).describe(
   'Pins the package version; wins over the product’s current one.',
 )
@@ -67,7 +69,10 @@ const shared = {
 
 export const productBacked = z
   .strictObject({
-    product_id: productId,
+    // Also the variant of a body that names neither.
+    product_id: text(1, 55, 'is required: send product_id or package_version_id').describe(
+      productDescription,
+    ),
     package_version_id: packageVersionId.optional(),
     ...shared,
     tier: tier.optional(),
@@ -86,6 +91,9 @@ export const channelBacked = z
     ...shared,
   })
   .meta({ id: 'ChannelBackedOffer', description: 'Channel-backed offer.' })
+  .register(refusedNames, {
+    tier: "is not accepted with offer_channel_id: the channel's policy decides the terms",
+  })
 
 export const offerInput = z.union([productBacked, versionBacked, channelBacked])
 export type OfferInput = z.output<typeof productBacked> &

@@ -111,7 +111,7 @@ const creations = [
     request: { body: { product_id: product, max_users: 5 } },
     refusal: refusal('invalid_body', {
       path: ['max_users'],
-      message: 'max_users is not accepted here.',
+      message: 'max_users is not accepted here: did you mean max_uses?',
     }),
   }),
 ]

@@ -99,7 +99,13 @@ describe('following a link', () => {
     expect((await links.complete(hash)).body).toEqual({
       _tag: 'Unprocessable',
       success: false,
-      errors: [{ code: 42211, message: 'The link is invalid, already used or expired. Request a new one.' }],
+      errors: [
+        {
+          code: 42211,
+          message: 'The link is invalid, already used or expired. Request a new one.',
+          metadata: { doc_url: '/docs/errors#42211' },
+        },
+      ],
       result: {},
     })
   })

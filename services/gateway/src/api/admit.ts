@@ -60,9 +60,17 @@ function refuseInPath(operation: Operation, caller: Caller, workspace: string | 
 }
 
 function bearer({ headers }: IncomingMessage): string {
-  const [, credential] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
-  if (!credential) throw refusal('credential_missing')
-  return credential
+  const { authorization = '' } = headers
+  const [, credential] = /^bearer +(.+)$/i.exec(authorization) ?? []
+  if (credential) return credential
+  // Not quoted: it may be a credential.
+  if (/^\S+$/.test(authorization) && !/^bearer$/i.test(authorization)) {
+    throw refusal('credential_missing', {
+      path: ['Authorization'],
+      message: 'Authorization has no scheme: prefix it with Bearer, as in "Authorization: Bearer <token>".',
+    })
+  }
+  throw refusal('credential_missing')
 }
 
 /** An API token acts in its own workspace, a broad credential where its person is a member (docs/specification.md, R10, R12). */

@@ -8,7 +8,7 @@ export const remedies: Record<CodeName, string> = {
   invalid_parameter: 'Fix the parameter named in `path`.',
   malformed_request: 'Use an HTTP client that speaks HTTP/1.1.',
   repeated_key: 'Send the key named in `path` once: parsers differ in which of two values they use.',
-  credential_missing: 'Send a credential: [Authentication](/docs/authentication).',
+  credential_missing: 'Send a credential, after the word `Bearer`: [Authentication](/docs/authentication).',
   credential_invalid: 'Get a new credential. Sending the same one again does not help.',
   sign_in_failed: 'Check the address and the password, or set a new password at `/forgot-password`.',
   workspace_required: 'Send `Svc-Context`: [Workspaces](/docs/workspaces).',

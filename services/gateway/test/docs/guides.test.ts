@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { codes, tags } from '@svc/contract/core/error-codes'
+import { type CodeName, codes, tags } from '@svc/contract/core/error-codes'
+import { refusal } from '@svc/contract/core/errors'
 import { events } from '@svc/contract/events'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { repoRoot } from '@svc/local/repo-root'
@@ -155,6 +156,15 @@ test('errors has every tag and every code of the contract', async () => {
     )
   for (const [code, , sentence] of Object.values(codes))
     expect(markdown).toContain(`| \`${code}\` | ${sentence} | `)
+})
+
+test("the doc_url of every code leads to its row, at the API's own address", async () => {
+  for (const name of Object.keys(codes) as CodeName[]) {
+    const { errors } = refusal(name).body as { errors: { code: number; metadata: { doc_url: string } }[] }
+    const { pathname, hash, origin } = new URL(errors[0]?.metadata.doc_url ?? '', `${url}/v1/offers`)
+    expect(origin).toBe(new URL(url).origin)
+    expect(await fetchText(pathname)).toContain(`<td id="${hash.slice(1)}"><code>${errors[0]?.code}</code>`)
+  }
 })
 
 test('events has every type', async () => {

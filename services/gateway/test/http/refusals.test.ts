@@ -57,6 +57,19 @@ describe('routes', () => {
   })
 })
 
+test.each([
+  ['an API token', 'sk_svc_abcdefghijklmnopqrstuvwxyz'],
+  ['a text', 'abc'],
+])('%s without a scheme is answered with what is missing, and not quoted', async (_, credential) => {
+  const { answers } = await expectRequestRefused(
+    { headers: [`Authorization: ${credential}`] },
+    missingCredential,
+  )
+  const text = answers[0]?.text ?? ''
+  expect(JSON.parse(text).errors[0].message).toContain('prefix it with Bearer')
+  expect(text).not.toContain(credential)
+})
+
 describe('identifiers in the path', () => {
   test.each<[string, string]>([
     ['a wildcard of the bus', '*'],

@@ -243,7 +243,12 @@ describe('a refusal lists every problem', () => {
     const { body } = await post({ ...bases.A, max_uses: 0 })
     expect(errorBody('Validation').parse(body)).toEqual(body)
     expect(body.errors).toEqual([
-      { code: 40002, path: ['max_uses'], message: 'max_uses must be at least 1.' },
+      {
+        code: 40002,
+        path: ['max_uses'],
+        message: 'max_uses must be at least 1.',
+        metadata: { doc_url: '/docs/errors#40002' },
+      },
     ])
   })
 })
