@@ -149,7 +149,7 @@ test.each(Object.keys(makers) as (keyof typeof makers)[])(
     expect(refused).toHaveLength(callers - more)
     for (const { status, body } of refused) {
       expect(status).toBe(422)
-      expect(body.errors).toEqual([
+      expect(body.errors).toMatchObject([
         {
           code: 42212,
           message: expect.stringContaining(`The quota ${quota} is used up: ${most} `),

@@ -231,11 +231,17 @@ const isReading = (subject: string) =>
   clearing.includes(subject) ||
   /^\$JS\.(API\.CONSUMER\.(CREATE|MSG\.NEXT)|ACK)\.EVENTS\./.test(subject)
 
+const hears = (user: NatsUser): readonly string[] => entries.find(([name]) => name === user)?.[1].hears ?? []
+/** Of kinds that no service publishes as well. */
+const isHeard = (user: NatsUser, subject: string) =>
+  hears(user).some(pattern => subject.startsWith(pattern.slice(0, -1)))
+
 /** A wildcard within one's own subjects reaches nothing else. */
 function maySubscribe(user: NatsUser, subject: string, queue: string | undefined): boolean {
   if (subject.startsWith(`_INBOX.${user}.`)) return true
   if (user === 'gateway' && (subject === rateLimitUse || recalls.includes(subject))) return true
   if (!isService(user)) return false
+  if (isHeard(user, subject)) return true
   const parts = subject.split('.')
   // Subjects of agents contain their cluster and secret.
   const length = user === 'compute' && parts.length === 5 ? 5 : 3

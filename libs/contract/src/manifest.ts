@@ -127,11 +127,10 @@ export const manifest = {
     service: activity,
     schema: 'activity',
     calls: [
-      // What their outboxes have, and its own.
+      // What their outboxes have.
       'offers.read_events',
       'auth-tokens.read_events',
       'compute.read_events',
-      'activity.read_events',
       'auth-tokens.request_webhook_mail',
       // For set_quota.
       'auth-tokens.find_workspace',

@@ -7,7 +7,7 @@ export interface Publisher {
   readonly name: ServiceName
   /** The first parts of the types of its events. */
   readonly kinds: readonly string[]
-  /** What all of them serve. */
+  /** What they serve to the service `activity`, which reads its own outbox without the bus. */
   readonly service: Service<string, typeof outboxOperations>
 }
 

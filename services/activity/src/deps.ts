@@ -1,7 +1,6 @@
 import type { CallBus } from '@svc/bus/call'
 import type { Call } from '@svc/contract/core/operation'
 import type { Sql } from '@svc/runtime/database'
-import type { ReadEvents } from '@svc/runtime/outbox/read-events'
 import type { Seal } from '@svc/runtime/seal'
 
 /** What every handler of this service gets beside its input. */
@@ -17,7 +16,6 @@ export interface Deps {
   readonly eventWritten: () => void
   /** Called when there is something to send. */
   readonly deliveryAdded: () => void
-  readonly readEvents: ReadEvents
   readonly call: Call
   /** Calls operations of other services. */
   readonly callBus: CallBus

@@ -1,6 +1,5 @@
 import type { activity } from '@svc/contract/activity/activity'
 import type { Handlers } from '@svc/contract/core/operation'
-import { outboxHandlers } from '@svc/runtime/outbox/read-events'
 import { deliveriesHandlers } from './deliveries/handlers.ts'
 import type { Deps } from './deps.ts'
 import { endpointsHandlers } from './endpoints/handlers.ts'
@@ -16,5 +15,4 @@ export const handlers: Handlers<typeof activity, Deps> = {
   ...endpointsHandlers,
   ...deliveriesHandlers,
   ...quotasHandlers,
-  ...outboxHandlers,
 }

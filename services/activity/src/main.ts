@@ -44,7 +44,8 @@ async function start() {
     maintenance.wake()
     const callBus = createCall(bus)
     const sql = () => database.sql
-    const readers = startReaders({ bus, call: callBus, sql, log, metrics })
+    const readOwn = createEventReader(database)
+    const readers = startReaders({ bus, call: callBus, readOwn, sql, log, metrics })
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql, publish, log })
     const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK === 'true'
@@ -68,7 +69,6 @@ async function start() {
       allowLoopback,
       eventWritten: relay.wake,
       deliveryAdded: webhooks.wake,
-      readEvents: createEventReader(database),
       callBus,
     }
     const served = await serve(bus, activity, {

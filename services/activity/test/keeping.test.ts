@@ -161,7 +161,13 @@ test('a batch that is too much for one statement is kept in smaller ones', async
     return answer({ events: outbox.slice(0, limit), more: outbox.length > limit })
   }
   const bus = { nc: { subscribe: () => ({ unsubscribe() {} }) } } as unknown as Bus
-  const readers = startReaders({ bus, call, sql, log: silent as never })
+  const readers = startReaders({
+    bus,
+    call,
+    readOwn: async () => ({ events: [], more: false }),
+    sql,
+    log: silent as never,
+  })
   onTestFinished(() => readers.stop())
   await waitUntil('the events', async () => outbox.length === 0, { timeoutMs: patience(20_000) })
   expect(await keptIn('ws_1')).toEqual(all)

@@ -4,7 +4,6 @@ import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { actor } from '../core/actor.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
-import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
 import { pageQuery, pathId, unixSeconds } from '../core/text.ts'
 import { webhookOperations } from './webhooks.ts'
@@ -103,5 +102,4 @@ export const activity = service('activity', {
   ...webhookOperations,
   ...sealingOperations,
   ...quotaOperations,
-  ...outboxOperations,
 })

@@ -8,6 +8,7 @@ import { publishers, type Publisher } from '@svc/contract/publishers'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Sql } from '@svc/runtime/database'
 import type { Log } from '@svc/runtime/log'
+import type { ReadEvents } from '@svc/runtime/outbox/read-events'
 import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { keepBatch } from './keep-batch.ts'
@@ -17,6 +18,8 @@ import { holdSource, leaseMs, leaveSource } from './sources.ts'
 export interface ReaderOptions {
   readonly bus: Bus
   readonly call: CallBus
+  /** The outbox of this service. */
+  readonly readOwn: ReadEvents
   readonly sql: () => Sql
   readonly log: Log
   readonly metrics?: Metrics
@@ -53,7 +56,7 @@ export function startReaders(options: ReaderOptions): { stop(): Promise<void> } 
 function startReader(
   { name, service }: Publisher,
   holder: string,
-  { call, sql, log, metrics }: ReaderOptions,
+  { call, readOwn, sql, log, metrics }: ReaderOptions,
 ): WorkLoop {
   const kept = metrics?.counter('svc_activity_events_total', { source: name })
   kept?.(0)
@@ -111,10 +114,9 @@ function startReader(
   }
 
   function read(taken: readonly ReadEvent[]) {
-    return invoke(call, service, 'read_events', {
-      caller: { kind: 'internal', id: 'activity' },
-      body: { taken: taken.map(({ sequence, uuid }) => ({ sequence, uuid })), limit },
-    })
+    const body = { taken: taken.map(({ sequence, uuid }) => ({ sequence, uuid })), limit }
+    if (name === 'activity') return readOwn(sql(), body)
+    return invoke(call, service, 'read_events', { caller: { kind: 'internal', id: 'activity' }, body })
   }
 
   async function keep(events: readonly ReadEvent[]) {

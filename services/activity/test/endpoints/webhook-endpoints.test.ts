@@ -210,19 +210,20 @@ test('owners and admins get a mail about an endpoint that was disabled, once', a
   const host = new URL(receiver.url).host
   const requested = () => sql`select key from auth_tokens.requested_mail where starts_with(key, ${id})`
   await waitUntil('mail', async () => (await requested()).length === 1, { timeoutMs: patience(20_000) })
-  const mails = () =>
-    sql`select email from auth_tokens.messages where details ->> 'host' = ${host} order by email`
-  const expected = [{ email: dev.admin.email }, { email: dev.owner.email }].sort((a, b) =>
-    a.email < b.email ? -1 : 1,
-  )
-  // A product that has a mail server may have sent them already.
-  expect([[], expected]).toContainEqual([...(await mails())])
+  const mails = () => sql`select email from auth_tokens.messages where details ->> 'host' = ${host}`
+  // A product that has a mail server may have sent some already.
+  const expectOneForEach = async () => {
+    const emails = (await mails()).map(({ email }) => email)
+    expect([dev.admin.email, dev.owner.email]).toEqual(expect.arrayContaining(emails))
+    expect(new Set(emails).size).toBe(emails.length)
+  }
+  await expectOneForEach()
   await sql`update activity.webhook_endpoints set mail = 'disabled' where id = ${id}`
   const settled = async () =>
     (await sql`select from activity.webhook_endpoints where id = ${id} and mail is null`).length === 1
   await waitUntil('another request', settled, { timeoutMs: patience(20_000) })
   expect(await requested()).toHaveLength(1)
-  expect([[], expected]).toContainEqual([...(await mails())])
+  await expectOneForEach()
 })
 
 test('secrets are sealed again with the first key', async () => {
