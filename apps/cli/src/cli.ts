@@ -3,7 +3,7 @@ import type { CallOptions, Result } from '@svc/client'
 import { type Connection, connect } from './connect.ts'
 import { UsageError } from './failure.ts'
 import { withProgress } from './terminal/progress.ts'
-import type { CommandLine, Surroundings } from './surroundings.ts'
+import { type CommandLine, limitsOf, type Surroundings } from './surroundings.ts'
 import { createTerminal, type Terminal } from './terminal/terminal.ts'
 
 export interface Cli extends CommandLine {
@@ -32,9 +32,7 @@ export function createCli(surroundings: Surroundings): Cli {
       return connect(this)
     },
     call(label, send) {
-      const { timeout } = this.options
-      const limits = timeout !== undefined && { timeoutMs: timeout, attemptTimeoutMs: timeout }
-      return withProgress(this, label, send({ signal, ...limits }))
+      return withProgress(this, label, send({ signal, ...limitsOf(this.options) }))
     },
     print(body, toText) {
       stdout.write(this.options.json ? `${JSON.stringify(body, null, 2)}\n` : toText(body))

@@ -1,9 +1,10 @@
 /** Address, credential and workspace: from options, then the environment, then `svc login`. */
-import { type Client, createClient } from '@svc/client'
+import { type Client, createClient, items } from '@svc/client'
 import { defaultBaseUrl, parseBaseUrl } from './base-url.ts'
 import { type CredentialsFile, credentialsFile } from './sign-in/credentials-file.ts'
-import { exitCodes, Failure, UsageError } from './failure.ts'
-import type { CommandLine } from './surroundings.ts'
+import { exitCodes, Failure } from './failure.ts'
+import { findWorkspace } from './find-workspace.ts'
+import { type CommandLine, limitsOf } from './surroundings.ts'
 
 export interface Connection {
   readonly client: Client
@@ -28,9 +29,9 @@ export async function connect(cli: CommandLine): Promise<Connection> {
   cli.secrets.add(token)
   // Else the HTTP library would refuse the header and quote it.
   if (!isToken(token)) throw new Failure(exitCodes.notSignedIn, 'SVC_TOKEN is not a credential.')
-  // The stored workspace belongs to the stored login: another credential may have no access to it.
-  const workspace = namedWorkspace(cli) ?? kept?.workspace?.id
   const unscoped = createClient({ baseUrl, token })
+  // The stored workspace belongs to the stored login: another credential may have no access to it.
+  const workspace = (await namedWorkspace(cli, unscoped)) ?? kept?.workspace?.id
   const client = workspace === undefined ? unscoped : createClient({ baseUrl, token, workspace })
   return { client, unscoped, baseUrl, token, source: kept ? 'login' : 'SVC_TOKEN', workspace }
 }
@@ -46,13 +47,15 @@ async function findBaseUrl({ options, env }: CommandLine, files: CredentialsFile
   return (await files.readDefault()) ?? defaultBaseUrl
 }
 
-function namedWorkspace({ options, env }: CommandLine): string | undefined {
-  const [id, source] = options.workspace
-    ? [options.workspace, '--workspace']
-    : [env.SVC_WORKSPACE, 'SVC_WORKSPACE']
-  if (!id) return undefined
-  if (!isToken(id)) throw new UsageError(`${source} is not the id of a workspace (ws_…).`)
-  return id
+/** An id is left to the API to judge; only a name has to be looked up. */
+async function namedWorkspace({ options, env, signal }: CommandLine, unscoped: Client) {
+  const named = options.workspace || env.SVC_WORKSPACE
+  if (!named || /^ws_[0-9a-z]{26}$/.test(named)) return named || undefined
+  const all: { id: string; name: string }[] = []
+  const { list_workspaces } = unscoped['auth-tokens']
+  const calls = { signal, ...limitsOf(options) }
+  for await (const one of items(list_workspaces, { query: { limit: 100 } }, calls)) all.push(one)
+  return findWorkspace(all, named).id
 }
 
 /** Printable and without spaces, as header values of this kind are. */

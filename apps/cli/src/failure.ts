@@ -15,6 +15,8 @@ export const exitCodes = {
   notFound: 4,
   conflict: 5,
   unavailable: 6,
+  malformed: 7,
+  unprocessable: 8,
   interrupted: 130,
   brokenPipe: 141,
   terminated: 143,
@@ -44,15 +46,37 @@ export class Interrupted extends Failure {
   }
 }
 
-/** Tells what happened, with the body of the API on standard output where `--json` asks for it. */
+/** Tells what happened: for people on standard error, and as JSON on standard output where `--json` asks for it. */
 export function reportFailure(cli: CommandLine, error: unknown): number {
-  if (cli.options.json && error instanceof ApiResponseError && error.body !== undefined) {
-    cli.stdout.write(`${JSON.stringify(error.body, null, 2)}\n`)
-  }
+  if (cli.options.json) cli.stdout.write(withoutSecrets(jsonOf(cli, error), cli.secrets))
   const lines = linesOf(cli, error)
   const text = lines.map((line, at) => `${at === 0 ? 'svc: ' : '  '}${printable(line)}\n`).join('')
   cli.stderr.write(withoutSecrets(text, cli.secrets))
   return exitCodeOf(error)
+}
+
+/** What the API answered, otherwise its envelope with an exit status instead of a code. */
+function jsonOf(cli: CommandLine, error: unknown): string {
+  if (error instanceof ApiResponseError && isRecord(error.body)) return asJson(error.body)
+  return localFailure(exitCodeOf(error), linesOf(cli, error))
+}
+
+export function localFailure(exitCode: number, [message = '', ...more]: readonly string[]): string {
+  const entry = {
+    code: exitCode,
+    message,
+    ...(more.length > 0 && { metadata: { details: more.join('\n') } }),
+  }
+  return asJson({ _tag: nameOf(exitCode), success: false, errors: [entry], result: {} })
+}
+
+const asJson = (body: object) => `${JSON.stringify(body, null, 2)}\n`
+const isRecord = (body: unknown): body is object => typeof body === 'object' && body !== null
+
+/** `usage` → `Usage`, `notSignedIn` → `NotSignedIn`. */
+function nameOf(exitCode: number): string {
+  const [name = 'failed'] = Object.entries(exitCodes).find(([, one]) => one === exitCode) ?? []
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 function linesOf(cli: CommandLine, error: unknown): string[] {
@@ -112,6 +136,10 @@ function exitCodeOf(error: unknown): number {
 function ofStatus(error: OauthRequestError | ApiResponseError): number {
   if (error instanceof OauthRequestError && error.code === 'access_denied') return exitCodes.notSignedIn
   const { status } = error
+  if (error instanceof ApiResponseError) {
+    if (status === 400) return exitCodes.malformed
+    if (status === 422) return exitCodes.unprocessable
+  }
   if (status === 401 || status === 403) return exitCodes.notSignedIn
   if (status === 404) return exitCodes.notFound
   if (status === 409) return exitCodes.conflict

@@ -27,7 +27,7 @@ export function createProgram(cli: Cli): Command {
       '--base-url <url>',
       `address of the API (default: SVC_BASE_URL, the last login, ${defaultBaseUrl})`,
     )
-    .option('--workspace <id>', 'use this workspace (default: SVC_WORKSPACE, svc workspace use)')
+    .option('--workspace <workspace>', 'its id or its name (default: SVC_WORKSPACE, svc workspace use)')
     .option(
       '--timeout <duration>',
       'for each call including retries, such as 90s or 2m (default: 30s)',
@@ -67,7 +67,7 @@ export function createProgram(cli: Cli): Command {
 const footer = `
 Environment: SVC_TOKEN (a credential, instead of svc login), SVC_BASE_URL, SVC_WORKSPACE, NO_COLOR.
 Exit status: 0 done, 1 refused or failed, 2 invalid usage, 3 not signed in or not permitted, 4 not found,
-5 conflict, 6 unreachable or timed out, 130 interrupted.`
+5 conflict, 6 unreachable or timed out, 7 malformed (400), 8 cannot be processed (422), 130 interrupted.`
 
 function showUsageAfterErrors(command: Command, name: string): void {
   command.showHelpAfterError(`Usage: ${name} ${command.usage()}\nSee: ${name} --help`)

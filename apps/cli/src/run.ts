@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
 import { completeWords } from './complete-words.ts'
-import { exitCodes, reportFailure } from './failure.ts'
+import { exitCodes, localFailure, reportFailure } from './failure.ts'
 import { createProgram } from './program.ts'
 
 /** Runs one command line. Resolves to the status to exit with; errors go to standard error. */
@@ -12,12 +12,25 @@ export async function run(cli: Cli, args: readonly string[]): Promise<number> {
     cli.stdout.write(completeWords(program, words))
     return exitCodes.ok
   }
+  // Known to commander once all of the line is understood, which a failure may prevent.
+  cli.options = { json: wantsJson(args) }
   try {
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(cli, error)
-    // commander has already printed the error.
-    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    if (error.exitCode === 0) return exitCodes.ok
+    // commander has already printed the error for people, or the help.
+    if (cli.options.json) cli.stdout.write(localFailure(exitCodes.usage, messageOf(error)))
+    return exitCodes.usage
   }
 }
+
+/** As commander reads it: wherever it stands, but not after `--`. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).includes('--json')
+}
+
+const messageOf = ({ code, message }: CommanderError): string[] =>
+  code === 'commander.help' ? ['No command is given.'] : message.replace(/^error: /, '').split('\n')

@@ -16,6 +16,10 @@ export interface GlobalOptions {
   readonly timeout?: number
 }
 
+/** Of one call. */
+export const limitsOf = ({ timeout }: GlobalOptions) =>
+  timeout !== undefined && { timeoutMs: timeout, attemptTimeoutMs: timeout }
+
 export interface CommandLine extends Surroundings {
   /** Known once it is parsed. */
   options: GlobalOptions

@@ -154,6 +154,24 @@ describe('workspaces and whoami', () => {
     expect(shown.expires_at).toBeLessThanOrEqual(Date.now() / 1000 + expires_in)
   })
 
+  test('a workspace can be named; of several with the name, the ids are listed', async () => {
+    const person = await scene.newPerson('Works of Ada', 'Twins', 'Twins')
+    const [works, ...twins] = person.workspaces.map(({ id }) => id)
+    const token = (await scene.openSession(person)).token
+    const env: Env = { ...scene.home(), SVC_TOKEN: token }
+    expect(await json(['whoami', '--workspace', 'Works of Ada'], env)).toMatchObject({
+      workspace: { id: works },
+    })
+    expect((await svc(['offers', 'list', '--workspace', 'Works of Ada'], env)).code).toBe(0)
+    expect((await svc(['offers', 'list'], { ...env, SVC_WORKSPACE: 'Works of Ada' })).code).toBe(0)
+    const { code, err } = await svc(['offers', 'list', '--workspace', 'Twins'], env)
+    expect(code).toBe(2)
+    expect(err).toContain('Several workspaces are named Twins. Use an id:')
+    for (const id of twins) expect(err).toContain(id)
+    const unknown = await svc(['offers', 'list', '--workspace', 'Nobody’s'], env)
+    expect(unknown).toMatchObject({ code: 4, err: expect.stringContaining('this id or name: Nobody’s') })
+  })
+
   test("someone else's workspace: status 3; --workspace wins over SVC_WORKSPACE", async () => {
     const { code, err } = await svc(['offers', 'list', '--workspace', scene.dev.other_workspace_id], owner())
     expect(code).toBe(3)

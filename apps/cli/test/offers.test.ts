@@ -146,12 +146,21 @@ test('a list continues where it ended, by hand or automatically', async () => {
   expect(bodies.at(-1).next_cursor).toBeNull()
 })
 
+test('what cannot be processed has a status of its own', async () => {
+  const { code, err } = await svc(
+    ['offers', 'create', '--product', 'prod_00000000000000000000000000'],
+    owner(),
+  )
+  expect(code).toBe(8)
+  expect(err).toContain('(42201)')
+})
+
 test('a refusal names every field, only on standard error', async () => {
   const { code, out, err } = await svc(
     ['offers', 'create', '--product', scene.dev.product_id, '--notes', 'n'.repeat(501), '--max-uses', '0'],
     owner(),
   )
-  expect([code, out]).toEqual([1, ''])
+  expect([code, out]).toEqual([7, ''])
   expect(err).toContain('field: notes\n')
   expect(err).toContain('field: max_uses\n')
   expect(err).toMatch(/request id: \S+\n$/)

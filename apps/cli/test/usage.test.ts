@@ -60,7 +60,6 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
     ['a file that is not there', ['offers', 'create', '--file', '/none'], '/none cannot be read (ENOENT).'],
     ['an address', ['whoami', '--base-url', 'localhost:8080'], '--base-url is not an http or https address'],
     ['a password in it', ['whoami', '--base-url', 'http://a:b@x.example'], 'must have no user, password'],
-    ['a workspace', ['whoami', '--workspace', 'two words'], '--workspace is not the id of a workspace'],
   ])('%s', async (_, args, said) => {
     const { code, out, err } = await svc(args, offline())
     expect([code, out]).toEqual([2, ''])
@@ -92,6 +91,55 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
     expect(code).toBe(2)
     expect(err).toContain(said)
     expect(err.split('\n')).toHaveLength(2)
+  })
+})
+
+describe('with --json a failure is JSON on standard output, and still said on standard error', () => {
+  const failed = async (args: readonly string[], env: Env, input?: string) => {
+    const { code, out, err } = await svc(args, env, input)
+    expect(err).toMatch(/^(svc: |Usage: )/)
+    const { _tag, success, errors, result } = JSON.parse(out)
+    expect([success, errors.length, errors[0].code, result]).toEqual([false, 1, code, {}])
+    return { _tag, ...errors[0] }
+  }
+
+  test.each<[string, string[], string]>([
+    ['a command', ['ofers', '--json'], "unknown command 'ofers'"],
+    ['an option', ['--json', 'offers', 'list', '--stat', 'active'], "unknown option '--stat'"],
+    ['a value before it', ['--timeout', '0', 'whoami', '--json'], 'Give at least one second.'],
+    ['a missing argument', ['offers', 'get', '--json'], "missing required argument 'id'"],
+    ['no command', ['offers', '--json'], 'No command is given.'],
+    ['what the command itself checks', ['offers', 'create', '--json'], 'Give --product, --package-version'],
+  ])('a usage error: %s', async (_, args, said) => {
+    expect(await failed(args, offline())).toMatchObject({
+      _tag: 'Usage',
+      code: 2,
+      message: expect.stringContaining(said),
+    })
+  })
+
+  test('nobody is signed in, and nothing listens', async () => {
+    expect(await failed(['offers', 'list', '--json'], home)).toMatchObject({ _tag: 'NotSignedIn', code: 3 })
+    expect(await failed(['offers', 'list', '--json'], offline())).toMatchObject({
+      _tag: 'Unavailable',
+      code: 6,
+      message: expect.stringMatching(/^Could not connect/),
+      metadata: { details: expect.stringContaining('Check that http://127.0.0.1:9/v1') },
+    })
+  })
+
+  test('a page of a proxy is no JSON', async () => {
+    const server = await serve((_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
+    const env = { ...offline(), SVC_BASE_URL: server.url }
+    expect(await failed(['offers', 'get', 'offer_1', '--timeout', '2s', '--json'], env)).toMatchObject({
+      code: 6,
+    })
+    server.close()
+  })
+
+  test('after -- it is no option', async () => {
+    const { code, out } = await svc(['offers', 'get', '--', 'offer_1', '--json'], offline())
+    expect([code, out]).toEqual([2, ''])
   })
 })
 

@@ -51,6 +51,9 @@ export class ForbiddenError extends ApiResponseError {
 export class NotFoundError extends ApiResponseError {
   declare readonly tag: 'NotFound'
 }
+export class MethodNotAllowedError extends ApiResponseError {
+  declare readonly tag: 'MethodNotAllowed'
+}
 export class RequestTimeoutError extends ApiResponseError {
   declare readonly tag: 'RequestTimeout'
 }
@@ -105,6 +108,7 @@ const classes: {
   Unauthorized: UnauthorizedError,
   Forbidden: ForbiddenError,
   NotFound: NotFoundError,
+  MethodNotAllowed: MethodNotAllowedError,
   RequestTimeout: RequestTimeoutError,
   Conflict: ConflictError,
   PayloadTooLarge: PayloadTooLargeError,

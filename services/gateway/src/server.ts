@@ -8,6 +8,7 @@ import type { Log } from '@svc/runtime/log'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Socket } from 'node:net'
+import { answerOptions, refuseUnknown, rememberMethods } from './http/allowed-methods.ts'
 import { boundConnections } from './http/bound-connections.ts'
 import { answerInTurn, answerParserError, rememberExchange } from './http/connection.ts'
 import { countRequests } from './http/count-requests.ts'
@@ -99,6 +100,7 @@ export function createServer({
   app.addHook('onRoute', route => {
     if (route.method === 'GET') route.method = ['GET', 'HEAD']
   })
+  rememberMethods(app)
   drain.watch(app.server)
   boundConnections(app.server, {
     maxPerAddress: maxConnectionsPerAddress,
@@ -130,7 +132,9 @@ export function createServer({
     if (request.raw.rawHeaders.length > 2 * maxHeaders) {
       throw refusal('headers_too_large', { message: `The request has more than ${maxHeaders} headers.` })
     }
-    if (request.is404 && !isForPage(request)) throw refusal('unknown_route')
+    if (!request.is404) return
+    if (answerOptions(request, reply)) return reply
+    if (!isForPage(request)) refuseUnknown(request)
   })
   const warnings = noticeProxies(app, log, trustedProxies)
   receiveBodies(app)

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { type Cli, requireAnswer } from '../cli.ts'
 import { credentialsFile } from '../sign-in/credentials-file.ts'
 import { exitCodes, Failure, Interrupted, UsageError } from '../failure.ts'
+import { findWorkspace } from '../find-workspace.ts'
 import { everyItem, type PageOptions, printList, withPages } from '../list.ts'
 import { timeText } from '../parse-values.ts'
 import { printable } from '../terminal/printable.ts'
@@ -38,24 +39,13 @@ async function use(cli: Cli, named: string | undefined): Promise<void> {
     throw new UsageError('The choice applies to svc login, but SVC_TOKEN is set: set SVC_WORKSPACE as well.')
   }
   const all = await everyItem(cli, unscoped['auth-tokens'].list_workspaces)
-  const chosen = named === undefined ? await ask(cli, all) : find(all, named)
+  const chosen = named === undefined ? await ask(cli, all) : findWorkspace(all, named)
   const files = credentialsFile(cli.env)
   const kept = await files.read(baseUrl)
   if (!kept) throw new Failure(exitCodes.notSignedIn, `No longer signed in at ${baseUrl}.`)
   await files.write({ ...kept, workspace: { id: chosen.id, name: chosen.name } })
   cli.print(chosen, ({ name, id }) => `${printable(name)}\t${id}\n`)
   if (cli.env.SVC_WORKSPACE) cli.note('SVC_WORKSPACE is set and takes precedence.')
-}
-
-function find(all: readonly Workspace[], named: string): Workspace {
-  const [found, another] = all
-    .filter(({ id }) => id === named)
-    .concat(all.filter(({ name }) => name === named))
-  if (!found)
-    throw new Failure(exitCodes.notFound, `You do not belong to a workspace with this id or name: ${named}`)
-  if (another && another.id !== found.id)
-    throw new UsageError(`Several workspaces are named ${named}: use the id.`)
-  return found
 }
 
 async function ask(cli: Cli, all: readonly Workspace[]): Promise<Workspace> {
@@ -67,7 +57,7 @@ async function ask(cli: Cli, all: readonly Workspace[]): Promise<Workspace> {
     signal: cli.signal,
   })
   if (prompts.isCancel(answer)) throw new Interrupted()
-  return find(all, answer)
+  return findWorkspace(all, answer)
 }
 
 async function list(cli: Cli, options: PageOptions): Promise<void> {

@@ -12,6 +12,7 @@ export const tags = {
     means: 'the credential may not act here, or the workspace context is missing or mismatched',
   },
   NotFound: { status: 404, means: 'no such route, or no such resource in this workspace' },
+  MethodNotAllowed: { status: 405, means: 'the address has no such method; `Allow` names those it has' },
   RequestTimeout: { status: 408, means: 'the request was not received in time' },
   Conflict: { status: 409, means: 'conflict with the existing state or with an immutable intent' },
   PayloadTooLarge: { status: 413, means: 'the body is larger than the limit' },
@@ -73,6 +74,11 @@ export const codes = {
   ],
   unknown_route: [40401, 'NotFound', 'There is no such route.'],
   not_found: [40402, 'NotFound', 'There is no such resource in this workspace.'],
+  method_not_allowed: [
+    40501,
+    'MethodNotAllowed',
+    'This address does not take this method. The header Allow names those it takes.',
+  ],
   request_timeout: [40801, 'RequestTimeout', 'The request was not received in time.'],
   key_reused: [
     40901,

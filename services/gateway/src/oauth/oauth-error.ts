@@ -71,7 +71,8 @@ export function oauthErrorOf(error: unknown): OauthError | undefined {
       'Send the parameters as application/x-www-form-urlencoded, in UTF-8.',
     )
   }
-  return new OauthError('invalid_request', refused.message, { status: refused.status })
+  const { status, headers } = refused
+  return new OauthError('invalid_request', refused.message, { status, headers })
 }
 
 export const serverError = () => new OauthError('server_error', undefined, { status: 500 })

@@ -17,7 +17,6 @@ const endpoints: Record<string, Endpoint> = {
   '/token': issueToken,
   '/revoke': revokeToken,
 }
-const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 export async function oauthRoutes(app: FastifyInstance, deps: OauthDeps) {
   app.register(async oauth => registerEndpoints(oauth, deps), { prefix: '/oauth' })
@@ -55,12 +54,7 @@ async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
       if (answer) return reply.send(JSON.stringify(answer))
       return reply.removeHeader('content-type').send()
     })
-    app.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
   }
-}
-
-async function refuseMethod() {
-  throw new OauthError('invalid_request', 'Use the method POST.', { status: 405, headers: { Allow: 'POST' } })
 }
 
 const send = (reply: FastifyReply, { status, headers, body }: OauthError) =>

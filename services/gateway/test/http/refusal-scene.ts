@@ -6,6 +6,7 @@ import { ask, expectRefusal, type Refusal, refused } from '../answers.ts'
 import { type Exchange, exchange, type RawRequest, rawRequest } from '../raw-http.ts'
 
 export const unknownRoute = refused('NotFound', 40401)
+export const wrongMethod = refused('MethodNotAllowed', 40501)
 export const malformedJson = refused('Validation', 40001)
 export const invalidBody = refused('Validation', 40002)
 export const invalidHeader = refused('Validation', 40003)

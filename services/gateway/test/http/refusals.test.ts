@@ -4,6 +4,7 @@ import type { Refusal } from '../answers.ts'
 import { type RawRequest, exchange, rawRequest } from '../raw-http.ts'
 import {
   unknownRoute,
+  wrongMethod,
   invalidHeader,
   invalidParameter,
   malformedRequest,
@@ -35,10 +36,14 @@ describe('routes', () => {
       { method: 'POST', target: '/v1/nope', headers: [json], body: 'x'.repeat(262_145) },
       unknownRoute,
     ],
-    ['a wrong method', { method: 'PUT', target: '/v1/offers' }, unknownRoute],
-    ['a method of WebDAV', { method: 'PROPFIND', target: '/v1/offers' }, unknownRoute],
-    ['OPTIONS *', { method: 'OPTIONS', target: '*' }, unknownRoute],
-    ['TRACE', { method: 'TRACE', target: '/v1/offers' }, unknownRoute],
+    ['a wrong method', { method: 'PUT', target: '/v1/offers' }, wrongMethod],
+    ['a method of WebDAV', { method: 'PROPFIND', target: '/v1/offers' }, wrongMethod],
+    ['TRACE', { method: 'TRACE', target: '/v1/offers' }, wrongMethod],
+    [
+      'a wrong method with a body over the limit',
+      { method: 'PUT', target: '/v1/offers', headers: [json], body: 'x'.repeat(262_145) },
+      wrongMethod,
+    ],
     ['CONNECT to a host', { method: 'CONNECT', target: 'svc.example:443' }, unknownRoute],
     ['CONNECT to a route', { method: 'CONNECT', target: '/v1/offers' }, unknownRoute],
     ['a path with bad percent-encoding', { target: '/v1/clusters/%zz/compute_settings' }, malformedRequest],
@@ -46,6 +51,21 @@ describe('routes', () => {
     ['an unknown path with bad percent-encoding', { target: '/%zz' }, malformedRequest],
   ])('%s', async (_, request, refusal) => {
     await expectRequestRefused(request, refusal)
+  })
+
+  test('OPTIONS * names every method, and a path that is asked as it stands names its own', async () => {
+    for (const [target, allow] of [
+      ['*', 'DELETE, GET, HEAD, PATCH, POST, PUT, OPTIONS'],
+      ['/v1/offers', 'GET, HEAD, POST, OPTIONS'],
+    ] as const) {
+      const { answers } = await exchange(
+        scene.stack.dev.base_url,
+        rawRequest({ method: 'OPTIONS', target }),
+        { answers: 1 },
+      )
+      expect(answers[0]?.status).toBe(204)
+      expect(answers[0]?.headers.get('allow')).toBe(allow)
+    }
   })
 
   test('an upgrade is ignored, and the request is answered normally', async () => {

@@ -32,6 +32,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   }
   const wait = headers['Retry-After']
   if (wait) reply.header('retry-after', wait)
+  if (headers.Allow) reply.header('allow', headers.Allow)
   if (isOrder) {
     return sendPage(reply, status, <OrderUnknownPage path={pageBehind(request)} requestId={request.id} />)
   }
@@ -40,7 +41,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
 }
 
 function insteadOf(refused: ApiError | undefined, { method }: FastifyRequest) {
-  if (refused?.reason === 'unknown_route') return unknownPage
+  // The address of a form, opened without it: there is no page either.
+  if (refused?.reason === 'unknown_route' || refused?.tag === 'MethodNotAllowed') return unknownPage
   return method !== 'POST' && refused?.tag === 'Unavailable' ? notLoaded : undefined
 }
 

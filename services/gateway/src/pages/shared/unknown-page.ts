@@ -1,7 +1,7 @@
 /** Unknown addresses: a page for browsers, the envelope for everyone else. */
 import { root } from '@svc/contract/core/root'
-import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuseUnknown } from '../../http/allowed-methods.ts'
 import { prefersPage } from '../../http/prefers-page.ts'
 
 /** The API, and what is OAuth's. */
@@ -18,10 +18,8 @@ export const isForPage = (request: FastifyRequest): boolean =>
 export function answerUnknown(app: FastifyInstance) {
   // Before a body is read.
   app.addHook('onRequest', async request => {
-    if (request.is404) throw refusal('unknown_route')
+    if (request.is404) refuseUnknown(request)
   })
   // Makes the answer one of these pages: their hooks, their errors.
-  app.setNotFoundHandler(() => {
-    throw refusal('unknown_route')
-  })
+  app.setNotFoundHandler(refuseUnknown)
 }

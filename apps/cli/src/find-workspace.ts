@@ -1,0 +1,22 @@
+import { exitCodes, Failure, UsageError } from './failure.ts'
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * The one with this id or this name.
+ *
+ * @throws UsageError naming the ids, if several have the name
+ */
+export function findWorkspace<T extends Named>(all: readonly T[], named: string): T {
+  const byId = all.find(({ id }) => id === named)
+  const [found, ...others] = byId ? [byId] : all.filter(({ name }) => name === named)
+  if (!found) {
+    throw new Failure(exitCodes.notFound, `You do not belong to a workspace with this id or name: ${named}`)
+  }
+  if (others.length === 0) return found
+  const ids = [found, ...others].map(({ id }) => id)
+  throw new UsageError(`Several workspaces are named ${named}. Use an id:\n${ids.join('\n')}`)
+}

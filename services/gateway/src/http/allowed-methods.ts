@@ -1,0 +1,51 @@
+/** Which methods an address has: a 405 says so (RFC 9110, 10.2.1 and 15.5.6), and so does the answer to OPTIONS. */
+import { refusal } from '@svc/contract/core/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Empty: there is nothing at the address, for no method. */
+    methodsAt(url: string): string[]
+  }
+}
+
+/** Has to come before the routes are registered. */
+export function rememberMethods(app: FastifyInstance) {
+  const known: { segments: string[]; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    known.push({ segments: url.split('/'), methods: [method].flat() })
+  })
+  // A request gets here only if no route has its method, so the routes that its path matches are those of other methods.
+  app.decorate('methodsAt', url => {
+    const segments = (url.split(/[?#]/)[0] ?? '').split('/')
+    const found = known.filter(route => url === '*' || matches(route.segments, segments))
+    return [...new Set(found.flatMap(({ methods }) => methods))].sort()
+  })
+}
+
+/** `:name` stands for any text, also none, as it does for the router. */
+const matches = (route: readonly string[], path: readonly string[]) =>
+  route.length === path.length && route.every((part, at) => part.startsWith(':') || part === path[at])
+
+/** Answers OPTIONS where something is, although no route has it. */
+export function answerOptions({ method, url, server }: FastifyRequest, reply: FastifyReply): boolean {
+  const methods = method === 'OPTIONS' ? server.methodsAt(url) : []
+  if (methods.length === 0) return false
+  // RFC 9110, 9.3.7. Nothing for other sites: scripts of theirs have no access here.
+  reply.code(204).removeHeader('content-type').header('allow', allowed(methods)).send()
+  return true
+}
+
+/** @throws ApiError always: 405 if the address has other methods, else 404 */
+export function refuseUnknown({ method, url, server }: FastifyRequest): never {
+  const methods = server.methodsAt(url)
+  if (methods.length === 0) throw refusal('unknown_route')
+  const allow = allowed(methods)
+  throw refusal('method_not_allowed', {
+    message: `This address does not take ${method}. Use one of: ${allow}.`,
+    metadata: { allow },
+    headers: { Allow: allow },
+  })
+}
+
+const allowed = (methods: readonly string[]) => [...methods, 'OPTIONS'].join(', ')
