@@ -111,6 +111,12 @@ create table webhook_wakes (
   check (only_row)
 );
 
+create table mail_position (
+  only_row boolean not null default true primary key,
+  position bigint not null default 0,
+  check (only_row)
+);
+
 create table outbox (
   sequence bigint not null generated always as identity primary key,
   id uuid not null default gen_random_uuid(),

@@ -84,6 +84,7 @@ export const manifest = {
       'users',
       'oauth_clients',
       'signing_keys',
+      'mail_preferences',
     ],
     consumes: [],
     notifies: [recallSubject('*')],
@@ -132,6 +133,9 @@ export const manifest = {
       'auth-tokens.read_events',
       'compute.read_events',
       'auth-tokens.request_webhook_mail',
+      // To tell people by mail what happened.
+      'offers.read_order_facts',
+      'auth-tokens.request_mail',
       // For set_quota.
       'auth-tokens.find_workspace',
     ],

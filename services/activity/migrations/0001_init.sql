@@ -58,7 +58,7 @@ create table members (
   primary key (user_id, workspace_id)
 );
 
--- Services whose outboxes are read, each by one replica at a time.
+-- Services whose outboxes are read, each by one replica at a time; and `mail`, for which the events are.
 create table sources (
   name text primary key,
   holder text not null,
@@ -145,6 +145,15 @@ create table webhook_wakes (
   position bigint not null default 0
 );
 insert into webhook_wakes default values;
+
+-- Mail
+
+-- Up to which event mail was asked for.
+create table mail_position (
+  only_row boolean primary key default true check (only_row),
+  position bigint not null default 0
+);
+insert into mail_position default values;
 
 -- Events
 

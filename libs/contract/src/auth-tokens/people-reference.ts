@@ -32,4 +32,14 @@ export const peopleReference = {
       'An owner or admin can remove others; anyone can leave. The person loses access as soon as this call returns. The last owner cannot leave.',
     codes: ['role_too_low', 'last_owner'],
   },
+  get_mail_preferences: {
+    group: 'Workspaces',
+    description:
+      'One entry for each kind of email. Emails about the security of an account, such as a sign-in from a new browser, are always sent.',
+  },
+  update_mail_preferences: {
+    group: 'Workspaces',
+    description:
+      'For the caller and this workspace alone. Kinds that are left out stay as they are. Safe to repeat.',
+  },
 } as const satisfies Record<string, Reference>

@@ -1,11 +1,14 @@
 /** What the messages say. */
-import type { ClaimedMessage } from './claim-message.ts'
+import type { ClaimedMessage, WebhookDetails } from './claim-message.ts'
 import { invitationLifetimeSeconds } from '../members/invitation.ts'
 import { linkLifetimeHours } from '../people/verification-links.ts'
+import { plainAddress, quotable } from './quotable.ts'
 
 export interface MessageText {
   readonly subject: string
   readonly text: string
+  readonly html?: string
+  readonly unsubscribe?: string
 }
 
 /** @param link where the address is proven and a password chosen; more parameters may follow */
@@ -17,7 +20,11 @@ export function messageText(message: ClaimedMessage, link: string, publicUrl: st
 }
 
 function webhook({ details, workspace_name }: ClaimedMessage, publicUrl: string): MessageText {
-  const { kind, host, since } = details ?? { kind: 'failing', host: '', since: null }
+  const { kind, host, since } = (details as WebhookDetails | null) ?? {
+    kind: 'failing',
+    host: '',
+    since: null,
+  }
   const name = `"${quotable(workspace_name ?? '')}"`
   const where = `The webhook endpoint at ${quotable(host)} of the workspace ${name} at ${publicUrl}`
   const failing =
@@ -101,17 +108,3 @@ const validity = (more: string) =>
   `The link works once, within ${linkLifetimeHours} hours.${more && ` ${more}`}`
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
-
-/** The part before the @ may be much else (RFC 5321), such as a link. */
-const plainAddress = /^[a-z0-9._+-]+@[a-z0-9.-]+$/
-
-/**
- * Names are other people's, and older ones were not checked: with line breaks, quotes, or marks of writing direction they could
- * pretend to be text of ours. Mail programs make links of dotted words, which a space after the dot prevents.
- */
-const quotable = (name: string) =>
-  name
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu, ' ')
-    .replaceAll('"', "'")
-    .replace(/([.:\u2024\u3002\uff0e\uff1a\uff61])(?=\S)/gu, '$1 ')
-    .trim()
