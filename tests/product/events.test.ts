@@ -270,6 +270,22 @@ test('a cluster: created, renamed, deleted; no event for the name that it alread
   )
 })
 
+test('mail preferences: an event for a change, with what changed, and none for a repetition', async () => {
+  const { workspace_id, member } = running.dev
+  const path = `/workspaces/${workspace_id}/mail_preferences`
+  const patch = (body: object) => send('PATCH', path, member.session_token, { body })
+  for (const _ of [1, 2])
+    expect(await patch({ order_received: false })).toMatchObject({ order_received: false })
+  await patch({ order_received: true, order_placed: true })
+  const { id: user_id } = await send('GET', '/user', member.session_token)
+  const stored = await eventsOf(`${workspace_id}/${user_id}`, 3)
+  const own = stored.filter(({ type }) => type === 'mail_preferences.updated')
+  expect(own.map(({ data, changes }) => ({ data, changes }))).toEqual([
+    { data: { workspace_id, user_id }, changes: { order_received: { before: true, after: false } } },
+    { data: { workspace_id, user_id }, changes: { order_received: { before: false, after: true } } },
+  ])
+})
+
 test('orders: each transition once and in order, installs, and the revocation of an offer', async () => {
   const { dev, sql, baseUrls } = running
   const { workspace_id, cluster_id } = dev
@@ -279,6 +295,7 @@ test('orders: each transition once and in order, installs, and the revocation of
   const ways = {
     completed: ['created', 'awaiting_approval', 'awaiting_checkout', 'completed'],
     rejected: ['created', 'awaiting_approval', 'rejected'],
+    ending: ['created', 'awaiting_approval', 'ends_soon', 'cancelled'],
     cancelled: ['created', 'cancelled'],
     expired: ['created', 'expired'],
     revoked: ['created', 'cancelled'],

@@ -31,6 +31,8 @@ const gatewayAlone = [
   'request_verification',
   'read_verification',
   'complete_verification',
+  'read_unsubscription',
+  'unsubscribe',
   'start_device_grant',
   'poll_device_grant',
   'enter_user_code',

@@ -29,7 +29,7 @@ import { ensureSigningKeys } from './signing-keys/signing-keys.ts'
 
 const flushEveryMs = 5000
 const tellEveryMs = 1000
-const noticesEveryMs = 10_000
+const noticesEveryMs = 4000
 
 async function start() {
   const config = readConfig(authTokensConfig)

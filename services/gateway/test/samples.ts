@@ -143,6 +143,15 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     path: `/workspaces/${dev.workspace_id}/members`,
     status: 200,
   }),
+  'GET /workspaces/{id}/mail_preferences': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/mail_preferences`,
+    status: 200,
+  }),
+  'PATCH /workspaces/{id}/mail_preferences': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/mail_preferences`,
+    status: 200,
+    body: { order_expired: true },
+  }),
   // Already a member: a caller who is told so was admitted.
   'POST /workspaces/{id}/members': ({ dev }) => ({
     path: `/workspaces/${dev.workspace_id}/members`,

@@ -67,7 +67,7 @@ export const mailFacts = z.strictObject({
   ends_at: unixSeconds.nullable().optional(),
   instructions: z.string().nullable().optional().describe('How the seller wants to be paid.'),
   reference: z.string().optional().describe('By which the seller knows the payment.'),
-  seats: z.int().optional(),
+  seats: z.int().min(0).max(10_000).optional(),
   member: z.string().optional().describe('The user who joined.'),
 })
 export type MailFacts = z.infer<typeof mailFacts>

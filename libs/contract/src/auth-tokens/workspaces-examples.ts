@@ -1,5 +1,6 @@
 /** Ada makes a workspace, brings others in, and makes API tokens. */
 import { entryOf, envelopeError, refusal } from '../core/errors.ts'
+import { type MailKind, mailKindNames } from './mail.ts'
 import { quotaNames, quotas } from '../core/quotas.ts'
 import { roleTooLow } from '../core/refuse-caller.ts'
 import { isRefused, succeeds } from '../openapi/example.ts'
@@ -38,6 +39,11 @@ const firstOfKim = {
 const ofLee = { id: invitations.ofLee, email: lee.email, role: 'admin', ...pending, ...inWeek(90) } as const
 const ofKim = { ...firstOfKim, id: invitations.ofKim, ...inWeek(180) } as const
 const asSeen = { workspace: { id: acme, name: 'Acme', owner: ada.email } }
+
+const withoutPlaced = {
+  ...(Object.fromEntries(mailKindNames.map(kind => [kind, true])) as Record<MailKind, boolean>),
+  order_placed: false,
+}
 
 const closed = (what: string, state: string, path: string) =>
   refusal('invitation_closed', {
@@ -172,6 +178,18 @@ export const workspaces = [
         next_cursor: null,
       },
     },
+  }),
+  succeeds('auth-tokens', 'update_mail_preferences', {
+    summary: 'No email for each order placed',
+    by: 'owner',
+    request: { ...inAcme, body: { order_placed: false } },
+    answer: { body: withoutPlaced },
+  }),
+  succeeds('auth-tokens', 'get_mail_preferences', {
+    summary: 'Get',
+    by: 'owner',
+    request: inAcme,
+    answer: { body: withoutPlaced },
   }),
   succeeds('auth-tokens', 'update_member', {
     summary: 'A member becomes admin',

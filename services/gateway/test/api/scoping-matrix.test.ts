@@ -195,6 +195,8 @@ const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspace
   'POST /workspaces/{id}/members': { workspaceInPath: true },
   'GET /workspaces/{id}/invitations': { workspaceInPath: true },
   'DELETE /workspaces/{id}/invitations/{invitation_id}': { workspaceInPath: true },
+  'GET /workspaces/{id}/mail_preferences': { workspaceInPath: true },
+  'PATCH /workspaces/{id}/mail_preferences': { workspaceInPath: true },
   'GET /invitations': {},
   'POST /invitations/{id}/accept': {},
   'POST /invitations/{id}/decline': {},
