@@ -5,9 +5,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { defaultBudgetMs } from '@svc/bus/wire'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import type { MailKind } from '@svc/contract/auth-tokens/mail'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { VNode } from 'preact'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WorkBound, boundWork } from '../../api/bound-work.ts'
 import { gatewayCaller } from '../../api/gateway-caller.ts'
 import { sentWith } from '../../api/sent-with.ts'
@@ -30,34 +28,36 @@ export async function unsubscribePages(app: FastifyInstance, deps: VisitDeps & W
   })
 
   // Only looks: programs that check the links of a message must not switch anything off.
-  app.get(path, (request, reply) =>
-    answer(request, reply, 'read_unsubscription', (kind, workspace) => (
-      <AskToStop kind={kind} workspace={workspace} action={`${path}?token=${tokenOf(request)}`} />
-    )),
-  )
-  app.post(path, (request, reply) =>
-    answer(request, reply, 'unsubscribe', (kind, workspace) => <Stopped kind={kind} workspace={workspace} />),
-  )
+  app.get(path, async (request, reply) => {
+    if (!hasToken(request)) return sendPage(reply, 410, <LinkInvalid />)
+    const found = await invoke(deps.call, authTokens, 'read_unsubscription', optionsOf(request))
+    if (!found.kind) return sendPage(reply, 410, <LinkInvalid />)
+    const action = `${path}?token=${tokenOf(request)}`
+    return sendPage(
+      reply,
+      200,
+      <AskToStop kind={found.kind} workspace={found.workspace_name} action={action} />,
+    )
+  })
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operation: 'read_unsubscription' | 'unsubscribe',
-    view: (kind: MailKind, workspace: string | null) => VNode,
-  ) {
-    const token = tokenOf(request)
-    if (!isToken(token)) return sendPage(reply, 410, <LinkInvalid />)
-    const { kind, workspace_name } = await invoke(deps.call, authTokens, operation, {
-      caller: gatewayCaller,
-      body: { token },
-      ...sentWith(request),
-    })
-    if (!kind) return sendPage(reply, 410, <LinkInvalid />)
-    return sendPage(reply, 200, view(kind, workspace_name))
-  }
+  app.post(path, async (request, reply) => {
+    if (!hasToken(request)) return sendPage(reply, 410, <LinkInvalid />)
+    const found = await invoke(deps.call, authTokens, 'unsubscribe', optionsOf(request))
+    if (!found.kind) return sendPage(reply, 410, <LinkInvalid />)
+    return sendPage(reply, 200, <Stopped kind={found.kind} workspace={found.workspace_name} />)
+  })
 }
 
 const tokenOf = (request: FastifyRequest): string => queryOf(request).get('token') ?? ''
 
 /** As sealed values are written. */
-const isToken = (token: string) => token.length <= longestToken && /^[\w.-]+$/.test(token)
+function hasToken(request: FastifyRequest): boolean {
+  const token = tokenOf(request)
+  return token.length <= longestToken && /^[\w.-]+$/.test(token)
+}
+
+const optionsOf = (request: FastifyRequest) => ({
+  caller: gatewayCaller,
+  body: { token: tokenOf(request) },
+  ...sentWith(request),
+})
