@@ -50,7 +50,7 @@ export type Lane = 'others' | 'notices'
 /** The length of a first claim; it doubles each time. A claim whose process died expires by itself. */
 export const firstLeaseSeconds = 60
 /** A notice that could not be sent for so long is no news any more. */
-const staleAfterDays = 3
+export const staleAfterDays = 3
 
 const lanes = {
   others: fragment`notice is null`,

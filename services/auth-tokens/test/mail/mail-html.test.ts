@@ -8,8 +8,9 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClaimedMessage } from '../../src/mail/claim-message.ts'
-import { dark, light } from '../../src/mail/notices/mail-colors.ts'
+import { dark, light } from '../../src/mail/template/colors.ts'
 import type { NoticeFacts, NoticeKind } from '../../src/mail/notices/notice.ts'
+import { messageText } from '../../src/mail/message-text.ts'
 import { noticeText } from '../../src/mail/notices/notice-text.ts'
 import { orderFacts } from './notice-scene.ts'
 
@@ -71,8 +72,21 @@ const folder = process.env.SVC_MAIL_SCREENSHOTS
 const shown: readonly (readonly [string, { html?: string }])[] = [
   ...kinds.map(kind => [kind, mailOf(kind)] as const),
   ['digest', digest],
+  ...(['verification', 'invitation', 'webhook'] as const).map(
+    kind =>
+      [
+        kind,
+        messageText(
+          { ...claimed, kind, details: null },
+          'https://svc.test/verify?token=1',
+          'https://svc.test',
+        ),
+      ] as const,
+  ),
 ]
-const some = everything ? shown : shown.filter(([name]) => ['order_payment', 'digest'].includes(name))
+const some = everything
+  ? shown
+  : shown.filter(([name]) => ['order_payment', 'digest', 'verification'].includes(name))
 
 test.each(some)('%s is accessible in light and dark, and fits a phone', async (name, { html = '' }) => {
   const context = await browser.browser.newContext({ viewport: { width: 390, height: 800 } })

@@ -1,6 +1,7 @@
 // Mail about what happens: to whom it is for, once, as text and HTML, and not to who does not want it.
 import { newId } from '@svc/runtime/id'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { purge } from '../../src/purge.ts'
 import { internal } from '../running-service.ts'
 import { type MailScene, startMail } from './mail-scene.ts'
 import { newTeam, orderFacts, orderMail } from './notice-scene.ts'
@@ -70,6 +71,22 @@ test('a notice that could not be sent for three days is dropped', async () => {
   await request(orderMail(workspace, 'order_placed'))
   mail.service.clock.offsetSeconds += 3 * 86_400 + 1
   expect(await sent()).toEqual([])
+})
+
+test('without a mail server notices go after three days, and other mail waits', async () => {
+  const { workspace } = await newTeam(mail)
+  await request(orderMail(workspace, 'order_placed'))
+  await mail.request(`${newId('user')}@people.example`)
+  const { clock, sql } = mail.service
+  const purged = async () => {
+    await purge(mail.database.sql, clock.seconds())
+    const rows = await sql`select kind from auth_tokens.messages order by kind`
+    return rows.map(({ kind }) => kind)
+  }
+  clock.offsetSeconds += 3 * 86_400 - 60
+  expect(await purged()).toEqual(['notice', 'notice', 'verification'])
+  clock.offsetSeconds += 120
+  expect(await purged()).toEqual(['verification'])
 })
 
 test('of a kind a person gets ten in a day, and the rest in one mail when the day is over', async () => {

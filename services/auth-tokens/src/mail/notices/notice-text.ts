@@ -4,10 +4,10 @@ import type { Seal } from '@svc/runtime/seal'
 import type { ClaimedMessage, DigestDetails } from '../claim-message.ts'
 import type { MessageText } from '../message-text.ts'
 import { unsubscribeLink } from '../preferences/unsubscribe-link.ts'
-import { mailHtml } from './mail-html.tsx'
+import { mailHtml } from '../template/mail-html.tsx'
 import type { NoticeFacts, NoticeKind } from './notice.ts'
 import { noticeContent } from './notice-content.ts'
-import { mailText, type NoticeMail } from './notice-mail.ts'
+import { mailText, type MailParts } from '../template/mail-parts.ts'
 import { nameText } from './notice-parts.ts'
 
 interface NoticeOptions {
@@ -28,7 +28,7 @@ function notice(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
     message.details as NoticeFacts,
     namesOf(message),
   )
-  const mail: NoticeMail = {
+  const mail: MailParts = {
     title: subject,
     paragraphs,
     rows,
@@ -47,7 +47,7 @@ function digest(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
   const [first] = contents
   const subject = `${count} more: ${first?.subject ?? ''}`
   const more = count - items.length
-  const mail: NoticeMail = {
+  const mail: MailParts = {
     title: subject,
     paragraphs: [
       'There were more of these than we send one by one in a day, so here is the rest at once.',

@@ -1,13 +1,13 @@
 /**
- * A notice as HTML. Light colours stand in each element, as many mail programs read nothing else; those that know
+ * A mail as HTML. Light colours stand in each element, as many mail programs read nothing else; those that know
  * `prefers-color-scheme` replace them. Nothing is loaded, and it is no wider than its window.
  */
 import type { ComponentChildren, CSSProperties } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { dark, light } from './mail-colors.ts'
-import type { NoticeMail } from './notice-mail.ts'
+import { dark, light } from './colors.ts'
+import type { MailParts } from './mail-parts.ts'
 
-export const mailHtml = (mail: NoticeMail): string => `<!doctype html>${renderToString(<Mail {...mail} />)}`
+export const mailHtml = (mail: MailParts): string => `<!doctype html>${renderToString(<Mail {...mail} />)}`
 
 type Color = keyof typeof light
 
@@ -41,7 +41,7 @@ function Paint({ as: Element, ink, fill, style, children, ...rest }: PaintProps)
   )
 }
 
-function Mail({ title, paragraphs, rows, quote, items, action, why, unsubscribe, preferences }: NoticeMail) {
+function Mail({ title, paragraphs, rows, quote, items, action, after = [], ...foot }: MailParts) {
   return (
     <html lang="en">
       <head>
@@ -66,6 +66,7 @@ function Mail({ title, paragraphs, rows, quote, items, action, why, unsubscribe,
             padding: 24,
             border: `1px solid ${light.line}`,
             borderRadius: 10,
+            ...long,
           }}
         >
           <Paint as="p" ink="muted" style={{ fontWeight: 700 }}>
@@ -82,43 +83,14 @@ function Mail({ title, paragraphs, rows, quote, items, action, why, unsubscribe,
           {quote && <Quote {...quote} />}
           {rows.length > 0 && <Rows rows={rows} />}
           {items.length > 0 && <Items items={items} />}
-          <Paint as="p" style={{ margin: '20px 0 0' }}>
-            <Paint
-              as="a"
-              href={action.url}
-              ink="on-accent"
-              fill="accent"
-              style={{
-                display: 'inline-block',
-                padding: '10px 18px',
-                borderRadius: 8,
-                fontWeight: 600,
-                textDecoration: 'none',
-              }}
-            >
-              {action.label}
+          {action && <Button {...action} />}
+          {after.map(text => (
+            <Paint key={text} as="p" ink="muted" style={{ margin: '16px 0 0' }}>
+              {text}
             </Paint>
-          </Paint>
+          ))}
         </Paint>
-        <Paint
-          as="footer"
-          style={{ maxWidth: 560, margin: '16px auto 0', fontSize: 13, textAlign: 'center' }}
-        >
-          <Paint as="p" ink="muted">
-            {why}{' '}
-            {unsubscribe && (
-              <Paint as="a" href={unsubscribe} ink="accent">
-                Stop emails of this kind
-              </Paint>
-            )}
-            {preferences && ' · '}
-            {preferences && (
-              <Paint as="a" href={preferences} ink="accent">
-                Choose what you get
-              </Paint>
-            )}
-          </Paint>
-        </Paint>
+        <Foot {...foot} />
       </Paint>
     </html>
   )
@@ -126,7 +98,7 @@ function Mail({ title, paragraphs, rows, quote, items, action, why, unsubscribe,
 
 const long = { overflowWrap: 'anywhere' } as const
 
-function Rows({ rows }: Pick<NoticeMail, 'rows'>) {
+function Rows({ rows }: Pick<MailParts, 'rows'>) {
   return (
     <dl style={{ margin: '16px 0 0' }}>
       {rows.map(([label, value]) => (
@@ -143,7 +115,7 @@ function Rows({ rows }: Pick<NoticeMail, 'rows'>) {
   )
 }
 
-function Quote({ by, text }: NonNullable<NoticeMail['quote']>) {
+function Quote({ by, text }: NonNullable<MailParts['quote']>) {
   return (
     <Paint
       as="blockquote"
@@ -160,7 +132,7 @@ function Quote({ by, text }: NonNullable<NoticeMail['quote']>) {
   )
 }
 
-function Items({ items }: Pick<NoticeMail, 'items'>) {
+function Items({ items }: Pick<MailParts, 'items'>) {
   return (
     <ul style={{ margin: '12px 0 0', paddingLeft: 20 }}>
       {items.map(({ text, url }) => (
@@ -171,5 +143,49 @@ function Items({ items }: Pick<NoticeMail, 'items'>) {
         </Paint>
       ))}
     </ul>
+  )
+}
+
+function Button({ label, url }: NonNullable<MailParts['action']>) {
+  return (
+    <Paint as="p" style={{ margin: '20px 0 0' }}>
+      <Paint
+        as="a"
+        href={url}
+        ink="on-accent"
+        fill="accent"
+        style={{
+          display: 'inline-block',
+          padding: '10px 18px',
+          borderRadius: 8,
+          fontWeight: 600,
+          textDecoration: 'none',
+        }}
+      >
+        {label}
+      </Paint>
+    </Paint>
+  )
+}
+
+function Foot({ why, unsubscribe, preferences }: Pick<MailParts, 'why' | 'unsubscribe' | 'preferences'>) {
+  if (!why) return null
+  return (
+    <Paint as="footer" style={{ maxWidth: 560, margin: '16px auto 0', fontSize: 13, textAlign: 'center' }}>
+      <Paint as="p" ink="muted">
+        {why}{' '}
+        {unsubscribe && (
+          <Paint as="a" href={unsubscribe} ink="accent">
+            Stop emails of this kind
+          </Paint>
+        )}
+        {preferences && ' · '}
+        {preferences && (
+          <Paint as="a" href={preferences} ink="accent">
+            Choose what you get
+          </Paint>
+        )}
+      </Paint>
+    </Paint>
   )
 }
