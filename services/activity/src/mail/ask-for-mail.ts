@@ -12,7 +12,7 @@ import type { Sql } from '@svc/runtime/database'
 import type { Log } from '@svc/runtime/log'
 import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
-import { holdSource, leaveSource } from '../keeping/sources.ts'
+import { holdSource, leaseMs, leaveSource } from '../keeping/sources.ts'
 import {
   isOfOrder,
   type KeptEvent,
@@ -43,12 +43,15 @@ const source = 'mail'
 
 export function startAskingForMail({ sql, call, now, log, metrics }: MailOptions): WorkLoop {
   const holder = randomUUID()
-  let held = false
+  /** By `performance.now()`; 0: another replica asks, or nobody does. */
+  let heldUntil = 0
   const loop = startWorkLoop({
     name: 'ask_for_mail',
     async work() {
-      held = await holdSource(sql(), source, holder)
-      return held && askForMail({ sql, call, now, log })
+      const at = performance.now()
+      if (at > heldUntil - leaseMs / 2)
+        heldUntil = (await holdSource(sql(), source, holder)) ? at + leaseMs : 0
+      return heldUntil > 0 && askForMail({ sql, call, now, log })
     },
     everyMs: 1000,
     log,
@@ -58,7 +61,7 @@ export function startAskingForMail({ sql, call, now, log, metrics }: MailOptions
     wake: loop.wake,
     async stop() {
       await loop.stop()
-      if (held) await leaveSource(sql(), source, holder).catch(() => {})
+      if (heldUntil > 0) await leaveSource(sql(), source, holder).catch(() => {})
     },
   }
 }

@@ -41,7 +41,7 @@ test('the first sign-in from each browser is told, and no other', async () => {
   expect(mail.mailbox.received.map(({ to }) => to)).toEqual([[email], [email]])
   const [first] = mail.mailbox.received
   expect(first?.headers.get('subject')).toEqual(['A sign-in from a new browser'])
-  expect(first?.text).toContain('From: 192.0.2.7\n')
+  expect(first?.text).toContain('From: 192.0.2.7\nBrowser: Firefox on Linux\n')
   expect(first?.text).toContain('See your sessions:\nhttps://svc.test/sessions')
   expect(first?.headers.has('list-unsubscribe')).toBe(false)
   expect(first?.text).toContain('it concerns the security of your account')

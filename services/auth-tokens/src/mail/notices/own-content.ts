@@ -1,5 +1,6 @@
 /** About a workspace or an account, to whom it belongs. */
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
+import { browserName } from '@svc/runtime/browser-name'
 import type { ContentOf } from './notice.ts'
 import { addressText, nameText, timeText } from './notice-parts.ts'
 
@@ -40,7 +41,7 @@ export const ownContent: ContentOf<OwnKind> = {
     rows: [
       ['When', timeText(at)],
       ['From', address && networkAddress.test(address) ? address : 'an unknown address'],
-      ['Browser', user_agent ? nameText(user_agent).slice(0, 120) : 'unknown'],
+      ['Browser', nameText(browserName(user_agent ?? null)) || 'unknown'],
     ],
     action: { label: 'See your sessions', path: '/sessions' },
   }),

@@ -64,9 +64,11 @@ function Choice({ workspaces, chosen }: Pick<PreferencesProps, 'workspaces' | 'c
       <ul>
         {workspaces.map(({ id, name }) => (
           <li key={id} class="long">
-            <a href={`/mail?workspace=${id}`} aria-current={id === chosen?.id ? 'page' : undefined}>
-              {name}
-            </a>
+            {id === chosen?.id ? (
+              <strong aria-current="page">{name}</strong>
+            ) : (
+              <a href={`/mail?workspace=${id}`}>{name}</a>
+            )}
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import type { sessionOperations } from '@svc/contract/auth-tokens/sessions'
 import type { z } from 'zod'
-import { browserName } from './browser-name.ts'
+import { browserName } from '@svc/runtime/browser-name'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
 import { Moment } from '../shared/moment.tsx'
