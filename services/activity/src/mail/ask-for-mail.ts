@@ -106,13 +106,20 @@ async function readOrders(events: readonly KeptEvent[], call: CallBus): Promise<
   return found
 }
 
-/** One that is refused for its own sake holds up no other. */
+/**
+ * What fails together is asked for in halves, since many recipients may be too much for one statement. One that is refused for its
+ * own sake holds up no other.
+ */
 async function request(mails: readonly Mail[], call: CallBus, log: MailOptions['log']): Promise<void> {
   try {
     await invoke(call, authTokens, 'request_mail', { caller, body: { mails: [...mails] } })
   } catch (error) {
-    if (!(error instanceof ApiError && error.tag === 'Validation')) throw error
-    if (mails.length > 1) for (const mail of mails) await request([mail], call, log)
-    else log.error({ err: error, key: mails[0]?.key }, 'mail is not asked for: it was refused')
+    const half = mails.length >> 1
+    if (half > 0) {
+      await request(mails.slice(0, half), call, log)
+      await request(mails.slice(half), call, log)
+    } else if (error instanceof ApiError && error.tag === 'Validation') {
+      log.error({ err: error, key: mails[0]?.key }, 'mail is not asked for: it was refused')
+    } else throw error
   }
 }

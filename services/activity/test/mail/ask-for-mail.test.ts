@@ -16,12 +16,15 @@ interface Asked {
 }
 
 let asked: Asked[]
+/** So many mails are too much for one statement. */
+let most: number
 /** Mails of these orders are refused. */
 let refused: Set<string>
 let failing: boolean
 beforeEach(async () => {
   asked = []
   refused = new Set()
+  most = 50
   failing = false
   await admin`update mail_position m set position = p.position from last_position p`
 })
@@ -56,6 +59,7 @@ const call: CallBus = async ({ subject, body }) => {
   const bad = sent.mails.some(({ facts: { order_id } }: { facts: { order_id: string } }) =>
     refused.has(order_id),
   )
+  if (sent.mails.length > most) return answer(503, refusal('unavailable').body)
   if (bad) return answer(400, refusal('invalid_body', { message: 'It is too long.' }).body)
   asked.push(...sent.mails)
   return { ...answer(200, {}), body: new Uint8Array() }
@@ -103,6 +107,16 @@ test('mail that is refused for its own sake holds up no other, and is in the log
   await read()
   expect(asked).toHaveLength(4)
   expect(faults).toHaveLength(2)
+})
+
+test('mails that are too much for one statement are asked for in smaller parts', async () => {
+  await happen(
+    newId('ws'),
+    Array.from({ length: 20 }, (_, n) => `order_${n}`),
+  )
+  most = 3
+  await read()
+  expect(asked).toHaveLength(40)
 })
 
 test('what happened more than a day ago is no news', async () => {
