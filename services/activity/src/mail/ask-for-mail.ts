@@ -106,6 +106,9 @@ async function readOrders(events: readonly KeptEvent[], call: CallBus): Promise<
   return found
 }
 
+/** What fails with these may succeed later; with others it would fail each time. */
+const mayPass: ReadonlySet<string> = new Set(['Unavailable', 'Timeout'])
+
 /**
  * What fails together is asked for in halves, since many recipients may be too much for one statement. One that is refused for its
  * own sake holds up no other.
@@ -118,7 +121,7 @@ async function request(mails: readonly Mail[], call: CallBus, log: MailOptions['
     if (half > 0) {
       await request(mails.slice(0, half), call, log)
       await request(mails.slice(half), call, log)
-    } else if (error instanceof ApiError && error.tag === 'Validation') {
+    } else if (error instanceof ApiError && !mayPass.has(error.tag)) {
       log.error({ err: error, key: mails[0]?.key }, 'mail is not asked for: it was refused')
     } else throw error
   }

@@ -81,12 +81,18 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
       facts: {
         ...facts,
         seller: order.seller_workspace_id,
-        ...(kind === 'order_payment' && { instructions: order.payment_instructions, reference: order.id }),
+        ...(kind === 'order_payment' && order.provider === 'manual' && payment(order)),
         ...((kind === 'order_rejected' || kind === 'order_cancelled') && { reason: order.reason }),
       },
     })),
   ]
 }
+
+/** To the seller; elsewhere the page of the order leads to where it is paid. */
+const payment = ({ id, payment_instructions }: OrderFacts): MailFacts => ({
+  instructions: payment_instructions,
+  reference: id,
+})
 
 /** What both sides see. */
 const factsOf = ({ id, offer_id, product, terms, expires_at }: OrderFacts): MailFacts => ({

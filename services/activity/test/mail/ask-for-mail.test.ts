@@ -167,7 +167,12 @@ test.each<[string, KeptEvent, Partial<OrderFacts>, string[]]>([
 })
 
 test('the customer is told the reason of a rejection and how to pay, and the seller who ordered', () => {
-  const order = { ...facts('order_1'), reason: 'No.', payment_instructions: 'By transfer.' }
+  const order = {
+    ...facts('order_1'),
+    reason: 'No.',
+    payment_instructions: 'By transfer.',
+    provider: 'manual' as const,
+  }
   const factsOf = (type: string) =>
     Object.fromEntries(mailsOfEvent(event(type), order).map(({ kind, facts }) => [kind, facts]))
   expect(factsOf('orders.rejected').order_rejected).toMatchObject({ reason: 'No.', seller: 'ws_seller' })
@@ -176,6 +181,8 @@ test('the customer is told the reason of a rejection and how to pay, and the sel
   expect(paying.order_waits_for_payment).toMatchObject({ customer: 'kim@globex.example' })
   expect(Object.keys(paying.order_waits_for_payment ?? {})).not.toContain('instructions')
   expect(Object.keys(paying.order_payment ?? {})).not.toContain('customer')
+  const [, byStripe] = mailsOfEvent(event('orders.awaiting_checkout'), { ...order, provider: 'stripe' })
+  expect(Object.keys(byStripe?.facts ?? {})).not.toContain('reference')
 })
 
 test('of the last seat of an offer mail has one key, whichever order took it', () => {

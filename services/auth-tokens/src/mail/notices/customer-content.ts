@@ -24,6 +24,14 @@ const about = (
   action: { label: 'Open your order', path: orderPath(facts) },
 })
 
+/** A reference is for payments that the seller confirms. */
+function howToPay({ reference, instructions }: NoticeFacts): string {
+  if (!reference) return 'Pay on the page of the order.'
+  return instructions
+    ? 'Pay as the seller says, with this reference.'
+    : 'The seller tells you how to pay. Name this reference.'
+}
+
 /** Of a rejection the seller's words, of a cancellation what the product says of it. */
 const reason = ({ reason }: NoticeFacts) => (reason ? linesText(reason) : undefined)
 
@@ -56,14 +64,10 @@ export const customerContent: ContentOf<CustomerKind> = {
         facts,
         names,
         'How to pay for your order',
-        [
-          text
-            ? 'Pay as the seller says, with this reference. Your install starts once the payment is confirmed.'
-            : 'Pay on the page of the order. Your install starts once the payment is confirmed.',
-        ],
+        [howToPay(facts), 'Your install starts once the payment is confirmed.'],
         [
           ['Pay until', timeText(facts.ends_at)],
-          ['Reference', facts.reference ?? facts.order_id ?? ''],
+          ...(facts.reference ? [['Reference', facts.reference] as const] : []),
         ],
       ),
       ...(text && { quote: { by: 'The seller wrote', text } }),
