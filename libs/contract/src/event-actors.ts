@@ -39,6 +39,7 @@ export const eventActors: Readonly<Record<EventType, readonly ActorKind[]>> = {
   'api_tokens.rotated': person,
   'api_tokens.revoked': ['user', 'system'],
   'api_tokens.refused': ['api_token'],
+  'workspaces.updated': person,
   'members.added': personOrProgram,
   'members.updated': personOrProgram,
   'members.removed': personOrProgram,

@@ -82,6 +82,7 @@ export const events = {
   'api_tokens.rotated': z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
   'api_tokens.revoked': inWorkspace,
   'api_tokens.refused': z.strictObject({ workspace_id, reason: z.string(), count: z.int() }),
+  'workspaces.updated': inWorkspace,
   'members.added': member,
   'members.updated': member,
   'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),

@@ -49,7 +49,7 @@ export const manifest = {
   offers: {
     service: offers,
     schema: 'offers',
-    // Whether a cluster is the customer's; to finish its deletion; and for set_quota.
+    // Whether a cluster is the customer's; to finish its deletion; who sells, and for set_quota.
     calls: ['compute.get_compute_settings', 'compute.remove_closed_cluster', 'auth-tokens.find_workspace'],
     emits: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
     consumes: [],
@@ -75,6 +75,7 @@ export const manifest = {
     calls: ['offers.list_quotas', 'compute.list_quotas', 'activity.list_quotas'],
     emits: [
       'api_tokens',
+      'workspaces',
       'members',
       'invitations',
       'sign_ins',

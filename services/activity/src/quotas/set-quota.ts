@@ -1,5 +1,4 @@
-import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { workspaceName } from '@svc/bus/workspace-name'
 import type { activity } from '@svc/contract/activity/activity'
 import type { Handler } from '@svc/contract/core/operation'
 import { setQuota as set } from '@svc/runtime/quotas'
@@ -10,12 +9,7 @@ export const setQuota: Handler<typeof activity.operations.set_quota, Deps> = asy
   { workspace },
   { sql, callBus, call },
 ) => ({
-  body: await set(sql, 'activity', { ...body, workspace }, async () => {
-    const found = await invoke(callBus, authTokens, 'find_workspace', {
-      caller: { kind: 'internal', id: 'activity', workspace },
-      deadline: call.deadline,
-      requestId: call.request_id,
-    })
-    return found.name
-  }),
+  body: await set(sql, 'activity', { ...body, workspace }, () =>
+    workspaceName(callBus, { caller: 'activity', workspace, call }),
+  ),
 })

@@ -25,7 +25,7 @@ describe('the whole way', () => {
     const customer = await scene.newCustomer()
     const { page, complaints } = await scene.visit(path)
     expect(await heading(page)).toBe('Fast Queues')
-    expect(await main(page)).toContain('Sign in to see what it includes')
+    expect(await main(page)).toMatch(/Sold by Demo[\s\S]*Free[\s\S]*1 seat left[\s\S]*Sign in to order/)
     expect(await main(page)).not.toContain('A note for you.')
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.waitForURL(/sign-in/)

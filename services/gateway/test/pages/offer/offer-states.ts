@@ -87,6 +87,23 @@ export const offerStates: readonly OfferState[] = [
       await page.goto(scene.urls[0] + (await scene.newOffer()).path)
     },
   },
+  {
+    name: 'offer-anonymous-listed',
+    title: 'Fast Queues',
+    async show(page, scene) {
+      const offer = { allowed_emails: ['someone@buyer.example'] }
+      await page.goto(scene.urls[0] + (await scene.newOffer({ offer })).path)
+    },
+  },
+  {
+    name: 'offer-anonymous-expired',
+    title: 'This offer has expired',
+    async show(page, scene) {
+      const { id, path } = await scene.newOffer()
+      await scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`
+      await page.goto(scene.urls[0] + path)
+    },
+  },
   { name: 'offer', title: 'Fast Queues', show: (page, scene) => offered(page, scene) },
   {
     name: 'offer-form',
