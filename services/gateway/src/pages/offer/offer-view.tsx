@@ -15,6 +15,7 @@ import {
 } from './offer-form-data.ts'
 import { forCustomers } from './pattern-text.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
+import { orderText } from './terms-view.tsx'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath } from '../shared/stylesheet.ts'
 import type { Visit } from '../shared/visit.ts'
@@ -106,7 +107,7 @@ export function OfferPage(props: OfferPageProps) {
           <p class="actions">
             {/* The script of the fields makes it ready. */}
             <button type="submit" class="button" disabled={asks}>
-              Order
+              {orderText(offer.terms)}
             </button>
           </p>
         </Form>

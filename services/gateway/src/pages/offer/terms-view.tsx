@@ -34,6 +34,12 @@ export function TermsRows({ terms }: { readonly terms: Terms }) {
   )
 }
 
+/** What the button does: with a review nothing is paid before it. */
+export function orderText(terms: Terms): string {
+  if (terms.approval === 'manual') return 'Request approval'
+  return terms.checkout === 'required' ? `Order and pay ${priceText(terms)}` : 'Order'
+}
+
 export function priceText({ commercial_mode, price }: Terms): string {
   const test = commercial_mode === 'non_billable_test'
   if (!price) return test ? 'Free (test offer)' : 'Free'
