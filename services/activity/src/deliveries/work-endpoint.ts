@@ -17,6 +17,8 @@ export interface WorkOptions extends SendOptions {
   readonly seal: Seal
   /** No more deliveries are begun. */
   readonly stopping: AbortSignal
+  /** Whether others still know that this process is there. */
+  readonly isSender: () => boolean
   readonly onResult: (result: Result) => void
   readonly onNoted: (noted: Noted) => void
 }
@@ -32,7 +34,7 @@ const attemptMs = 11_000
 const retryMs = 500
 
 export async function workEndpoint(claimed: Claimed, options: WorkOptions): Promise<void> {
-  const { sql, now, seal, stopping } = options
+  const { sql, now, seal, stopping, isSender } = options
   const inFlight = new Map<string, Promise<void>>()
   /** Aggregates of those in flight. */
   const busy = new Set<string>()
@@ -42,7 +44,8 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
   let fault: unknown
   /** By `performance.now()`. */
   let heldUntil = performance.now() + leaseMs
-  const mayBegin = () => !stopping.aborted && !fault && performance.now() < heldUntil - attemptMs
+  const mayBegin = () =>
+    !stopping.aborted && !fault && isSender() && performance.now() < heldUntil - attemptMs
 
   let taken: Taken | undefined
   try {

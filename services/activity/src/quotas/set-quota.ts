@@ -8,14 +8,16 @@ import type { Deps } from '../deps.ts'
 export const setQuota: Handler<typeof activity.operations.set_quota, Deps> = async (
   { body },
   { workspace },
-  { sql, callBus, call },
-) => ({
-  body: await set(sql, 'activity', { ...body, workspace }, async () => {
+  { sql, callBus, call, eventWritten },
+) => {
+  const answer = await set(sql, 'activity', { ...body, workspace, by: call.by }, async () => {
     const found = await invoke(callBus, authTokens, 'find_workspace', {
       caller: { kind: 'internal', id: 'activity', workspace },
       deadline: call.deadline,
       requestId: call.request_id,
     })
     return found.name
-  }),
-})
+  })
+  eventWritten()
+  return { body: answer }
+}
