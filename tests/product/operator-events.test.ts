@@ -1,6 +1,7 @@
 // Commands of the operator are events: who gave them, and what they changed.
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
 import { createAdminHere } from '@svc/testing/stack/admin-here'
 import { sender } from '@svc/testing/stack/driven-stack'
@@ -91,6 +92,22 @@ test('secrets that are sealed again, how many of what; none where all were', asy
   })
   expect(more).toEqual([])
   expect(JSON.stringify(event)).not.toContain('secret"')
+})
+
+test('a client that is registered, and a person who is verified', async () => {
+  const operator = newId('user')
+  const client = newId('user')
+  const email = `${operator}@operator.example`
+  await command(operator, 'put-client', '--id', client, '--name', 'Ours')
+  const body = { email, password: 'a good long password' }
+  const caller = { kind: 'internal', id: 'test' } as const
+  const { id } = await invoke(followed.product.backoffice, authTokens, 'put_user', { caller, body })
+  await command(operator, 'verify-user', '--email', email)
+  const told = await followed.eventsWhere(2, ({ actor }) => actor.name === operator)
+  expect(told).toMatchObject([
+    { type: 'oauth_clients.put', aggregate_id: client, actor: actorOf(operator), data: {} },
+    { type: 'users.verified', aggregate_id: id, actor: actorOf(operator), data: { user_id: id } },
+  ])
 })
 
 test('an event that is delivered once more, of which no service has a row', async () => {

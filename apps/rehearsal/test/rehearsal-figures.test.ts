@@ -1,5 +1,7 @@
 /** The rehearsal's figures for made-up calls and writes. */
 import { compareEvents } from '@svc/rehearsal/audit-events'
+import { processHosts } from '@svc/rehearsal/product-hosts'
+import { limitOf } from '@svc/rehearsal/watch-memory'
 import { compareArrived } from '@svc/rehearsal/webhooks'
 import { all, failedWithin, failuresInFlight, refusedLater } from '@svc/rehearsal/checks'
 import { lateWrites, type Write } from '@svc/rehearsal/journal'
@@ -167,4 +169,8 @@ test('webhooks that arrive again are counted apart from those out of order and t
     twice: 0,
     late: 1,
   })
+})
+
+test.each(processHosts)('the deployment has a limit of memory for %s', async host => {
+  expect(await limitOf(host)).toBeGreaterThanOrEqual(128)
 })

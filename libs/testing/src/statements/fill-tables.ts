@@ -106,7 +106,7 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
       )
       select p.position - ${offers} + n, ${workspace}, ${old('evt', 'n')}, (array['offers.created', 'orders.created'])[1 + n % 2],
         ${old('offer', 'n')}, n, date_trunc('month', now()) + n * interval '1 millisecond',
-        json_build_object('workspace_id', ${workspace}), '{"kind":"internal"}', ${old('user', 'n % 1000')},
+        json_build_object('workspace_id', ${workspace}), '{"kind":"user","id":null,"name":null,"credential_id":null,"workspace_id":null}', ${old('user', 'n % 1000')},
         ${old('sess', 'n % 1000')}, n % 20 = 0
       from generate_series(1, ${offers}) as n, activity.last_position p on conflict do nothing`,
     `insert into activity.members (user_id, workspace_id, since, sequence)

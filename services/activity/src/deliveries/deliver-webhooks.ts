@@ -11,20 +11,26 @@ import { wakeEndpoints } from './wake-endpoints.ts'
 import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
 
 export interface DeliverOptions
-  extends Omit<WorkOptions, 'stopping' | 'signal' | 'isSender' | 'onResult' | 'onNoted'> {
+  extends Omit<
+    WorkOptions,
+    'stopping' | 'signal' | 'isSender' | 'isCrowded' | 'turnMs' | 'onResult' | 'onNoted'
+  > {
   readonly log: Log
   readonly metrics?: Metrics
   /** Called when an event was written. */
   readonly eventWritten: () => void
+  readonly turnMs?: number
+  readonly places?: typeof defaultPlaces
 }
 
 /** Endpoints that a process sends to at a time. Those that fail have places of their own: they wait for their timeouts most of the time. */
-const places = { healthy: 256, failing: 64 }
+const defaultPlaces = { healthy: 256, failing: 64 }
 const stopMs = 4000
+const defaultTurnMs = 3000
 const renewMs = 1000
 
 export function startDelivering(options: DeliverOptions): WorkLoop {
-  const { sql, now, log, metrics, eventWritten } = options
+  const { sql, now, log, metrics, eventWritten, places = defaultPlaces, turnMs = defaultTurnMs } = options
   const stopping = new AbortController()
   const cut = new AbortController()
   // Each request listens.
@@ -41,6 +47,8 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     stopping: stopping.signal,
     signal: cut.signal,
     isSender,
+    isCrowded: () => free.healthy === 0,
+    turnMs,
     onResult,
     onNoted({ disabled, given_up }) {
       if (disabled) eventWritten()

@@ -19,6 +19,10 @@ export interface WorkOptions extends SendOptions {
   readonly stopping: AbortSignal
   /** Whether others still know that this process is there. */
   readonly isSender: () => boolean
+  /** Whether other endpoints wait for a place. */
+  readonly isCrowded: () => boolean
+  /** Then its place is given up after so long, however much waits: one that answers slowly has the time of nobody else. */
+  readonly turnMs: number
   readonly onResult: (result: Result) => void
   readonly onNoted: (noted: Noted) => void
 }
@@ -34,7 +38,7 @@ const attemptMs = 11_000
 const retryMs = 500
 
 export async function workEndpoint(claimed: Claimed, options: WorkOptions): Promise<void> {
-  const { sql, now, seal, stopping, isSender } = options
+  const { sql, now, seal, stopping, isSender, isCrowded, turnMs } = options
   const inFlight = new Map<string, Promise<void>>()
   /** Aggregates of those in flight. */
   const busy = new Set<string>()
@@ -44,6 +48,7 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
   let fault: unknown
   /** By `performance.now()`. */
   let heldUntil = performance.now() + leaseMs
+  const turnUntil = performance.now() + turnMs
   const mayBegin = () =>
     !stopping.aborted && !fault && isSender() && performance.now() < heldUntil - attemptMs
 
@@ -53,7 +58,7 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
       taken = await next()
       if (!taken?.held) return
       await send(taken)
-    } while (mayBegin() && !taken.failing)
+    } while (mayBegin() && !taken.failing && !(isCrowded() && performance.now() > turnUntil))
   } finally {
     await Promise.all(inFlight.values())
   }

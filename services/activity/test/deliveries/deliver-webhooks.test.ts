@@ -1,4 +1,5 @@
 // What happens arrives where it is wanted: signed, at least once, and in the order of each aggregate.
+import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { Webhook } from 'standardwebhooks'
@@ -146,6 +147,19 @@ test('an endpoint that hangs delays no other one', async () => {
   expect(hanging.received.length).toBeLessThanOrEqual(4)
   hanging.answer = () => ({ status: 200 })
   for (const answer of waiting) answer()
+})
+
+test('endpoints that accept slowly, with more and more to send, leave their places to others', async () => {
+  const slow = await startReceiver(() => delay(20).then(() => ({ status: 204 })))
+  const quick = await startReceiver()
+  const replica = startReplica({ places: { healthy: 1, failing: 1 }, turnMs: 50 })
+  const busy = await newEndpoint(slow.url)
+  await happen(busy.workspace, Array(400).fill('order_1'))
+  await eventually(replica, 'the first of many', () => slow.received.length > 0)
+  const other = await newEndpoint(quick.url)
+  await happen(other.workspace, ['order_2'])
+  await eventually(replica, 'the other one', () => quick.received.length === 1)
+  expect(slow.received.length).toBeLessThan(400)
 })
 
 test('410 disables an endpoint at once, and its event says so', async () => {

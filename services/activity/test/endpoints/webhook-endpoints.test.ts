@@ -1,6 +1,4 @@
 // Webhook endpoints over HTTP, and what arrives there.
-import { invoke } from '@svc/bus/invoke'
-import { activity } from '@svc/contract/activity/activity'
 import { waitUntil } from '@svc/local/wait-until'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
