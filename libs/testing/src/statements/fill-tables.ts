@@ -114,7 +114,7 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
     `insert into activity.webhook_endpoints (
         id, workspace_id, url, event_types, description, secret, created_at, position, due_at, failing_since, is_full
       )
-      select ${old('whe', 'n')}, ${old('ws', `n % ${workspaces} + 1`)}, 'https://filled.example/', '["orders.*"]', '', '', now(), 0,
+      select ${old('whe', 'n')}, ${old('ws', `n % ${workspaces} + 1`)}, 'https://filled.example/', '["orders.*"]', '', 'v1.1.sealed', now(), 0,
         'infinity', case when n % 100 = 0 then now() end, true
       from generate_series(1, ${workspaces * 5}) as n on conflict do nothing`,
     `insert into activity.webhook_deliveries (
