@@ -7,7 +7,7 @@ import { unixSeconds } from './core/text.ts'
 /** The JetStream stream that has them all. */
 export const eventStream = 'EVENTS'
 
-/** The first parts of types, with the service that publishes them. */
+/** The first parts of types, with the service that publishes them; those of commands that several services have are published by each of these. */
 export const eventKinds = Object.fromEntries(entries.map(([name, { emits }]) => [name, emits])) as Record<
   ServiceName,
   readonly string[]
@@ -102,6 +102,9 @@ export const events = {
   'oauth_clients.put': z.strictObject({}),
   'signing_keys.rotated': z.strictObject({ retired: z.string().nullable() }),
   'signing_keys.removed': z.strictObject({}),
+  'secrets.resealed': z.strictObject({ count: z.int() }),
+  'parked_events.redelivered': z.strictObject({ service: z.string(), type: z.string() }),
+  'quotas.set': z.strictObject({ workspace_id, quota: z.string(), most: z.int().nullable() }),
   'clusters.created': z.strictObject({ workspace_id }),
   'clusters.updated': z.strictObject({ workspace_id }),
   'clusters.deleted': z.strictObject({ workspace_id }),
