@@ -12,6 +12,7 @@ create table users (
 create table workspaces (
   id text primary key,
   name text not null,
+  support_email text,
   created_at timestamptz not null default now()
 );
 

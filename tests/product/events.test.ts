@@ -136,6 +136,19 @@ test('an API token: created, rotated with grace and without, revoked', async () 
   ])
 })
 
+test('a workspace: renamed, and no event for what changes nothing', async () => {
+  const { workspace_id, owner } = running.dev
+  const [{ name } = {}] = await running.sql`
+    select name from auth_tokens.workspaces where id = ${workspace_id}`
+  const support_email = 'help@events.example'
+  for (const body of [{ support_email }, { support_email }, { name }, { support_email: null }])
+    await send('PATCH', `/workspaces/${workspace_id}`, owner.session_token, { body })
+  expect(brief(await eventsOf(workspace_id, 2))).toEqual([
+    { type: 'workspaces.updated', data: { workspace_id } },
+    { type: 'workspaces.updated', data: { workspace_id } },
+  ])
+})
+
 test('a member: invited, accepted, given another role, removed; no events for what changes nothing', async () => {
   const { workspace_id, owner } = running.dev
   const operator = caller(workspace_id)
@@ -352,9 +365,9 @@ test('a webhook endpoint: created, changed, paused, resumed, disabled, deleted',
   expect(stored[1]?.changes).toEqual({ event_types: { before: ['clusters.created'], after: ['clusters.*'] } })
 })
 
-/** Refunds happen only with Stripe, people and keys, which have their own tests. */
+/** Refunds happen only with Stripe; people, keys and the operator’s commands have their own tests. */
 const elsewhere =
-  /^(orders\.refund|sign_ins|sessions|passwords|device_grants|users|oauth_clients|signing_keys)|\.refused$/
+  /^(orders\.refund|sign_ins|sessions|passwords|device_grants|users|oauth_clients|signing_keys|quotas|secrets|parked_events)|\.refused$/
 
 test('every type of the contract was published, and nothing is left in an outbox', async () => {
   const types = new Set<string>(followed.stored.map(({ type }) => type))

@@ -15,6 +15,8 @@ create table users (
 create table workspaces (
   id text primary key,
   name text not null,
+  -- Where its customers can write to.
+  support_email text,
   created_at timestamptz not null default now()
 );
 

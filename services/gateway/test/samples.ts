@@ -169,6 +169,11 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'GET /invitations': () => ({ path: '/invitations', status: 200 }),
   'POST /invitations/{id}/accept': () => ({ path: `/invitations/${absent('inv')}/accept`, status: 404 }),
   'POST /invitations/{id}/decline': () => ({ path: `/invitations/${absent('inv')}/decline`, status: 404 }),
+  'PATCH /workspaces/{id}': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}`,
+    status: 200,
+    body: { support_email: null },
+  }),
   'PATCH /workspaces/{id}/members/{user_id}': ({ dev }) => ({
     path: `/workspaces/${dev.workspace_id}/members/${absentUser}`,
     status: 404,

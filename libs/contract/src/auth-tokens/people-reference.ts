@@ -17,6 +17,11 @@ export const peopleReference = {
     group: 'Workspaces',
     description: 'Newest first. With an API token, only the token’s own workspace is listed.',
   },
+  update_workspace: {
+    group: 'Workspaces',
+    description:
+      'For owners and admins. Customers see both: everybody who opens the link of an offer that is open to any customer, and those for whom another offer is. It may take a minute until all of them do.',
+  },
   list_members: {
     group: 'Workspaces',
     description: 'Newest user first. Invited people are not members yet and are not listed.',

@@ -24,6 +24,7 @@ const own = {
   role: 'owner',
   owner: ada.email,
   chosen: true,
+  support_email: null,
   created_at: at(),
 } as const
 
@@ -66,6 +67,12 @@ export const workspaces = [
     answer: {
       body: { data: [own], next_cursor: null },
     },
+  }),
+  succeeds('auth-tokens', 'update_workspace', {
+    summary: 'An address for customers',
+    by: 'owner',
+    request: { params: { id: acme }, body: { support_email: 'help@acme.example' } },
+    answer: { body: { ...own, support_email: 'help@acme.example' } },
   }),
   succeeds('auth-tokens', 'get_limits', {
     summary: 'The members of a new workspace',
