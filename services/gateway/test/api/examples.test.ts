@@ -80,7 +80,7 @@ test.each(numbered)('$operation: $summary', ({ n }) => {
 })
 
 /** An attempt to send to the endpoint of the examples may have failed meanwhile. */
-const withoutHealth = (answer: object = {}) =>
+const withoutHealth = (answer: unknown = {}) =>
   JSON.parse(JSON.stringify(answer), (key, value) => (key === 'failing_since' ? null : value))
 
 describe.each(operations.filter(({ operation }) => operation.http))('$service.$name', ({ service, name }) => {
