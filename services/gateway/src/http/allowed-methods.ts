@@ -11,21 +11,21 @@ declare module 'fastify' {
 
 /** Has to come before the routes are registered. */
 export function rememberMethods(app: FastifyInstance) {
-  const known: { segments: string[]; methods: string[] }[] = []
+  const known: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    known.push({ segments: url.split('/'), methods: [method].flat() })
+    known.push({ path: patternOf(url), methods: [method].flat() })
   })
   // A request gets here only if no route has its method, so the routes that its path matches are those of other methods.
   app.decorate('methodsAt', url => {
-    const segments = (url.split(/[?#]/)[0] ?? '').split('/')
-    const found = known.filter(route => url === '*' || matches(route.segments, segments))
+    const [path = ''] = url.split(/[?#]/)
+    const found = known.filter(route => url === '*' || route.path.test(path))
     return [...new Set(found.flatMap(({ methods }) => methods))].sort()
   })
 }
 
-/** `:name` stands for any text, also none, as it does for the router. */
-const matches = (route: readonly string[], path: readonly string[]) =>
-  route.length === path.length && route.every((part, at) => part.startsWith(':') || part === path[at])
+/** `:name` stands for any text of one segment. Not for none, as it does for the router: no id is empty. */
+const patternOf = (route: string) =>
+  new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
 
 /** Answers OPTIONS where something is, although no route has it. */
 export function answerOptions({ method, url, server }: FastifyRequest, reply: FastifyReply): boolean {
