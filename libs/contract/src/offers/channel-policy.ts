@@ -42,6 +42,12 @@ export const channelPolicy = z
     approval: z.enum(['automatic', 'manual']).describe('`manual`: the seller approves each order.'),
     checkout: z.enum(['none', 'required']).describe('Whether an order is paid before it completes.'),
     support: text(1, 200).nullable().default(null).describe('The support that customers get, in words.'),
+    payment_instructions: text(1, 2000)
+      .nullable()
+      .default(null)
+      .describe(
+        'How customers pay where you confirm payments yourself: plain text, in which web addresses become links. Shown on the order and mailed, with the `reference` of the order.',
+      ),
     pricing: z.discriminatedUnion('kind', [range, fixed]),
     allow_non_billable_test: z.boolean().describe('Whether an offer may ask for `non_billable_test`.'),
     default_commercial_mode: productBacked.shape.commercial_mode

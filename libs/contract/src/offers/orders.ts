@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { anybody, customer, workspaceMember } from '../core/access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from '../core/operation.ts'
-import { offerStates, offerTerms } from './published-offers.ts'
+import { offerStates, offerTerms, termsBeforeOrder } from './published-offers.ts'
 import { page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
 
 export const orderStates = [
@@ -34,7 +34,7 @@ const offerSummary = z
       .int()
       .nullable()
       .describe('Seats that are neither taken nor held by orders in progress; null: there is no limit.'),
-    terms: offerTerms,
+    terms: termsBeforeOrder,
     expires_at: unixSeconds.nullable(),
   })
   .meta({ id: 'OfferSummaryForCustomers' })
@@ -50,7 +50,7 @@ const offered = z
     package: named,
     package_version: z.object({ id: z.string(), version: z.string() }),
     notes: z.string().nullable().describe('The seller’s note for customers.'),
-    terms: offerTerms,
+    terms: termsBeforeOrder,
     input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the field values.'),
     field_values: productBacked.shape.field_values
       .unwrap()
@@ -63,6 +63,10 @@ const offered = z
 const orderSummary = z
   .object({
     id: z.string(),
+    reference: z
+      .string()
+      .describe('Short, to be named with a payment: unique among the orders of the seller.'),
+    name: z.string().describe('Of the product, or of the package of an offer without a product.'),
     state: z.enum(orderStates),
     offer_id: z.string(),
     short_hash: z.string(),

@@ -49,10 +49,21 @@ export const offerTerms = z
     approval: z.enum(['automatic', 'manual']),
     checkout: z.enum(['none', 'required']),
     support: z.string().nullable(),
+    payment_instructions: z
+      .string()
+      .nullable()
+      .describe('How the customer pays where the seller confirms payments: plain text.'),
     commercial_mode: mode,
     price: price.nullable(),
   })
   .meta({ id: 'OfferTerms' })
+
+/** Before there is an order nobody pays, and account numbers are not for everybody. */
+export const termsBeforeOrder = offerTerms
+  .omit({ payment_instructions: true })
+  .meta({ id: 'OfferTermsForCustomers' })
+
+export const offerWarnings = ['short_order_ttl', 'no_payment_instructions'] as const
 
 const offer = offerSummary
   .extend({
@@ -65,6 +76,13 @@ const offer = offerSummary
     tier: z.string().nullable(),
     allow_api_tokens: z.boolean(),
     terms: offerTerms.describe('As the policy resolved them.'),
+    warnings: z
+      .array(
+        z
+          .object({ code: z.enum(offerWarnings), message: z.string().describe('In words, with the remedy.') })
+          .meta({ id: 'OfferWarning' }),
+      )
+      .describe('Why its orders may not be completed, though nothing about the offer is invalid.'),
     created_by: z.object({
       kind: z.enum(['session', 'jwt', 'api_token', 'internal']),
       id: z.string().describe('The id of the session, token or program.'),
