@@ -20,7 +20,7 @@ export function warningsOf(
     const waits = pays ? 'be paid and for you to confirm the payment' : 'be approved'
     warnings.push({
       code: 'short_order_ttl',
-      message: `An order has ${ttl} minutes to ${waits}; then it expires. Set order_ttl_minutes to ${minutes[step]} in your next offer.`,
+      message: `An order has ${durationText(ttl)} to ${waits}; then it expires. Set order_ttl_minutes to ${minutes[step]} (${durationText(minutes[step])}) in your next offer.`,
     })
   }
   if (pays && !terms.payment_instructions) {
@@ -32,3 +32,8 @@ export function warningsOf(
   }
   return warnings
 }
+
+const durationText = (minutes: number): string =>
+  minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute')
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -37,7 +37,7 @@ export function OrderPage(props: OrderPageProps) {
       )}
       <h1>{title}</h1>
       <p>{text(order)}</p>
-      {underWay && (
+      {underWay && !waitsForManualPayment(order) && (
         <p>
           Your order expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
         </p>

@@ -2,8 +2,8 @@ import type { OrderState } from '@svc/contract/offers/orders'
 
 const badges: Readonly<Record<OrderState, readonly [text: string, look: string]>> = {
   open: ['Not submitted', 'waits'],
-  awaiting_approval: ['Waits for approval', 'waits'],
-  awaiting_checkout: ['Waits for payment', 'waits'],
+  awaiting_approval: ['Awaiting approval', 'waits'],
+  awaiting_checkout: ['Awaiting payment', 'waits'],
   completed: ['Completed', 'done'],
   expired: ['Expired', 'ended'],
   rejected: ['Rejected', 'ended'],

@@ -130,7 +130,7 @@ interface MoreProps extends OfWorkspace {
 
 function More({ workspace, relation, state, side, cursor, isFirst }: MoreProps) {
   if (!relation) {
-    return cursor ? <a href={addressOf({ workspace, relation: side })}>{`All that were ${side}`}</a> : null
+    return cursor ? <a href={addressOf({ workspace, relation: side })}>{`All ${side} orders`}</a> : null
   }
   if (isFirst && !cursor) return null
   return (

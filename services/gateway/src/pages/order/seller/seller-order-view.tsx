@@ -52,10 +52,10 @@ export function SellerOrderPage(props: SellerOrderProps) {
           <a href={`/orders?relation=received&workspace=${order.seller_workspace_id}`}>Orders received</a>
         </p>
         <h1>
-          Order {reference} <StateBadge state={state} />
+          Order <span class="order-reference">{reference}</span> <StateBadge state={state} />
         </h1>
         <p class="long order-what">
-          {name} <span class="order-price">{priceText(order.terms)}</span>
+          <strong>{name}</strong> <span class="order-price">{priceText(order.terms)}</span>
         </p>
       </div>
       <section class="note" aria-labelledby="next-title">
@@ -75,12 +75,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
           <p class="long lines">{reason}</p>
         </section>
       )}
-      {offer.warnings.map(({ code, message }) => (
-        <p key={code} class="warning">
-          {message}
-        </p>
-      ))}
-      <section class="part-of-page" aria-labelledby="customer-title">
+      <section class="part-of-page sale" aria-labelledby="customer-title">
         <h2 id="customer-title">Customer</h2>
         <dl class="facts">
           <div>
@@ -116,7 +111,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
         </dl>
       </section>
       {field_values && (
-        <section class="part-of-page" aria-labelledby="values-title">
+        <section class="part-of-page sale" aria-labelledby="values-title">
           <h2 id="values-title">Submitted details</h2>
           {Object.keys(field_values).length > 0 ? (
             <FieldValues values={field_values} schema={schema} />
@@ -127,7 +122,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
       )}
       <SellersTerms order={order} />
       <SellersNotes offer={offer} workspace={workspace} />
-      <section class="part-of-page" aria-labelledby="history-title">
+      <section class="part-of-page sale" aria-labelledby="history-title">
         <h2 id="history-title">History</h2>
         {isPartial && <p class="hint">Some steps cannot be shown right now. Reload the page in a moment.</p>}
         <History entries={entries} now={now} />
@@ -171,11 +166,11 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
     text: () => 'They have reserved a seat, and have not submitted their details yet.',
   },
   awaiting_approval: {
-    title: 'Waiting for your approval',
+    title: 'Your decision is needed',
     text: () => 'Approve it, or reject it with a reason that the customer reads.',
   },
   awaiting_checkout: {
-    title: 'Waiting for payment',
+    title: 'The customer has to pay',
     text: ({ checkout, terms, reference }) =>
       checkout?.provider === 'manual'
         ? `The customer has been asked to pay ${priceText(terms)} with the reference ${reference}. Confirm the payment when it has reached you.`

@@ -10,7 +10,7 @@ export type OwnOffer = Reply<typeof offers.operations.get_offer>['body']
 
 export function SellersTerms({ order: { terms } }: { readonly order: Order }) {
   return (
-    <section class="part-of-page" aria-labelledby="terms-title">
+    <section class="part-of-page sale" aria-labelledby="terms-title">
       <h2 id="terms-title">Terms</h2>
       <dl class="facts">
         <div>
@@ -37,7 +37,7 @@ interface SellersNotesProps {
 }
 
 export function SellersNotes({ offer, workspace }: SellersNotesProps) {
-  const { id, short_hash, customer, internal_note, notes, seats } = offer
+  const { id, short_hash, customer, internal_note, notes, seats, warnings } = offer
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['Sold by', workspace?.name],
     ['Offered to', customer && [customer.display_name, customer.external_id].filter(Boolean).join(', ')],
@@ -46,7 +46,7 @@ export function SellersNotes({ offer, workspace }: SellersNotesProps) {
     ['Seats used', seats.max_uses === null ? `${seats.redeemed}` : `${seats.redeemed} of ${seats.max_uses}`],
   ]
   return (
-    <section class="part-of-page" aria-labelledby="offer-title">
+    <section class="part-of-page sale" aria-labelledby="offer-title">
       <h2 id="offer-title">Offer</h2>
       <dl class="facts">
         {rows.map(
@@ -67,6 +67,11 @@ export function SellersNotes({ offer, workspace }: SellersNotesProps) {
           </dd>
         </div>
       </dl>
+      {warnings.map(({ code, message }) => (
+        <p key={code} class="warning">
+          {message}
+        </p>
+      ))}
     </section>
   )
 }
