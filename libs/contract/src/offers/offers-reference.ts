@@ -28,7 +28,8 @@ export const offersReference = {
   },
   get_offer: {
     group: 'Offers',
-    description: 'For the seller: requested terms, resolved terms, and how many seats are taken.',
+    description:
+      'For the seller: requested terms, resolved terms, how many seats are taken, and `warnings` where its orders may come to nothing.',
   },
   revoke_offer: {
     group: 'Offers',

@@ -10,7 +10,7 @@ interface WorkspaceChoiceProps {
 export function WorkspaceChoice({ path, workspaces, chosen }: WorkspaceChoiceProps) {
   if (workspaces.length < 2) return null
   return (
-    <nav aria-label="Workspaces">
+    <nav class="choice" aria-label="Workspaces">
       <ul>
         {workspaces.map(({ id, name }) => (
           <li key={id} class="long">

@@ -176,8 +176,14 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
         ? `The customer has been asked to pay ${priceText(terms)} with the reference ${reference}. Confirm the payment when it has reached you.`
         : 'The customer pays by Stripe. The order completes by itself.',
   },
-  completed: { title: 'Completed', text: () => 'The customer’s install has started.' },
-  expired: { title: 'Expired', text: () => 'It was not completed in time. Its seat is free again.' },
-  rejected: { title: 'Rejected', text: () => 'Nothing was installed. Its seat is free again.' },
-  cancelled: { title: 'Cancelled', text: () => 'Nothing was installed. Its seat is free again.' },
+  completed: {
+    title: 'The install has started',
+    text: () => 'The order is complete, and nothing is left to do.',
+  },
+  expired: {
+    title: 'Nothing was installed',
+    text: () => 'It was not completed in time. Its seat is free again.',
+  },
+  rejected: { title: 'Nothing was installed', text: () => 'Its seat is free again.' },
+  cancelled: { title: 'Nothing was installed', text: () => 'Its seat is free again.' },
 }
