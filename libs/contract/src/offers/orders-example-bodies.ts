@@ -33,12 +33,11 @@ const partnerTerms = {
   price: { currency: 'eur', unit_amount: 9900, interval: 'month' },
 } as const
 
-/** As the service makes it of the id. */
-const referenceOf = (id: string) => `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase()
+/** An id, and the reference that the service makes of it. */
+export const known = (id: string) => ({ id, reference: `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase() })
 
 const summary = {
-  id: webOrder,
-  reference: referenceOf(webOrder),
+  ...known(webOrder),
   name: 'Acme Analytics',
   state: 'open',
   offer_id: webOffer.id,
@@ -68,8 +67,7 @@ export const done = {
 
 export const partnerOrder = {
   ...order,
-  id: channelOrder,
-  reference: referenceOf(channelOrder),
+  ...known(channelOrder),
   offer_id: channelOffer.id,
   short_hash: channelOffer.short_hash,
   terms: partnerTerms,
