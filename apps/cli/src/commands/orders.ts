@@ -1,4 +1,4 @@
-/** `svc orders list|get|approve|reject|confirm-payment|cancel`: the seller's decisions, and the end of an order from either side. */
+/** `svc orders …`: to read orders, the seller's decisions, and the end of an order from either side. */
 import { orderStates } from '@svc/contract/offers/orders'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'

@@ -2,7 +2,8 @@
 create or replace function order_view(wanted text, now_ms bigint) returns jsonb
 language sql stable set search_path from current as $$
   select jsonb_build_object(
-    'id', o.id, 'reference', order_reference(o.id), 'name', coalesce(p.name, k.name), 'state', s.now_state, 'offer_id', f.id, 'short_hash', f.short_hash,
+    'id', o.id, 'reference', order_reference(o.id), 'name', coalesce(p.name, k.name), 'state', s.now_state,
+    'offer_id', f.id, 'short_hash', f.short_hash,
     'product_id', f.product_id, 'package_version_id', f.package_version_id,
     'seller_workspace_id', o.workspace_id, 'workspace_id', o.customer_workspace_id,
     'ordered_by', jsonb_build_object('id', o.holder, 'email', o.email),

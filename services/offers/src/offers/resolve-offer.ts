@@ -50,7 +50,8 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
         'product', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end,
         'package', json_build_object('id', k.id, 'name', k.name),
         'package_version', json_build_object('id', v.id, 'version', v.version),
-        'notes', o.notes, 'terms', o.terms - 'payment_instructions', 'input_schema', v.input_schema::json, 'field_values', o.field_values,
+        'notes', o.notes, 'terms', o.terms - 'payment_instructions', 'input_schema', v.input_schema::json,
+        'field_values', o.field_values,
         'expires_at', o.expires_at, 'order_ttl_minutes', o.order_ttl_minutes
       )
     end as offer

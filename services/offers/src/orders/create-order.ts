@@ -21,7 +21,7 @@ export const createOrder: Handler<typeof offers.operations.create_order, Deps> =
       ${newId('order')}, ${short_hash}, ${caller.workspace}, ${holder}, ${user}, ${email}, ${now()}, ${byJson(call.by)}
     )`
   const [opened] = await open().catch(error => {
-    // The seller has an order with this reference, by a chance of one in a million for who has a million of them.
+    // Once in a million orders of a seller who has a million already: the reference is taken, so another id is drawn.
     if (sqlstate(error) === uniqueViolation) return open()
     throw error
   })
