@@ -1,4 +1,5 @@
 /** Part of the build: the OpenAPI document, the guides as HTML, and the files of Swagger UI. */
+import { root } from '@svc/contract/core/root'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +13,7 @@ const source = (name: string) => readFileSync(new URL(`../../src/docs/${name}.md
 const guides = guideNames.map(name => renderGuide(name, fillIn(source(name))))
 writeFileSync(new URL('guides.json', dist), JSON.stringify(guides))
 // Building it at each start would be about a fifth of a gateway's start-up cost.
-writeFileSync(new URL('openapi.json', dist), JSON.stringify(openApiDocument()))
+writeFileSync(new URL('openapi.json', dist), JSON.stringify(openApiDocument(`{{public_url}}${root}`)))
 
 const swaggerUi = (name: string) =>
   // Source maps are not served, so nothing may request them.
