@@ -1,0 +1,61 @@
+/** What the search on the pages of the documentation looks through: each section of each guide, and each operation. */
+import { referenceOf } from '@svc/contract/openapi/reference'
+import { operations } from '@svc/contract/services'
+import { Marked, type Token } from 'marked'
+import type { Guide } from './render-guide.ts'
+
+export interface SearchEntry {
+  /** What it is a part of. */
+  readonly page: string
+  readonly title: string
+  readonly path: string
+  readonly text: string
+}
+
+export const searchIndex = (guides: readonly Guide[]): SearchEntry[] => [
+  ...guides.flatMap(sectionsOf),
+  ...operationEntries(),
+]
+
+function sectionsOf({ name, title, markdown, sections }: Guide): SearchEntry[] {
+  const [opening = '', ...parts] = markdown.split(/^## .+$/m)
+  const ofGuide = { page: 'Guide', title, path: `/docs/${name}`, text: wordsOf(opening) }
+  return [
+    ofGuide,
+    ...sections.map((section, index) => ({
+      page: title,
+      title: asText(section.title),
+      path: `/docs/${name}#${section.id}`,
+      text: wordsOf(parts[index] ?? ''),
+    })),
+  ]
+}
+
+function operationEntries(): SearchEntry[] {
+  return operations.flatMap(named => {
+    const { service, name, operation } = named
+    if (!operation.http) return []
+    const { group } = referenceOf(named)
+    const { method, path } = operation.http
+    return {
+      page: `${method} ${path}`,
+      title: operation.summary,
+      path: `/docs#/${encodeURIComponent(group)}/${service}.${name}`,
+      text: `${group} ${name}`,
+    }
+  })
+}
+
+/** Each word once: the index is for finding, not for reading. */
+function wordsOf(markdown: string): string {
+  const texts: string[] = []
+  new Marked().walkTokens(new Marked().lexer(markdown), (token: Token) => {
+    if ('text' in token && !('tokens' in token && token.tokens)) texts.push(String(token.text))
+  })
+  const words = texts.join(' ').toLowerCase().match(/[\p{L}\p{N}_.:/-]{2,}/gu) ?? []
+  return [...new Set(words)].join(' ')
+}
+
+const asText = (html: string) =>
+  html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? '')
+const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
