@@ -8,6 +8,7 @@ import { profile } from './commands/profile.ts'
 import { replicas } from './commands/replicas.ts'
 import { revocations } from './commands/revocations.ts'
 import { targets } from './commands/targets.ts'
+import { webhooks } from './commands/webhooks.ts'
 import { type Command, help, type Options, readOptions, UsageError } from './options.ts'
 
 const commands: Record<Command, (options: Options, surroundings: Surroundings) => Promise<void>> = {
@@ -16,6 +17,7 @@ const commands: Record<Command, (options: Options, surroundings: Surroundings) =
   targets,
   replicas,
   revocations,
+  webhooks,
   start: coldStart,
   growth,
   profile,

@@ -38,6 +38,7 @@ const commands = {
   drift: ['minutes', 'connections', 'out', 'help'],
   replicas: ['connections', 'rounds', 'seconds', 'out', 'help'],
   revocations: ['rounds', 'seconds', 'out', 'help'],
+  webhooks: ['rounds', 'seconds', 'out', 'help'],
   start: ['rounds', 'out', 'help'],
   profile: ['connections', 'seconds', 'out', 'help'],
   growth: ['sizes', 'workloads', 'connections', 'rounds', 'seconds', 'out', 'help'],
@@ -129,6 +130,7 @@ export const help = `npm run bench -- [command] [flags]
   drift         the product alone for minutes: what becomes of its CPU per request and memory
   replicas      the product with one and with two replicas of each service
   revocations   the product at 1,000 requests a second, calm and while ten API tokens a second are revoked
+  webhooks      POST /offers without webhooks, and with five endpoints that are told of each offer
   start         cold start of each process
   profile       a flame graph of each process under load
   growth        the product on tables with many rows beside the product on empty ones

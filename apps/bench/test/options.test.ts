@@ -39,7 +39,10 @@ test.each([
   { args: ['replicas', '--bare'], says: [/"replicas" has no --bare/] },
   { args: ['drift', '--variants', 'a'], says: [/"drift" has no --variants/, /--minutes/] },
   { args: ['growth', '--sizes', '0'], says: [/--sizes takes whole numbers/] },
-  { args: ['drft'], says: [/no command "drft"/, /compare, targets, drift, replicas, revocations, start/] },
+  {
+    args: ['drft'],
+    says: [/no command "drft"/, /compare, targets, drift, replicas, revocations, webhooks, start/],
+  },
   { args: ['drift', 'start'], says: [/no command "drift start"/] },
 ])('$args is refused with the valid options', ({ args, says }) => {
   const refused = () => readOptions(args)

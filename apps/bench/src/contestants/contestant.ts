@@ -22,3 +22,6 @@ export const twoReplicas = 'two-replicas'
 /** The product under a steady load, without and with revocations of other tokens. */
 export const calm = 'calm'
 export const revoking = 'revoking'
+/** The product under a load of new offers, without and with webhooks that tell of them. */
+export const quiet = 'quiet'
+export const telling = 'telling'

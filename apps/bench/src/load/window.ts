@@ -44,6 +44,8 @@ export interface Instruments {
   readonly postgresPid: number
   /** The administrator's connection to the server. */
   readonly server: postgres.Sql
+  /** What else takes part, and is not measured. */
+  readonly others?: Pids
 }
 
 export const warmUpMs = 1000
@@ -58,14 +60,14 @@ export async function measureWindow(
   instruments: Instruments,
   plan: WindowPlan,
 ): Promise<Measured> {
-  const { generator, postgresPid, server } = instruments
+  const { generator, postgresPid, server, others } = instruments
   const run = await startRun(subject, generator, plan)
   await run.during(delay(warmUpMs))
   await generator.mark()
   const meter = startMeter({
     processes: subject.pids(),
     trees: { postgres: postgresPid },
-    measuring: { 'load generator': generator.pid },
+    measuring: { 'load generator': generator.pid, ...others },
   })
   await run.during(delay(plan.seconds * 1000))
   const mark = await generator.mark()

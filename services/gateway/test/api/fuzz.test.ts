@@ -13,6 +13,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../answers.ts'
 import { type CatalogueIds, makeCatalogue } from './fuzz-catalogue.ts'
+import { type EndpointIds, makeEndpoints, nowhere } from './fuzz-endpoints.ts'
 import { type InvitationIds, makeInvitations } from './fuzz-invitations.ts'
 import { makeOrders, type OrderIds } from './fuzz-orders.ts'
 import { answerCheck, type OpenApiDocument, type Route, routesOf } from './openapi-answers.ts'
@@ -35,6 +36,7 @@ let memberIds: string[]
 let clusterIds: string[]
 let eventIds: string[] = []
 let catalogue: CatalogueIds
+let endpoints: EndpointIds
 let orders: OrderIds
 let invitations: InvitationIds
 
@@ -81,6 +83,7 @@ beforeAll(async () => {
     }),
   )
   catalogue = await makeCatalogue(dev)
+  endpoints = await makeEndpoints(dev)
   orders = await makeOrders(dev)
   invitations = await makeInvitations(stack, several)
   await waitUntil('events', async () => {
@@ -109,6 +112,9 @@ beforeAll(async () => {
       cluster_id: [dev.cluster_id, dev.other_cluster_id],
       idempotency_key: ['fuzz', 'none'],
       expires_at: [4_000_000_000],
+      url: [nowhere, nowhere, 'https://10.0.0.1/'],
+      event_types: [['offers.*'], ['orders.completed', 'clusters.*'], ['none.*']],
+      delivery_id: endpoints.deliveries,
       'If-Match': [etag, `"${etag}"`, 'stale'],
       'Svc-Context': [...Array.from({ length: 20 }, () => dev.workspace_id), dev.other_workspace_id],
       max_machines: [1, 7, 1000, 1001],
@@ -131,6 +137,7 @@ function sendersTo({ path, method }: Route): Senders {
     products: products[fate],
     offer_channels: offer_channels[fate],
     events: eventIds,
+    webhook_endpoints: endpoints[fate],
     clusters: [
       // Agents lose access only to a cluster that is kept.
       ...(method === 'DELETE' && step === '' ? clusterIds : [cluster_id, cluster_id, cluster_id]),

@@ -10,11 +10,13 @@ create or replace function open_order(
 ) language plpgsql set search_path from current as $$
 declare
   locked boolean;
+  has_seats boolean;
   o offers;
   own orders;
 begin
-  -- First without the lock: who gets no seat need not wait for those who do. What is read between two statements only
-  -- makes seats look free: redemptions grow, and the orders are counted last.
+  -- First without the lock: who gets no seat need not wait for those who do. What changes between two statements must not
+  -- make seats look taken: redemptions grow, and one's own order, which may be what takes the last seat, is looked for after
+  -- the orders are counted.
   foreach locked in array array[false, true] loop
     if locked then
       select * into o from offers where short_hash = wanted_hash for no key update;
@@ -40,6 +42,9 @@ begin
     if outcome <> 'active' then
       return;
     end if;
+    if not locked then
+      has_seats := seats_left(o.id, o.max_uses, o.redeemed, now_ms);
+    end if;
     select * into own from orders h
     where h.offer_id || ' ' || h.holder = o.id || ' ' || wanted_holder
       and is_under_way(h.state);
@@ -56,8 +61,9 @@ begin
     if locked then
       perform settle_orders(array[own.id], now_ms);
       perform expire_orders_of(o.id, o.max_uses, now_ms);
+      has_seats := seats_left(o.id, o.max_uses, o.redeemed, now_ms);
     end if;
-    if not seats_left(o.id, o.max_uses, o.redeemed, now_ms) then
+    if not has_seats then
       outcome := 'held';
       return;
     end if;

@@ -116,9 +116,11 @@ test('a value is valid exactly when plain ajv says so', { timeout: patience(60_0
     }),
     { numRuns: sized(15, 400) },
   )
+  // Shares of few values say nothing.
+  if (!everything) return
   expect(unsupported).toBeLessThanOrEqual((valid + invalid) / 100)
   // Both outcomes must be common, or the comparison proves nothing.
-  if (everything) expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
+  expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 10)
 })
 
 // ajv may throw while it tracks what was evaluated. Where that is not needed we have an answer, elsewhere we refuse.

@@ -161,3 +161,17 @@ test(
   },
   patience(60_000),
 )
+
+test('whoever asks several times at once for the last seat gets the same order each time', async () => {
+  for (let round = 0; round < sized(10, 200); round++) {
+    const { short_hash } = await running.newOffer({ max_uses: 1 })
+    const customer = newCustomer()
+    const ask = async () => {
+      await soon()
+      return running.order(short_hash, customer)
+    }
+    const answers = await Promise.all(Array.from({ length: 8 }, ask))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  }
+})
