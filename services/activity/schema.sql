@@ -64,6 +64,7 @@ create table webhook_endpoints (
   woken boolean not null default false,
   held_until timestamptz not null default '-infinity' with time zone,
   turn bigint not null default 0,
+  holder text,
   rest_until timestamptz,
   is_full boolean not null default false,
   failing_since timestamptz,
@@ -79,10 +80,17 @@ create index webhook_endpoints_workspace_id_id_idx on webhook_endpoints (workspa
 create index webhook_endpoints_due_at_idx on webhook_endpoints (due_at) where failing_since is null;
 create index webhook_endpoints_due_at_idx1 on webhook_endpoints (due_at) where failing_since is not null;
 create index webhook_endpoints_id_idx on webhook_endpoints (id) where mail is not null;
+create index webhook_endpoints_holder_idx on webhook_endpoints (holder) where holder is not null;
 create trigger quota after insert on webhook_endpoints for each row execute function hold_quota('webhook_endpoints', 'workspace_id');
 
+create table webhook_senders (
+  id text primary key,
+  until timestamptz not null
+);
+create index webhook_senders_until_idx on webhook_senders (until);
+
 create table webhook_deliveries (
-  endpoint_id text not null references webhook_endpoints(id) on delete cascade,
+  endpoint_id text not null,
   event_id text not null,
   position bigint not null,
   type text not null,
@@ -104,8 +112,19 @@ create table webhook_deliveries (
 create index webhook_deliveries_endpoint_id_state_event_id_idx on webhook_deliveries (endpoint_id, state, event_id);
 create index webhook_deliveries_endpoint_id_position_idx on webhook_deliveries (endpoint_id, "position") where state = 'pending' or asked_at is not null;
 create index webhook_deliveries_created_at_idx on webhook_deliveries (created_at) where state <> 'pending' and asked_at is null;
+create index webhook_deliveries_endpoint_id_event_id_idx on webhook_deliveries (endpoint_id, event_id) where "position" = 0;
+
+create table deleted_webhook_endpoints (
+  id text primary key
+);
 
 create table webhook_wakes (
+  only_row boolean not null default true primary key,
+  position bigint not null default 0,
+  check (only_row)
+);
+
+create table mail_position (
   only_row boolean not null default true primary key,
   position bigint not null default 0,
   check (only_row)

@@ -12,6 +12,7 @@ create table users (
 create table workspaces (
   id text primary key,
   name text not null,
+  support_email text,
   created_at timestamptz not null default now()
 );
 
@@ -62,10 +63,12 @@ create table api_tokens (
   created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz,
+  warn_at timestamptz,
   check (not ends_with_creator or created_by is not null),
   check (octet_length(hash) = 32),
   check (char_length(hint) = 4)
 );
+create index api_tokens_warn_at_idx on api_tokens (warn_at);
 create index api_tokens_workspace_id_id_idx on api_tokens (workspace_id, id);
 create index api_tokens_workspace_id_expires_at_idx on api_tokens (workspace_id, expires_at);
 create index api_tokens_workspace_id_created_by_idx on api_tokens (workspace_id, created_by) where ends_with_creator;
@@ -180,11 +183,33 @@ create table messages (
   created_at timestamptz not null,
   attempts integer not null default 0,
   next_at timestamptz not null,
+  notice text,
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
-  check ((kind = 'webhook') = (details is not null)),
-  check (kind in ('verification', 'invitation', 'webhook'))
+  check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
+  check ((kind in ('notice', 'digest')) = (notice is not null)),
+  check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest'))
 );
-create index messages_next_at_idx on messages (next_at);
+create index messages_due on messages (next_at) where notice is null;
+create index messages_notices_due on messages (next_at) where notice is not null;
+
+create table mail_digests (
+  user_id text not null references users(id),
+  workspace_id text not null,
+  notice text not null,
+  count integer not null default 1,
+  items jsonb not null,
+  due_at timestamptz not null,
+  primary key (user_id, workspace_id, notice)
+);
+create index mail_digests_due_at_idx on mail_digests (due_at);
+
+create table muted_notices (
+  user_id text not null,
+  workspace_id text not null,
+  notice text not null,
+  primary key (user_id, workspace_id, notice),
+  foreign key (user_id, workspace_id) references memberships(user_id, workspace_id) on delete cascade
+);
 
 create table requested_mail (
   key text primary key,
@@ -269,6 +294,7 @@ create function hold_quota() returns trigger language plpgsql volatile;
 create function invitation_state(i invitations, at timestamptz) returns text language sql stable;
 create function is_member_now(workspace text, address text) returns boolean language plpgsql volatile;
 create function membership_now(workspace text, person text) returns table(role text) language plpgsql volatile;
+create function queue_notice(wanted_key text, wanted_notice text, workspace text, person text, owners_only boolean, facts jsonb, most bigint, at timestamptz) returns integer language plpgsql volatile;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
 create function remember_browser(person text, browser bytea, at timestamptz, most bigint) returns void language plpgsql volatile;
 create function remove_signing_key(old_kid text, new_kid text, new_public jsonb, new_private jsonb, at timestamptz) returns text language plpgsql volatile;

@@ -157,6 +157,7 @@ create table orders (
   cancelled_by text,
   reason text,
   expires_at bigint not null,
+  told_expires_at bigint,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   check (cancelled_by in ('customer', 'seller')),
@@ -168,6 +169,7 @@ create table orders (
 );
 create unique index orders_one_for_each on orders (((offer_id || ' ') || holder)) where is_under_way(state);
 create index orders_holding on orders (expires_at) where is_under_way(state);
+create index orders_ending on orders (expires_at) where (state in ('awaiting_approval', 'awaiting_checkout')) and told_expires_at is distinct from expires_at;
 create index orders_seats on orders (offer_id, expires_at) where is_under_way(state);
 create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
 create index orders_cluster on orders (customer_workspace_id, cluster_id) where cluster_id is not null and is_under_way(state);

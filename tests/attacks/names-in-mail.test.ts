@@ -114,9 +114,12 @@ test.each(usual)('a workspace may be called %s', async name => {
 /** What all mail programs turn into a link: a scheme, or dotted words, the last of which begins with a letter. */
 const linkified = /[a-z]:\/\/|[\p{L}\p{N}]\.[\p{L}\p{N}]|mailto:\S/iu
 
+const ofNoNotice = { workspace_id: null, notice: null, seller_name: null, member_email: null, user_id: null }
+
 const mailOf = (workspace_name: string, inviter: string | null = 'ada@example.com', signed_up = false) =>
   messageText(
     {
+      ...ofNoNotice,
       id: 'msg_1',
       kind: 'invitation',
       email: 'you',
@@ -135,6 +138,7 @@ const mailOf = (workspace_name: string, inviter: string | null = 'ada@example.co
 test('mail about a webhook endpoint names its host, and contains no link', () => {
   const { text } = messageText(
     {
+      ...ofNoNotice,
       id: 'msg_1',
       kind: 'webhook',
       email: 'you',

@@ -136,6 +136,19 @@ test('an API token: created, rotated with grace and without, revoked', async () 
   ])
 })
 
+test('a workspace: renamed, and no event for what changes nothing', async () => {
+  const { workspace_id, owner } = running.dev
+  const [{ name } = {}] = await running.sql`
+    select name from auth_tokens.workspaces where id = ${workspace_id}`
+  const support_email = 'help@events.example'
+  for (const body of [{ support_email }, { support_email }, { name }, { support_email: null }])
+    await send('PATCH', `/workspaces/${workspace_id}`, owner.session_token, { body })
+  expect(brief(await eventsOf(workspace_id, 2))).toEqual([
+    { type: 'workspaces.updated', data: { workspace_id } },
+    { type: 'workspaces.updated', data: { workspace_id } },
+  ])
+})
+
 test('a member: invited, accepted, given another role, removed; no events for what changes nothing', async () => {
   const { workspace_id, owner } = running.dev
   const operator = caller(workspace_id)
@@ -270,6 +283,22 @@ test('a cluster: created, renamed, deleted; no event for the name that it alread
   )
 })
 
+test('mail preferences: an event for a change, with what changed, and none for a repetition', async () => {
+  const { workspace_id, member } = running.dev
+  const path = `/workspaces/${workspace_id}/mail_preferences`
+  const patch = (body: object) => send('PATCH', path, member.session_token, { body })
+  for (const _ of [1, 2])
+    expect(await patch({ order_received: false })).toMatchObject({ order_received: false })
+  await patch({ order_received: true, order_placed: true })
+  const { id: user_id } = await send('GET', '/user', member.session_token)
+  const stored = await eventsOf(`${workspace_id}/${user_id}`, 3)
+  const own = stored.filter(({ type }) => type === 'mail_preferences.updated')
+  expect(own.map(({ data, changes }) => ({ data, changes }))).toEqual([
+    { data: { workspace_id, user_id }, changes: { order_received: { before: true, after: false } } },
+    { data: { workspace_id, user_id }, changes: { order_received: { before: false, after: true } } },
+  ])
+})
+
 test('orders: each transition once and in order, installs, and the revocation of an offer', async () => {
   const { dev, sql, baseUrls } = running
   const { workspace_id, cluster_id } = dev
@@ -279,6 +308,7 @@ test('orders: each transition once and in order, installs, and the revocation of
   const ways = {
     completed: ['created', 'awaiting_approval', 'awaiting_checkout', 'completed'],
     rejected: ['created', 'awaiting_approval', 'rejected'],
+    ending: ['created', 'awaiting_approval', 'ends_soon', 'cancelled'],
     cancelled: ['created', 'cancelled'],
     expired: ['created', 'expired'],
     revoked: ['created', 'cancelled'],
@@ -335,9 +365,9 @@ test('a webhook endpoint: created, changed, paused, resumed, disabled, deleted',
   expect(stored[1]?.changes).toEqual({ event_types: { before: ['clusters.created'], after: ['clusters.*'] } })
 })
 
-/** Refunds happen only with Stripe, people and keys, which have their own tests. */
+/** Refunds happen only with Stripe; people, keys and the operator’s commands have their own tests. */
 const elsewhere =
-  /^(orders\.refund|sign_ins|sessions|passwords|device_grants|users|oauth_clients|signing_keys)|\.refused$/
+  /^(orders\.refund|sign_ins|sessions|passwords|device_grants|users|oauth_clients|signing_keys|quotas|secrets|parked_events)|\.refused$/
 
 test('every type of the contract was published, and nothing is left in an outbox', async () => {
   const types = new Set<string>(followed.stored.map(({ type }) => type))

@@ -98,6 +98,7 @@ const atStart = new Set([
   'runtime.write_function_revision',
   // At the start and once an hour, of the catalogue; and at the end.
   'activity.find_old_partitions',
+  'activity.leave_sender',
   'activity.leave_source',
   'activity.make_partition',
   'activity.remove_partition',

@@ -13,6 +13,7 @@ import { memberCommands } from './commands/members.ts'
 import { offerCommands } from './commands/offers.ts'
 import { orderCommands } from './commands/orders.ts'
 import { tokenCommands } from './commands/tokens.ts'
+import { webhookCommands } from './commands/webhooks.ts'
 import { workspaceCommands } from './commands/workspace.ts'
 import { defaultBaseUrl } from './base-url.ts'
 import { parseTimeout } from './parse-values.ts'
@@ -58,6 +59,7 @@ export function createProgram(cli: Cli): Command {
   clusterCommands(program, cli)
   installCommands(program, cli)
   eventCommands(program, cli)
+  webhookCommands(program, cli)
   limitsCommand(program, cli)
   completionCommand(program, cli)
   showUsageAfterErrors(program, 'svc')

@@ -11,7 +11,12 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-export function start(args: readonly string[], env: Env = {}, input = ''): Running {
+export function start(
+  args: readonly string[],
+  env: Env = {},
+  input = '',
+  signal = new AbortController().signal,
+): Running {
   const written = { out: '', err: '' }
   const sink = (name: keyof typeof written) =>
     new PassThrough().setEncoding('utf8').on('data', (chunk: string) => {
@@ -22,7 +27,7 @@ export function start(args: readonly string[], env: Env = {}, input = ''): Runni
     ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
     // As in a process without the environment of whoever runs the tests.
     env: { HOME: '/nonexistent', ...env },
-    signal: new AbortController().signal,
+    signal,
   })
   const ended = run(cli, args).then(async code => {
     await Promise.all([streams.stdout, streams.stderr].map(read))

@@ -1,5 +1,7 @@
 /** Commands for events that a service could not handle: docs/events.md. */
-import { listParked, redeliver } from '@svc/bus/events/parked-events'
+import { findParked, listParked, redeliver } from '@svc/bus/events/parked-events'
+import { invoke } from '@svc/bus/invoke'
+import { activity } from '@svc/contract/activity/activity'
 import type { Command } from './admin-command.ts'
 
 export const eventCommands: Readonly<Record<string, Command>> = {
@@ -19,11 +21,28 @@ export const eventCommands: Readonly<Record<string, Command>> = {
     summary: 'have the service that parked an event try again',
     options: {},
     argument: 'number',
-    async run(_call, { argument }, bus) {
+    async run(call, { argument, operator }, bus) {
       const number = Number(argument)
-      const event = Number.isSafeInteger(number) && number > 0 ? await redeliver(bus, number) : undefined
+      const event = Number.isSafeInteger(number) && number > 0 ? await findParked(bus, number) : undefined
       if (!event) throw new Error(`Nothing is parked under the number ${argument}.`)
+      const { service, type } = event
+      // First: nothing is delivered of which the audit log does not know by whom.
+      await invoke(call, activity, 'note_redelivery', {
+        ...operator,
+        body: { event_id: eventIdOf(event.body), service, type },
+      })
+      await redeliver(bus, event)
       return { answer: { event }, lines: [`${event.service} gets ${event.type} once more.`] }
     },
   },
+}
+
+/** What was parked as it is no event has none. */
+function eventIdOf(body: string): string {
+  try {
+    const { id } = JSON.parse(body)
+    return typeof id === 'string' && id !== '' ? id.slice(0, 200) : 'unknown'
+  } catch {
+    return 'unknown'
+  }
 }

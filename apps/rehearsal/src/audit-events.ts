@@ -23,7 +23,7 @@ export async function auditEvents({ sql, bus }: Product): Promise<{ wrong: numbe
     async () => {
       const [left] = await sql<{ count: number }[]>`
         select ((select count(*) from offers.outbox) + (select count(*) from auth_tokens.outbox)
-          + (select count(*) from compute.outbox))::int as count`
+          + (select count(*) from compute.outbox) + (select count(*) from activity.outbox))::int as count`
       return left?.count === 0
     },
     { everyMs: 500 },

@@ -21,6 +21,7 @@ import type { Part, Step } from './step.ts'
 import { steps } from './steps.ts'
 import { startTraffic } from './traffic.ts'
 import { watchMemory } from './watch-memory.ts'
+import { auditWebhooks, receiveWebhooks, type Webhooks } from './webhooks.ts'
 
 const settleMs = 1500
 const calmMs = 1500
@@ -50,6 +51,7 @@ async function rehearse(options: Options): Promise<number> {
   const network = openNetwork(hostNames, Number(process.env.REHEARSAL_OWNER))
   let product: Product | undefined
   let balancer: Balancer | undefined
+  let webhooks: Webhooks | undefined
   try {
     say(`${hostNames.length} hosts; starting the product on them`)
     product = await startProduct(network, folder, onLine, stopping.signal)
@@ -61,6 +63,7 @@ async function rehearse(options: Options): Promise<number> {
     )
     const clusters = await unlessStopped(makeClusters(balancer, dev.owner.session_token, dev.workspace_id))
     await openJournal(product.sql)
+    webhooks = await unlessStopped(receiveWebhooks(network, balancer, dev))
     const outcomes: StepResult[] = []
     for (const name of stepNames) {
       if (options.only.length > 0 && !options.only.includes(name)) continue
@@ -69,16 +72,20 @@ async function rehearse(options: Options): Promise<number> {
       outcomes.push(await unlessStopped(perform(steps[name], scene, options)))
     }
     const events = await unlessStopped(auditEvents(product))
-    if (events.wrong > 0) say(`NOT PASSED: ${events.text}`)
-    const text = await report(outcomes, events.text, options, product)
+    const delivered = await unlessStopped(auditWebhooks(product, webhooks))
+    for (const { wrong, text } of [events, delivered]) if (wrong > 0) say(`NOT PASSED: ${text}`)
+    const text = await report(outcomes, `${events.text} ${delivered.text}`, options, product)
     process.stdout.write(`\n${text}\n`)
     if (options.write !== undefined) await writeReport(options.write, text)
-    return events.wrong === 0 && outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1
+    return events.wrong + delivered.wrong === 0 && outcomes.every(({ problems }) => problems.length === 0)
+      ? 0
+      : 1
   } catch (error) {
     if (!stopping.signal.aborted) process.stderr.write(`The rehearsal failed: ${describe(error)}\n`)
     return 1
   } finally {
     say('stopping')
+    webhooks?.stop()
     await balancer?.stop()
     await product?.stop()
     log?.end()

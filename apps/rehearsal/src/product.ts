@@ -123,9 +123,8 @@ export async function startProduct(
               : {
                   DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole],
                   ...(program === 'compute' && { AGENT_ISSUER_SEED: configuration.agentIssuer }),
-                  ...((program === 'offers' || program === 'auth-tokens') && {
-                    SEALING_KEYS: sealing[program],
-                  }),
+                  ...(program in sealing && { SEALING_KEYS: sealing[program as keyof typeof sealing] }),
+                  ...(program === 'activity' && { WEBHOOKS_ALLOW_LOOPBACK: 'true' }),
                 }),
           },
           ready: readyUrl(network, host),

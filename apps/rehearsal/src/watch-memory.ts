@@ -53,9 +53,14 @@ export async function watchMemory({ processes }: Pick<Product, 'processes'>): Pr
 }
 
 /** @throws Error if deploy/kubernetes/base has no limit */
-async function limitOf(host: ProcessHost): Promise<number> {
-  const file = `deploy/kubernetes/base/${programOf(host)}.yaml`
-  const limit = (await readFile(join(repoRoot, file), 'utf8')).match(/limits: \{ memory: (\d+)Mi/)?.[1]
-  if (limit === undefined) throw new Error(`${file} has no limit of memory in Mi.`)
+export async function limitOf(host: ProcessHost): Promise<number> {
+  const program = programOf(host)
+  const file = `deploy/kubernetes/base/${program === 'gateway' ? program : 'services'}.yaml`
+  const documents = (await readFile(join(repoRoot, file), 'utf8')).split(/^---$/m)
+  const deployment = documents.find(text =>
+    text.includes(`kind: Deployment\nmetadata:\n  name: ${program}\n`),
+  )
+  const limit = deployment?.match(/limits: \{ memory: (\d+)Mi/)?.[1]
+  if (limit === undefined) throw new Error(`${file} has no limit of memory in Mi for ${program}.`)
   return Number(limit)
 }

@@ -1,5 +1,8 @@
 /** The rehearsal's figures for made-up calls and writes. */
 import { compareEvents } from '@svc/rehearsal/audit-events'
+import { processHosts } from '@svc/rehearsal/product-hosts'
+import { limitOf } from '@svc/rehearsal/watch-memory'
+import { compareArrived } from '@svc/rehearsal/webhooks'
 import { all, failedWithin, failuresInFlight, refusedLater } from '@svc/rehearsal/checks'
 import { lateWrites, type Write } from '@svc/rehearsal/journal'
 import { type Fault, measure } from '@svc/rehearsal/measure'
@@ -150,4 +153,24 @@ test('a write without its event, and an event without a write, are counted', () 
     { id: 'evt_5', type: 'api_tokens.revoked' as const, aggregate_id: 'tok_1' },
   ]
   expect(compareEvents(writes, stored)).toEqual({ untold: 2, unmade: 1 })
+})
+
+test('webhooks that arrive again are counted apart from those out of order and those that nobody sent', () => {
+  const kept = ['a', 'b', 'c'].map(id => ({ id }))
+  const arrived = (...list: (readonly [id: string, sequence: number, at: number])[]) =>
+    list.map(([id, sequence, at]) => ({ id, aggregate_id: 'order_1', sequence, at }))
+  expect(compareArrived(kept, arrived(['a', 1, 1], ['c', 3, 4], ['b', 2, 2], ['a', 1, 3]))).toEqual({
+    strange: 0,
+    twice: 1,
+    late: 0,
+  })
+  expect(compareArrived(kept, arrived(['b', 2, 1], ['a', 1, 2], ['d', 4, 3]))).toEqual({
+    strange: 1,
+    twice: 0,
+    late: 1,
+  })
+})
+
+test.each(processHosts)('the deployment has a limit of memory for %s', async host => {
+  expect(await limitOf(host)).toBeGreaterThanOrEqual(128)
 })

@@ -8,14 +8,28 @@ import { invoke } from './invoke.ts'
  *
  * @returns null where there is no such workspace
  */
-export async function workspaceName(
+export const workspaceName = async (callBus: CallBus, asked: AskedWorkspace): Promise<string | null> =>
+  (await workspaceProfile(callBus, asked)).name
+
+/** The same, with the address that its customers see. */
+export const workspaceProfile = (
   callBus: CallBus,
-  { caller, workspace, call }: { caller: string; workspace: string; call: Call },
-): Promise<string | null> {
-  const { name } = await invoke(callBus, authTokens, 'find_workspace', {
+  { caller, workspace, call }: AskedWorkspace,
+): Promise<WorkspaceProfile> =>
+  invoke(callBus, authTokens, 'find_workspace', {
     caller: { kind: 'internal', id: caller, workspace },
     deadline: call.deadline,
     requestId: call.request_id,
   })
-  return name
+
+interface AskedWorkspace {
+  readonly caller: string
+  readonly workspace: string
+  readonly call: Call
+}
+
+/** `name` is null where there is no such workspace. */
+export interface WorkspaceProfile {
+  readonly name: string | null
+  readonly support_email: string | null
 }

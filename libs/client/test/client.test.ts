@@ -90,7 +90,12 @@ describe('every operation', () => {
     const params = { short_hash: made.short_hash }
     const nobody = createClient({ baseUrl: dev.base_url })
     const seen = await nobody.offers.resolve_offer({ params })
-    expect(seen.body).toEqual({ name: expect.any(String), sign_in_required: true, offer: null })
+    expect(seen.body).toEqual({
+      name: expect.any(String),
+      sign_in_required: true,
+      summary: expect.objectContaining({ state: 'active' }),
+      offer: null,
+    })
     const customer = createClient({ baseUrl: dev.base_url, token: dev.other_api_token })
     const resolved = await customer.offers.resolve_offer({ params })
     expect(resolved.body.offer).toMatchObject({ state: 'active', seat_available: true, notes: 'Hello.' })

@@ -7,7 +7,7 @@ import { unixSeconds } from './core/text.ts'
 /** The JetStream stream that has them all. */
 export const eventStream = 'EVENTS'
 
-/** The first parts of types, with the service that publishes them. */
+/** The first parts of types, with the service that publishes them; those of commands that several services have are published by each of these. */
 export const eventKinds = Object.fromEntries(entries.map(([name, { emits }]) => [name, emits])) as Record<
   ServiceName,
   readonly string[]
@@ -61,6 +61,7 @@ export const events = {
   'orders.created': order,
   'orders.awaiting_approval': order,
   'orders.awaiting_checkout': order,
+  'orders.ends_soon': order,
   'orders.completed': order,
   'orders.expired': order,
   'orders.rejected': order,
@@ -82,6 +83,7 @@ export const events = {
   'api_tokens.rotated': z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
   'api_tokens.revoked': inWorkspace,
   'api_tokens.refused': z.strictObject({ workspace_id, reason: z.string(), count: z.int() }),
+  'workspaces.updated': inWorkspace,
   'members.added': member,
   'members.updated': member,
   'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),
@@ -101,6 +103,10 @@ export const events = {
   'oauth_clients.put': z.strictObject({}),
   'signing_keys.rotated': z.strictObject({ retired: z.string().nullable() }),
   'signing_keys.removed': z.strictObject({}),
+  'mail_preferences.updated': z.strictObject({ workspace_id, user_id }),
+  'secrets.resealed': z.strictObject({ count: z.int() }),
+  'parked_events.redelivered': z.strictObject({ service: z.string(), type: z.string() }),
+  'quotas.set': z.strictObject({ workspace_id, quota: z.string(), most: z.int().nullable() }),
   'clusters.created': z.strictObject({ workspace_id }),
   'clusters.updated': z.strictObject({ workspace_id }),
   'clusters.deleted': z.strictObject({ workspace_id }),

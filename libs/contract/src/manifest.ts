@@ -17,7 +17,7 @@ export interface ServiceEntry {
   readonly schema: string
   /** Operations of other services that it calls: `<service>.<operation>`. */
   readonly calls: readonly string[]
-  /** First parts of the types of events that it publishes; no other service publishes these. */
+  /** First parts of the types of events that it publishes; no other service publishes these, but for `commandKinds`. */
   readonly emits: readonly string[]
   /** Types of events that it consumes. */
   readonly consumes: readonly string[]
@@ -43,15 +43,26 @@ export interface ServiceEntry {
 export type Secret = 'SEALING_KEYS' | 'AGENT_ISSUER_SEED'
 
 const quotas = ['set_quota', 'list_quotas'] as const
+/** Of the operator's commands that several services have; what they happen to differs. */
+export const commandKinds = ['quotas', 'secrets'] as const
 const publicUrl = { PUBLIC_URL: 'http://localhost:8080' }
 
 export const manifest = {
   offers: {
     service: offers,
     schema: 'offers',
-    // Whether a cluster is the customer's; to finish its deletion; and for set_quota.
+    // Whether a cluster is the customer's; to finish its deletion; who sells, and for set_quota.
     calls: ['compute.get_compute_settings', 'compute.remove_closed_cluster', 'auth-tokens.find_workspace'],
-    emits: ['products', 'packages', 'package_versions', 'offer_channels', 'offers', 'orders', 'installs'],
+    emits: [
+      'products',
+      'packages',
+      'package_versions',
+      'offer_channels',
+      'offers',
+      'orders',
+      'installs',
+      ...commandKinds,
+    ],
     consumes: [],
     operator: [
       'put_product',
@@ -75,6 +86,7 @@ export const manifest = {
     calls: ['offers.list_quotas', 'compute.list_quotas', 'activity.list_quotas'],
     emits: [
       'api_tokens',
+      'workspaces',
       'members',
       'invitations',
       'sign_ins',
@@ -84,6 +96,8 @@ export const manifest = {
       'users',
       'oauth_clients',
       'signing_keys',
+      'mail_preferences',
+      ...commandKinds,
     ],
     consumes: [],
     notifies: [recallSubject('*')],
@@ -115,7 +129,7 @@ export const manifest = {
     schema: 'compute',
     // Before a cluster is deleted; and for set_quota.
     calls: ['offers.close_cluster', 'auth-tokens.find_workspace'],
-    emits: ['clusters', 'compute_settings'],
+    emits: ['clusters', 'compute_settings', 'quotas'],
     consumes: [],
     operator: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', ...quotas],
     notifies: [settingsNotice('*')],
@@ -132,13 +146,16 @@ export const manifest = {
       'auth-tokens.read_events',
       'compute.read_events',
       'auth-tokens.request_webhook_mail',
+      // To tell people by mail what happened.
+      'offers.read_order_facts',
+      'auth-tokens.request_mail',
       // For set_quota.
       'auth-tokens.find_workspace',
     ],
-    emits: ['webhook_endpoints'],
+    emits: ['webhook_endpoints', 'parked_events', ...commandKinds],
     consumes: [],
     hears: ['events.>'],
-    operator: ['reseal', ...quotas],
+    operator: ['reseal', 'note_redelivery', ...quotas],
     secrets: ['SEALING_KEYS'],
     settings: { ACTIVITY_RETENTION_DAYS: '400' },
     resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },

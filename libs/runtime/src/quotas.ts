@@ -1,7 +1,10 @@
 /** Quotas of the workspaces in the schema of one service: its migration has the triggers that hold them. */
 import { refusal } from '@svc/contract/core/errors'
 import { type QuotaUse, quotas, quotasOf } from '@svc/contract/core/quotas'
+import type { Attribution } from '@svc/contract/core/actor'
 import type { Sql } from './database.ts'
+import { intoOutbox } from './outbox/outbox.ts'
+import { fragment } from './sql-fragment.ts'
 
 type Service = (typeof quotas)[keyof typeof quotas]['service']
 
@@ -36,6 +39,7 @@ interface Wanted {
   readonly quota: keyof typeof quotas
   /** null: the default. */
   readonly most: number | null
+  readonly by: Attribution
 }
 
 /**
@@ -45,7 +49,7 @@ interface Wanted {
 export async function setQuota(
   sql: Sql,
   service: Service,
-  { workspace, quota, most }: Wanted,
+  { workspace, quota, most, by }: Wanted,
   nameOf: () => Promise<string | null>,
 ) {
   if (quotas[quota].service !== service) {
@@ -61,15 +65,31 @@ export async function setQuota(
     })
   }
   const [row] = await sql<{ most: number }>`/* runtime.set_quota */
-    with gone as (
-      delete from quota_limits where quota = ${quota} and workspace_id = ${workspace} and ${most}::bigint is null
+    with before as materialized (
+      select most from quota_limits where quota = ${quota} and workspace_id = ${workspace} for no key update
+    ), gone as (
+      delete from quota_limits
+      where quota = ${quota} and workspace_id = ${workspace} and ${most}::bigint is null and exists (select from before)
+      returning null::bigint as most
     ), own as (
       insert into quota_limits (quota, workspace_id, most)
-      select ${quota}, ${workspace}, ${most}::bigint where ${most}::bigint is not null
+      select ${quota}, ${workspace}, ${most}::bigint
+      -- Read first, so that it is locked as it was.
+      from (select count(*) from before) locked where ${most}::bigint is not null
       on conflict (quota, workspace_id) do update set most = excluded.most
       returning most
+    ), event as (
+      ${intoOutbox(by, changed)}
+      ${`${workspace}/${quota}`}, 'events.quotas.set',
+      jsonb_build_object('workspace_id', ${workspace}::text, 'quota', ${quota}::text, 'most', most)
+      from (select most from own union all select most from gone) as now_own
+      where most is distinct from (select most from before)
     )
     select coalesce((select most from own), l.most) as most from quota_limits l
     where l.quota = ${quota} and l.workspace_id = ''`
   return { quota, most: Number(row?.most ?? most) }
 }
+
+/** Of the number that is the workspace's own; null: it has the common one. */
+const changed = fragment`
+  changes_of(jsonb_build_object('most', (select most from before)), jsonb_build_object('most', most))`

@@ -58,7 +58,7 @@ create table members (
   primary key (user_id, workspace_id)
 );
 
--- Services whose outboxes are read, each by one replica at a time.
+-- Services whose outboxes are read, each by one replica at a time; and `mail`, for which the events are.
 create table sources (
   name text primary key,
   holder text not null,
@@ -89,6 +89,8 @@ create table webhook_endpoints (
   -- One replica sends at a time: by the clock of the database, as replicas agree on no other. Each time it is another `turn`.
   held_until timestamptz not null default '-infinity',
   turn bigint not null default 0,
+  -- Of `webhook_senders`, while it is held.
+  holder text,
 
   -- The endpoint asked for no requests until then.
   rest_until timestamptz,
@@ -109,10 +111,18 @@ create index on webhook_endpoints (workspace_id, id);
 create index on webhook_endpoints (due_at) where failing_since is null;
 create index on webhook_endpoints (due_at) where failing_since is not null;
 create index on webhook_endpoints (id) where mail is not null;
+create index on webhook_endpoints (holder) where holder is not null;
+
+-- Processes that send, each as long as it says so.
+create table webhook_senders (
+  id text primary key,
+  until timestamptz not null
+);
+create index on webhook_senders (until);
 
 -- What is to be sent or was sent to an endpoint.
 create table webhook_deliveries (
-  endpoint_id text not null references webhook_endpoints (id) on delete cascade,
+  endpoint_id text not null,
   event_id text not null,
   -- Of the event; 0: a test.
   position bigint not null,
@@ -138,6 +148,12 @@ create table webhook_deliveries (
 create index on webhook_deliveries (endpoint_id, state, event_id);
 create index on webhook_deliveries (endpoint_id, position) where state = 'pending' or asked_at is not null;
 create index on webhook_deliveries (created_at) where state <> 'pending' and asked_at is null;
+create index on webhook_deliveries (endpoint_id, event_id) where position = 0;
+
+-- Endpoints that were deleted, until their deliveries are: these may be too many for one statement.
+create table deleted_webhook_endpoints (
+  id text primary key
+);
 
 -- Up to which event the endpoints that want it were woken.
 create table webhook_wakes (
@@ -145,6 +161,15 @@ create table webhook_wakes (
   position bigint not null default 0
 );
 insert into webhook_wakes default values;
+
+-- Mail
+
+-- Up to which event mail was asked for.
+create table mail_position (
+  only_row boolean primary key default true check (only_row),
+  position bigint not null default 0
+);
+insert into mail_position default values;
 
 -- Events
 

@@ -6,12 +6,14 @@ import { endpointsHandlers } from './endpoints/handlers.ts'
 import { getEvent } from './events/get-event.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
 import { listEvents } from './events/list-events.ts'
+import { noteRedelivery } from './events/note-redelivery.ts'
 import { quotasHandlers } from './quotas/handlers.ts'
 
 export const handlers: Handlers<typeof activity, Deps> = {
   list_events: listEvents,
   get_event: getEvent,
   list_audit_log: listAuditLog,
+  note_redelivery: noteRedelivery,
   ...endpointsHandlers,
   ...deliveriesHandlers,
   ...quotasHandlers,

@@ -19,6 +19,7 @@ import { processMetrics } from '@svc/telemetry/metrics'
 import { activityConfig } from './config.ts'
 import { startWebhooks } from './deliveries/webhooks.ts'
 import { handlers } from './handlers.ts'
+import { startAskingForMail } from './mail/ask-for-mail.ts'
 import { maintainPartitions } from './keeping/partitions.ts'
 import { startReaders } from './keeping/read-outboxes.ts'
 
@@ -63,6 +64,7 @@ async function start() {
       log,
       metrics,
     })
+    const mail = startAskingForMail({ sql, call: callBus, now: Date.now, log, metrics })
     const deps = {
       now: Date.now,
       seal,
@@ -82,6 +84,7 @@ async function start() {
         readers.stop,
         maintenance.stop,
         webhooks.stop,
+        mail.stop,
         relay.stop,
         served.drain,
         async () => sender.close(),

@@ -15,6 +15,8 @@ create table users (
 create table workspaces (
   id text primary key,
   name text not null,
+  -- Where its customers can write to.
+  support_email text,
   created_at timestamptz not null default now()
 );
 
@@ -68,8 +70,11 @@ create table api_tokens (
   created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz,
+  -- When its workspace's owners are next told that it will expire.
+  warn_at timestamptz,
   check (not ends_with_creator or created_by is not null)
 );
+create index on api_tokens (warn_at);
 create index on api_tokens (workspace_id, id);
 create index on api_tokens (workspace_id, expires_at);
 create index on api_tokens (workspace_id, created_by) where ends_with_creator;
@@ -184,7 +189,7 @@ create index on used_links (expires_at);
 -- Mail to be sent. The secret of its link is made when it is sent, so that none is stored.
 create table messages (
   id text primary key,
-  kind text not null check (kind in ('verification', 'invitation', 'webhook')),
+  kind text not null check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest')),
   email text not null,
   workspace_id text references workspaces,
   role text,
@@ -194,10 +199,38 @@ create table messages (
   created_at timestamptz not null,
   attempts int not null default 0,
   next_at timestamptz not null,
+  -- Of a notice, or of a digest of notices: what it tells of.
+  notice text,
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
-  check ((kind = 'webhook') = (details is not null))
+  check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
+  check ((kind in ('notice', 'digest')) = (notice is not null))
 );
-create index on messages (next_at);
+-- Notices are sent beside the others, which somebody waits for.
+create index messages_due on messages (next_at) where notice is null;
+create index messages_notices_due on messages (next_at) where notice is not null;
+
+-- Notices past the number that a person gets in a day: they leave as one message when the day is over.
+create table mail_digests (
+  user_id text not null references users,
+  -- '': of no workspace.
+  workspace_id text not null,
+  notice text not null,
+  count int not null default 1,
+  -- What the first of them say.
+  items jsonb not null,
+  due_at timestamptz not null,
+  primary key (user_id, workspace_id, notice)
+);
+create index on mail_digests (due_at);
+
+-- Notices that a member does not want.
+create table muted_notices (
+  user_id text not null,
+  workspace_id text not null,
+  notice text not null,
+  primary key (user_id, workspace_id, notice),
+  foreign key (user_id, workspace_id) references memberships on delete cascade
+);
 
 -- Mail that another service asked for: the same is queued once.
 create table requested_mail (

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 import { deviceGrantHandlers } from './device-grant/handlers.ts'
 import { guardNarrowing } from './leases/guard-narrowing.ts'
 import { leasesHandlers } from './leases/handlers.ts'
-import { requestWebhookMail } from './mail/request-webhook-mail.ts'
+import { mailHandlers } from './mail/handlers.ts'
 import { membersHandlers } from './members/handlers.ts'
 import { peopleHandlers } from './people/handlers.ts'
 import { quotasHandlers } from './quotas/handlers.ts'
@@ -23,7 +23,7 @@ export const handlers: Handlers<typeof authTokens, Deps> = guardNarrowing({
   ...signingKeysHandlers,
   ...credentialsHandlers,
   ...leasesHandlers,
-  request_webhook_mail: requestWebhookMail,
+  ...mailHandlers,
   ...quotasHandlers,
   ...outboxHandlers,
 })

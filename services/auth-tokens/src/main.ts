@@ -12,7 +12,7 @@ import { migrate } from '@svc/runtime/migrate/migrate'
 import { failToStart, run } from '@svc/runtime/process'
 import { ensureQuotas } from '@svc/runtime/quotas'
 import { startRelay } from '@svc/runtime/outbox/relay-events'
-import { createSeal } from '@svc/runtime/seal'
+import { createSeal, type Seal } from '@svc/runtime/seal'
 import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
 import { type Metrics, processMetrics } from '@svc/telemetry/metrics'
 import { authTokensConfig } from './config.ts'
@@ -23,11 +23,13 @@ import { createRecall } from './leases/recall.ts'
 import { purge } from './purge.ts'
 import { createRefusalEvents } from './credentials/refusal-events.ts'
 import { createRecordUse } from './credentials/record-use.ts'
+import { queueTimedNotices } from './mail/notices/queue-timed-notices.ts'
 import { startMessageSender } from './mail/send-messages.ts'
 import { ensureSigningKeys } from './signing-keys/signing-keys.ts'
 
 const flushEveryMs = 5000
 const tellEveryMs = 1000
+const noticesEveryMs = 4000
 
 async function start() {
   const config = readConfig(authTokensConfig)
@@ -63,7 +65,14 @@ async function start() {
       log,
       metrics,
     })
-    const sender = sendMessages(config, database, log, metrics)
+    const notices = startWorkLoop({
+      name: 'queue_notices',
+      work: () => queueTimedNotices(() => database.sql, Date.now() / 1000),
+      everyMs: noticesEveryMs,
+      log,
+      metrics,
+    })
+    const sender = sendMessages(config, database, seal, log, metrics)
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql: () => database.sql, publish, log })
     const telling = startWorkLoop({
@@ -98,6 +107,7 @@ async function start() {
       drain: [
         relay.stop,
         purging.stop,
+        notices.stop,
         served.drain,
         stopSending,
         uses.stop,
@@ -117,6 +127,7 @@ function sendMessages(
     PUBLIC_URL: publicUrl,
   }: { MAIL_URL?: string; MAIL_FROM?: string; PUBLIC_URL: string },
   database: Database,
+  seal: Seal,
   log: Log,
   metrics: Metrics,
 ): WorkLoop | undefined {
@@ -126,7 +137,8 @@ function sendMessages(
   }
   const from = MAIL_FROM ?? `svc <no-reply@${new URL(publicUrl).hostname}>`
   const deliver = createDelivery(url, from, log)
-  return startMessageSender({ sql: () => database.sql, now: Date.now, log, metrics, publicUrl, deliver })
+  const sql = () => database.sql
+  return startMessageSender({ sql, now: Date.now, log, metrics, publicUrl, deliver, seal })
 }
 
 start().catch(failToStart)

@@ -2,6 +2,7 @@
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { weekInSeconds, type weeklyLimits } from './credentials/attempts.ts'
+import { staleAfterDays } from './mail/claim-message.ts'
 import { knownSince } from './sessions/known-browsers.ts'
 import { retiredForSeconds } from './signing-keys/signing-keys.ts'
 
@@ -38,6 +39,9 @@ export function purge(sql: Sql, seconds: number) {
       ${deleteOldest(fragment`invitations`, fragment`id`, fragment`expires_at`, fragment`${now} - interval '30 days'`)}
     ), old_requests as (
       ${deleteOldest(fragment`requested_mail`, fragment`key`, fragment`created_at`, fragment`${now} - interval '30 days'`)}
+    ), old_notices as (
+      -- Without a mail server they wait for nothing.
+      ${deleteOldest(fragment`messages`, fragment`id`, fragment`next_at`, fragment`${now} - make_interval(days => ${staleAfterDays})`, fragment`notice is null`)}
     ), old_holders as (
       -- By the database's clock, as they are written.
       delete from lease_holders where id = any (array(

@@ -143,6 +143,15 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     path: `/workspaces/${dev.workspace_id}/members`,
     status: 200,
   }),
+  'GET /workspaces/{id}/mail_preferences': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/mail_preferences`,
+    status: 200,
+  }),
+  'PATCH /workspaces/{id}/mail_preferences': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}/mail_preferences`,
+    status: 200,
+    body: { order_expired: true },
+  }),
   // Already a member: a caller who is told so was admitted.
   'POST /workspaces/{id}/members': ({ dev }) => ({
     path: `/workspaces/${dev.workspace_id}/members`,
@@ -160,6 +169,11 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'GET /invitations': () => ({ path: '/invitations', status: 200 }),
   'POST /invitations/{id}/accept': () => ({ path: `/invitations/${absent('inv')}/accept`, status: 404 }),
   'POST /invitations/{id}/decline': () => ({ path: `/invitations/${absent('inv')}/decline`, status: 404 }),
+  'PATCH /workspaces/{id}': ({ dev }) => ({
+    path: `/workspaces/${dev.workspace_id}`,
+    status: 200,
+    body: { support_email: null },
+  }),
   'PATCH /workspaces/{id}/members/{user_id}': ({ dev }) => ({
     path: `/workspaces/${dev.workspace_id}/members/${absentUser}`,
     status: 404,

@@ -189,6 +189,8 @@ create table orders (
   reason text,
   -- Unix milliseconds: until then it holds its seat.
   expires_at bigint not null,
+  -- The `expires_at` of which an event has told that it is soon.
+  told_expires_at bigint,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   foreign key (workspace_id, offer_id) references offers (workspace_id, id),
@@ -201,6 +203,8 @@ create table orders (
 -- read in full where one has many.
 create unique index orders_one_for_each on orders ((offer_id || ' ' || holder)) where is_under_way(state);
 create index orders_holding on orders (expires_at) where is_under_way(state);
+create index orders_ending on orders (expires_at)
+  where state in ('awaiting_approval', 'awaiting_checkout') and told_expires_at is distinct from expires_at;
 create index orders_seats on orders (offer_id, expires_at) where is_under_way(state);
 create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
 create index orders_cluster on orders (customer_workspace_id, cluster_id)

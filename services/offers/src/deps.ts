@@ -10,6 +10,7 @@ import { createKeyTurns, type KeyTurns } from './offers/create/key-turns.ts'
 import { type ReferenceCache, createReferenceCache } from './offers/create/reference-cache.ts'
 import { createInstallReaders, type ReadInstalls } from './installs/read-installs.ts'
 import type { StripeCheckout } from './checkout/stripe/stripe-payments.ts'
+import { createSellers, type FindSeller } from './offers/sellers.ts'
 import { type WriteOffer, createOfferWriter } from './offers/create/write-offer.ts'
 
 /** What every handler of this service gets beside its input. */
@@ -27,6 +28,7 @@ export interface Deps {
   /** Who takes the payment of new orders. */
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
+  readonly findSeller: FindSeller
   readonly seal: Seal
   /** Set if the deployment has Stripe secrets, whichever checkout takes new payments. */
   readonly stripe: StripeCheckout | undefined
@@ -59,6 +61,7 @@ export function createDeps(options: {
     keyTurns: createKeyTurns(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReaders(database),
+    findSeller: createSellers(callBus),
     readEvents: createEventReader(database),
   }
   return call => ({

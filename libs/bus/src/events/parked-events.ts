@@ -41,21 +41,18 @@ export async function listParked(bus: Bus): Promise<ParkedEvent[]> {
   }
 }
 
-/**
- * Has the service that parked it try again, with all attempts, and takes it out of what is parked.
- *
- * @returns undefined where nothing is parked under this number
- */
-export async function redeliver(bus: Bus, number: number): Promise<ParkedEvent | undefined> {
-  const event = await read(bus, { seq: number })
-  if (!event) return undefined
+/** @returns undefined where nothing is parked under this number */
+export const findParked = (bus: Bus, number: number): Promise<ParkedEvent | undefined> =>
+  read(bus, { seq: number })
+
+/** Has the service that parked it try again, with all attempts, and takes it out of what is parked. */
+export async function redeliver(bus: Bus, event: ParkedEvent): Promise<void> {
   const reply = await bus.nc.request(redeliverySubject(event.service, event.type), Buffer.from(event.body), {
     timeout: answerMs,
   })
   const error = errorOf(reply)
   if (error) throw error
-  await askJetStream(bus, `STREAM.MSG.DELETE.${parkingStream}`, { seq: number })
-  return event
+  await askJetStream(bus, `STREAM.MSG.DELETE.${parkingStream}`, { seq: event.number })
 }
 
 async function read(bus: Bus, which: object): Promise<ParkedEvent | undefined> {

@@ -1,11 +1,29 @@
 /** Events through durable consumers, on real servers. */
+import { eventCommands } from '@svc/local/admin-events'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, test } from 'vitest'
-import { listParked, redeliver } from '../../src/events/parked-events.ts'
+import type { CallBus } from '../../src/call.ts'
+import type { Bus } from '../../src/connection.ts'
+import { findParked, listParked } from '../../src/events/parked-events.ts'
 import { newScene } from './consume-scene.ts'
 import { keepingLog, newGate } from '../test-bus.ts'
 
 const names = (count: number, prefix = 'offer') => Array.from({ length: count }, (_, at) => `${prefix}_${at}`)
+
+/** The command, and what it tells the service `activity` before anything is delivered. */
+async function redeliverAsOperator(bus: Bus, number: number) {
+  const noted: unknown[] = []
+  const call: CallBus = async ({ subject, body }) => {
+    expect(subject).toBe('rpc.activity.note_redelivery')
+    expect(await findParked(bus, number)).toBeDefined()
+    noted.push(JSON.parse(Buffer.from(body).toString()))
+    return { status: 200, body: Buffer.from('{}'), header: () => '' }
+  }
+  const operator = { caller: { kind: 'internal', id: 'admin', name: 'Zoë' } } as const
+  const given = { options: {}, argument: `${number}`, password: undefined, operator }
+  await eventCommands['events redeliver']?.run(call, given, bus)
+  return noted[0]
+}
 
 /** A handler that records its events. */
 function collector() {
@@ -125,11 +143,16 @@ test('a poison event is parked after its attempts and counted, the others go on,
   expect(metrics).toContain('svc_events_consumed_total{event="offers.created",outcome="handled"} 9')
 
   fixed = true
-  expect(await redeliver(operator, parked?.number ?? 0)).toEqual(parked)
+  const number = parked?.number ?? 0
+  expect(await redeliverAsOperator(operator, number)).toEqual({
+    event_id: JSON.parse(parked?.body ?? '').id,
+    service: 'notes',
+    type: 'offers.created',
+  })
   await waitUntil('it comes again', () => got.length === 10)
   expect(got.at(-1)).toBe('offer_3')
   expect(await listParked(operator)).toEqual([])
-  expect(await redeliver(operator, parked?.number ?? 0)).toBeUndefined()
+  await expect(redeliverAsOperator(operator, number)).rejects.toThrow('Nothing is parked')
 })
 
 test('an event that violates the contract is parked at once', async () => {

@@ -1,11 +1,11 @@
 /** The operations of the service `activity`: what happened, who did it, and where it is sent. */
 import * as z from 'zod'
-import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { internal, workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { actor } from '../core/actor.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { sealingOperations } from '../core/sealing.ts'
-import { idOf, pageQuery, pathId, unixSeconds } from '../core/text.ts'
+import { idOf, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 import { webhookOperations } from './webhooks.ts'
 
 const seconds = z
@@ -116,6 +116,16 @@ export const activity = service('activity', {
     lines: true,
     errors: [],
     safe: true,
+  },
+  note_redelivery: {
+    summary:
+      'Note that the operator has a parked event delivered again: JetStream keeps no record of who did',
+    access: internal,
+    body: z.strictObject({ event_id: text(1, 200), service: text(1, 100), type: text(1, 100) }),
+    output: z.object({}),
+    errors: [],
+    safe: false,
+    narrows: false,
   },
   ...webhookOperations,
   ...sealingOperations,

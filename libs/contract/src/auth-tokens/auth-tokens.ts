@@ -5,6 +5,7 @@ import { deviceGrantOperations } from './device-grant.ts'
 import { invitationOperations } from './invitations.ts'
 import { leaseOperations } from './leases.ts'
 import { limitsOperations } from './limits.ts'
+import { mailOperations } from './mail.ts'
 import { service } from '../core/operation.ts'
 import { peopleOperations } from './people.ts'
 import { quotaOperations } from '../core/quotas.ts'
@@ -23,6 +24,7 @@ export const authTokens = service('auth-tokens', {
   ...signingKeyOperations,
   ...credentialOperations,
   ...leaseOperations,
+  ...mailOperations,
   ...webhookMailOperations,
   ...sealingOperations,
   ...quotaOperations,

@@ -17,6 +17,11 @@ export const peopleReference = {
     group: 'Workspaces',
     description: 'Newest first. With an API token, only the token’s own workspace is listed.',
   },
+  update_workspace: {
+    group: 'Workspaces',
+    description:
+      'For owners and admins. Customers see both: everybody who opens the link of an offer that is open to any customer, and those for whom another offer is. It may take a minute until all of them do.',
+  },
   list_members: {
     group: 'Workspaces',
     description: 'Newest user first. Invited people are not members yet and are not listed.',
@@ -31,5 +36,15 @@ export const peopleReference = {
     description:
       'An owner or admin can remove others; anyone can leave. The person loses access as soon as this call returns. The last owner cannot leave.',
     codes: ['role_too_low', 'last_owner'],
+  },
+  get_mail_preferences: {
+    group: 'Workspaces',
+    description:
+      'One entry for each kind of email. Emails about the security of an account, such as a sign-in from a new browser, are always sent.',
+  },
+  update_mail_preferences: {
+    group: 'Workspaces',
+    description:
+      'For the caller and this workspace alone. Kinds that are left out stay as they are. Safe to repeat.',
   },
 } as const satisfies Record<string, Reference>

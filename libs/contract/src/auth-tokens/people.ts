@@ -21,6 +21,11 @@ import { createdAt, emailAddress, idOf, page, pageQuery, pathId, unixSeconds, wi
 const role = z.enum(roles)
 const userId = wireId('user')
 
+/** Shown with the name to everybody who opens the link of an offer. */
+const supportEmail = emailAddress.describe(
+  'Where customers of the workspace can write to; null: none is shown.',
+)
+
 const workspace = z
   .object({
     id: idOf('workspace', 'ws'),
@@ -32,6 +37,7 @@ const workspace = z
       .describe(
         'Whether the person created it or accepted an invitation to it; false: an operator added them. True for an API token.',
       ),
+    support_email: supportEmail.nullable(),
     created_at: createdAt,
   })
   .meta({ id: 'Workspace' })
@@ -90,6 +96,19 @@ export const peopleOperations = {
     output: page(workspace),
     errors: [],
     safe: true,
+  },
+  update_workspace: {
+    summary: 'Change the name of a workspace, or the address that its customers see',
+    http: { method: 'PATCH', path: '/workspaces/{id}', status: 200 },
+    access: adminOfPath,
+    params: workspaceInPath,
+    body: z.strictObject({
+      name: workspaceName.optional(),
+      support_email: supportEmail.nullable().optional(),
+    }),
+    output: workspace,
+    errors: [],
+    narrows: false,
   },
   list_members: {
     summary: 'List the members of a workspace',
@@ -212,7 +231,10 @@ export const peopleOperations = {
   find_workspace: {
     summary: 'Find a workspace',
     access: internalForWorkspace,
-    output: z.object({ name: z.string().nullable().describe('Null: there is no such workspace.') }),
+    output: z.object({
+      name: z.string().nullable().describe('Null: there is no such workspace.'),
+      support_email: z.string().nullable(),
+    }),
     errors: [],
     safe: true,
   },

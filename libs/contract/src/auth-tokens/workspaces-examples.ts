@@ -1,5 +1,6 @@
 /** Ada makes a workspace, brings others in, and makes API tokens. */
 import { entryOf, envelopeError, refusal } from '../core/errors.ts'
+import { type MailKind, mailKindNames } from './mail.ts'
 import { quotaNames, quotas } from '../core/quotas.ts'
 import { roleTooLow } from '../core/refuse-caller.ts'
 import { isRefused, succeeds } from '../openapi/example.ts'
@@ -23,6 +24,7 @@ const own = {
   role: 'owner',
   owner: ada.email,
   chosen: true,
+  support_email: null,
   created_at: at(),
 } as const
 
@@ -38,6 +40,11 @@ const firstOfKim = {
 const ofLee = { id: invitations.ofLee, email: lee.email, role: 'admin', ...pending, ...inWeek(90) } as const
 const ofKim = { ...firstOfKim, id: invitations.ofKim, ...inWeek(180) } as const
 const asSeen = { workspace: { id: acme, name: 'Acme', owner: ada.email } }
+
+const withoutPlaced = {
+  ...(Object.fromEntries(mailKindNames.map(kind => [kind, true])) as Record<MailKind, boolean>),
+  order_placed: false,
+}
 
 const closed = (what: string, state: string, path: string) =>
   refusal('invitation_closed', {
@@ -60,6 +67,12 @@ export const workspaces = [
     answer: {
       body: { data: [own], next_cursor: null },
     },
+  }),
+  succeeds('auth-tokens', 'update_workspace', {
+    summary: 'An address for customers',
+    by: 'owner',
+    request: { params: { id: acme }, body: { support_email: 'help@acme.example' } },
+    answer: { body: { ...own, support_email: 'help@acme.example' } },
   }),
   succeeds('auth-tokens', 'get_limits', {
     summary: 'The members of a new workspace',
@@ -172,6 +185,18 @@ export const workspaces = [
         next_cursor: null,
       },
     },
+  }),
+  succeeds('auth-tokens', 'update_mail_preferences', {
+    summary: 'No email for each order placed',
+    by: 'owner',
+    request: { ...inAcme, body: { order_placed: false } },
+    answer: { body: withoutPlaced },
+  }),
+  succeeds('auth-tokens', 'get_mail_preferences', {
+    summary: 'Get',
+    by: 'owner',
+    request: inAcme,
+    answer: { body: withoutPlaced },
   }),
   succeeds('auth-tokens', 'update_member', {
     summary: 'A member becomes admin',

@@ -1,9 +1,10 @@
-/** Look-ups of orders by the gateway's pages, before the workspace is known. */
+/** Look-ups of orders by the gateway's pages, before the workspace is known, and of what mail says about them. */
 import * as z from 'zod'
-import { forGateway } from '../core/access.ts'
+import { forGateway, internal } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
 import { orderStates } from './orders.ts'
-import { pathId, text } from '../core/text.ts'
+import { offerTerms } from './published-offers.ts'
+import { pathId, text, unixSeconds } from '../core/text.ts'
 
 export const orderLookupOperations = {
   find_order_workspace: {
@@ -21,6 +22,35 @@ export const orderLookupOperations = {
     body: z.strictObject({ user_id: text(1, 64) }),
     output: z.object({
       order: z.object({ id: z.string(), state: z.enum(orderStates), workspace_id: z.string() }).nullable(),
+    }),
+    errors: [],
+    safe: true,
+  },
+  read_order_facts: {
+    summary: 'Read what mail about orders says: nothing that was filled in, and no notes of the seller',
+    access: internal,
+    body: z.strictObject({ ids: z.array(text(1, 64)).max(100) }),
+    output: z.object({
+      orders: z
+        .array(
+          z.object({
+            id: z.string(),
+            offer_id: z.string(),
+            product: z.string().describe('Of the product, or of the package of an offer without a product.'),
+            seller_workspace_id: z.string(),
+            workspace_id: z.string(),
+            user_id: z.string().nullable().describe('Null: an API token ordered.'),
+            email: z.string().nullable(),
+            terms: offerTerms.pick({ commercial_mode: true, price: true }),
+            payment_instructions: z.string().nullable(),
+            provider: z.enum(['manual', 'stripe']).nullable().describe('Null: no payment has been due.'),
+            reason: z.string().nullable(),
+            expires_at: unixSeconds,
+            max_uses: z.int().nullable(),
+            redeemed: z.int(),
+          }),
+        )
+        .describe('Those that there are.'),
     }),
     errors: [],
     safe: true,

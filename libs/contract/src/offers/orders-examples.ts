@@ -16,6 +16,14 @@ import { done, freeTerms, order, values } from './orders-example-bodies.ts'
 
 const byWeb = { params: { short_hash: webOffer.short_hash } }
 
+const summary = {
+  seller: { name: 'Acme', support_email: 'help@acme.example' },
+  state: 'active',
+  seats_left: 1,
+  terms: freeTerms,
+  expires_at: null,
+} as const
+
 export const orders = [
   succeeds('offers', 'resolve_offer', {
     name: 'entitled',
@@ -26,6 +34,7 @@ export const orders = [
       body: {
         name: 'Acme Analytics',
         sign_in_required: false,
+        summary,
         offer: {
           state: 'active',
           seat_available: true,
@@ -44,10 +53,10 @@ export const orders = [
   }),
   succeeds('offers', 'resolve_offer', {
     name: 'not_signed_in',
-    summary: 'Without signing in',
+    summary: 'Without signing in, of an offer with an allowlist',
     by: 'nobody',
     request: byWeb,
-    answer: { body: { name: 'Acme Analytics', sign_in_required: true, offer: null } },
+    answer: { body: { name: 'Acme Analytics', sign_in_required: true, summary: null, offer: null } },
   }),
   isRefused('offers', 'resolve_offer', {
     summary: 'An unknown link',

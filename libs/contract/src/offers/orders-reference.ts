@@ -5,7 +5,7 @@ export const ordersReference = {
   resolve_offer: {
     group: 'Orders',
     description:
-      'What a customer sees who opens the link `/i/<short_hash>`. Without a credential, or for someone not on the allowlist, only the name; for entitled customers also notes, terms and the form. Seller-only data (`internal_note`, `customer`) is never included.',
+      'What a customer sees who opens the link `/i/<short_hash>`. If the offer is open to any customer, everybody sees who sells, what it costs, until when, and how many seats are left. Of an offer with an allowlist, others see only the name. Entitled customers who are signed in also see notes and the form. Seller-only data (`internal_note`, `customer`) is never included.',
   },
   create_order: {
     group: 'Orders',

@@ -26,6 +26,26 @@ const orderState = z
 const providers = z.enum(['manual', 'stripe'])
 const providerDescription = '`manual`: the seller confirms the payment. `stripe`: Stripe does.'
 
+/** What may be known of an offer before anybody signs in, if it is open to any customer. */
+const offerSummary = z
+  .object({
+    seller: z
+      .object({
+        name: z.string().describe('Of the workspace that sells.'),
+        support_email: z.string().nullable().describe('Where customers can write to; null: none is given.'),
+      })
+      .nullable()
+      .describe('Null: it cannot be looked up now.'),
+    state: z.enum(offerStates),
+    seats_left: z
+      .int()
+      .nullable()
+      .describe('Seats that are neither taken nor held by orders in progress; null: there is no limit.'),
+    terms: offerTerms,
+    expires_at: unixSeconds.nullable(),
+  })
+  .meta({ id: 'OfferSummaryForCustomers' })
+
 /** An offer as an entitled customer sees it, without seller-only data. */
 const offered = z
   .object({
@@ -132,6 +152,9 @@ export const orderOperations = {
     output: z.object({
       name: z.string().describe('Of the product, or of the package of an offer without a product.'),
       sign_in_required: z.boolean().describe('Whether signing in could show more.'),
+      summary: offerSummary
+        .nullable()
+        .describe('Null where the offer has an allowlist, unless the caller is entitled.'),
       offer: offered.nullable().describe('Null for callers who are not entitled.'),
     }),
     errors: ['NotFound'],

@@ -6,7 +6,9 @@ import type { Product } from './stack.ts'
 import type postgres from 'postgres'
 
 export interface DrivenStack {
-  readonly stack: Pick<Product['stack'], 'bus' | 'gateways' | 'natsUrl'>
+  /** With the secrets, links of mails are followed, too. */
+  readonly stack: Pick<Product['stack'], 'bus' | 'gateways' | 'natsUrl'> &
+    Partial<Pick<Product['stack'], 'secrets'>>
   readonly dev: Pick<
     DevFile,
     'workspace_id' | 'api_token' | 'owner' | 'member' | 'package_version_id' | 'cluster_id'

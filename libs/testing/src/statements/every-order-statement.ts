@@ -10,6 +10,8 @@ export interface MadeOrders {
   readonly install_id: string
   readonly rejected: string
   readonly expired: string
+  /** It was soon to expire, and then was cancelled. */
+  readonly ending: string
   /** By the customer. */
   readonly cancelled: string
   /** With their offer. */
@@ -55,12 +57,20 @@ export async function useOrders({
   await sql`
     insert into offers.checkout_events (id, order_id, received_at)
     values (${newId('order')}, ${expired}, now() - interval '31 days')`
+  const ending = await ordered()
+  await submit(ending)
+  await sql`
+    update offers.orders set expires_at = extract(epoch from now() + interval '10 minutes')::bigint * 1000,
+      updated_at = now() - interval '1 hour' where id = ${ending}`
   await waitUntil('the sweep', async () => {
     const [row] = await sql`
       select state, (select count(*)::int from offers.checkout_events e where e.order_id = o.id) as messages
       from offers.orders o where id = ${expired}`
-    return row?.state === 'expired' && row.messages === 0
+    const [told] =
+      await sql`select told_expires_at = expires_at as told from offers.orders where id = ${ending}`
+    return row?.state === 'expired' && row.messages === 0 && told?.told === true
   })
+  await send('POST', `/orders/${ending}/cancel`)
   const revoked = await ordered()
 
   const { install_id } = await send('GET', `/orders/${completed}`)
@@ -75,7 +85,16 @@ export async function useOrders({
   await send('GET', `/installs/${install_id}`)
   await send('GET', `/offers/${offer_id}`)
   await send('POST', `/offers/${offer_id}/revoke`)
-  return { offer_id, completed, install_id: String(install_id), rejected, expired, cancelled, revoked }
+  return {
+    offer_id,
+    completed,
+    install_id: String(install_id),
+    rejected,
+    expired,
+    ending,
+    cancelled,
+    revoked,
+  }
 }
 
 type Send = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>

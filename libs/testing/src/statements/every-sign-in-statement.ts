@@ -54,6 +54,7 @@ async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<st
     body: { email: `owner.${email}`, workspace_name: 'Plans' },
   })
   const { id: workspace } = await send('POST', '/workspaces', owner, { body: { name: 'Plans' } })
+  await send('PATCH', `/workspaces/${workspace}`, owner, { body: { support_email: 'help@plans.example' } })
   const members = `/workspaces/${workspace}/members`
   const invitations = `/workspaces/${workspace}/invitations`
   const invite = () => send('POST', members, owner, { body: { email, role: 'member' } })

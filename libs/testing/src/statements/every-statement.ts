@@ -16,6 +16,7 @@ import { useCatalogue } from './every-catalogue-statement.ts'
 import { useLeases } from './every-lease-statement.ts'
 import { useOrders } from './every-order-statement.ts'
 import { useInstalls } from './every-install-statement.ts'
+import { useNotices } from './every-mail-statement.ts'
 import { useRuntime } from './every-runtime-statement.ts'
 import { useSeals } from './every-sealing-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
@@ -42,6 +43,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useRuntime(driven)
     await useActivity(driven)
     await useWebhooks(driven)
+    await useNotices(driven, stack.secrets?.sealing['auth-tokens'])
     await lastUsesAreWritten(driven)
   } finally {
     await Promise.all([backoffice, gateway].map(bus => bus.close()))

@@ -100,6 +100,29 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
       select ${old('inst', 'n')}, ${workspace}, ${old('offer', 'n')}, ${old('order', 'n')}, ${customer},
         ${pick(product_id, 'prod')}, ${pick(package_version_id, 'pkgv')}, ${old('clus', 'n')}, '{}', 'started', ${at}
       from generate_series(${found?.offers + 1}, ${offers}) as n where n % 100 < 10`,
+    // A day of a busy workspace in one month, and a little of everybody else.
+    `insert into activity.events (
+        position, workspace_id, id, type, aggregate_id, sequence, created_at, data, actor, actor_id, credential_id, audit_only
+      )
+      select p.position - ${offers} + n, ${workspace}, ${old('evt', 'n')}, (array['offers.created', 'orders.created'])[1 + n % 2],
+        ${old('offer', 'n')}, n, date_trunc('month', now()) + n * interval '1 millisecond',
+        json_build_object('workspace_id', ${workspace}), '{"kind":"user","id":null,"name":null,"credential_id":null,"workspace_id":null}', ${old('user', 'n % 1000')},
+        ${old('sess', 'n % 1000')}, n % 20 = 0
+      from generate_series(1, ${offers}) as n, activity.last_position p on conflict do nothing`,
+    `insert into activity.members (user_id, workspace_id, since, sequence)
+      select ${old('user', 'n')}, ${old('ws', 'n')}, 1, 1 from generate_series(1, ${workspaces}) as n on conflict do nothing`,
+    `insert into activity.webhook_endpoints (
+        id, workspace_id, url, event_types, description, secret, created_at, position, due_at, failing_since, is_full
+      )
+      select ${old('whe', 'n')}, ${old('ws', `n % ${workspaces} + 1`)}, 'https://filled.example/', '["orders.*"]', '', 'v1.1.sealed', now(), 0,
+        'infinity', case when n % 100 = 0 then now() end, true
+      from generate_series(1, ${workspaces * 5}) as n on conflict do nothing`,
+    `insert into activity.webhook_deliveries (
+        endpoint_id, event_id, position, type, aggregate_id, body, state, event_created_at, next_at, created_at
+      )
+      select ${old('whe', `n % ${workspaces} + 1`)}, ${old('evt', 'n')}, n, 'orders.created', ${old('order', 'n')}, '{}',
+        (array['delivered', 'delivered', 'failed', 'pending'])[1 + n % 4], now(), 'infinity', now()
+      from generate_series(1, ${offers * 2}) as n on conflict do nothing`,
   ]
   const connection = await sql.reserve()
   try {

@@ -16,10 +16,11 @@ export interface Claimed {
  * no room from the others.
  *
  * @param at Unix seconds
+ * @param sender by whom: `renewSender`
  */
 export const claimEndpoints = (
   sql: Sql,
-  { at, healthy, failing }: { at: number; healthy: number; failing: number },
+  { at, sender, healthy, failing }: { at: number; sender: string; healthy: number; failing: number },
 ): Promise<(Claimed & { failing: boolean })[]> => sql<
   Claimed & { failing: boolean }
 >`/* activity.claim_endpoints */
@@ -29,7 +30,7 @@ export const claimEndpoints = (
     ${dueOf(fragment`failing_since is not null`, at, failing)}
   )
   update webhook_endpoints w set
-    turn = w.turn + 1, woken = false, held_until = now() + make_interval(secs => ${leaseMs / 1000}),
+    turn = w.turn + 1, woken = false, holder = ${sender}, held_until = now() + make_interval(secs => ${leaseMs / 1000}),
     -- Should the holder die, it is due again when its lease is over.
     due_at = to_timestamp(${at + leaseMs / 1000})
   from (select id from healthy union all select id from failing) d where w.id = d.id
@@ -46,4 +47,4 @@ export const leaveEndpoint = (
   { id, turn }: Claimed,
   at: number,
 ) => sql`/* activity.leave_endpoint */
-  update webhook_endpoints set held_until = now(), due_at = to_timestamp(${at}) where id = ${id} and turn = ${turn}`
+  update webhook_endpoints set holder = null, held_until = now(), due_at = to_timestamp(${at}) where id = ${id} and turn = ${turn}`

@@ -6,6 +6,9 @@ import { newId } from '@svc/runtime/id'
 import type { Deps } from '../deps.ts'
 import { deliveryColumns, type DeliveryRow } from './webhook-delivery.ts'
 
+/** Of an endpoint: older ones go, so that nobody fills the table with them. */
+const keptTests = 100
+
 /** A delivery that failed, as it were, and that somebody asked for once more. */
 export const createTestDelivery: Handler<typeof activity.operations.create_test_delivery, Deps> = async (
   { params: { id } },
@@ -27,6 +30,12 @@ export const createTestDelivery: Handler<typeof activity.operations.create_test_
       update webhook_endpoints set due_at = to_timestamp(${at}), woken = true
       where workspace_id = ${workspace} and id = ${id}
       returning id
+    ), removed as (
+      delete from webhook_deliveries d where d.ctid = any (array(
+        select o.ctid from woken w join webhook_deliveries o on o.endpoint_id = w.id
+        where o.position = 0
+        order by o.event_id desc offset ${keptTests - 1}
+      ))
     ), created as (
       insert into webhook_deliveries (
         endpoint_id, event_id, position, type, aggregate_id, body, state, event_created_at, next_at, asked_at, created_at

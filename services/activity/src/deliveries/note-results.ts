@@ -78,10 +78,13 @@ export async function noteResults(
       select d.event_id as id, v.recovered, g.*,
         -- It failed where others were accepted.
         g.error is not null and not g.asked and d.last_attempt_at < greatest(v.last_delivered_at, v.succeeded_at) as strikes
-      from verdict v
-      join webhook_deliveries d on d.endpoint_id = v.id and (d.state = 'pending' or d.asked_at is not null)
-      left join given g on g.event_id = d.event_id
-      where g.event_id is not null or v.recovered
+      from verdict v, given g
+      join webhook_deliveries d on d.event_id = g.event_id
+      where d.endpoint_id = v.id and (d.state = 'pending' or d.asked_at is not null)
+      union all
+      select d.event_id, v.recovered, g.*, false
+      from verdict v join webhook_deliveries d on d.endpoint_id = v.id and d.state = 'pending' left join given g on false
+      where v.recovered and d.event_id not in (select event_id from given)
     ), noted as (
       update webhook_deliveries d set
         state = case

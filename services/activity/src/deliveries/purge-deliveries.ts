@@ -1,4 +1,4 @@
-/** Removes deliveries that ended long ago. */
+/** Removes deliveries that ended long ago, and those of endpoints that were deleted. */
 import type { Sql } from '@svc/runtime/database'
 
 const keptDays = 30
@@ -13,5 +13,23 @@ export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
       order by created_at limit ${most} for update skip locked
     ))
     returning 1`
-  return removed.length === most
+  const ofDeleted = await purgeDeleted(sql)
+  return removed.length === most || ofDeleted
+}
+
+/** Of one endpoint. Nothing is added to it any more: whoever adds a delivery holds the endpoint's row. */
+async function purgeDeleted(sql: Sql): Promise<boolean> {
+  const [found] = await sql<{ removed: number }>`/* activity.purge_deleted_endpoint */
+    with deleted as materialized (
+      select id from deleted_webhook_endpoints where id > '' order by id limit 1 for update skip locked
+    ), removed as (
+      delete from webhook_deliveries where ctid = any (array(
+        select d.ctid from deleted e join webhook_deliveries d on d.endpoint_id = e.id limit ${most}
+      ))
+      returning 1
+    ), done as (
+      delete from deleted_webhook_endpoints e using deleted d where e.id = d.id and not exists (select from removed)
+    )
+    select (select count(*)::int from removed) as removed from deleted`
+  return found !== undefined
 }

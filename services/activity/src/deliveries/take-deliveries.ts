@@ -6,6 +6,8 @@ import { isWanted } from './wake-endpoints.ts'
 /** Deliveries that wait for nothing but the endpoint, and all of them with those behind another one of their aggregate. */
 const mostOpen = 100
 const mostOpenInAll = 1000
+/** Of those that ended before, and that people asked for: the others follow. */
+const mostAsked = 100
 /** Events that one statement looks through. */
 const scanned = 1000
 
@@ -55,17 +57,22 @@ export async function takeDeliveries(
       for no key update of w
     ), open as materialized (
       select d.event_id, d.position, d.aggregate_id, d.body, d.step, d.asked_at is not null as asked,
-        d.state = 'pending' as pending,
         first_value(d.next_at) over of_aggregate as ready_at,
         row_number() over of_aggregate > 1 and first_value(d.step) over of_aggregate > 0 as is_behind
       from endpoint e join webhook_deliveries d on d.endpoint_id = e.id
-      where d.state = 'pending' or d.asked_at is not null
-      window of_aggregate as (partition by d.aggregate_id, d.state = 'pending' order by d.position)
+      where d.state = 'pending'
+      window of_aggregate as (partition by d.aggregate_id order by d.position)
+    ), asked as materialized (
+      select d.event_id, d.position, d.aggregate_id, d.body, d.step
+      from endpoint e join webhook_deliveries d on d.endpoint_id = e.id
+      where d.asked_at is not null and d.state <> 'pending'
+      order by d.position
+      limit ${mostAsked}
     ), room as materialized (
       select greatest(0, least(
         ${mostOpen}::int - count(*) filter (where not is_behind), ${mostOpenInAll}::int - count(*)
       )) as free
-      from open where pending
+      from open
     ), looked_at as materialized (
       select v.*
       from endpoint e, room r, lateral (
@@ -106,10 +113,13 @@ export async function takeDeliveries(
       where (asked or (ready_at <= to_timestamp(${at}) and (select may_send from endpoint)))
         and event_id <> all (${inHand}::text[])
       union all
+      select event_id, position, aggregate_id, body, step, true
+      from asked where event_id <> all (${inHand}::text[])
+      union all
       select event_id, position, aggregate_id, body, 0, false
       from added a
       where not exists (
-        select from open o where o.pending and o.aggregate_id = a.aggregate_id and o.ready_at > to_timestamp(${at})
+        select from open o where o.aggregate_id = a.aggregate_id and o.ready_at > to_timestamp(${at})
       )
     ), next as materialized (
       select exists (select from due) or cardinality(${inHand}::text[]) > 0
@@ -119,13 +129,14 @@ export async function takeDeliveries(
           when not e.is_active then 'infinity'
           else greatest(e.rest_until, least(
             -- Unless it is woken: so that it does not fall too far behind what it does not want.
-            to_timestamp(${at + 3600 * (1 + Math.random() / 5)}), (select min(ready_at) from open where pending)
+            to_timestamp(${at + 3600 * (1 + Math.random() / 5)}), (select min(ready_at) from open)
           ))
         end as due_at
       from endpoint e, reached r
     ), kept as (
       update webhook_endpoints w set
         position = r.position, is_full = r.is_full,
+        holder = case when n.held then w.holder end,
         held_until = case when n.held then h.held_until else now() end,
         due_at = case when n.held then h.due_at else n.due_at end
       from next n, reached r, (

@@ -17,6 +17,12 @@ export interface WorkOptions extends SendOptions {
   readonly seal: Seal
   /** No more deliveries are begun. */
   readonly stopping: AbortSignal
+  /** Whether others still know that this process is there. */
+  readonly isSender: () => boolean
+  /** Whether other endpoints wait for a place. */
+  readonly isCrowded: () => boolean
+  /** Then its place is given up after so long, however much waits: one that answers slowly has the time of nobody else. */
+  readonly turnMs: number
   readonly onResult: (result: Result) => void
   readonly onNoted: (noted: Noted) => void
 }
@@ -32,7 +38,7 @@ const attemptMs = 11_000
 const retryMs = 500
 
 export async function workEndpoint(claimed: Claimed, options: WorkOptions): Promise<void> {
-  const { sql, now, seal, stopping } = options
+  const { sql, now, seal, stopping, isSender, isCrowded, turnMs } = options
   const inFlight = new Map<string, Promise<void>>()
   /** Aggregates of those in flight. */
   const busy = new Set<string>()
@@ -42,7 +48,9 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
   let fault: unknown
   /** By `performance.now()`. */
   let heldUntil = performance.now() + leaseMs
-  const mayBegin = () => !stopping.aborted && !fault && performance.now() < heldUntil - attemptMs
+  const turnUntil = performance.now() + turnMs
+  const mayBegin = () =>
+    !stopping.aborted && !fault && isSender() && performance.now() < heldUntil - attemptMs
 
   let taken: Taken | undefined
   try {
@@ -50,7 +58,7 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
       taken = await next()
       if (!taken?.held) return
       await send(taken)
-    } while (mayBegin() && !taken.failing)
+    } while (mayBegin() && !taken.failing && !(isCrowded() && performance.now() > turnUntil))
   } finally {
     await Promise.all(inFlight.values())
   }

@@ -5,6 +5,7 @@ import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { endpointData } from './webhook-endpoint.ts'
 
+/** Its deliveries go later: `purgeDeliveries`. */
 export const deleteWebhookEndpoint: Handler<
   typeof activity.operations.delete_webhook_endpoint,
   Deps
@@ -12,6 +13,8 @@ export const deleteWebhookEndpoint: Handler<
   const deleted = await sql`/* activity.delete_webhook_endpoint */
     with deleted as (
       delete from webhook_endpoints where workspace_id = ${workspace} and id = ${id} returning id, workspace_id
+    ), noted as (
+      insert into deleted_webhook_endpoints (id) select id from deleted
     )
     ${intoOutbox(call.by)}
     id, 'events.webhook_endpoints.deleted', ${endpointData} from deleted

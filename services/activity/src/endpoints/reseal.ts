@@ -1,5 +1,6 @@
 import type { activity } from '@svc/contract/activity/activity'
 import type { Handler } from '@svc/contract/core/operation'
+import { countResealed } from '@svc/runtime/outbox/resealed'
 import { sealedWith } from '@svc/runtime/seal'
 import type { Deps } from '../deps.ts'
 import { secretContext } from './webhook-endpoint.ts'
@@ -17,22 +18,30 @@ interface Row {
 export const reseal: Handler<typeof activity.operations.reseal, Deps> = async (
   { body: { after = '' } },
   _caller,
-  { sql, seal },
+  { sql, seal, call, eventWritten },
 ) => {
   const rows = await sql<Row>`/* activity.list_sealed_secrets */
     select id, secret, previous_secret from webhook_endpoints where id > ${after} order by id limit ${perCall}`
-  let resealed = 0
-  for (const { id, secret, previous_secret } of rows) {
-    const again = (text: string | null) =>
-      text === null || sealedWith(text) === seal.keyId
-        ? text
-        : seal.seal(seal.unseal(text, secretContext(id)), secretContext(id))
-    const [current, previous] = [again(secret), again(previous_secret)]
-    if (current === secret && previous === previous_secret) continue
-    await sql`/* activity.reseal_secrets */
-      update webhook_endpoints set secret = ${current}, previous_secret = ${previous}
-      where id = ${id} and secret = ${secret} and previous_secret is not distinct from ${previous_secret}`
-    resealed++
+  const next = rows.length === perCall ? (rows.at(-1)?.id ?? null) : null
+  const sealed = rows.flatMap(row => {
+    const [now, previous_now] = [again(row.id, row.secret), again(row.id, row.previous_secret)]
+    return now === row.secret && previous_now === row.previous_secret ? [] : { ...row, now, previous_now }
+  })
+  if (sealed.length === 0) return { body: { resealed: 0, next } }
+  const [total] = await sql<{ count: number }>`/* activity.reseal_secrets */
+    with written as (
+      update webhook_endpoints w set secret = g.now, previous_secret = g.previous_now
+      from jsonb_to_recordset(${sql.json(sealed)}) as g (
+        id text, secret text, previous_secret text, now text, previous_now text
+      )
+      where w.id = g.id and w.secret = g.secret and w.previous_secret is not distinct from g.previous_secret
+      returning 1
+    ), ${countResealed(call.by, 'webhook_endpoints')}`
+  eventWritten()
+  return { body: { resealed: total?.count ?? 0, next } }
+
+  function again(id: string, text: string | null) {
+    if (text === null || sealedWith(text) === seal.keyId) return text
+    return seal.seal(seal.unseal(text, secretContext(id)), secretContext(id))
   }
-  return { body: { resealed, next: rows.length === perCall ? (rows.at(-1)?.id ?? null) : null } }
 }

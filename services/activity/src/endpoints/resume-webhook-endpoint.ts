@@ -31,7 +31,7 @@ export const resumeWebhookEndpoint: Handler<
     ), hurried as (
       update webhook_deliveries d set next_at = to_timestamp(${at / 1000}), step = 0
       from resumed r
-      where r.previous_state <> 'active' and d.endpoint_id = r.id and (d.state = 'pending' or d.asked_at is not null)
+      where r.previous_state <> 'active' and d.endpoint_id = r.id and d.state = 'pending'
     ), event as (
       ${intoOutbox(call.by, changesOf(endpointFields))}
       id, 'events.webhook_endpoints.resumed', ${endpointData} from resumed where previous_state <> 'active'

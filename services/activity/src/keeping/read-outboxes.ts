@@ -38,11 +38,13 @@ export function startReaders(options: ReaderOptions): { stop(): Promise<void> } 
   const { bus, log } = options
   const holder = randomUUID()
   const loops = new Map(publishers.map(source => [source.name, startReader(source, holder, options)]))
-  const byKind = new Map(publishers.flatMap(({ name, kinds }) => kinds.map(kind => [kind, loops.get(name)])))
+  const loopsOf = (kind: string) =>
+    publishers.filter(({ kinds }) => kinds.includes(kind)).map(({ name }) => loops.get(name))
+  const byKind = new Map(publishers.flatMap(({ kinds }) => kinds.map(kind => [kind, loopsOf(kind)])))
   const heard = bus.nc.subscribe('events.>', {
     callback: (error, { subject }) => {
       if (error) log.error({ err: error }, 'cannot hear of events')
-      else byKind.get(subject.split('.')[1] ?? '')?.wake()
+      else for (const loop of byKind.get(subject.split('.')[1] ?? '') ?? []) loop?.wake()
     },
   })
   return {

@@ -238,19 +238,6 @@ test('an event is given up after three days where the endpoint takes others, and
   expect((await attemptsOf(id))[0]).toMatchObject({ state: 'failed' })
 })
 
-test('what a replica that died had in hand is sent by another one', async () => {
-  const receiver = await startReceiver()
-  const { id, workspace } = await newEndpoint(receiver.url)
-  await admin`
-    update webhook_endpoints set held_until = now() + interval '1 hour', turn = turn + 1 where id = ${id}`
-  const replica = startReplica()
-  await happen(workspace, ['order_1'])
-  await eventually(replica, 'that it is woken', async () => (await endpointRow(id)).woken)
-  expect(receiver.received).toEqual([])
-  await admin`update webhook_endpoints set held_until = now() where id = ${id}`
-  await eventually(replica, 'it', () => receiver.received.length === 1)
-})
-
 test('a stop waits for what is being sent, and notes it', async () => {
   let answer = () => {}
   const receiver = await startReceiver(

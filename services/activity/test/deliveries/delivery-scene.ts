@@ -12,7 +12,7 @@ import { testSeal } from '@svc/testing/seal'
 import { type Receiver, startReceiver as start } from '@svc/testing/webhook-receiver'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
-import { startDelivering } from '../../src/deliveries/deliver-webhooks.ts'
+import { type DeliverOptions, startDelivering } from '../../src/deliveries/deliver-webhooks.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createWebhookEndpoint } from '../../src/endpoints/create-webhook-endpoint.ts'
 import { keepEvents } from '../../src/keeping/keep-events.ts'
@@ -126,10 +126,11 @@ const silent = { info() {} }
 const fault = ({ err }: { err: unknown }) => void faults.push(err)
 
 /** One replica. */
-export function startReplica() {
+export function startReplica(options: Pick<DeliverOptions, 'places' | 'turnMs'> = {}) {
   const sender = createSender({ allowLoopback: true })
   const written: number[] = []
   const replica = startDelivering({
+    ...options,
     sql,
     now,
     seal: testSeal,

@@ -1,8 +1,5 @@
 // Webhook endpoints over HTTP, and what arrives there.
-import { invoke } from '@svc/bus/invoke'
-import { activity } from '@svc/contract/activity/activity'
 import { waitUntil } from '@svc/local/wait-until'
-import { createSeal, newSealingKey, sealedWith } from '@svc/runtime/seal'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
@@ -10,8 +7,6 @@ import type { Product } from '@svc/testing/stack/stack'
 import { type Receiver, startReceiver as start } from '@svc/testing/webhook-receiver'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { reseal } from '../../src/endpoints/reseal.ts'
-import { secretContext } from '../../src/endpoints/webhook-endpoint.ts'
 
 let running: Product
 beforeAll(async () => {
@@ -224,27 +219,4 @@ test('owners and admins get a mail about an endpoint that was disabled, once', a
   await waitUntil('another request', settled, { timeoutMs: patience(20_000) })
   expect(await requested()).toHaveLength(1)
   await expectOneForEach()
-})
-
-test('secrets are sealed again with the first key', async () => {
-  const keys = [newSealingKey('new'), newSealingKey('old')]
-  const [both, old] = [createSeal(keys.join(',')), createSeal(keys[1] ?? '')]
-  const { id } = await newEndpoint()
-  await send('POST', `/webhook_endpoints/${id}/pause`)
-  const stored: Record<string, string>[] = [{ id, secret: old.seal('whsec_1', secretContext(id)) }]
-  const written: unknown[][] = []
-  const sql = (strings: TemplateStringsArray, ...values: unknown[]) => {
-    if (strings[0]?.includes('list_sealed'))
-      return Promise.resolve(stored.map(row => ({ previous_secret: null, ...row })))
-    written.push(values)
-    return Promise.resolve([])
-  }
-  const answer = await reseal({ body: {} } as never, {} as never, { sql, seal: both } as never)
-  expect(answer.body).toEqual({ resealed: 1, next: null })
-  expect(sealedWith(String(written[0]?.[0]))).toBe('new')
-  expect(both.unseal(String(written[0]?.[0]), secretContext(id))).toBe('whsec_1')
-  const caller = { kind: 'internal', id: 'backoffice' } as const
-  expect(await invoke(running.backoffice, activity, 'reseal', { caller, body: {} })).toMatchObject({
-    resealed: 0,
-  })
 })

@@ -6,6 +6,7 @@ import { createApiToken as createSecret, hashCredential } from '@svc/runtime/cre
 import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
+import { firstWarning } from '../mail/notices/warn-of-expiry.ts'
 
 export const createApiToken: Handler<typeof authTokens.operations.create_api_token, Deps> = async (
   { body },
@@ -37,10 +38,11 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
       select id, forget_expired_tokens(id, to_timestamp(${seconds})) from permitted
     ), created as (
       insert into api_tokens (
-        id, workspace_id, name, hash, hint, created_by, created_at, expires_at, ends_with_creator
+        id, workspace_id, name, hash, hint, created_by, created_at, expires_at, warn_at, ends_with_creator
       )
       select ${id}, w.id, ${name}, decode(${hashCredential(secret)}, 'hex'), ${secret.slice(-4)},
-        ${person}, to_timestamp(${seconds}), to_timestamp(${expires_at ?? null}::bigint), ${ends_with_creator}
+        ${person}, to_timestamp(${seconds}), to_timestamp(${expires_at ?? null}::bigint),
+        to_timestamp(${firstWarning(expires_at, seconds)}::bigint), ${ends_with_creator}
       from forgotten w
       returning id, workspace_id, created_by, unix_seconds(expires_at) as expires_at
     ), event as (

@@ -32,6 +32,8 @@ export const dailyLimits = {
   invitation_mail_per_recipient: 10,
   // As many as one person may invite, so that a single administrator never reaches it.
   invitation_mail_per_workspace: 300,
+  /** What comes after them waits for a digest. */
+  notices_per_recipient_and_kind: 10,
   invitations_per_person: 300,
   workspaces_per_person: 100,
 } as const

@@ -1,32 +1,61 @@
 import type { Role } from '@svc/contract/core/caller'
+import { mailGroups } from '@svc/contract/auth-tokens/mail'
 import type { Sql } from '@svc/runtime/database'
+import { fragment } from '@svc/runtime/sql-fragment'
 import { insertLink } from '../people/verification-links.ts'
+import type { NoticeFacts, NoticeKind } from './notices/notice.ts'
 
 /** A message that is due, with the data for its text. */
 export interface ClaimedMessage {
   readonly id: string
-  readonly kind: 'verification' | 'invitation' | 'webhook'
+  readonly kind: 'verification' | 'invitation' | 'webhook' | 'notice' | 'digest'
   readonly email: string
   /** How often it was claimed, this time included. */
   readonly attempts: number
   readonly role: Role | null
+  readonly workspace_id: string | null
   readonly workspace_name: string | null
   /** The inviter's address. */
   readonly inviter: string | null
-  /** Of a webhook endpoint. */
-  readonly details: {
-    readonly kind: 'failing' | 'disabled' | 'gone'
-    readonly host: string
-    readonly since: number | null
-  } | null
+  readonly details: WebhookDetails | NoticeFacts | DigestDetails | null
+  readonly notice: NoticeKind | null
+  /** Of a notice: the name of the workspace that sells. */
+  readonly seller_name: string | null
+  /** Of a notice: the address of who joined. */
+  readonly member_email: string | null
+  /** Of the recipient, if there is an account. */
+  readonly user_id: string | null
   /** Whether the address is verified and has a password: it needs no link. */
   readonly signed_up: boolean
-  /** False for an invitation that has been answered or revoked since, and for who is no owner or admin any more. */
+  /** False for an invitation that has been answered or revoked since, and for who may not, or does not want to, know any more. */
   readonly wanted: boolean
 }
 
+/** Of a webhook endpoint. */
+export interface WebhookDetails {
+  readonly kind: 'failing' | 'disabled' | 'gone'
+  readonly host: string
+  readonly since: number | null
+}
+
+export interface DigestDetails {
+  readonly count: number
+  /** What the first of them say. */
+  readonly items: readonly NoticeFacts[]
+}
+
+/** Somebody waits for the others; notices have a queue of their own, so that however many there are, they delay nothing else. */
+export type Lane = 'others' | 'notices'
+
 /** The length of a first claim; it doubles each time. A claim whose process died expires by itself. */
 export const firstLeaseSeconds = 60
+/** A notice that could not be sent for so long is no news any more. */
+export const staleAfterDays = 3
+
+const lanes = {
+  others: fragment`notice is null`,
+  notices: fragment`notice is not null`,
+}
 
 /**
  * Claims the message that has waited longest, and stores the hash of the link it will contain. Skips rows
@@ -34,29 +63,40 @@ export const firstLeaseSeconds = 60
  */
 export async function claimMessage(
   sql: Sql,
-  { at, linkHash }: { at: number; linkHash: string },
+  { at, linkHash, lane = 'others' }: { at: number; linkHash: string; lane?: Lane },
 ): Promise<ClaimedMessage | undefined> {
   const [message] = await sql<ClaimedMessage>`/* auth_tokens.claim_message */
     with due as materialized (
-      select id from messages where next_at <= to_timestamp(${at}) order by next_at limit 1 for update skip locked
+      select id from messages where next_at <= to_timestamp(${at}) and ${lanes[lane]}
+      order by next_at limit 1 for update skip locked
     ), claimed as (
       update messages m set
         attempts = m.attempts + 1,
         next_at = to_timestamp(${at}) + make_interval(secs => ${firstLeaseSeconds} * 2 ^ least(m.attempts, 20))
       from due where m.id = due.id
-      returning m.id, m.kind, m.email, m.attempts, m.role, m.workspace_id, m.invited_by, m.details
+      returning m.id, m.kind, m.email, m.attempts, m.role, m.workspace_id, m.invited_by, m.details, m.notice, m.created_at
     ), message as (
-      select c.id, c.kind, c.email, c.attempts, coalesce(invitation.role, c.role) as role, w.name as workspace_name,
-        inviter.email as inviter, c.details,
+      select c.id, c.kind, c.email, c.attempts, coalesce(invitation.role, c.role) as role, c.workspace_id,
+        w.name as workspace_name, inviter.email as inviter, c.details, c.notice, seller.name as seller_name,
+        member.email as member_email, u.id as user_id,
         coalesce(u.password_hash is not null and u.verified_at is not null, false) as signed_up,
-        case c.kind
-          when 'verification' then true
-          when 'invitation' then invitation.id is not null
-          else managed.role in ('owner', 'admin')
+        case
+          when c.kind = 'verification' then true
+          when c.kind = 'invitation' then invitation.id is not null
+          when c.kind = 'webhook' then managed.role in ('owner', 'admin')
+          else u.verified_at is not null and c.created_at > to_timestamp(${at}) - make_interval(days => ${staleAfterDays})
+            and (c.workspace_id is null or managed.role is not null)
+            and (c.notice <> all (${mailGroups.seller}::text[]) or managed.role in ('owner', 'admin'))
+            and (c.notice <> all (${mailGroups.owner}::text[]) or managed.role = 'owner')
+            and not exists (
+              select from muted_notices p where p.user_id = u.id and p.workspace_id = c.workspace_id and p.notice = c.notice
+            )
         end as wanted
       from claimed c
       left join workspaces w on w.id = c.workspace_id
+      left join workspaces seller on seller.id = c.details ->> 'seller'
       left join users inviter on inviter.id = c.invited_by
+      left join users member on member.id = c.details ->> 'member'
       left join users u on u.email = c.email
       left join invitations invitation on invitation.workspace_id = c.workspace_id and invitation.email = c.email
         and invitation.open and invitation.expires_at > to_timestamp(${at})

@@ -8,6 +8,9 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  readonly html?: string
+  /** Where one request switches this kind of mail off. */
+  readonly unsubscribe?: string
 }
 
 /** Resolves when the server has accepted the message. `signal` aborts the attempt. */
@@ -33,16 +36,24 @@ export function createDelivery(url: string, from: string, log: Log): Deliver {
   }
   const transport = createTransport({ url, ...silenceMs })
   const host = from.replace(/^.*@|>?\s*$/g, '')
-  return async ({ id, to, subject, text }, signal) => {
+  return async ({ id, to, subject, text, html, unsubscribe }, signal) => {
     await transport.sendMail({
       from,
       to: { name: '', address: to },
       subject,
       text,
+      html,
       // Lets mail programs recognise a message that arrives twice.
       messageId: `<${id}@${host}>`,
       // RFC 3834, 5: nobody's holiday notice is to answer it.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        // RFC 8058. The server that sends signs both (DKIM), or mail programs ignore them.
+        ...(unsubscribe !== undefined && {
+          'List-Unsubscribe': `<${unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
       disableFileAccess: true,
       disableUrlAccess: true,
       signal,

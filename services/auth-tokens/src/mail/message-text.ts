@@ -1,23 +1,57 @@
 /** What the messages say. */
-import type { ClaimedMessage } from './claim-message.ts'
+import type { ClaimedMessage, WebhookDetails } from './claim-message.ts'
 import { invitationLifetimeSeconds } from '../members/invitation.ts'
 import { linkLifetimeHours } from '../people/verification-links.ts'
+import { mailHtml } from './template/mail-html.tsx'
+import { plainAddress, quotable } from './quotable.ts'
 
 export interface MessageText {
   readonly subject: string
   readonly text: string
+  readonly html?: string
+  readonly unsubscribe?: string
 }
 
 /** @param link where the address is proven and a password chosen; more parameters may follow */
 export function messageText(message: ClaimedMessage, link: string, publicUrl: string): MessageText {
+  const content = contentOf(message, link, publicUrl)
+  return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
+}
+
+interface Content {
+  readonly subject: string
+  readonly first: string
+  /** Where it leads: `lead` stands before the address, `label` on the button. */
+  readonly action?: { readonly lead: string; readonly label: string; readonly url: string }
+  readonly rest: readonly string[]
+}
+
+function contentOf(message: ClaimedMessage, link: string, publicUrl: string): Content {
   if (message.kind === 'webhook') return webhook(message, publicUrl)
   return message.kind === 'invitation'
     ? invitation(message, link, publicUrl)
     : verification(message, link, publicUrl)
 }
 
-function webhook({ details, workspace_name }: ClaimedMessage, publicUrl: string): MessageText {
-  const { kind, host, since } = details ?? { kind: 'failing', host: '', since: null }
+const textOf = ({ first, action, rest }: Content): string =>
+  `${[first, ...(action ? [`${action.lead}:\n${action.url}`] : []), ...rest].filter(Boolean).join('\n\n')}\n`
+
+const htmlOf = ({ subject, first, action, rest }: Content): string =>
+  mailHtml({
+    title: subject,
+    paragraphs: [first, ...(action ? [`${action.lead}:`] : [])],
+    rows: [],
+    items: [],
+    ...(action && { action }),
+    after: rest,
+  })
+
+function webhook({ details, workspace_name }: ClaimedMessage, publicUrl: string): Content {
+  const { kind, host, since } = (details as WebhookDetails | null) ?? {
+    kind: 'failing',
+    host: '',
+    since: null,
+  }
   const name = `"${quotable(workspace_name ?? '')}"`
   const where = `The webhook endpoint at ${quotable(host)} of the workspace ${name} at ${publicUrl}`
   const failing =
@@ -27,37 +61,35 @@ function webhook({ details, workspace_name }: ClaimedMessage, publicUrl: string)
   if (kind === 'failing') {
     return {
       subject: 'A webhook endpoint fails',
-      text: paragraphs(
-        `${where} has accepted nothing${failing}.`,
+      first: `${where} has accepted nothing${failing}.`,
+      rest: [
         `${waits} accepts requests again. After ${disableAfterDays} days without any success it is disabled.`,
         'GET /webhook_endpoints/{id}/deliveries says what went wrong.',
         why,
-      ),
+      ],
     }
   }
   return {
     subject: 'A webhook endpoint was disabled',
-    text: paragraphs(
+    first:
       kind === 'gone'
         ? `${where} was disabled, as it answered 410 Gone.`
         : `${where} was disabled, as it has accepted nothing${failing}.`,
-      `${waits} is resumed with POST /webhook_endpoints/{id}/resume.`,
-      why,
-    ),
+    rest: [`${waits} is resumed with POST /webhook_endpoints/{id}/resume.`, why],
   }
 }
 
-function verification({ email, signed_up }: ClaimedMessage, link: string, publicUrl: string): MessageText {
+function verification({ email, signed_up }: ClaimedMessage, link: string, publicUrl: string): Content {
   return {
     subject: signed_up ? 'Set a new password' : 'Confirm your email',
-    text: paragraphs(
-      signed_up
-        ? `A new password was requested for ${email} at ${publicUrl}.`
-        : `Confirm your email for ${publicUrl} to finish signing up as ${email}.`,
-      `Choose a password here:\n${link}`,
+    first: signed_up
+      ? `A new password was requested for ${email} at ${publicUrl}.`
+      : `Confirm your email for ${publicUrl} to finish signing up as ${email}.`,
+    action: { lead: 'Choose a password here', label: 'Choose a password', url: link },
+    rest: [
       validity(signed_up ? 'Choosing a new password signs you out everywhere else.' : ''),
       'If this was not you, ignore this email: nothing changes without the link. Do not share this link.',
-    ),
+    ],
   }
 }
 
@@ -65,29 +97,32 @@ function invitation(
   { email, role, workspace_name, inviter, signed_up }: ClaimedMessage,
   link: string,
   publicUrl: string,
-): MessageText {
+): Content {
   const name = `"${quotable(workspace_name ?? '')}"`
   const who = inviter !== null && plainAddress.test(inviter) ? inviter : 'An administrator'
   const subject = 'Invitation to a workspace'
   const first = `${who} invited ${email} to the workspace ${name} at ${publicUrl}, with the role ${role}.`
+  const answer = `To see who owns it and to accept or decline within ${invitationDays} days`
   if (signed_up) {
     return {
       subject,
-      text: paragraphs(
-        first,
-        `To see who owns it and to accept or decline within ${invitationDays} days, open:\n${publicUrl}${invitationsPath}`,
-        'If you did not expect this, ignore this email: you become a member only if you accept.',
-      ),
+      first,
+      action: { lead: `${answer}, open`, label: 'See the invitation', url: `${publicUrl}${invitationsPath}` },
+      rest: ['If you did not expect this, ignore this email: you become a member only if you accept.'],
     }
   }
   return {
     subject,
-    text: paragraphs(
-      first,
-      `To see who owns it and to accept or decline within ${invitationDays} days, choose a password here:\n${link}&return_to=${invitationsPath}`,
+    first,
+    action: {
+      lead: `${answer}, choose a password here`,
+      label: 'Choose a password',
+      url: `${link}&return_to=${invitationsPath}`,
+    },
+    rest: [
       validity(`You can ask for another link later at ${publicUrl}/sign-up.`),
       'If you did not expect this, ignore this email: nothing changes without the link. Do not share this link.',
-    ),
+    ],
   }
 }
 
@@ -99,19 +134,3 @@ const invitationDays = invitationLifetimeSeconds / 86_400
 
 const validity = (more: string) =>
   `The link works once, within ${linkLifetimeHours} hours.${more && ` ${more}`}`
-
-const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
-
-/** The part before the @ may be much else (RFC 5321), such as a link. */
-const plainAddress = /^[a-z0-9._+-]+@[a-z0-9.-]+$/
-
-/**
- * Names are other people's, and older ones were not checked: with line breaks, quotes, or marks of writing direction they could
- * pretend to be text of ours. Mail programs make links of dotted words, which a space after the dot prevents.
- */
-const quotable = (name: string) =>
-  name
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu, ' ')
-    .replaceAll('"', "'")
-    .replace(/([.:\u2024\u3002\uff0e\uff1a\uff61])(?=\S)/gu, '$1 ')
-    .trim()

@@ -1,11 +1,13 @@
 /** Sends what is queued in `messages`, at least once each: a row is removed once its message was accepted. */
 import type { Sql } from '@svc/runtime/database'
 import type { Log } from '@svc/runtime/log'
+import type { Seal } from '@svc/runtime/seal'
 import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
-import { type ClaimedMessage, claimMessage, removeMessage } from './claim-message.ts'
+import { type ClaimedMessage, claimMessage, type Lane, removeMessage } from './claim-message.ts'
 import type { Deliver } from './mail-delivery.ts'
 import { messageText } from './message-text.ts'
+import { noticeText } from './notices/notice-text.ts'
 import { newLink } from '../people/verification-links.ts'
 
 /** Over some eight hours: each pause is twice the one before. */
@@ -21,27 +23,41 @@ export interface MessageSenderOptions {
   readonly metrics?: Metrics
   readonly publicUrl: string
   readonly deliver: Deliver
+  /** Of the links that switch mail off. */
+  readonly seal: Seal
 }
 
-/** Looks for messages every second, and when it is woken; sends one at a time. */
-export const startMessageSender = (options: MessageSenderOptions): WorkLoop =>
-  startWorkLoop({
-    name: 'send_messages',
-    work: cut => sendNext(options, cut),
-    everyMs: 1000,
-    log: options.log,
-    metrics: options.metrics,
-  })
+/** Looks for messages every second, and when it is woken; sends one at a time, and beside it one notice at a time. */
+export function startMessageSender(options: MessageSenderOptions): WorkLoop {
+  const { log, metrics } = options
+  const loops = (['others', 'notices'] as const).map(lane =>
+    startWorkLoop({
+      name: lane === 'notices' ? 'send_notices' : 'send_messages',
+      work: cut => sendNext(lane, options, cut),
+      everyMs: 1000,
+      log,
+      metrics,
+    }),
+  )
+  return {
+    wake() {
+      for (const loop of loops) loop.wake()
+    },
+    async stop() {
+      await Promise.all(loops.map(loop => loop.stop()))
+    },
+  }
+}
 
 /**
  * Whether another may follow at once: not where there is none, and not where this one failed, perhaps with the server. What a stop
  * cuts off is sent again.
  */
-async function sendNext(options: MessageSenderOptions, cut: AbortSignal): Promise<boolean> {
+async function sendNext(lane: Lane, options: MessageSenderOptions, cut: AbortSignal): Promise<boolean> {
   const { sql, now, log } = options
   // The secret is created now and only the message has it: another attempt creates a new one.
   const { link, hash } = newLink(options.publicUrl)
-  const message = await claimMessage(sql(), { at: now() / 1000, linkHash: hash })
+  const message = await claimMessage(sql(), { at: now() / 1000, linkHash: hash, lane })
   if (!message) return false
   if (message.wanted) {
     const error = await attempt(message, link, options, cut)
@@ -59,14 +75,17 @@ async function sendNext(options: MessageSenderOptions, cut: AbortSignal): Promis
 async function attempt(
   message: ClaimedMessage,
   link: string,
-  { deliver, publicUrl }: MessageSenderOptions,
+  { deliver, publicUrl, seal }: MessageSenderOptions,
   cut: AbortSignal,
 ): Promise<unknown> {
   // The processes that claimed it before died while sending.
   if (message.attempts > maxAttempts) return new Error('claimed too often')
   try {
     const signal = AbortSignal.any([cut, AbortSignal.timeout(attemptMs)])
-    await deliver({ id: message.id, to: message.email, ...messageText(message, link, publicUrl) }, signal)
+    const said = message.notice
+      ? noticeText(message, message.notice, { publicUrl, seal })
+      : messageText(message, link, publicUrl)
+    await deliver({ id: message.id, to: message.email, ...said }, signal)
     return undefined
   } catch (error) {
     return error ?? new Error('not sent')

@@ -34,5 +34,7 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
   if (!owned) throw refusal('credential_invalid')
   if (owned.wait > 0) throw tooManyAttempts(owned.wait)
   eventWritten()
-  return { body: { id, name, role: 'owner', owner: owned.email, chosen: true, created_at } }
+  return {
+    body: { id, name, role: 'owner', owner: owned.email, chosen: true, support_email: null, created_at },
+  }
 }

@@ -7,11 +7,14 @@ export const findWorkspace: Handler<typeof authTokens.operations.find_workspace,
   _input,
   { workspace },
   { sql },
-) => ({ body: { name: await workspaceName(sql, workspace) } })
+) => ({ body: (await profileOf(sql, workspace)) ?? { name: null, support_email: null } })
 
 /** Null where there is none. */
-export async function workspaceName(sql: Sql, workspace: string): Promise<string | null> {
-  const [found] = await sql<{ name: string }>`/* auth_tokens.find_workspace */
-    select name from workspaces where id = ${workspace}`
-  return found?.name ?? null
+export const workspaceName = async (sql: Sql, workspace: string): Promise<string | null> =>
+  (await profileOf(sql, workspace))?.name ?? null
+
+async function profileOf(sql: Sql, workspace: string) {
+  const [found] = await sql<{ name: string; support_email: string | null }>`/* auth_tokens.find_workspace */
+    select name, support_email from workspaces where id = ${workspace}`
+  return found
 }

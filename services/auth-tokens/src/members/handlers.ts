@@ -16,10 +16,12 @@ import { putWorkspace } from './put-workspace.ts'
 import { removeMember } from './remove-member.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
 import { updateMember } from './update-member.ts'
+import { updateWorkspace } from './update-workspace.ts'
 
 export const membersHandlers = {
   create_workspace: createWorkspace,
   list_workspaces: listWorkspaces,
+  update_workspace: updateWorkspace,
   list_members: listMembers,
   add_member: addMember,
   update_member: updateMember,

@@ -11,6 +11,7 @@ interface WorkspaceRow {
   role: Role
   owner: string | null
   chosen: boolean
+  support_email: string | null
   created_at: number
 }
 
@@ -24,11 +25,11 @@ export const listWorkspaces: Handler<typeof authTokens.operations.list_workspace
   const rows =
     caller.kind === 'api_token'
       ? await sql<WorkspaceRow>`/* auth_tokens.list_workspace_of_token */
-          select id, name, 'member' as role, workspace_owner(id) as owner, true as chosen,
+          select id, name, 'member' as role, workspace_owner(id) as owner, true as chosen, support_email,
             unix_seconds(created_at) as created_at
           from workspaces where id = ${caller.workspace} and id < ${after}`
       : await sql<WorkspaceRow>`/* auth_tokens.list_workspaces */
-          select w.id, w.name, m.role, workspace_owner(w.id) as owner, m.accepted_at is not null as chosen,
+          select w.id, w.name, m.role, workspace_owner(w.id) as owner, m.accepted_at is not null as chosen, w.support_email,
             unix_seconds(w.created_at) as created_at
           from memberships m join workspaces w on w.id = m.workspace_id
           where m.user_id = ${personOf(caller)} and m.workspace_id < ${after}

@@ -7,5 +7,10 @@ import { workspaceName } from '../members/find-workspace.ts'
 export const setQuota: Handler<typeof authTokens.operations.set_quota, Deps> = async (
   { body },
   { workspace },
-  { sql },
-) => ({ body: await set(sql, 'auth-tokens', { ...body, workspace }, () => workspaceName(sql, workspace)) })
+  { sql, call, eventWritten },
+) => {
+  const wanted = { ...body, workspace, by: call.by }
+  const answer = await set(sql, 'auth-tokens', wanted, () => workspaceName(sql, workspace))
+  eventWritten()
+  return { body: answer }
+}

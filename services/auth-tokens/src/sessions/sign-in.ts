@@ -5,6 +5,7 @@ import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
+import { queueNotice } from '../mail/queue-notice.ts'
 import { knownSince, maxKnownBrowsers, newBrowser } from './known-browsers.ts'
 import { byPerson } from './session-events.ts'
 import { endSurplusSessions, insertSession, newSession, rememberNetwork, surplusOf } from './new-session.ts'
@@ -25,7 +26,7 @@ interface Asked {
 export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
   { body: { email, password, origin, browser_hashes } },
   _caller,
-  { sql, now, passwords, refusals, recall, eventWritten, call },
+  { sql, now, passwords, refusals, recall, eventWritten, messageQueued, call },
 ) => {
   const at = now() / 1000
   const account = bucketOf('sign_in_per_account', email)
@@ -97,10 +98,20 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
       return_attempt(${others[1] ?? null}, to_timestamp(${at})),
       case when ${browserHash}::text is not null then
         remember_browser(user_id, decode(${browserHash}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers})
-      end
+      end,
+      case when ${browserHash !== known} then ${queueNotice({
+        key: fragment`'new_browser ' || id`,
+        notice: 'new_browser',
+        person: fragment`user_id`,
+        facts: fragment`jsonb_build_object(
+          'address', ${origin.address}::text, 'user_agent', ${origin.user_agent}::text, 'at', ${session.created_at}::bigint
+        )`,
+        at: session.created_at,
+      })} end
     from opened`
   if (!opened) throw refusal('sign_in_failed')
   eventWritten()
+  if (browserHash !== known) messageQueued()
   await recall(...surplusOf(opened.surplus_of))
   const { id, token, expires_at } = session
   return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }

@@ -4,11 +4,13 @@ import { hashCredential } from '@svc/runtime/credential'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import type { WorkLoop } from '@svc/runtime/work-loop'
+import { testSeal } from '@svc/testing/seal'
 import { patience } from '@svc/testing/size'
 import { expect } from 'vitest'
 import { createDelivery } from '../../src/mail/mail-delivery.ts'
+import { queueTimedNotices } from '../../src/mail/notices/queue-timed-notices.ts'
 import { startMessageSender } from '../../src/mail/send-messages.ts'
-import { type Mailbox, startMailbox } from './mailbox.ts'
+import { type Mailbox, startMailbox } from '@svc/testing/mailbox'
 import { createPeople } from '../people-scene.ts'
 import { type RunningService, internal, shareService } from '../running-service.ts'
 
@@ -50,6 +52,7 @@ export async function startMail() {
       mailbox = await startMailbox()
       lines = []
       await service.sql`delete from auth_tokens.messages`
+      await service.sql`delete from auth_tokens.mail_digests`
     },
     async afterEach(): Promise<void> {
       mailbox.release()
@@ -70,6 +73,7 @@ export async function startMail() {
         log: { info: note('info'), warn: note('warn'), error: note('error') } as never,
         publicUrl: 'https://svc.test',
         deliver: createDelivery(url, 'svc <no-reply@svc.test>', createLog('test', 'silent')),
+        seal: testSeal,
       })
       senders.push(sender)
       sender.wake()
@@ -93,6 +97,8 @@ export async function startMail() {
       return { workspace, owner, invitation: String(body.id) }
     },
     queued,
+    /** What a work loop does now and then. */
+    queueTimed: () => queueTimedNotices(() => database.sql, service.clock.seconds()),
     received: (count: number) => waitUntil(`${count} messages`, () => mailbox.received.length >= count, soon),
     empty: () => waitUntil('an empty queue', async () => (await queued()).length === 0, soon),
   }

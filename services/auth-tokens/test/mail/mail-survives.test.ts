@@ -16,7 +16,7 @@ import { patience, sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Mailbox, startMailbox } from './mailbox.ts'
+import { type Mailbox, startMailbox } from '@svc/testing/mailbox'
 import { newAddress } from '../people-scene.ts'
 
 const program = { caller: { kind: 'internal', id: 'test' } } as const

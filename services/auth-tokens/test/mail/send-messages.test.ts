@@ -6,7 +6,7 @@ import { patience, sized } from '@svc/testing/size'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimMessage } from '../../src/mail/claim-message.ts'
 import { maxAttempts } from '../../src/mail/send-messages.ts'
-import { startMailbox } from './mailbox.ts'
+import { startMailbox } from '@svc/testing/mailbox'
 import { type MailScene, startMail } from './mail-scene.ts'
 import { newAddress } from '../people-scene.ts'
 

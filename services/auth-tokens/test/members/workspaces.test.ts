@@ -77,6 +77,7 @@ describe('workspaces', () => {
         role: 'owner',
         owner: `${user}@test.example`,
         chosen: true,
+        support_email: null,
         created_at: expect.any(Number),
       })
       created.push(String(body.id))
@@ -97,6 +98,46 @@ describe('workspaces', () => {
     expect(seen).toEqual(created.sort().reverse())
   })
 
+  test('are changed by owners and admins, in what is sent', async () => {
+    for (const standing of ['owner', 'admin'] as const) {
+      const { workspace, actor } = await people.scene(standing)
+      const change = (body: object) =>
+        service.ask('update_workspace', actor, { params: { id: workspace }, body })
+      const one = { id: workspace, role: standing, chosen: expect.any(Boolean), owner: expect.any(String) }
+      const named = { ...one, name: 'Renamed', created_at: expect.any(Number) }
+      expect((await change({ name: 'Renamed' })).body).toEqual({ ...named, support_email: null })
+      const support_email = 'help@acme.example'
+      expect((await change({ support_email })).body).toEqual({ ...named, support_email })
+      expect((await change({})).body).toEqual({ ...named, support_email })
+      expect((await service.ask('find_workspace', internal(workspace))).body).toEqual({
+        name: 'Renamed',
+        support_email,
+      })
+      expect((await change({ support_email: null })).body).toEqual({ ...named, support_email: null })
+      const told = await service.sql`
+        select subject, changes from auth_tokens.outbox where aggregate_id = ${workspace} order by sequence`
+      expect(told.map(({ changes }) => changes)).toEqual([
+        { name: { before: 'Test', after: 'Renamed' } },
+        { support_email: { before: null, after: support_email } },
+        { support_email: { before: support_email, after: null } },
+      ])
+    }
+  })
+
+  test('are changed by nobody else, and to nothing that would mislead', async () => {
+    const { workspace, actor } = await people.scene('member')
+    const other = await people.scene('owner')
+    const change = (by: Person, body: object) =>
+      service.ask('update_workspace', by, { params: { id: workspace }, body }).then(summaryOf)
+    expect(await change(actor, { name: 'Mine' })).toMatch(/^403 40304/)
+    expect(await change(other.actor, { name: 'Mine' })).toMatch(/^403 40303/)
+    const own = (body: object) =>
+      service.ask('update_workspace', other.actor, { params: { id: other.workspace }, body }).then(summaryOf)
+    expect(await own({ name: 'Visit https://evil.example' })).toMatch(/^400 40002 name/)
+    expect(await own({ support_email: 'javascript:alert(1)' })).toMatch(/^400 40002 support_email/)
+    expect((await service.ask('find_workspace', internal(workspace))).body.name).toBe('Test')
+  })
+
   test('of an API token are only its own', async () => {
     const workspace = await service.newWorkspace()
     const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
@@ -109,6 +150,7 @@ describe('workspaces', () => {
           role: 'member',
           owner: null,
           chosen: true,
+          support_email: null,
           created_at: expect.any(Number),
         },
       ],

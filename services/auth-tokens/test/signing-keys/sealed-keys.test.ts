@@ -51,4 +51,26 @@ test('keys from before sealing sign, and are sealed by reseal', async () => {
   scene.service.clock.offsetSeconds += nextKeyKnownForSeconds + 1
   expect((await scene.service.ask('rotate_signing_keys', internal())).status).toBe(200)
   await verify(tokenOf(await exchange(hash)), await listed())
+
+  // What the operator did, and to which key; nothing of the keys themselves.
+  const retired = (await stored()).length
+  const [old] = await sql`select kid from auth_tokens.signing_keys where state = 'retired'`
+  await scene.service.ask('remove_signing_key', internal(), { body: { kid: old?.kid } })
+  expect(await stored()).toHaveLength(retired - 1)
+  const told = await sql`
+    select substr(subject, 8) as type, aggregate_id, payload, actor ->> 'kind' as kind, changes
+    from auth_tokens.outbox
+    where subject ~ '^events\.(signing_keys|secrets)\.' and actor ->> 'kind' = 'internal'
+    order by sequence desc limit 4`
+  expect(told.toReversed()).toMatchObject([
+    { type: 'signing_keys.rotated', payload: { retired: expect.any(String) } },
+    {
+      type: 'secrets.resealed',
+      aggregate_id: 'signing_keys',
+      payload: { count: keys.length },
+      changes: null,
+    },
+    { type: 'signing_keys.rotated', payload: { retired: expect.any(String) } },
+    { type: 'signing_keys.removed', aggregate_id: old?.kid, payload: {}, changes: null },
+  ])
 })

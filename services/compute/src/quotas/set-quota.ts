@@ -7,9 +7,11 @@ import type { Deps } from '../deps.ts'
 export const setQuota: Handler<typeof compute.operations.set_quota, Deps> = async (
   { body },
   { workspace },
-  { sql, callBus, call },
-) => ({
-  body: await set(sql, 'compute', { ...body, workspace }, () =>
+  { sql, callBus, call, eventWritten },
+) => {
+  const answer = await set(sql, 'compute', { ...body, workspace, by: call.by }, () =>
     workspaceName(callBus, { caller: 'compute', workspace, call }),
-  ),
-})
+  )
+  eventWritten()
+  return { body: answer }
+}

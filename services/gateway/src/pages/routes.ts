@@ -15,6 +15,8 @@ import { answerError } from './shared/error-page.tsx'
 import { refuseForgedForms } from './shared/forgery.ts'
 import { parseForm, refuseRepeatedFields } from './shared/form-fields.ts'
 import { invitationPages } from './invitations/invitations.tsx'
+import { mailPages } from './mail/preferences.tsx'
+import { unsubscribePages } from './mail/unsubscribe.tsx'
 import { goTo } from './shared/layout.tsx'
 import { offerPages } from './offer/offer.tsx'
 import { orderPages } from './order/order.tsx'
@@ -50,6 +52,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
   answerUnknown(app)
   assetRoutes(app)
   docsRoutes(app, deps.publicUrl)
+  await app.register(unsubscribePages, deps)
   await app.register(async pages => {
     pages.removeAllContentTypeParsers()
     await pages.register(cookie)
@@ -70,6 +73,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     devicePages(pages, deps)
     sessionPages(pages, deps)
     invitationPages(pages, deps)
+    mailPages(pages, deps)
     offerPages(pages, deps)
     orderPages(pages, deps)
   })

@@ -75,8 +75,13 @@ const isScoped = (service: string, operation: string) =>
 const numbered = allExamples.map((example, n) => ({ ...example, n }))
 
 test.each(numbered)('$operation: $summary', ({ n }) => {
-  expect(results[n]?.answered).toEqual(results[n]?.expected)
+  const { answered, expected } = results[n] ?? {}
+  expect(withoutHealth(answered)).toEqual(withoutHealth(expected))
 })
+
+/** An attempt to send to the endpoint of the examples may have failed meanwhile. */
+const withoutHealth = (answer: unknown = {}) =>
+  JSON.parse(JSON.stringify(answer), (key, value) => (key === 'failing_since' ? null : value))
 
 describe.each(operations.filter(({ operation }) => operation.http))('$service.$name', ({ service, name }) => {
   const shown = allExamples.filter(

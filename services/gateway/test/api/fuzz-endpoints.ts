@@ -3,6 +3,8 @@ import type { DevFile } from '@svc/local/seed-demo'
 export interface EndpointIds {
   readonly kept: string[]
   readonly doomed: string[]
+  /** Gets no other test deliveries: only the newest of an endpoint are kept. */
+  readonly delivered: string[]
   readonly deliveries: readonly string[]
 }
 
@@ -28,10 +30,11 @@ export async function makeEndpoints({ base_url, owner, workspace_id }: DevFile):
     return answer.id
   }
   const endpoint = () => make('/webhook_endpoints', { url: nowhere, event_types: ['clusters.*'] })
-  const kept = await endpoint()
+  const delivered = await endpoint()
   return {
-    kept: [kept],
+    kept: [await endpoint()],
+    delivered: [delivered],
     doomed: await Promise.all(Array.from({ length: doomed }, endpoint)),
-    deliveries: [await make(`/webhook_endpoints/${kept}/test`)],
+    deliveries: [await make(`/webhook_endpoints/${delivered}/test`)],
   }
 }

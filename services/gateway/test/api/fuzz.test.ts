@@ -137,7 +137,7 @@ function sendersTo({ path, method }: Route): Senders {
     products: products[fate],
     offer_channels: offer_channels[fate],
     events: eventIds,
-    webhook_endpoints: endpoints[fate],
+    webhook_endpoints: endpoints[step === 'deliveries' ? 'delivered' : fate],
     clusters: [
       // Agents lose access only to a cluster that is kept.
       ...(method === 'DELETE' && step === '' ? clusterIds : [cluster_id, cluster_id, cluster_id]),

@@ -69,6 +69,28 @@ export async function expectNoSecretInLogs(stack: TestStack) {
   })
   await ask(`${site}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token: access_token }) })
 
+  // A webhook endpoint that nobody listens at: its secrets, and its URL, which often is one.
+  const hook = `/hook/${newId('whe')}`
+  const endpoint = { url: `http://127.0.0.1:2${hook}`, event_types: ['offers.*', 'webhook_endpoints.*'] }
+  const send = async (method: string, path: string, body: object = {}) =>
+    JSON.parse(
+      (await ask(`${base}${path}`, { method, headers: { ...context, ...json }, body: JSON.stringify(body) }))
+        .text,
+    )
+  const webhook = await send('POST', '/webhook_endpoints', endpoint)
+  const rotated = await send('POST', `/webhook_endpoints/${webhook.id}/rotate_secret`)
+  await ask(`${base}/webhook_endpoints`, {
+    method: 'POST',
+    headers: { ...context, ...json },
+    body: JSON.stringify({ ...endpoint, event_types: [webhook.secret], secret: webhook.secret }),
+  })
+  await ask(`${base}/webhook_endpoints/${encodeURIComponent(webhook.secret)}`, { headers: context })
+  await send('POST', `/webhook_endpoints/${webhook.id}/test`)
+  await waitUntil('an attempt that failed', async () => {
+    const answer = await ask(`${base}/webhook_endpoints/${webhook.id}/deliveries`, { headers: context })
+    return JSON.parse(answer.text).data.some(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)
+  })
+
   // Offers, created and refused.
   const offer = {
     product_id: dev.product_id,
@@ -94,10 +116,16 @@ export async function expectNoSecretInLogs(stack: TestStack) {
   const before = faults()
   await stack.sql`alter table offers.offers rename to hidden`
   await stack.sql`alter table auth_tokens.api_tokens add constraint never check (name <> 'fault') not valid`
+  await stack.sql`
+    alter table activity.webhook_endpoints add constraint never check (description <> 'fault') not valid`
   const fault = { method: 'POST', headers: { ...context, ...json } }
   const failed = [
     await ask(`${base}/offers`, { ...fault, body: JSON.stringify(offer) }),
     await ask(`${base}/api_tokens`, { ...fault, body: JSON.stringify({ name: 'fault' }) }),
+    await ask(`${base}/webhook_endpoints`, {
+      ...fault,
+      body: JSON.stringify({ ...endpoint, description: 'fault' }),
+    }),
   ]
   await forgetKeptAnswers(stack.sql)
   await stack.sql`alter table auth_tokens.sessions rename to hidden`
@@ -128,6 +156,8 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     mistyped,
     token,
     opened.token,
+    webhook.secret,
+    rotated.secret,
     onPages.access_token,
     onPages.device_code,
     ...onPages.jar.cookies.values(),
@@ -149,5 +179,5 @@ export async function expectNoSecretInLogs(stack: TestStack) {
   ]) {
     expect(log.includes(secret), secret).toBe(false)
   }
-  for (const text of [note, notes, customer, '$argon2id$']) expect(log).not.toContain(text)
+  for (const text of [note, notes, customer, hook, '$argon2id$']) expect(log).not.toContain(text)
 }

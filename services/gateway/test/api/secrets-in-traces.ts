@@ -33,6 +33,22 @@ export async function expectNoSecretInTraces(running: TracedStack) {
     await ask(`${base}/installs`, { method: 'PATCH', headers: { ...context, 'svc-request-id': credential } })
   }
 
+  // A webhook endpoint that nobody listens at: its secret, and its URL, which often is one.
+  const hook = `/hook/${newId('whe')}`
+  const send = async (method: string, path: string, body?: object) => {
+    const init = { method, headers: { ...context, ...json }, ...(body && { body: JSON.stringify(body) }) }
+    return JSON.parse((await ask(`${base}${path}`, init)).text)
+  }
+  const webhook = await send('POST', '/webhook_endpoints', {
+    url: `http://127.0.0.1:2${hook}`,
+    event_types: ['offers.*'],
+  })
+  await send('POST', `/webhook_endpoints/${webhook.id}/test`)
+  await waitUntil('an attempt that failed', async () => {
+    const { data } = await send('GET', `/webhook_endpoints/${webhook.id}/deliveries`)
+    return data.some(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)
+  })
+
   // A person on the pages, and the device that they approve.
   const { email } = dev.member
   const { jar, user_code, device_code, access_token } = await approveDevice(site, dev.member)
@@ -107,6 +123,8 @@ export async function expectNoSecretInTraces(running: TracedStack) {
     token,
     access_token,
     jwt,
+    webhook.secret,
+    hook,
     device_code,
     ...unknown,
     ...people.map(({ session_token }) => session_token),

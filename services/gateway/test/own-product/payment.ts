@@ -3,7 +3,7 @@ import { completed, signature } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../pages/accessibility.ts'
 import { type OfferScene, ordered, paidPolicy, price, setOfferScene } from '../pages/offer/offer-scene.ts'
-import { heading, press } from '../pages/page-scene.ts'
+import { heading, press, orderButton } from '../pages/page-scene.ts'
 import { joined, stripe } from './scene.ts'
 
 let scene: OfferScene
@@ -15,7 +15,7 @@ afterAll(() => scene?.stop())
 test('a customer follows a link to the payment, and finds the order confirmed once it is paid', async () => {
   const { path } = await scene.newOffer({ offer: { pricing_request: price }, policy: paidPolicy })
   const { page, complaints } = await scene.visit(path, await scene.newCustomer(), { bypassCSP: false })
-  await press(page, 'Order')
+  await press(page, orderButton)
   await ordered(page)
   const order = page.url()
   expect(await heading(page)).toBe('Waiting for payment')
@@ -43,7 +43,7 @@ test('a customer follows a link to the payment, and finds the order confirmed on
 test('the page that leads to the payment is accessible', async () => {
   const { path } = await scene.newOffer({ offer: { pricing_request: price }, policy: paidPolicy })
   const { page } = await scene.visit(path, await scene.newCustomer(), { bypassCSP: true })
-  await press(page, 'Order')
+  await press(page, orderButton)
   await press(page, 'Go to payment')
   expect(await page.title()).toBe('Go to payment – svc')
   await expectAccessible(page)

@@ -1,6 +1,7 @@
 /** Every page in every state that a person can see it in. */
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
+import { createSeal } from '@svc/runtime/seal'
 import { type PageScene, type Person, enterCode, press, signIn, wrongCodes } from './page-scene.ts'
 import type { Tab } from './tab.ts'
 
@@ -127,6 +128,38 @@ export const everyPage: readonly Shown[] = [
     },
   },
   {
+    name: 'emails',
+    title: 'Your emails',
+    async show(page, scene) {
+      const person = await signedIn(page, scene)
+      await joinBoth(person, scene)
+      await page.goto(`${scene.urls[0]}/mail?notice=saved`)
+    },
+  },
+  {
+    name: 'emails-none',
+    title: 'Your emails',
+    show: (page, scene) => signedIn(page, scene, '/mail'),
+  },
+  {
+    name: 'stop-emails',
+    title: 'Stop these emails',
+    show: async (page, scene) => page.goto(await stopLink(scene)),
+  },
+  {
+    name: 'emails-stopped',
+    title: 'These emails have stopped',
+    async show(page, scene) {
+      await page.goto(await stopLink(scene))
+      await press(page, 'Stop these emails')
+    },
+  },
+  {
+    name: 'stop-emails-invalid',
+    title: 'This link is not valid',
+    show: at('/mail/unsubscribe?token=unknown'),
+  },
+  {
     name: 'invitations',
     title: 'Your invitations',
     async show(page, scene) {
@@ -190,6 +223,22 @@ async function openLink(page: Tab, { urls, stack: { sql } }: PageScene) {
     insert into auth_tokens.verifications (hash, email, created_at, expires_at)
     values (decode(${hashCredential(token)}, 'hex'), 'ada@people.example', now(), now() + interval '1 hour')`
   await page.goto(`${urls[0]}/verify?token=${token}`)
+}
+
+/** Makes the person a member of both workspaces of the demo. */
+async function joinBoth({ id }: Person, { stack: { sql, dev } }: PageScene) {
+  for (const workspace of [dev.workspace_id, dev.other_workspace_id])
+    await sql`insert into auth_tokens.memberships (user_id, workspace_id, role) values (${id}, ${workspace}, 'member')`
+}
+
+/** As a mail to a member of the demo's workspace has it. */
+export async function stopLink(scene: PageScene, person?: Person): Promise<string> {
+  const member = person ?? (await scene.newPerson())
+  const { stack, dev } = scene.stack
+  if (!person) await joinBoth(member, scene)
+  const seal = createSeal(stack.secrets.sealing['auth-tokens'])
+  const token = seal.seal(`${member.id} ${dev.workspace_id} order_received`, 'unsubscribe')
+  return `${scene.urls[0]}/mail/unsubscribe?token=${token}`
 }
 
 /** Invitations of a person to workspaces with these names, by the demo's owner; the last one by someone else. */

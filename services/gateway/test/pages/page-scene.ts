@@ -162,7 +162,10 @@ export async function enterCode(page: Tab, url: string, code: string) {
 }
 
 /** Presses a button that submits a form, and returns the answer once it is shown. */
-export async function press(tab: Tab, name: string): Promise<Answer> {
+/** Of the page of an offer, whatever its terms. */
+export const orderButton = /^(Order|Request approval)/
+
+export async function press(tab: Tab, name: string | RegExp): Promise<Answer> {
   if (tab instanceof TextTab) return tab.press(name)
   const page = tab as Page
   const answered = page.waitForNavigation()

@@ -69,7 +69,7 @@ export class TextTab implements Tab {
   }
 
   /** Presses a button, and returns the answer. */
-  async press(name: string): Promise<Answer> {
+  async press(name: string | RegExp): Promise<Answer> {
     const [button] = this.find(() => this.page)
       .getByRole('button', { name, exact: true })
       .elements()

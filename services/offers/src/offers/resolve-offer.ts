@@ -1,4 +1,4 @@
-/** GET /i/{short_hash}: to who is entitled what they may know, to everybody else the name. */
+/** GET /i/{short_hash}: to each what they may know. */
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler, Reply } from '@svc/contract/core/operation'
@@ -8,18 +8,32 @@ import { hideSealed, inOffer } from '../sealing/sealed-values.ts'
 
 type Resolved = Reply<typeof offers.operations.resolve_offer>['body']
 
+interface Found {
+  readonly name: string
+  readonly workspace_id: string
+  readonly summary: Omit<NonNullable<Resolved['summary']>, 'seller'> | null
+  readonly offer: Resolved['offer']
+}
+
 export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps> = async (
   { params: { short_hash } },
   caller,
-  { sql, now },
+  { sql, now, findSeller, call },
 ) => {
   const { holder, user, email } = holderOf(caller)
   const { workspace = null } = caller
   const signedIn = caller.kind !== 'anonymous'
   // As json: jsonb would not keep the order in which the seller wrote the schema's properties, and a form shows them.
-  const [found] = await sql<{ name: string; offer: Resolved['offer'] }>`/* offers.resolve_offer */
-    select coalesce(p.name, k.name) as name, case
-      when ${signedIn} and (cardinality(o.allowed_emails) = 0 or lower(${email}::text) = any (o.allowed_emails))
+  const [found] = await sql<Found>`/* offers.resolve_offer */
+    select coalesce(p.name, k.name) as name, o.workspace_id, case
+      when a.is_open or a.is_listed then json_build_object(
+        'state', offer_state(o, ${now()}),
+        -- Null where there is no limit.
+        'seats_left', o.max_uses - least(o.max_uses, coalesce(o.redeemed, 0) + held_seats(o.id, ${now()})),
+        'terms', o.terms, 'expires_at', o.expires_at
+      )
+    end as summary, case
+      when a.is_listed or (a.is_open and ${signedIn})
       then json_build_object(
         'state', offer_state(o, ${now()}),
         -- As open_order decides it (migrations/functions/open_order.sql).
@@ -43,12 +57,20 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
     from offers o
     join package_versions v on v.id = o.package_version_id
     join packages k on k.id = v.package_id
-    left join products p on p.id = o.product_id
+    left join products p on p.id = o.product_id,
+    lateral (
+      select cardinality(o.allowed_emails) = 0 as is_open,
+        ${signedIn} and coalesce(lower(${email}::text) = any (o.allowed_emails), false) as is_listed
+    ) a
     where o.short_hash = ${short_hash}`
   if (!found) throw refusal('not_found')
   const offer = found.offer && {
     ...found.offer,
     field_values: inOffer(found.offer.field_values, hideSealed),
   }
-  return { body: { ...found, offer, sign_in_required: !signedIn } }
+  const summary = found.summary && {
+    ...found.summary,
+    seller: await findSeller(found.workspace_id, call),
+  }
+  return { body: { name: found.name, sign_in_required: !signedIn, summary, offer } }
 }

@@ -8,6 +8,7 @@ import { findLatestOrder } from './find-latest-order.ts'
 import { findOrderWorkspace } from './find-order-workspace.ts'
 import { getOrder } from './get-order.ts'
 import { listOrders } from './list-orders.ts'
+import { readOrderFacts } from './read-order-facts.ts'
 import { rejectOrder } from './reject-order.ts'
 import { submitOrder } from './submit-order.ts'
 
@@ -21,4 +22,5 @@ export const ordersHandlers = {
   reject_order: rejectOrder,
   find_order_workspace: findOrderWorkspace,
   find_latest_order: findLatestOrder,
+  read_order_facts: readOrderFacts,
 } satisfies Partial<Handlers<typeof offers, Deps>>

@@ -1,5 +1,6 @@
 /** Writes down, and so tells, what orders have become by themselves. Nothing waits for it: it is true before. */
 import type { Sql } from '@svc/runtime/database'
+import { tellEnding } from './tell-ending.ts'
 
 /** So many orders by one statement. */
 export const sweepBatch = 500
@@ -13,7 +14,12 @@ const keepCheckoutEventsMs = 30 * 24 * 3600 * 1000
  * @returns whether there may be more to do at once
  */
 export async function sweepOrders(sql: () => Sql, now: number): Promise<boolean> {
-  const rounds = [await endExpired(sql(), now), await endOfRevoked(sql(), now), await purge(sql(), now)]
+  const rounds = [
+    await endExpired(sql(), now),
+    await endOfRevoked(sql(), now),
+    await tellEnding(sql(), now),
+    await purge(sql(), now),
+  ]
   return rounds.some(count => count >= sweepBatch)
 }
 

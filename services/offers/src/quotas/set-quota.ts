@@ -7,9 +7,11 @@ import type { Deps } from '../deps.ts'
 export const setQuota: Handler<typeof offers.operations.set_quota, Deps> = async (
   { body },
   { workspace },
-  { sql, callBus, call },
-) => ({
-  body: await set(sql, 'offers', { ...body, workspace }, () =>
+  { sql, callBus, call, eventWritten },
+) => {
+  const answer = await set(sql, 'offers', { ...body, workspace, by: call.by }, () =>
     workspaceName(callBus, { caller: 'offers', workspace, call }),
-  ),
-})
+  )
+  eventWritten()
+  return { body: answer }
+}

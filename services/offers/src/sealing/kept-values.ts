@@ -1,5 +1,8 @@
 /** Where field values are kept: each table read in the order of its ids, and written where nobody has changed it since. */
+import type { Attribution } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
+import { countResealed } from '@svc/runtime/outbox/resealed'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { schemaOfVersion } from '../catalogue/packages/package-columns.ts'
 import type { Values } from './sealed-values.ts'
 
@@ -14,10 +17,17 @@ export interface KeptValues {
   readonly version: { readonly id: string; readonly workspace_id: string; readonly schema_hash: string }
 }
 
+export interface Resealed {
+  readonly id: string
+  readonly before: Values
+  readonly after: Values
+}
+
 interface Kept {
   /** The next rows with values above that id. */
   read(sql: Sql, after: string, limit: number): Promise<KeptValues[]>
-  write(sql: Sql, row: KeptValues, values: Values): Promise<unknown>
+  /** With one event for all of them. @returns how many nobody had changed */
+  write(sql: Sql, rows: readonly Resealed[], by: Attribution): Promise<number>
 }
 
 export const keptValues: Record<Table, Kept> = {
@@ -28,9 +38,11 @@ export const keptValues: Record<Table, Kept> = {
       from offers o join package_versions v on v.id = o.package_version_id
       where o.id > ${after} and o.field_values <> '{}'
       order by o.id limit ${limit}`,
-    write: (sql, { id, field_values }, values) => sql`/* offers.write_offer_values */
-      update offers set field_values = ${sql.json(values)}
-      where id = ${id} and field_values = ${sql.json(field_values)}`,
+    write: async (sql, rows, by) =>
+      countOf(
+        await sql<Total>`/* offers.write_offer_values */
+        with written as (update offers ${toResealed(sql, rows)}), ${countResealed(by, 'offers')}`,
+      ),
   },
   orders: {
     read: (sql, after, limit) => sql<KeptValues>`/* offers.read_order_values */
@@ -39,9 +51,11 @@ export const keptValues: Record<Table, Kept> = {
       from orders o join offers f on f.id = o.offer_id join package_versions v on v.id = f.package_version_id
       where o.id > ${after} and o.field_values <> '{}'
       order by o.id limit ${limit}`,
-    write: (sql, { id, field_values }, values) => sql`/* offers.write_order_values */
-      update orders set field_values = ${sql.json(values)}
-      where id = ${id} and field_values = ${sql.json(field_values)}`,
+    write: async (sql, rows, by) =>
+      countOf(
+        await sql<Total>`/* offers.write_order_values */
+        with written as (update orders ${toResealed(sql, rows)}), ${countResealed(by, 'orders')}`,
+      ),
   },
   installs: {
     read: (sql, after, limit) => sql<KeptValues>`/* offers.read_install_values_to_reseal */
@@ -50,8 +64,21 @@ export const keptValues: Record<Table, Kept> = {
       from installs i join package_versions v on v.id = i.package_version_id
       where i.id > ${after} and i.field_values <> '{}'
       order by i.id limit ${limit}`,
-    write: (sql, { id, field_values }, values) => sql`/* offers.write_install_values */
-      update installs set field_values = ${sql.json(values)}
-      where id = ${id} and field_values = ${sql.json(field_values)}`,
+    write: async (sql, rows, by) =>
+      countOf(
+        await sql<Total>`/* offers.write_install_values */
+        with written as (update installs ${toResealed(sql, rows)}), ${countResealed(by, 'installs')}`,
+      ),
   },
 }
+
+interface Total {
+  readonly count: number
+}
+const countOf = ([total]: Total[]) => total?.count ?? 0
+
+const toResealed = (sql: Sql, rows: readonly Resealed[]): Fragment => fragment`
+  as kept set field_values = g.after
+  from jsonb_to_recordset(${sql.json(rows)}) as g (id text, before jsonb, after jsonb)
+  where kept.id = g.id and kept.field_values = g.before
+  returning 1`

@@ -3,7 +3,7 @@ import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import { secretFields } from '../offers/create/check-field-values.ts'
 import type { Deps } from '../deps.ts'
-import { type KeptValues, keptValues, type Table, tables } from './kept-values.ts'
+import { type KeptValues, keptValues, type Resealed, type Table, tables } from './kept-values.ts'
 import {
   inOffer,
   type OfferedValues,
@@ -27,13 +27,14 @@ export const reseal: Handler<typeof offers.operations.reseal, Deps> = async (
 ) => {
   const [table, from] = parsePosition(after)
   const rows = await keptValues[table].read(deps.sql, from, perCall)
-  let resealed = 0
+  const changed: Resealed[] = []
   for (const row of rows) {
     const sealed = await sealedAgain(table, row, deps)
     if (JSON.stringify(sealed) === JSON.stringify(row.field_values)) continue
-    await keptValues[table].write(deps.sql, row, sealed)
-    resealed++
+    changed.push({ id: row.id, before: row.field_values, after: sealed })
   }
+  const resealed = changed.length > 0 ? await keptValues[table].write(deps.sql, changed, deps.call.by) : 0
+  if (resealed > 0) deps.eventWritten()
   const last = rows.at(-1)
   const nextTable = tables[tables.indexOf(table) + 1]
   const next = last && rows.length === perCall ? `${table} ${last.id}` : nextTable && `${nextTable} `

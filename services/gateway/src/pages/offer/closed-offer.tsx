@@ -2,7 +2,8 @@
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
 import { dateText } from '../shared/moment.tsx'
-import type { OwnOrder } from './resolve-offer.ts'
+import type { OwnOrder, Summary } from './resolve-offer.ts'
+import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { linkPath, signInPath } from '../sign-in/return-to.ts'
 import type { Visit } from '../shared/visit.ts'
 
@@ -12,12 +13,32 @@ interface OfferProps {
   readonly name: string
 }
 
-export function SignInFirst({ visit, hash, name }: OfferProps) {
+interface SignInFirstProps extends OfferProps {
+  /** Null where the offer is for certain addresses only. */
+  readonly summary: Summary | null
+  readonly now: number
+}
+
+export function SignInFirst({ visit, hash, name, summary, now }: SignInFirstProps) {
   const path = `/i/${hash}`
   return (
     <Page title={name} visit={visit}>
       <h1 class="long">{name}</h1>
-      <p>You have been sent an offer. Sign in to see what it includes and what it costs.</p>
+      {summary ? (
+        <>
+          <Seller seller={summary.seller} />
+          <Price terms={summary.terms} />
+          <OfferFacts
+            terms={summary.terms}
+            seatsLeft={summary.seats_left}
+            expiresAt={summary.expires_at}
+            now={now}
+          />
+          <p>Sign in to order, or create an account.</p>
+        </>
+      ) : (
+        <p>You have been sent an offer. Sign in to see what it includes and what it costs.</p>
+      )}
       <p class="actions">
         <a class="button" href={signInPath(path)}>
           Sign in
@@ -57,9 +78,10 @@ interface ClosedOfferProps extends OfferProps {
   readonly expires_at: number | null
   /** The person's own. */
   readonly order: OwnOrder | undefined
+  readonly seller: Summary['seller'] | undefined
 }
 
-export function ClosedOffer({ visit, hash, name, state, expires_at, order }: ClosedOfferProps) {
+export function ClosedOffer({ visit, hash, name, state, expires_at, order, seller }: ClosedOfferProps) {
   const { title, text } = texts[state]
   return (
     <Page title={title} visit={visit}>
@@ -71,6 +93,7 @@ export function ClosedOffer({ visit, hash, name, state, expires_at, order }: Clo
         {state === 'expired' && expires_at !== null && `It expired on ${dateText(expires_at)}. `}
         {text}
       </p>
+      {seller && <Seller seller={seller} />}
       {order && <p class="notice">You have already ordered from this offer.</p>}
       {(order || state === 'held') && (
         <p class="actions">

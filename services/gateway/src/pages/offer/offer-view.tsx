@@ -5,7 +5,6 @@ import { FieldValues } from './field-values.tsx'
 import { Field, Form, ProblemSummary } from '../shared/form.tsx'
 import type { Problems } from '../shared/form-fields.ts'
 import { Page } from '../shared/layout.tsx'
-import { Moment } from '../shared/moment.tsx'
 import {
   type FieldProblem,
   fieldId,
@@ -15,9 +14,10 @@ import {
   problemText,
 } from './offer-form-data.ts'
 import { forCustomers } from './pattern-text.ts'
-import type { Offer, OwnOrder } from './resolve-offer.ts'
+import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
+import { orderText } from './terms-view.tsx'
+import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath } from '../shared/stylesheet.ts'
-import { TermsRows } from './terms-view.tsx'
 import type { Visit } from '../shared/visit.ts'
 
 interface OfferPageProps {
@@ -25,6 +25,7 @@ interface OfferPageProps {
   readonly hash: string
   readonly name: string
   readonly offer: Offer
+  readonly summary: Summary | null
   /** The person's last one. */
   readonly order: OwnOrder | undefined
   readonly workspaces: readonly Workspace[]
@@ -38,7 +39,7 @@ interface OfferPageProps {
 }
 
 export function OfferPage(props: OfferPageProps) {
-  const { visit, hash, name, offer, form, now } = props
+  const { visit, hash, name, offer, summary, form, now } = props
   const { input_schema: schema, notes, package_version } = offer
   const fields = props.fields.map(problem => forCustomers(problem, schema))
   const data = formData({ ...props, fields })
@@ -57,23 +58,20 @@ export function OfferPage(props: OfferPageProps) {
           {offer.package.name}, version {package_version.version}
         </p>
       </div>
+      <Seller seller={summary?.seller ?? null} />
+      <Price terms={offer.terms} />
       {notes && (
         <section class="note" aria-labelledby="note-title">
           <h2 id="note-title">From the seller</h2>
           <p class="long lines">{notes}</p>
         </section>
       )}
-      <dl class="facts">
-        <TermsRows terms={offer.terms} />
-        {offer.expires_at !== null && (
-          <div>
-            <dt>Offer ends</dt>
-            <dd>
-              <Moment at={offer.expires_at} now={now} />
-            </dd>
-          </div>
-        )}
-      </dl>
+      <OfferFacts
+        terms={offer.terms}
+        seatsLeft={summary?.seats_left}
+        expiresAt={offer.expires_at}
+        now={now}
+      />
       {locked.length > 0 && (
         <section class="part-of-page" aria-labelledby="locked-title">
           <h2 id="locked-title">Set by the seller</h2>
@@ -109,7 +107,7 @@ export function OfferPage(props: OfferPageProps) {
           <p class="actions">
             {/* The script of the fields makes it ready. */}
             <button type="submit" class="button" disabled={asks}>
-              Order
+              {orderText(offer.terms)}
             </button>
           </p>
         </Form>

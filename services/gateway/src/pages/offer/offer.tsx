@@ -11,7 +11,7 @@ import type { FieldProblem } from './offer-form-data.ts'
 import { OfferPage } from './offer-view.tsx'
 import { placeOrder, sentValues } from './place-order.ts'
 import { isRefusedAs, isUnanswered } from '../shared/refused-as.ts'
-import { ownOrder, resolveOffer } from './resolve-offer.ts'
+import { type OwnOrder, ownOrder, resolveOffer } from './resolve-offer.ts'
 import { signInPath } from '../sign-in/return-to.ts'
 import { allowOwnScripts } from '../shared/security-headers.ts'
 import { type Visit, type VisitDeps, visitOf } from '../shared/visit.ts'
@@ -58,28 +58,28 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
     reply: FastifyReply,
     refused?: Refused,
   ) {
-    const { name, offer } = await resolveOffer(hash, visit, request, deps)
+    const { name, summary, offer } = await resolveOffer(hash, visit, request, deps)
     const { person } = visit
     const common = { visit, hash, name }
-    if (!person) return sendPage(reply, 200, <SignInFirst {...common} />)
+    if (!person) {
+      // Signing in would change nothing.
+      if (summary && summary.state !== 'active') return showClosed(summary.state, summary, undefined)
+      return sendPage(reply, 200, <SignInFirst {...common} summary={summary} now={nowInSeconds()} />)
+    }
     if (!offer) return sendPage(reply, 403, <NotForYou {...common} />)
     const [workspaces, order] = await Promise.all([
       workspacesOf(person, request, deps),
       ownOrder(hash, person, request, deps),
     ])
     if (offer.state !== 'active' || !(offer.seat_available || order?.state === 'open')) {
-      const state = offer.state === 'active' ? 'held' : offer.state
-      return sendPage(
-        reply,
-        statusOf[state],
-        <ClosedOffer {...common} state={state} expires_at={offer.expires_at} order={order} />,
-      )
+      return showClosed(offer.state === 'active' ? 'held' : offer.state, offer, order)
     }
     allowOwnScripts(reply)
     const page = (
       <OfferPage
         {...common}
         offer={offer}
+        summary={summary}
         order={order}
         workspaces={workspaces}
         workspace={field(request, 'workspace')}
@@ -91,6 +91,23 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
       />
     )
     return sendPage(reply, refused ? 422 : 200, page)
+
+    function showClosed(
+      state: keyof typeof statusOf,
+      { expires_at }: { readonly expires_at: number | null },
+      order: OwnOrder | undefined,
+    ) {
+      const page = (
+        <ClosedOffer
+          {...common}
+          state={state}
+          expires_at={expires_at}
+          order={order}
+          seller={summary?.seller}
+        />
+      )
+      return sendPage(reply, statusOf[state], page)
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../shared
 
 export type Resolved = z.output<typeof orderOperations.resolve_offer.output>
 export type Offer = NonNullable<Resolved['offer']>
+export type Summary = NonNullable<Resolved['summary']>
 export type Order = z.output<typeof orderOperations.get_order.output>
 
 /** The part of an order shown on the page of its offer. */

@@ -4,16 +4,14 @@ import type { z } from 'zod'
 
 type Terms = z.output<typeof offerTerms>
 
+/** Whether there is anything to say beside the price. */
+export const hasTerms = ({ approval, checkout, support }: Terms): boolean =>
+  checkout === 'required' || approval === 'manual' || Boolean(support)
+
 export function TermsRows({ terms }: { readonly terms: Terms }) {
   const { approval, checkout, support } = terms
   return (
     <>
-      <div>
-        <dt>Price</dt>
-        <dd>
-          <strong>{priceText(terms)}</strong>
-        </dd>
-      </div>
       {checkout === 'required' && (
         <div>
           <dt>Payment</dt>
@@ -34,6 +32,12 @@ export function TermsRows({ terms }: { readonly terms: Terms }) {
       )}
     </>
   )
+}
+
+/** What the button does: with a review nothing is paid before it. */
+export function orderText(terms: Terms): string {
+  if (terms.approval === 'manual') return 'Request approval'
+  return terms.checkout === 'required' ? `Order and pay ${priceText(terms)}` : 'Order'
 }
 
 export function priceText({ commercial_mode, price }: Terms): string {

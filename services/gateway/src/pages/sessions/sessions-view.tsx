@@ -1,6 +1,6 @@
 import type { sessionOperations } from '@svc/contract/auth-tokens/sessions'
 import type { z } from 'zod'
-import { browserName } from './browser-name.ts'
+import { browserName } from '@svc/runtime/browser-name'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
 import { Moment } from '../shared/moment.tsx'
@@ -29,6 +29,9 @@ export function Sessions({ visit, sessions, next_cursor, first, ended, now }: Se
       )}
       <h1>Your sessions</h1>
       <p>Browsers, programs and devices that can use your account. End any that you do not recognise.</p>
+      <p>
+        <a href="/mail">Choose which emails you get</a>
+      </p>
       {sessions.length === 0 ? (
         <p>There are no more sessions.</p>
       ) : (

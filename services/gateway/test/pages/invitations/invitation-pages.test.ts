@@ -4,7 +4,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Customer, type OfferScene, setOfferScene } from '../offer/offer-scene.ts'
-import { heading, press, replaceValue, signIn } from '../page-scene.ts'
+import { heading, press, replaceValue, signIn, orderButton } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
 
 let scene: OfferScene
@@ -144,7 +144,7 @@ describe('the page of an offer', () => {
     const { hash, path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
     expect(await selected(page)).toBe('')
-    expect((await press(page, 'Order')).status()).toBe(422)
+    expect((await press(page, orderButton)).status()).toBe(422)
     expect(await page.getByRole('alert').innerText()).toContain('Choose one of your workspaces.')
     expect(await scene.orders(hash)).toEqual([])
     const { id, workspace, owner } = await invite(customer.email, 'Accepted')
@@ -157,7 +157,7 @@ describe('the page of an offer', () => {
     await page.goto(url + path)
     expect(await selected(page)).toBe(workspace)
     expect(await page.content()).toContain(`Accepted (owner: ${owner.email})`)
-    await press(page, 'Order')
+    await press(page, orderButton)
     expect(await scene.orders(hash)).toMatchObject([{ customer_workspace_id: workspace }])
   })
 
@@ -169,7 +169,7 @@ describe('the page of an offer', () => {
     const { workspace } = await invite(customer.email, 'Another')
     await scene.stack.sql`
       update auth_tokens.memberships set workspace_id = ${workspace} where user_id = ${customer.id}`
-    expect((await press(page, 'Order')).status()).toBe(422)
+    expect((await press(page, orderButton)).status()).toBe(422)
     expect(await scene.orders(hash)).toEqual([])
   })
 
@@ -182,10 +182,10 @@ describe('the page of an offer', () => {
     const headers = { authorization: `Bearer ${token}` }
     await fetch(`${url}/v1/invitations/${id}/accept`, { method: 'POST', headers })
     await page.getByLabel('Workspace name').fill('Mine')
-    expect((await press(page, 'Order')).status()).toBe(422)
+    expect((await press(page, orderButton)).status()).toBe(422)
     expect(await main(page)).toMatch(/For your workspace Mine, owned by/)
     expect(await scene.orders(hash)).toEqual([])
-    await press(page, 'Order')
+    await press(page, orderButton)
     expect(await scene.orders(hash)).toMatchObject([{ customer_workspace_id: workspace }])
   })
 })
@@ -210,6 +210,6 @@ test('a person who has begun an order finds its workspace selected, and cannot c
     'You already have an order from this offer in progress for another workspace',
   )
   expect(await scene.orders(hash)).toMatchObject([{ state: 'open', customer_workspace_id: second }])
-  await press(page, 'Order')
+  await press(page, orderButton)
   expect(await scene.orders(hash)).toMatchObject([{ state: 'completed' }])
 })

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
 import { conditions, everyField, expensiveToDraw, manyProperties, undrawable } from './schema-zoo.ts'
+import { orderButton } from '../page-scene.ts'
 
 let scene: OfferScene
 let customer: Customer
@@ -28,7 +29,7 @@ async function open(schema: object, offer: object = {}): Promise<Visited & { has
   return { ...tab, hash }
 }
 
-const order = (page: Page) => page.getByRole('button', { name: 'Order', exact: true }).click()
+const order = (page: Page) => page.getByRole('button', { name: orderButton }).click()
 const summary = async (page: Page) => (await page.getByRole('alert').innerText()).split('\n').slice(1)
 interface Odd {
   $defs: object

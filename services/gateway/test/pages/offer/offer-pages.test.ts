@@ -5,7 +5,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { manualPolicy, type OfferScene, ordered, price, setOfferScene } from './offer-scene.ts'
-import { heading, press, signIn } from '../page-scene.ts'
+import { heading, press, signIn, orderButton } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
 
 let scene: OfferScene
@@ -25,7 +25,7 @@ describe('the whole way', () => {
     const customer = await scene.newCustomer()
     const { page, complaints } = await scene.visit(path)
     expect(await heading(page)).toBe('Fast Queues')
-    expect(await main(page)).toContain('Sign in to see what it includes')
+    expect(await main(page)).toMatch(/Sold by Demo[\s\S]*Free[\s\S]*1 seat left[\s\S]*Sign in to order/)
     expect(await main(page)).not.toContain('A note for you.')
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.waitForURL(/sign-in/)
@@ -33,7 +33,7 @@ describe('the whole way', () => {
     expect(page.url()).toBe(`${url}${path}`)
     expect(await main(page)).toContain('A note for you.')
     await page.getByLabel('Seats').fill('7')
-    await page.getByRole('button', { name: 'Order' }).click()
+    await page.getByRole('button', { name: orderButton }).click()
     await ordered(page)
     expect(await heading(page)).toBe('Your install has started')
     expect(await main(page)).toMatch(/inst_\w+/)
@@ -65,7 +65,7 @@ describe('the whole way', () => {
     const { hash, path } = await scene.newOffer({ schema: { properties }, offer })
     const page = await scene.visitPlain(path, await scene.newCustomer())
     expect(await main(page)).toContain('You cannot change these values.')
-    await press(page, 'Order')
+    await press(page, orderButton)
     expect(await heading(page)).toBe('Your install has started')
     expect(await scene.orders(hash)).toMatchObject([{ field_values: { region: 'eu' } }])
   })
@@ -74,7 +74,7 @@ describe('the whole way', () => {
     const { path } = await scene.newOffer({ schema: seats })
     const page = await scene.visitPlain(path, await scene.newCustomer())
     expect(await main(page)).toContain('This form needs JavaScript.')
-    expect(await page.getByRole('button', { name: 'Order' }).getAttribute('disabled')).not.toBeNull()
+    expect(await page.getByRole('button', { name: orderButton }).getAttribute('disabled')).not.toBeNull()
   })
 
   test('with the keyboard alone', async () => {
@@ -134,7 +134,7 @@ describe('who may see it', () => {
     const customer = await scene.newCustomer()
     const { path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
-    await press(page, 'Order')
+    await press(page, orderButton)
     const order = new URL(page.url()).pathname
     for (const person of [await scene.newCustomer(), scene.stack.dev.owner]) {
       const other = await scene.visitPlain(order, { ...person, id: '' })
@@ -162,7 +162,7 @@ describe('an offer that is closed', () => {
 
   async function orderAs(path: string) {
     const page = await scene.visitPlain(path, await scene.newCustomer())
-    await press(page, 'Order')
+    await press(page, orderButton)
     return page
   }
 
@@ -172,7 +172,7 @@ describe('an offer that is closed', () => {
       const offer = await scene.newOffer({ offer: used })
       const page = await scene.visitPlain(offer.path, await scene.newCustomer())
       await close(offer)
-      await press(page, 'Order')
+      await press(page, orderButton)
       expect(await heading(page)).toBe(title)
       const response = await page.reload()
       expect(response?.status()).toBe(410)
@@ -197,7 +197,7 @@ describe('an offer that is closed', () => {
     expect(await heading(late)).toBe('No seats available right now')
     await press(page, 'Cancel the order')
     await late.getByRole('link', { name: 'Refresh' }).click()
-    await late.getByRole('button', { name: 'Order' }).waitFor()
+    await late.getByRole('button', { name: orderButton }).waitFor()
   })
 })
 
@@ -206,12 +206,12 @@ describe('the workspace of an order', () => {
     const customer = await scene.newCustomer([])
     const { hash, path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
-    expect((await press(page, 'Order')).status()).toBe(422)
+    expect((await press(page, orderButton)).status()).toBe(422)
     expect(await page.getByRole('alert').innerText()).toContain(
       'Enter a workspace name of 1 to 100 characters',
     )
     await page.getByLabel('Workspace name').fill('Lovelace & Co')
-    await press(page, 'Order')
+    await press(page, orderButton)
     expect(await main(page)).toContain('Lovelace & Co')
     expect(await scene.orders(hash)).toHaveLength(1)
   })
@@ -221,7 +221,7 @@ describe('the workspace of an order', () => {
     const { hash, path } = await scene.newOffer()
     const { page } = await scene.visit(path, customer)
     await page.getByLabel('Workspace').selectOption('Second')
-    await press(page, 'Order')
+    await press(page, orderButton)
     expect(await scene.orders(hash)).toMatchObject([{ customer_workspace_id: customer.workspaces[1] }])
   })
 
@@ -234,7 +234,7 @@ describe('the workspace of an order', () => {
       option?.setAttribute('value', id)
     }, victim.workspaces[0] ?? '')
     await page.getByLabel('Workspace').selectOption({ index: 0 })
-    expect((await press(page, 'Order')).status()).toBe(422)
+    expect((await press(page, orderButton)).status()).toBe(422)
     expect(await page.getByRole('alert').innerText()).toBe(
       'There is a problem\nChoose one of your workspaces.',
     )
@@ -268,7 +268,7 @@ test('a double click is one order', async () => {
   const { hash, path } = await scene.newOffer({ schema: seats, offer: { max_uses: null } })
   const { page } = await scene.visit(path, await scene.newCustomer())
   await page.getByLabel('Seats').fill('1')
-  await page.getByRole('button', { name: 'Order' }).dblclick()
+  await page.getByRole('button', { name: orderButton }).dblclick()
   await ordered(page)
   expect(await scene.orders(hash)).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import {
   paidPolicy,
   price,
 } from './offer-scene.ts'
-import { press } from '../page-scene.ts'
+import { press, orderButton } from '../page-scene.ts'
 import { everyField, undrawable } from './schema-zoo.ts'
 import type { Tab } from '../tab.ts'
 
@@ -60,7 +60,7 @@ async function orderedAs(
   }
   const field_values = { seats: { value: 5, locked: true }, tags: { value: ['one', long], locked: true } }
   const { hash } = await offered(page, scene, { policy, schema: { properties }, offer: { field_values } })
-  await press(page, 'Order')
+  await press(page, orderButton)
   await ordered(page)
   const [order] = await scene.orders(hash)
   await then?.(order?.id ?? '')
@@ -87,6 +87,23 @@ export const offerStates: readonly OfferState[] = [
       await page.goto(scene.urls[0] + (await scene.newOffer()).path)
     },
   },
+  {
+    name: 'offer-anonymous-listed',
+    title: 'Fast Queues',
+    async show(page, scene) {
+      const offer = { allowed_emails: ['someone@buyer.example'] }
+      await page.goto(scene.urls[0] + (await scene.newOffer({ offer })).path)
+    },
+  },
+  {
+    name: 'offer-anonymous-expired',
+    title: 'This offer has expired',
+    async show(page, scene) {
+      const { id, path } = await scene.newOffer()
+      await scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`
+      await page.goto(scene.urls[0] + path)
+    },
+  },
   { name: 'offer', title: 'Fast Queues', show: (page, scene) => offered(page, scene) },
   {
     name: 'offer-form',
@@ -104,7 +121,7 @@ export const offerStates: readonly OfferState[] = [
     async show(page, scene) {
       await offered(page, scene, withEverything)
       await page.getByLabel('Contact').fill('nobody')
-      await page.getByRole('button', { name: 'Order', exact: true }).click()
+      await page.getByRole('button', { name: orderButton }).click()
       await page.getByRole('alert').waitFor()
     },
   },
@@ -128,7 +145,7 @@ export const offerStates: readonly OfferState[] = [
     title: 'Error: Fast Queues',
     async show(page, scene) {
       await offered(page, scene, {}, [])
-      await press(page, 'Order')
+      await press(page, orderButton)
     },
   },
   {
@@ -157,7 +174,7 @@ export const offerStates: readonly OfferState[] = [
     async show(page, scene) {
       await offered(page, scene, { policy: undefined })
       const offer = page.url()
-      await press(page, 'Order')
+      await press(page, orderButton)
       await page.goto(offer)
     },
   },
@@ -168,7 +185,7 @@ export const offerStates: readonly OfferState[] = [
       const { path } = await offered(page, scene)
       const other = await scene.openPlain(await scene.newCustomer())
       await other.page.goto(scene.urls[0] + path)
-      await press(other.page, 'Order')
+      await press(other.page, orderButton)
       await page.reload()
     },
   },

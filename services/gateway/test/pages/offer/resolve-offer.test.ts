@@ -65,6 +65,7 @@ describe.each(listNames)('an offer with the allowlist: %s', list => {
             {
               name: names.product,
               sign_in_required: is === 'nobody',
+              summary: list === 'open' || entitled ? scene.summary(state) : null,
               offer: entitled
                 ? { ...scene.whole(state), ...(asker === 'an API token' && { seat_available: false }) }
                 : null,
@@ -142,7 +143,12 @@ test('an offer without a product has the name of its package; names are current'
   const bare = await scene.seller('POST', '/offers', { package_version_id: version_id })
   const { short_hash } = await scene.newOffer('open', 'active')
   const nameOf = async (hash: string) => JSON.parse((await scene.resolve(hash)).text)
-  expect(await nameOf(bare.short_hash)).toEqual({ name: names.package, sign_in_required: true, offer: null })
+  expect(await nameOf(bare.short_hash)).toEqual({
+    name: names.package,
+    sign_in_required: true,
+    summary: expect.objectContaining({ state: 'active', terms: expect.objectContaining({ price: null }) }),
+    offer: null,
+  })
   const entitled = offerIn(await scene.resolve(bare.short_hash, person.session))
   expect(entitled).toMatchObject({
     product: null,

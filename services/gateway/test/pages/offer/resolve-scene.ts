@@ -54,6 +54,8 @@ export async function startResolveScene() {
   // With an address that is verified, and with one that used to be.
   const [person, former] = [await newPerson(), await newPerson()]
   await stack.sql`update auth_tokens.users set verified_at = null where id = ${former.user_id}`
+  const [{ name: sellerName } = {}] = await stack.sql`
+    select name from auth_tokens.workspaces where id = ${stack.dev.workspace_id}`
   const catalogue = await newCatalogue()
   const token = await provider.token({ email: person.email, email_verified: true })
   // On a busy machine it is read at the second attempt.
@@ -195,6 +197,13 @@ export async function startResolveScene() {
     }
   }
 
+  /** What everybody sees of an offer that is open to any customer. */
+  const summary = (state: StateName) => {
+    const { terms, expires_at, state: now } = whole(state)
+    const seats_left = state === 'exhausted' || state === 'seats held' ? 0 : 1
+    return { seller: { name: sellerName, support_email: null }, state: now, seats_left, terms, expires_at }
+  }
+
   /** The gateway at `trustingAt` trusts the provider. */
   function resolve(short_hash: string, credential?: string, gateway = 0, method = 'GET'): Promise<Answered> {
     return ask(`${baseUrls[gateway]}/i/${short_hash}`, {
@@ -214,6 +223,7 @@ export async function startResolveScene() {
     catalogue,
     newOffer,
     whole,
+    summary,
     resolve,
     async stop() {
       await trusting.stop()

@@ -13,7 +13,7 @@ import {
   price,
   setOfferScene,
 } from '../offer/offer-scene.ts'
-import { heading, press } from '../page-scene.ts'
+import { heading, press, orderButton } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
 import { TextTab } from '../text-browser.ts'
 
@@ -54,7 +54,7 @@ async function order(policy: object) {
   const customer = await scene.newCustomer()
   const offer = await offerOf(policy)
   const page = await visit(offer.path, customer, values)
-  await press(page, 'Order')
+  await press(page, orderButton)
   await ordered(page)
   const [{ id } = { id: '' }] = await scene.orders(offer.hash)
   return { page, customer, offer, id }
@@ -66,7 +66,7 @@ test('waits for the seller, with what was ordered, and completes when they appro
   const offer = await offerOf(manualPolicy)
   const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
   await fillIn(page, values)
-  await page.getByRole('button', { name: 'Order' }).click()
+  await page.getByRole('button', { name: orderButton }).click()
   await ordered(page)
   const [{ id } = { id: '' }] = await scene.orders(offer.hash)
   expect(await heading(page)).toBe('Waiting for the seller')
@@ -95,7 +95,7 @@ test('shows a colleague whom the offer does not admit no values, but the rest of
   })
   const page = await visit(path, customer)
   if (page instanceof TextTab) page.putValues(undefined)
-  await press(page, 'Order')
+  await press(page, orderButton)
   await ordered(page)
   expect(await main(page)).toContain('not shown')
   const other = await scene.visitPlain(new URL(page.url()).pathname, colleague)
@@ -158,7 +158,7 @@ test('has expired when its time is up, and the offer can be ordered again', asyn
   await page.getByRole('link', { name: 'Back to the offer' }).click()
   await page.waitForURL(scene.urls[0] + offer.path)
   const again = await visit(offer.path, customer, { seats: '3' })
-  await press(again, 'Order')
+  await press(again, orderButton)
   await ordered(again)
   expect(await scene.orders(offer.hash)).toHaveLength(2)
 })
@@ -169,7 +169,7 @@ test('is shown at the offer while it is in progress', async () => {
     policy: manualPolicy,
   })
   const page = await scene.visitPlain(path, await scene.newCustomer())
-  await press(page, 'Order')
+  await press(page, orderButton)
   const order = page.url()
   await page.getByRole('link', { name: 'Back to the offer' }).click()
   await page.getByRole('link', { name: 'See your order' }).click()
@@ -188,7 +188,7 @@ test('an offer that ends with the calendar is shown and ordered like any other',
   const offer = await scene.newOffer({ offer: { expires_at: 253_402_300_799 } })
   const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
   await page.getByText('31 Dec 9999, 23:59 UTC').waitFor()
-  await press(page, 'Order')
+  await press(page, orderButton)
   await ordered(page)
   expect(await heading(page)).toBe('Your install has started')
   expect(complaints).toEqual([])

@@ -9,6 +9,8 @@ export interface Received {
   /** Unfolded, keyed by lower-case name. */
   readonly headers: Map<string, string[]>
   readonly text: string
+  /** '': it has none. */
+  readonly html: string
   /** The secret of its link. */
   readonly token: string | undefined
 }
@@ -78,25 +80,46 @@ export async function startMailbox(credentials?: { user: string; pass: string })
   }
 }
 
+type Headers = Map<string, string[]>
+
 function parse(raw: string) {
   const end = raw.indexOf('\r\n\r\n')
-  const headers = new Map<string, string[]>()
-  for (const line of raw
-    .slice(0, end)
-    .replace(/\r\n[ \t]+/g, ' ')
-    .split('\r\n')) {
+  const headers = readHeaders(raw.slice(0, end))
+  const { text, html } = partsOf(headers, raw.slice(end + 4))
+  return { headers, text, html, token: /\/verify\?token=([0-9A-Za-z]{32})\b/.exec(text)?.[1] }
+}
+
+function readHeaders(raw: string): Headers {
+  const headers: Headers = new Map()
+  for (const line of raw.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     const at = line.indexOf(':')
     const name = line.slice(0, at).toLowerCase()
     headers.set(name, [...(headers.get(name) ?? []), line.slice(at + 1).trim()])
   }
-  const body = raw.slice(end + 4)
+  return headers
+}
+
+/** Text alone, or text and HTML of which a mail program shows one. */
+function partsOf(headers: Headers, body: string): { text: string; html: string } {
+  const type = headers.get('content-type')?.[0] ?? ''
+  const [, boundary] = /^multipart\/alternative;.*boundary="?([^";]+)/.exec(type) ?? []
+  if (boundary === undefined) return { text: decoded(headers, body), html: '' }
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map(part => {
+      const end = part.indexOf('\r\n\r\n')
+      const own = readHeaders(part.slice(2, end))
+      return [own.get('content-type')?.[0] ?? '', decoded(own, part.slice(end + 4))] as const
+    })
+  const partOf = (wanted: string) => parts.find(([found]) => found.startsWith(wanted))?.[1] ?? ''
+  return { text: partOf('text/plain'), html: partOf('text/html') }
+}
+
+function decoded(headers: Headers, body: string): string {
   const encoding = headers.get('content-transfer-encoding')?.[0]
-  const text = (
-    encoding === 'quoted-printable' ? unquoted(body) : encoding === 'base64' ? unbased(body) : body
-  )
-    .replaceAll('\r\n', '\n')
-    .trimEnd()
-  return { headers, text, token: /\/verify\?token=([0-9A-Za-z]{32})\b/.exec(text)?.[1] }
+  const text = encoding === 'quoted-printable' ? unquoted(body) : encoding === 'base64' ? unbased(body) : body
+  return text.replaceAll('\r\n', '\n').trimEnd()
 }
 
 const unquoted = (text: string) =>

@@ -1,0 +1,143 @@
+/** Mail about what happens: its kinds, which of them a person wants, and how other services ask for it. docs/mail.md */
+import * as z from 'zod'
+import { forGateway, internal, personOfPath } from '../core/access.ts'
+import type { Operation } from '../core/operation.ts'
+import { pathId, text, unixSeconds } from '../core/text.ts'
+import { productBacked } from '../offers/offer-input.ts'
+
+/** To the seller's owners and admins. */
+const sellerMail = {
+  order_placed: 'A customer has placed an order.',
+  order_waits_for_approval: 'An order waits for approval.',
+  order_waits_for_payment: 'An order waits for payment.',
+  order_ends_soon: 'An order that waits for approval or payment expires in 30 minutes.',
+  order_paid: 'An order has been paid.',
+  order_refunded: 'A payment that arrived too late has been refunded.',
+  seats_used_up: 'The last seat of an offer has been used.',
+} as const
+
+/** To the person who ordered, or the owners and admins of the workspace whose API token did. */
+const customerMail = {
+  order_received: 'Your order was received.',
+  order_approved: 'Your order was approved.',
+  order_rejected: 'Your order was rejected.',
+  order_payment: 'How to pay for your order.',
+  order_completed: 'Your order is complete.',
+  order_expired: 'Your order has expired.',
+  order_cancelled: 'Your order was cancelled.',
+} as const
+
+/** To the owners of a workspace. */
+const ownerMail = {
+  token_ends: 'An API token expires in 7 days, and again in 1 day.',
+  member_joined: 'Somebody has joined the workspace.',
+} as const
+
+/** What a person may switch off, for each of their workspaces, with the sentence that says when it is sent. */
+export const mailKinds = { ...sellerMail, ...customerMail, ...ownerMail }
+export type MailKind = keyof typeof mailKinds
+
+const namesOf = <K extends string>(kinds: Readonly<Record<K, string>>) => Object.keys(kinds) as [K, ...K[]]
+export const mailKindNames = namesOf(mailKinds)
+/** Who gets which. */
+export const mailGroups = {
+  seller: namesOf(sellerMail),
+  customer: namesOf(customerMail),
+  owner: namesOf(ownerMail),
+} as const
+
+const on = (kind: MailKind) => z.boolean().describe(`Whether you get this email: ${mailKinds[kind]}`)
+const shapeOf = <T extends z.ZodType>(of: (kind: MailKind) => T) =>
+  Object.fromEntries(mailKindNames.map(kind => [kind, of(kind)])) as Record<MailKind, T>
+
+const mailPreferences = z.object(shapeOf(on)).meta({ id: 'MailPreferences' })
+
+const { unit_amount, currency, interval } = productBacked.shape.pricing_request.unwrap().shape
+
+/** What a mail about something says: never values of a form, nor notes of the seller's. */
+export const mailFacts = z.strictObject({
+  order_id: z.string().optional(),
+  offer_id: z.string().optional(),
+  product: z.string().optional().describe('The name of the product or package.'),
+  price: z.object({ unit_amount, currency, interval }).nullable().optional().describe('Null: free.'),
+  is_test: z.boolean().optional().describe('Nothing is charged.'),
+  customer: z.string().nullable().optional().describe('The address of who ordered; null: an API token did.'),
+  seller: z.string().optional().describe('The workspace that sells.'),
+  reason: z.string().nullable().optional(),
+  ends_at: unixSeconds.nullable().optional(),
+  instructions: z.string().nullable().optional().describe('How the seller wants to be paid.'),
+  reference: z.string().optional().describe('By which the seller knows the payment.'),
+  seats: z.int().min(0).max(10_000).optional(),
+  member: z.string().optional().describe('The user who joined.'),
+})
+export type MailFacts = z.infer<typeof mailFacts>
+
+const workspaceInPath = z.object({ id: pathId })
+const unsubscribeToken = z.strictObject({ token: text(1, 1000) })
+const unsubscribed = z.object({
+  kind: z.enum(mailKindNames).nullable().describe('Null: the link is not valid.'),
+  workspace_name: z.string().nullable(),
+})
+
+export const mailOperations = {
+  get_mail_preferences: {
+    summary: 'Get which emails you receive about a workspace',
+    http: { method: 'GET', path: '/workspaces/{id}/mail_preferences', status: 200 },
+    access: personOfPath,
+    params: workspaceInPath,
+    output: mailPreferences,
+    errors: [],
+    safe: true,
+  },
+  update_mail_preferences: {
+    summary: 'Choose which emails you receive about a workspace',
+    http: { method: 'PATCH', path: '/workspaces/{id}/mail_preferences', status: 200 },
+    access: personOfPath,
+    params: workspaceInPath,
+    body: z.strictObject(shapeOf(kind => on(kind).optional())),
+    output: mailPreferences,
+    errors: [],
+    safe: true,
+    narrows: false,
+  },
+  request_mail: {
+    summary: 'Tell people by mail what has happened, once for each key',
+    access: internal,
+    body: z.strictObject({
+      mails: z
+        .array(
+          z.strictObject({
+            key: text(1, 200),
+            kind: z.enum(mailKindNames),
+            workspace_id: z.string(),
+            user_id: z
+              .string()
+              .nullable()
+              .describe('The one member who gets it; null: owners, or owners and admins, by its kind.'),
+            facts: mailFacts,
+          }),
+        )
+        .max(50),
+    }),
+    errors: [],
+    safe: true,
+    narrows: false,
+  },
+  read_unsubscription: {
+    summary: 'Read which mail a link switches off',
+    access: forGateway,
+    body: unsubscribeToken,
+    output: unsubscribed,
+    errors: [],
+    safe: true,
+  },
+  unsubscribe: {
+    summary: 'Switch off the mail that a link is for',
+    access: forGateway,
+    body: unsubscribeToken,
+    output: unsubscribed,
+    errors: [],
+    safe: true,
+    narrows: false,
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,105 @@
+/** Which mail an event is a reason for, and what it says. */
+import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { MailFacts, MailKind } from '@svc/contract/auth-tokens/mail'
+import type { Input, Reply } from '@svc/contract/core/operation'
+import type { EventType } from '@svc/contract/events'
+import type { offers } from '@svc/contract/offers/offers'
+
+export type Mail = Input<typeof authTokens.operations.request_mail>['body']['mails'][number]
+export type OrderFacts = Reply<typeof offers.operations.read_order_facts>['body']['orders'][number]
+
+export interface KeptEvent {
+  readonly position: number
+  readonly id: string
+  readonly type: string
+  readonly aggregate_id: string
+  readonly data: { readonly workspace_id: string; readonly user_id?: string }
+  readonly changes: { readonly state?: { readonly before: string } } | null
+}
+
+interface Told {
+  readonly seller?: readonly MailKind[]
+  readonly customer?: readonly MailKind[]
+}
+
+const wasApproved = ({ changes }: KeptEvent): readonly MailKind[] =>
+  changes?.state?.before === 'awaiting_approval' ? ['order_approved'] : []
+
+const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) => Told>> = {
+  'orders.created': () => ({ seller: ['order_placed'], customer: ['order_received'] }),
+  'orders.awaiting_approval': () => ({ seller: ['order_waits_for_approval'] }),
+  'orders.awaiting_checkout': event => ({
+    seller: ['order_waits_for_payment'],
+    customer: [...wasApproved(event), 'order_payment'],
+  }),
+  'orders.ends_soon': () => ({ seller: ['order_ends_soon'] }),
+  'orders.completed': (event, { provider, max_uses, redeemed }) => ({
+    seller: [
+      ...(provider ? (['order_paid'] as const) : []),
+      ...(max_uses !== null && redeemed >= max_uses ? (['seats_used_up'] as const) : []),
+    ],
+    customer: [...wasApproved(event), 'order_completed'],
+  }),
+  'orders.expired': () => ({ customer: ['order_expired'] }),
+  'orders.rejected': () => ({ customer: ['order_rejected'] }),
+  'orders.cancelled': () => ({ customer: ['order_cancelled'] }),
+  'orders.refunded': () => ({ seller: ['order_refunded'] }),
+}
+
+/** Types of events that mail is about. */
+export const mailedTypes: readonly string[] = [...Object.keys(ofOrder), 'members.added']
+
+export const isOfOrder = ({ type }: KeptEvent): boolean => type in ofOrder
+
+/** @param order its facts, for an event of an order; none: there is no such order any more */
+export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): Mail[] {
+  const { id, type, data } = event
+  if (type === 'members.added' && data.user_id) {
+    const { workspace_id, user_id: member } = data
+    return [
+      { key: `${id} member_joined`, kind: 'member_joined', workspace_id, user_id: null, facts: { member } },
+    ]
+  }
+  const told = order && ofOrder[type as EventType]?.(event, order)
+  if (!told) return []
+  const { seller = [], customer = [] } = told
+  const facts = factsOf(order)
+  return [
+    ...seller.map(kind => ({
+      // The last seat is used once, whichever order did.
+      key: kind === 'seats_used_up' ? `${order.offer_id} ${kind}` : `${id} ${kind}`,
+      kind,
+      workspace_id: order.seller_workspace_id,
+      user_id: null,
+      facts: { ...facts, customer: order.email, seats: order.redeemed },
+    })),
+    ...customer.map(kind => ({
+      key: `${id} ${kind}`,
+      kind,
+      workspace_id: order.workspace_id,
+      user_id: order.user_id,
+      facts: {
+        ...facts,
+        seller: order.seller_workspace_id,
+        ...(kind === 'order_payment' && order.provider === 'manual' && payment(order)),
+        ...((kind === 'order_rejected' || kind === 'order_cancelled') && { reason: order.reason }),
+      },
+    })),
+  ]
+}
+
+/** To the seller; elsewhere the page of the order leads to where it is paid. */
+const payment = ({ id, payment_instructions }: OrderFacts): MailFacts => ({
+  instructions: payment_instructions,
+  reference: id,
+})
+
+/** What both sides see. */
+const factsOf = ({ id, offer_id, product, terms, expires_at }: OrderFacts): MailFacts => ({
+  order_id: id,
+  offer_id,
+  product,
+  price: terms.price,
+  is_test: terms.commercial_mode === 'non_billable_test',
+  ends_at: expires_at,
+})

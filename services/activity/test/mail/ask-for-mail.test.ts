@@ -1,0 +1,208 @@
+// Which events mail is asked for, in their order, once each however many replicas read on, and past those that are refused.
+import type { CallBus } from '@svc/bus/call'
+import { refusal } from '@svc/contract/core/errors'
+import { newId } from '@svc/runtime/id'
+import { beforeEach, expect, test } from 'vitest'
+import { askForMail } from '../../src/mail/ask-for-mail.ts'
+import { type KeptEvent, mailsOfEvent, type OrderFacts } from '../../src/mail/mails-of-event.ts'
+import { admin, happen, moveClock, now, sql, useDeliveries } from '../deliveries/delivery-scene.ts'
+
+useDeliveries()
+
+interface Asked {
+  readonly key: string
+  readonly kind: string
+  readonly workspace_id: string
+}
+
+let asked: Asked[]
+/** So many mails are too much for one statement. */
+let most: number
+/** Mails of these orders are refused. */
+let refused: Set<string>
+let failing: boolean
+beforeEach(async () => {
+  asked = []
+  refused = new Set()
+  most = 50
+  failing = false
+  await admin`update mail_position m set position = p.position from last_position p`
+})
+
+const facts = (id: string): OrderFacts => ({
+  id,
+  offer_id: `offer of ${id}`,
+  product: 'Analytics',
+  seller_workspace_id: 'ws_seller',
+  workspace_id: 'ws_customer',
+  user_id: 'user_1',
+  email: 'kim@globex.example',
+  terms: { commercial_mode: 'paid', price: null },
+  payment_instructions: null,
+  provider: null,
+  reason: null,
+  expires_at: 1_795_280_400,
+  max_uses: null,
+  redeemed: 0,
+})
+
+/** offers and auth-tokens. */
+const call: CallBus = async ({ subject, body }) => {
+  const sent = JSON.parse(Buffer.from(body).toString())
+  const answer = (status: number, value: object) => ({
+    status,
+    body: Buffer.from(JSON.stringify(value)),
+    header: () => '',
+  })
+  if (failing) throw refusal('unavailable')
+  if (subject === 'rpc.offers.read_order_facts') return answer(200, { orders: sent.ids.map(facts) })
+  const bad = sent.mails.some(({ facts: { order_id } }: { facts: { order_id: string } }) =>
+    refused.has(order_id),
+  )
+  if (sent.mails.length > most) return answer(503, refusal('unavailable').body)
+  if (bad) return answer(400, refusal('invalid_body', { message: 'It is too long.' }).body)
+  asked.push(...sent.mails)
+  return { ...answer(200, {}), body: new Uint8Array() }
+}
+const faults: unknown[] = []
+const log = { info() {}, warn() {}, error: (fault: object) => void faults.push(fault) } as never
+const round = () => askForMail({ sql, call, now, log })
+const read = async () => {
+  while (await round()) {}
+}
+const kindsOf = (id: string) => asked.filter(({ key }) => key.startsWith(`${id} `)).map(({ kind }) => kind)
+
+test('a placed order is told to both sides; an event that is no reason for mail is read past', async () => {
+  const workspace = newId('ws')
+  const [created] = await happen(workspace, ['order_1'])
+  await happen(workspace, ['order_1'], 'offers.revoked')
+  await read()
+  expect(kindsOf(created?.id ?? '')).toEqual(['order_placed', 'order_received'])
+  await read()
+  expect(asked).toHaveLength(2)
+})
+
+test('of many events each is asked for in order, by replicas that read at once with the same keys', async () => {
+  const orders = Array.from({ length: 230 }, (_, n) => `order_${n}`)
+  const events = await happen(newId('ws'), orders)
+  await Promise.all([read(), read(), read()])
+  const keys = asked.map(({ key }) => key)
+  expect([...new Set(keys)].sort()).toEqual(
+    events.flatMap(({ id }) => [`${id} order_placed`, `${id} order_received`]).sort(),
+  )
+})
+
+test('the position waits while offers or auth-tokens are away', async () => {
+  await happen(newId('ws'), ['order_1'])
+  failing = true
+  await expect(round()).rejects.toMatchObject({ tag: 'Unavailable' })
+  failing = false
+  await read()
+  expect(asked).toHaveLength(2)
+})
+
+test('mail that is refused for its own sake holds up no other, and is in the log', async () => {
+  await happen(newId('ws'), ['order_1', 'order_bad', 'order_2'])
+  refused.add('order_bad')
+  await read()
+  expect(asked).toHaveLength(4)
+  expect(faults).toHaveLength(2)
+})
+
+test('mails that are too much for one statement are asked for in smaller parts', async () => {
+  await happen(
+    newId('ws'),
+    Array.from({ length: 20 }, (_, n) => `order_${n}`),
+  )
+  most = 3
+  await read()
+  expect(asked).toHaveLength(40)
+})
+
+test('what happened more than a day ago is no news', async () => {
+  await happen(newId('ws'), ['order_1'])
+  moveClock(86_401)
+  await read()
+  expect(asked).toEqual([])
+})
+
+const event = (type: string, before?: string): KeptEvent => ({
+  position: 1,
+  id: 'evt_1',
+  type,
+  aggregate_id: 'order_1',
+  data: { workspace_id: 'ws_seller' },
+  changes: before === undefined ? null : { state: { before } },
+})
+test.each<[string, KeptEvent, Partial<OrderFacts>, string[]]>([
+  ['waits for approval', event('orders.awaiting_approval', 'open'), {}, ['order_waits_for_approval']],
+  ['to be paid', event('orders.awaiting_checkout', 'open'), {}, ['order_waits_for_payment', 'order_payment']],
+  [
+    'approved, to be paid',
+    event('orders.awaiting_checkout', 'awaiting_approval'),
+    {},
+    ['order_waits_for_payment', 'order_approved', 'order_payment'],
+  ],
+  ['expires soon', event('orders.ends_soon'), {}, ['order_ends_soon']],
+  ['completed', event('orders.completed', 'open'), { max_uses: 2, redeemed: 1 }, ['order_completed']],
+  [
+    'approved and completed',
+    event('orders.completed', 'awaiting_approval'),
+    {},
+    ['order_approved', 'order_completed'],
+  ],
+  [
+    'paid, with the last seat',
+    event('orders.completed', 'awaiting_checkout'),
+    { provider: 'manual', max_uses: 2, redeemed: 2 },
+    ['order_paid', 'seats_used_up', 'order_completed'],
+  ],
+  ['expired', event('orders.expired', 'open'), {}, ['order_expired']],
+  ['rejected', event('orders.rejected', 'awaiting_approval'), {}, ['order_rejected']],
+  ['cancelled', event('orders.cancelled', 'open'), {}, ['order_cancelled']],
+  ['refund due', event('orders.refund_due'), {}, []],
+  ['refunded', event('orders.refunded'), {}, ['order_refunded']],
+])('an order that is %s', (_what, of, order, kinds) => {
+  expect(mailsOfEvent(of, { ...facts('order_1'), ...order }).map(({ kind }) => kind)).toEqual(kinds)
+})
+
+test('the customer is told the reason of a rejection and how to pay, and the seller who ordered', () => {
+  const order = {
+    ...facts('order_1'),
+    reason: 'No.',
+    payment_instructions: 'By transfer.',
+    provider: 'manual' as const,
+  }
+  const factsOf = (type: string) =>
+    Object.fromEntries(mailsOfEvent(event(type), order).map(({ kind, facts }) => [kind, facts]))
+  expect(factsOf('orders.rejected').order_rejected).toMatchObject({ reason: 'No.', seller: 'ws_seller' })
+  const paying = factsOf('orders.awaiting_checkout')
+  expect(paying.order_payment).toMatchObject({ instructions: 'By transfer.', reference: 'order_1' })
+  expect(paying.order_waits_for_payment).toMatchObject({ customer: 'kim@globex.example' })
+  expect(Object.keys(paying.order_waits_for_payment ?? {})).not.toContain('instructions')
+  expect(Object.keys(paying.order_payment ?? {})).not.toContain('customer')
+  const [, byStripe] = mailsOfEvent(event('orders.awaiting_checkout'), { ...order, provider: 'stripe' })
+  expect(Object.keys(byStripe?.facts ?? {})).not.toContain('reference')
+})
+
+test('of the last seat of an offer mail has one key, whichever order took it', () => {
+  const last = (id: string) =>
+    mailsOfEvent(
+      { ...event('orders.completed'), id },
+      { ...facts('order_1'), max_uses: 1, redeemed: 1 },
+    ).find(({ kind }) => kind === 'seats_used_up')?.key
+  expect(last('evt_1')).toBe(last('evt_2'))
+})
+
+test('who joined is told to the owners, with their id', () => {
+  const joined = { ...event('members.added'), data: { workspace_id: 'ws_1', user_id: 'user_2' } }
+  expect(mailsOfEvent(joined, undefined)).toEqual([
+    {
+      key: 'evt_1 member_joined',
+      kind: 'member_joined',
+      workspace_id: 'ws_1',
+      user_id: null,
+      facts: { member: 'user_2' },
+    },
+  ])
+})

@@ -1,0 +1,86 @@
+/** To the customer: what the page of the order shows them, and nothing else of the seller. */
+import type { mailGroups } from '@svc/contract/auth-tokens/mail'
+import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames } from './notice.ts'
+import { linesText, nameText, orderPath, priceText, timeText } from './notice-parts.ts'
+
+type CustomerKind = (typeof mailGroups.customer)[number]
+
+const about = (
+  facts: NoticeFacts,
+  { seller }: NoticeNames,
+  subject: string,
+  paragraphs: readonly string[],
+  rows: NoticeContent['rows'] = [],
+): NoticeContent => ({
+  subject,
+  brief: nameText(facts.product),
+  paragraphs,
+  rows: [
+    ['Product', nameText(facts.product)],
+    ...(seller ? [['Seller', nameText(seller)] as const] : []),
+    ['Price', priceText(facts)],
+    ...rows,
+  ],
+  action: { label: 'Open your order', path: orderPath(facts) },
+})
+
+/** A reference is for payments that the seller confirms. */
+function howToPay({ reference, instructions }: NoticeFacts): string {
+  if (!reference) return 'Pay on the page of the order.'
+  return instructions
+    ? 'Pay as the seller says, with this reference.'
+    : 'The seller tells you how to pay. Name this reference.'
+}
+
+/** Of a rejection the seller's words, of a cancellation what the product says of it. */
+const reason = ({ reason }: NoticeFacts) => (reason ? linesText(reason) : undefined)
+
+export const customerContent: ContentOf<CustomerKind> = {
+  order_received: (facts, names) =>
+    about(
+      facts,
+      names,
+      'We have your order',
+      ['Your seat is reserved. The page of the order shows what comes next.'],
+      [['Reserved until', timeText(facts.ends_at)]],
+    ),
+  order_approved: (facts, names) =>
+    about(facts, names, 'Your order was approved', ['The seller has approved your order.']),
+  order_rejected: (facts, names) => {
+    const text = reason(facts)
+    return {
+      ...about(facts, names, 'Your order was rejected', [
+        text
+          ? 'The seller has rejected your order, for this reason:'
+          : 'The seller has rejected your order, without a reason.',
+      ]),
+      ...(text && { quote: { by: 'The seller wrote', text } }),
+    }
+  },
+  order_payment: (facts, names) => {
+    const text = facts.instructions ? linesText(facts.instructions) : undefined
+    return {
+      ...about(
+        facts,
+        names,
+        'How to pay for your order',
+        [howToPay(facts), 'Your install starts once the payment is confirmed.'],
+        [
+          ['Pay until', timeText(facts.ends_at)],
+          ...(facts.reference ? [['Reference', facts.reference] as const] : []),
+        ],
+      ),
+      ...(text && { quote: { by: 'The seller wrote', text } }),
+    }
+  },
+  order_completed: (facts, names) =>
+    about(facts, names, 'Your order is complete', ['Your install has started.']),
+  order_expired: (facts, names) =>
+    about(facts, names, 'Your order has expired', [
+      'Its time ran out before it was complete, and its seat is free again. If the offer is still open, you can order again.',
+    ]),
+  order_cancelled: (facts, names) => {
+    const text = reason(facts)
+    return about(facts, names, 'Your order was cancelled', [text ?? 'Its seat is free again.'])
+  },
+}

@@ -1,0 +1,39 @@
+/** What notices have in common. */
+import { plainAddress, quotable } from '../quotable.ts'
+import type { NoticeFacts } from './notice.ts'
+
+/** 24 Nov 2026, 04:10 UTC */
+const absolute = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** @param at Unix seconds */
+export const timeText = (at: number | null | undefined): string =>
+  at === null || at === undefined ? 'never' : `${absolute.format(at * 1000)} UTC`
+
+/** As the page of the offer says it. */
+export function priceText({ price, is_test }: NoticeFacts): string {
+  if (!price) return is_test ? 'Free (test offer)' : 'Free'
+  const { unit_amount, currency, interval } = price
+  const format = new Intl.NumberFormat('en-IE', { style: 'currency', currency: currency.toUpperCase() })
+  const text = unit_amount === 0 ? 'Free' : `${format.format(unit_amount / 100)} per ${interval}`
+  return is_test ? `${text} (test offer, not charged)` : text
+}
+
+/** What names have as text of ours would. */
+export const nameText = (name: string | null | undefined): string => quotable(name ?? '')
+
+/** An address, or what stands for one that could pretend to be something else. */
+export const addressText = (address: string | null | undefined, otherwise: string): string =>
+  address && plainAddress.test(address) ? address : otherwise
+
+/** Several lines of somebody else: without what is invisible or changes the direction of writing. */
+export const linesText = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, ' ')
+    .trim()
+
+export const orderPath = ({ order_id = '' }: NoticeFacts): string => `/orders/${encodeURIComponent(order_id)}`

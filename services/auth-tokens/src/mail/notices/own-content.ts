@@ -1,0 +1,48 @@
+/** About a workspace or an account, to whom it belongs. */
+import type { mailGroups } from '@svc/contract/auth-tokens/mail'
+import { browserName } from '@svc/runtime/browser-name'
+import type { ContentOf } from './notice.ts'
+import { addressText, nameText, timeText } from './notice-parts.ts'
+
+const networkAddress = /^[\da-f.:]+$/i
+
+type OwnKind = (typeof mailGroups.owner)[number] | 'new_browser'
+
+export const ownContent: ContentOf<OwnKind> = {
+  token_ends: ({ token, hint, days, ends_at, last_used_at }) => ({
+    subject: days === 1 ? 'An API token expires within a day' : 'An API token expires in 7 days',
+    brief: `${nameText(token)} (…${hint ?? ''}), ${timeText(ends_at)}`,
+    paragraphs: [
+      last_used_at === null || last_used_at === undefined
+        ? 'It has never been used, so perhaps nothing depends on it.'
+        : 'What uses it is refused from then on. Create another token in time; the time at which a token expires cannot be changed.',
+    ],
+    rows: [
+      ['Token', `${nameText(token)} (…${hint ?? ''})`],
+      ['Expires', timeText(ends_at)],
+      ['Last used', timeText(last_used_at)],
+    ],
+    action: { label: 'How to create a token', path: '/docs/authentication' },
+  }),
+  member_joined: (_facts, { member }) => ({
+    subject: 'Somebody has joined a workspace',
+    brief: addressText(member, 'a new member'),
+    paragraphs: ['They can see and do what members can. If you do not know them, remove them.'],
+    rows: [['Member', addressText(member, 'a new member')]],
+    action: { label: 'How members are removed', path: '/docs/workspaces' },
+  }),
+  new_browser: ({ at, address, user_agent }) => ({
+    subject: 'A sign-in from a new browser',
+    brief: timeText(at),
+    paragraphs: [
+      'Somebody signed in to your account with your password, in a browser that it did not know.',
+      'If this was you, there is nothing to do. If not, end that session and set a new password, which ends all others.',
+    ],
+    rows: [
+      ['When', timeText(at)],
+      ['From', address && networkAddress.test(address) ? address : 'an unknown address'],
+      ['Browser', nameText(browserName(user_agent ?? null)) || 'unknown'],
+    ],
+    action: { label: 'See your sessions', path: '/sessions' },
+  }),
+}

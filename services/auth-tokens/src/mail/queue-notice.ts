@@ -1,0 +1,33 @@
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { dailyLimits } from '../credentials/attempts.ts'
+import type { NoticeKind } from './notices/notice.ts'
+
+interface Queued {
+  /** Text: the same is queued once. */
+  readonly key: Fragment
+  readonly notice: NoticeKind | Fragment
+  /** Null: it is about none. */
+  readonly workspace?: Fragment
+  /** Null: owners, or owners and admins. */
+  readonly person?: Fragment
+  readonly ownersOnly?: Fragment
+  readonly facts: Fragment
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** How a statement queues mail about what it does: a call of `queue_notice`. */
+export function queueNotice({
+  key,
+  notice,
+  workspace = fragment`null`,
+  person = fragment`null`,
+  ownersOnly = fragment`true`,
+  facts,
+  at,
+}: Queued): Fragment {
+  const name = typeof notice === 'string' ? fragment`${notice}::text` : notice
+  return fragment`queue_notice(
+    ${key}, ${name}, ${workspace}, ${person}, ${ownersOnly}, ${facts}, ${dailyLimits.notices_per_recipient_and_kind}::bigint, to_timestamp(${at})
+  )`
+}

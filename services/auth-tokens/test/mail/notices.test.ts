@@ -1,0 +1,131 @@
+// Mail about what happens: to whom it is for, once, as text and HTML, and not to who does not want it.
+import { newId } from '@svc/runtime/id'
+import { sized } from '@svc/testing/size'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { purge } from '../../src/purge.ts'
+import { internal } from '../running-service.ts'
+import { type MailScene, startMail } from './mail-scene.ts'
+import { newTeam, orderFacts, orderMail } from './notice-scene.ts'
+
+let mail: MailScene
+beforeAll(async () => {
+  mail = await startMail()
+})
+afterAll(() => mail.stop())
+beforeEach(() => mail.beforeEach())
+afterEach(() => mail.afterEach())
+
+const request = async (...mails: object[]) => {
+  const answer = await mail.service.ask('request_mail', internal(), { body: { mails } })
+  expect(answer).toMatchObject({ status: 200 })
+}
+const recipients = () => mail.mailbox.received.flatMap(({ to }) => to).sort()
+const sent = async () => {
+  mail.startSender()
+  await mail.empty()
+  return mail.mailbox.received
+}
+
+test('a placed order is told to verified owners and admins, once however often it is asked for', async () => {
+  const { workspace, owner, admin } = await newTeam(mail)
+  const placed = orderMail(workspace, 'order_placed')
+  await request(placed, placed)
+  await request(placed)
+  const [first] = await sent()
+  await request(placed)
+  expect(await mail.queued()).toEqual([])
+  expect(recipients()).toEqual([owner.email, admin.email].sort())
+  expect(first?.headers.get('subject')).toEqual(['A new order'])
+  expect(first?.headers.get('auto-submitted')).toEqual(['auto-generated'])
+  for (const said of ['Analytics', 'kim@globex.example', '€49.00 per month'])
+    for (const part of [first?.text, first?.html]) expect(part).toContain(said)
+  const link = `https://svc.test/orders/${orderFacts.order_id}`
+  expect(first?.text).toContain(`Open the order:\n${link}`)
+  expect(first?.html).toContain(`href="${link}"`)
+})
+
+test('a mail for one member is for no other, and for nobody who is none', async () => {
+  const { workspace, member } = await newTeam(mail)
+  const other = await mail.people.verified()
+  await request(
+    { ...orderMail(workspace, 'order_received'), user_id: member.user },
+    { ...orderMail(workspace, 'order_received'), user_id: other.user },
+  )
+  await sent()
+  expect(recipients()).toEqual([member.email])
+})
+
+test('who has left, or is no admin any more, when it is sent gets none', async () => {
+  const { workspace, owner, admin, member } = await newTeam(mail)
+  await request(orderMail(workspace, 'order_placed'), {
+    ...orderMail(workspace, 'order_received'),
+    user_id: member.user,
+  })
+  await mail.service.sql`update auth_tokens.memberships set role = 'member' where user_id = ${admin.user}`
+  await mail.service.sql`delete from auth_tokens.memberships where user_id = ${member.user}`
+  await sent()
+  expect(recipients()).toEqual([owner.email])
+})
+
+test('a notice that could not be sent for three days is dropped', async () => {
+  const { workspace } = await newTeam(mail)
+  await request(orderMail(workspace, 'order_placed'))
+  mail.service.clock.offsetSeconds += 3 * 86_400 + 1
+  expect(await sent()).toEqual([])
+})
+
+test('without a mail server notices go after three days, and other mail waits', async () => {
+  const { workspace } = await newTeam(mail)
+  await request(orderMail(workspace, 'order_placed'))
+  await mail.request(`${newId('user')}@people.example`)
+  const { clock, sql } = mail.service
+  const purged = async () => {
+    await purge(mail.database.sql, clock.seconds())
+    const rows = await sql`select kind from auth_tokens.messages order by kind`
+    return rows.map(({ kind }) => kind)
+  }
+  clock.offsetSeconds += 3 * 86_400 - 60
+  expect(await purged()).toEqual(['notice', 'notice', 'verification'])
+  clock.offsetSeconds += 120
+  expect(await purged()).toEqual(['verification'])
+})
+
+const many = sized(60, 10_000)
+test(`of ${many} of a kind a person gets ten in a day, and the rest in one mail when the day is over`, async () => {
+  const { workspace, owner, admin } = await newTeam(mail)
+  for (let batch = 0; batch < many / 20; batch++)
+    await request(
+      ...Array.from({ length: 20 }, (_, n) =>
+        orderMail(workspace, 'order_placed', { order_id: `order_${batch}_${n}` }),
+      ),
+    )
+  await request(orderMail(workspace, 'order_paid'))
+  await sent()
+  expect(recipients()).toEqual([...Array(11).fill(owner.email), ...Array(11).fill(admin.email)].sort())
+  mail.mailbox.received.splice(0)
+  mail.service.clock.offsetSeconds += 86_000
+  await mail.queueTimed()
+  expect(await mail.queued()).toEqual([])
+  mail.service.clock.offsetSeconds += 401
+  await Promise.all([mail.queueTimed(), mail.queueTimed()])
+  const [digest] = await sent()
+  expect(recipients()).toEqual([owner.email, admin.email].sort())
+  expect(digest?.headers.get('subject')).toEqual([`${many - 10} more: A new order`])
+  expect(digest?.text).toContain('- Analytics, kim@globex.example\n  https://svc.test/orders/order_0_10')
+  expect(digest?.text).toContain(`${many - 30} more happened.`)
+  expect(digest?.headers.get('list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click'])
+})
+
+test('ten a day of notices take nothing from sign-up, and however many wait, a sign-up is sent before them', async () => {
+  const { workspace, owner } = await newTeam(mail)
+  for (let n = 0; n < 12; n++) await request(orderMail(workspace, 'order_placed'))
+  mail.mailbox.behave('hold')
+  mail.startSender()
+  await mail.received(1)
+  const email = `${newId('user')}@people.example`
+  await mail.request(email)
+  await mail.request(owner.email)
+  await mail.received(2)
+  // Of the notices one is on its way.
+  expect(mail.mailbox.received[1]?.to).toEqual([email])
+})

@@ -1,0 +1,77 @@
+import { type MailKind, mailGroups, mailKinds } from '@svc/contract/auth-tokens/mail'
+import type { Workspace } from '../shared/acting.ts'
+import { Form } from '../shared/form.tsx'
+import { Page } from '../shared/layout.tsx'
+import type { Visit } from '../shared/visit.ts'
+
+interface PreferencesProps {
+  readonly visit: Visit
+  readonly workspaces: readonly Workspace[]
+  /** Undefined: there is none, or the person is no member of the one that was asked for. */
+  readonly chosen: Workspace | undefined
+  readonly preferences: Readonly<Record<MailKind, boolean>> | undefined
+  readonly saved: boolean
+}
+
+const groups = [
+  ['As a seller', 'For owners and admins.', mailGroups.seller],
+  ['As a customer', 'About orders that you placed.', mailGroups.customer],
+  ['About the workspace', 'For owners.', mailGroups.owner],
+] as const
+
+export function MailPreferences({ visit, workspaces, chosen, preferences, saved }: PreferencesProps) {
+  return (
+    <Page title="Your emails" visit={visit} wide>
+      {saved && (
+        <p class="notice" role="status">
+          Saved.
+        </p>
+      )}
+      <h1>Your emails</h1>
+      <p>Emails about the security of your account are always sent.</p>
+      {workspaces.length > 1 && <Choice workspaces={workspaces} chosen={chosen} />}
+      {workspaces.length === 0 && <p>You are in no workspace, so there is nothing to choose.</p>}
+      {workspaces.length > 0 && !chosen && <p>You are not a member of this workspace.</p>}
+      {chosen && preferences && (
+        <Form action="/mail" csrf={visit.csrf} hidden={{ workspace: chosen.id }}>
+          <h2 class="long">{chosen.name}</h2>
+          {groups.map(([title, hint, kinds]) => (
+            <fieldset key={title}>
+              <legend>{title}</legend>
+              <p class="hint">{hint}</p>
+              {kinds.map(kind => (
+                <div key={kind} class="check">
+                  <input id={kind} type="checkbox" name={kind} value="on" checked={preferences[kind]} />
+                  <label for={kind}>{mailKinds[kind]}</label>
+                </div>
+              ))}
+            </fieldset>
+          ))}
+          <p class="actions">
+            <button type="submit" class="button">
+              Save
+            </button>
+          </p>
+        </Form>
+      )}
+    </Page>
+  )
+}
+
+function Choice({ workspaces, chosen }: Pick<PreferencesProps, 'workspaces' | 'chosen'>) {
+  return (
+    <nav aria-label="Workspaces">
+      <ul>
+        {workspaces.map(({ id, name }) => (
+          <li key={id} class="long">
+            {id === chosen?.id ? (
+              <strong aria-current="page">{name}</strong>
+            ) : (
+              <a href={`/mail?workspace=${id}`}>{name}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,56 @@
+// Anybody who may order can order and cancel without end. Each order is told to the seller's people and to the customer, who would get
+// thousands of mails, and so would a mail server that then trusts us no more, while others wait for the link to sign up.
+import { waitUntil } from '@svc/local/wait-until'
+import { patience, sized } from '@svc/testing/size'
+import { sender } from '@svc/testing/stack/driven-stack'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let product: Product
+beforeAll(async () => {
+  product = await joinProduct()
+})
+afterAll(() => product?.stop())
+
+const mailsTo = (email: string) =>
+  product.lines.flatMap(line => {
+    if (!line.includes(email) || !line.includes('{')) return []
+    const { to, subject } = JSON.parse(line.slice(line.indexOf('{'))) as { to?: string; subject?: string }
+    return to === email && subject ? [subject] : []
+  })
+const countOf = (of: readonly string[]) => {
+  const counts: Record<string, number> = {}
+  for (const subject of of) counts[subject] = (counts[subject] ?? 0) + 1
+  return counts
+}
+
+const orders = sized(15, 1000)
+test(`${orders} orders are ten mails of each kind, and the rest waits for one digest`, async () => {
+  const { dev, baseUrls, sql } = product
+  const send = sender(baseUrls[0] ?? '')
+  const { short_hash } = await send('POST', '/offers', dev.api_token, {
+    body: { product_id: dev.product_id },
+  })
+  for (let n = 0; n < orders; n++) {
+    const { id } = await send('POST', `/i/${short_hash}/orders`, dev.owner.session_token, {
+      workspace: dev.workspace_id,
+    })
+    await send('POST', `/orders/${id}/cancel`, dev.api_token)
+  }
+  const counted = async () => {
+    const rows = await sql`
+      select notice, sum(count)::int as count from auth_tokens.mail_digests d join auth_tokens.users u on u.id = d.user_id
+      where u.email = ${dev.owner.email} group by notice`
+    return Object.fromEntries(rows.map(({ notice, count }) => [notice, count]))
+  }
+  const rest = { order_placed: orders - 10, order_received: orders - 10, order_cancelled: orders - 10 }
+  await waitUntil('the digests', async () => (await counted()).order_cancelled === orders - 10, {
+    timeoutMs: patience(60_000),
+  })
+  expect(await counted()).toEqual(rest)
+  const told = { 'A new order': 10, 'We have your order': 10, 'Your order was cancelled': 10 }
+  const ofOrders = () => mailsTo(dev.owner.email).filter(subject => subject in told)
+  await waitUntil('the mails', () => ofOrders().length >= 30, { timeoutMs: patience(30_000) })
+  expect(countOf(ofOrders())).toEqual(told)
+})

@@ -1,0 +1,124 @@
+// Commands of the operator are events: who gave them, and what they changed.
+import { invoke } from '@svc/bus/invoke'
+import { activity } from '@svc/contract/activity/activity'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { newId } from '@svc/runtime/id'
+import { createAdminHere } from '@svc/testing/stack/admin-here'
+import { sender } from '@svc/testing/stack/driven-stack'
+import { type FollowedProduct, followProduct } from '@svc/testing/stack/follow-product'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let followed: FollowedProduct
+beforeAll(async () => {
+  followed = await followProduct()
+})
+afterAll(() => followed?.stop())
+
+/** Gives a command as `SVC_OPERATOR`. */
+async function command(operator: string, ...args: string[]) {
+  const env = { ...followed.product.stack.bus('backoffice'), SVC_OPERATOR: operator }
+  const { code, err } = await createAdminHere(env)(args)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+}
+
+const actorOf = (name: string, workspace_id: string | null = null) => ({
+  kind: 'internal',
+  id: 'admin',
+  name,
+  credential_id: null,
+  workspace_id,
+})
+
+test.each(['products', 'members', 'clusters', 'webhook_endpoints'])(
+  'the quota of %s: set, changed and given back, and no event where it stays',
+  async quota => {
+    const { workspace_id } = followed.product.dev
+    for (const most of ['7', '7', '9', 'common', 'common']) {
+      await command('Zoë', 'quotas', 'set', '--workspace', workspace_id, '--quota', quota, '--most', most)
+    }
+    const told = await followed.eventsWhere(
+      3,
+      ({ type, aggregate_id }) => type === 'quotas.set' && aggregate_id === `${workspace_id}/${quota}`,
+    )
+    const steps = [
+      [null, 7],
+      [7, 9],
+      [9, null],
+    ]
+    expect(told).toMatchObject(
+      steps.map(([before, after]) => ({
+        actor: actorOf('Zoë', workspace_id),
+        changes: { most: { before, after } },
+        data: { workspace_id, quota, most: after },
+      })),
+    )
+    // Members see it, too.
+    const send = sender(followed.product.baseUrls[0] ?? '')
+    await expect
+      .poll(async () => {
+        const query = `type=quotas.set&aggregate=${workspace_id}/${quota}`
+        return (await send('GET', `/events?${query}`, followed.product.dev.api_token)).data
+      })
+      .toHaveLength(3)
+  },
+)
+
+test('secrets that are sealed again, how many of what; none where all were', async () => {
+  const { dev, sql, baseUrls } = followed.product
+  const operator = newId('user')
+  const send = (path: string, body: object) =>
+    sender(baseUrls[0] ?? '')('POST', path, dev.api_token, { body })
+  const { id: package_id } = await send('/packages', { name: 'sealed' })
+  const input_schema = { properties: { key: { type: 'string', format: 'password' } } }
+  const { id: package_version_id } = await send(`/packages/${package_id}/versions`, {
+    version: '1.0.0',
+    input_schema,
+  })
+  const field_values = { key: { value: 'secret', locked: false } }
+  const ids = await Promise.all(
+    [1, 2].map(async () => String((await send('/offers', { package_version_id, field_values })).id)),
+  )
+  // As they were before there were seals.
+  await sql`update offers.offers set field_values = ${sql.json(field_values)} where id = any (${ids})`
+  for (const _ of [1, 2]) await command(operator, 'secrets', 'reseal')
+  await command(operator, 'verify-user', '--email', dev.owner.email)
+  const [event, ...more] = await followed.eventsWhere(1, ({ actor }) => actor.name === operator)
+  expect(event).toMatchObject({
+    type: 'secrets.resealed',
+    aggregate_id: 'offers',
+    actor: actorOf(operator),
+    changes: null,
+    data: { count: 2 },
+  })
+  expect(more).toEqual([])
+  expect(JSON.stringify(event)).not.toContain('secret"')
+})
+
+test('a client that is registered, and a person who is verified', async () => {
+  const operator = newId('user')
+  const client = newId('user')
+  const email = `${operator}@operator.example`
+  await command(operator, 'put-client', '--id', client, '--name', 'Ours')
+  const body = { email, password: 'a good long password' }
+  const caller = { kind: 'internal', id: 'test' } as const
+  const { id } = await invoke(followed.product.backoffice, authTokens, 'put_user', { caller, body })
+  await command(operator, 'verify-user', '--email', email)
+  const told = await followed.eventsWhere(2, ({ actor }) => actor.name === operator)
+  expect(told).toMatchObject([
+    { type: 'oauth_clients.put', aggregate_id: client, actor: actorOf(operator), data: {} },
+    { type: 'users.verified', aggregate_id: id, actor: actorOf(operator), data: { user_id: id } },
+  ])
+})
+
+test('an event that is delivered once more, of which no service has a row', async () => {
+  const event_id = newId('evt')
+  const operator = { kind: 'internal', id: 'admin', name: 'Zoë' } as const
+  const body = { event_id, service: 'notes', type: 'offers.created' }
+  await invoke(followed.product.backoffice, activity, 'note_redelivery', { caller: operator, body })
+  const [event] = await followed.eventsWhere(1, ({ aggregate_id }) => aggregate_id === event_id)
+  expect(event).toMatchObject({
+    type: 'parked_events.redelivered',
+    actor: actorOf('Zoë'),
+    data: { service: 'notes', type: 'offers.created' },
+  })
+})
