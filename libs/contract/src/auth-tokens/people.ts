@@ -22,9 +22,8 @@ const role = z.enum(roles)
 const userId = wireId('user')
 
 /** Shown with the name to everybody who opens the link of an offer. */
-const supportEmail = emailAddress.describe(
-  'Where customers of the workspace can write to; null: none is shown.',
-)
+const supportEmail = emailAddress.nullable()
+const supportEmailDescription = 'Where customers of the workspace can write to; null: none is shown.'
 
 const workspace = z
   .object({
@@ -37,7 +36,7 @@ const workspace = z
       .describe(
         'Whether the person created it or accepted an invitation to it; false: an operator added them. True for an API token.',
       ),
-    support_email: supportEmail.nullable(),
+    support_email: supportEmail.describe(supportEmailDescription),
     created_at: createdAt,
   })
   .meta({ id: 'Workspace' })
@@ -103,8 +102,10 @@ export const peopleOperations = {
     access: adminOfPath,
     params: workspaceInPath,
     body: z.strictObject({
-      name: workspaceName.optional(),
-      support_email: supportEmail.nullable().optional(),
+      name: workspaceName
+        .optional()
+        .describe('Others read it in mail: no web addresses, nothing invisible. Omitted: it stays.'),
+      support_email: supportEmail.optional().describe(`${supportEmailDescription} Omitted: it stays.`),
     }),
     output: workspace,
     errors: [],

@@ -26,6 +26,8 @@ const orderState = z
 const providers = z.enum(['manual', 'stripe'])
 const providerDescription = '`manual`: the seller confirms the payment. `stripe`: Stripe does.'
 
+const lastOrder = 'Unix seconds after which no order is accepted; null: it does not expire.'
+
 /** What may be known of an offer before anybody signs in, if it is open to any customer. */
 const offerSummary = z
   .object({
@@ -36,13 +38,13 @@ const offerSummary = z
       })
       .nullable()
       .describe('Null: it cannot be looked up now.'),
-    state: z.enum(offerStates),
+    state: z.enum(offerStates).describe('Only an `active` offer takes orders.'),
     seats_left: z
       .int()
       .nullable()
       .describe('Seats that are neither taken nor held by orders in progress; null: there is no limit.'),
-    terms: offerTerms,
-    expires_at: unixSeconds.nullable(),
+    terms: offerTerms.describe('What an order of this offer is subject to.'),
+    expires_at: unixSeconds.nullable().describe(lastOrder),
   })
   .meta({ id: 'OfferSummaryForCustomers' })
 
@@ -69,9 +71,7 @@ const offered = z
     field_values: productBacked.shape.field_values
       .unwrap()
       .describe('Initial values; locked ones cannot be overridden.'),
-    expires_at: unixSeconds
-      .nullable()
-      .describe('Unix seconds after which no order is accepted; null: it does not expire.'),
+    expires_at: unixSeconds.nullable().describe(lastOrder),
     order_ttl_minutes: z.int().describe('For how many minutes an order reserves its seat.'),
   })
   .meta({ id: 'OfferForCustomers' })
