@@ -1,15 +1,17 @@
-// The guides and the reference: copies examples, searches, and keeps to one way of showing them. All of it can be missed.
+// The pages of the documentation: copies examples, keeps to one way of showing them, and searches while somebody types. All
+// of it can be missed.
 const reading = document.querySelector('.guide')
 
 /** Beside each example. Browsers give the clipboard to pages from HTTPS and from this machine only. */
 if (navigator.clipboard) {
   for (const block of reading?.querySelectorAll('.code') ?? []) {
+    if (block.closest('.answer')) continue
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'copy'
     button.textContent = 'Copy'
     button.setAttribute('aria-live', 'polite')
-    button.addEventListener('click', () => copy(block.querySelector('code')?.textContent ?? '', button))
+    button.addEventListener('click', () => copy(block.querySelector('code').textContent.trimEnd(), button))
     block.append(button)
   }
 }
@@ -25,72 +27,77 @@ async function copy(text, button) {
   }, 2000)
 }
 
-/** Who reads in one language reads the whole page in it, as far as it goes. */
+/** Who reads in one language reads all pages in it. What `svc` has no command for is shown for curl, as the texts say. */
+function showAs(way) {
+  for (const group of document.querySelectorAll('.ways')) {
+    const choice = value => group.querySelector(`input[value="${value}"]`)
+    const chosen = choice(way) ?? choice('sh')
+    if (chosen) chosen.checked = true
+  }
+}
+
+const kept = 'svc-docs-way'
+// A browser may refuse to keep anything: then the choice holds for this page.
+const remember = way => {
+  try {
+    localStorage.setItem(kept, way)
+  } catch {}
+}
+const remembered = () => {
+  try {
+    return localStorage.getItem(kept)
+  } catch {
+    return null
+  }
+}
+
+const before = remembered()
+if (['sh', 'ts', 'svc'].includes(before)) showAs(before)
 reading?.addEventListener('change', ({ target }) => {
-  for (const other of reading.querySelectorAll(`.ways input[value="${target.value}"]`)) other.checked = true
+  // What is above grows or shrinks: what is being read stays in its place.
+  const top = target.getBoundingClientRect().top
+  showAs(target.value)
+  window.scrollBy(0, target.getBoundingClientRect().top - top)
+  remember(target.value)
 })
 
 const search = document.querySelector('.search')
 const input = search.querySelector('input')
 const list = search.querySelector('ul')
 const status = search.querySelector('[role=status]')
-let index
-search.hidden = false
-search.addEventListener('submit', event => {
-  event.preventDefault()
-  list.querySelector('a')?.click()
+let waiting
+input.addEventListener('input', () => {
+  clearTimeout(waiting)
+  waiting = setTimeout(show, 150)
 })
-input.addEventListener('focus', load)
-input.addEventListener('input', show)
 input.addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return
   input.value = ''
   show()
 })
 
-/** Once, when it is wanted. */
-function load() {
-  index ??= fetch(search.dataset.index)
-    .then(answer => answer.json())
-    .catch(() => {
-      index = undefined
-      return []
-    })
-  return index
-}
-
 async function show() {
   const asked = input.value
-  const found = find(await load(), asked)
+  const found = asked.trim() ? await find(asked) : []
   // Meanwhile more may have been typed.
   if (asked !== input.value) return
-  list.replaceChildren(...found.slice(0, 12).map(entryOf))
-  status.textContent = asked.trim() ? `${found.length || 'No'} ${found.length === 1 ? 'result' : 'results'}` : ''
+  list.replaceChildren(...(found ?? []).map(entryOf))
+  status.textContent = asked.trim() && found ? sayCount(found.length) : ''
 }
 
-/** Entries with all of the words, those in titles first. */
-function find(entries, asked) {
-  const words = asked.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
-  return entries
-    .map(entry => ({ entry, score: scoreOf(entry, words) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .map(({ entry }) => entry)
-}
+const sayCount = count => (count === 1 ? '1 result' : `${count || 'No'} results`)
 
-function scoreOf({ page, title, text }, words) {
-  const [head, whole] = [title.toLowerCase(), `${page} ${title} ${text}`.toLowerCase()]
-  if (!words.every(word => whole.includes(word))) return 0
-  return 1 + words.filter(word => head.includes(word)).length
-}
+/** Undefined where there is no answer: the form still leads to one. */
+const find = asked =>
+  fetch(`${search.action}.json?q=${encodeURIComponent(asked)}`)
+    .then(answer => (answer.ok ? answer.json() : undefined))
+    .catch(() => undefined)
 
 function entryOf({ page, title, path }) {
   const [item, link, where] = ['li', 'a', 'span'].map(name => document.createElement(name))
   link.href = path
-  link.textContent = title
+  link.append(title, where)
   where.textContent = page
-  link.append(where)
   item.append(link)
   return item
 }

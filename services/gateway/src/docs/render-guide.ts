@@ -1,4 +1,5 @@
-import { Marked, type Token, type Tokens } from 'marked'
+import { Marked, type Token } from 'marked'
+import { type Answer, drawAnswer, drawWays, joinWays, type Ways } from './ways.ts'
 
 /** One page of the documentation, as the build leaves it for the gateway. */
 export interface Guide {
@@ -36,7 +37,13 @@ export function renderGuide(name: string, markdown: string): Guide {
       },
     },
   })
-  marked.use({ extensions: [{ name: 'ways', renderer: drawWays }] })
+  const draw = (block: Token) => marked.parser([block])
+  marked.use({
+    extensions: [
+      { name: 'ways', renderer: token => drawWays(token as unknown as Ways, draw) },
+      { name: 'answer', renderer: token => drawAnswer(token as unknown as Answer, draw) },
+    ],
+  })
   const html = marked.parser(joinWays(marked.lexer(markdown)))
   return {
     name,
@@ -50,48 +57,6 @@ export function renderGuide(name: string, markdown: string): Guide {
     html: html.replace(/<td><code>(\d{5})<\/code><\/td>/g, '<td id="$1"><code>$1</code></td>'),
     markdown,
   }
-}
-
-/** The ways to do one step, by the language of the block, in the order in which they are chosen from. */
-const ways = { sh: 'curl', ts: 'TypeScript', svc: 'svc' } as const
-type Way = keyof typeof ways
-
-interface Ways {
-  readonly type: 'ways'
-  readonly raw: string
-  readonly ordinal: number
-  readonly blocks: readonly Tokens.Code[]
-}
-
-/** Blocks in these languages that follow each other are ways to do the same. */
-function joinWays(tokens: readonly Token[]): Token[] {
-  const joined: Token[] = []
-  let ordinal = 0
-  for (let at = 0; at < tokens.length; ) {
-    let end = at
-    while (isWay(tokens[end]) || (end > at && tokens[end]?.type === 'space')) end++
-    const blocks = tokens.slice(at, end).filter(isWay)
-    if (blocks.length < 2) joined.push(tokens[at++] as Token)
-    else {
-      joined.push({ type: 'ways', raw: '', ordinal: ++ordinal, blocks } satisfies Ways)
-      at = end
-    }
-  }
-  return joined
-}
-
-const isWay = (token: Token | undefined): token is Tokens.Code =>
-  token?.type === 'code' && Object.hasOwn(ways, token.lang ?? '')
-
-/** A choice that needs no script: the stylesheet shows what belongs to the checked one, or everything where it cannot. */
-function drawWays(this: { parser: { parse(tokens: Token[]): string } }, token: object): string {
-  const { blocks, ordinal } = token as Ways
-  const choice = blocks.map(({ lang }, index) => {
-    const checked = index === 0 ? ' checked' : ''
-    return `<label><input type="radio" name="way-${ordinal}" value="${lang}"${checked}>${ways[lang as Way]}</label>`
-  })
-  const parts = blocks.map(block => `<div data-way="${block.lang}">${this.parser.parse([block])}</div>`)
-  return `<fieldset class="ways"><legend class="unseen">Show as</legend><div class="choice">${choice.join('')}</div>\n${parts.join('\n')}</fieldset>\n`
 }
 
 const idOf = (title: string) =>

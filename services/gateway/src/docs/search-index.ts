@@ -1,16 +1,9 @@
-/** What the search on the pages of the documentation looks through: each section of each guide, and each operation. */
+/** Part of the build: what the search looks through, each section of each guide and each operation. */
 import { referenceOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
 import { Marked, type Token } from 'marked'
+import type { SearchEntry } from './find-entries.ts'
 import type { Guide } from './render-guide.ts'
-
-export interface SearchEntry {
-  /** What it is a part of. */
-  readonly page: string
-  readonly title: string
-  readonly path: string
-  readonly text: string
-}
 
 export const searchIndex = (guides: readonly Guide[]): SearchEntry[] => [
   ...guides.flatMap(sectionsOf),
@@ -41,7 +34,7 @@ function operationEntries(): SearchEntry[] {
       page: `${method} ${path}`,
       title: operation.summary,
       path: `/docs#/${encodeURIComponent(group)}/${service}.${name}`,
-      text: `${group} ${name}`,
+      text: `${group} ${service}.${name}`.toLowerCase(),
     }
   })
 }
@@ -52,7 +45,11 @@ function wordsOf(markdown: string): string {
   new Marked().walkTokens(new Marked().lexer(markdown), (token: Token) => {
     if ('text' in token && !('tokens' in token && token.tokens)) texts.push(String(token.text))
   })
-  const words = texts.join(' ').toLowerCase().match(/[\p{L}\p{N}_.:/-]{2,}/gu) ?? []
+  const words =
+    texts
+      .join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_.:/-]{2,}/gu) ?? []
   return [...new Set(words)].join(' ')
 }
 

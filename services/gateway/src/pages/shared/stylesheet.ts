@@ -13,7 +13,10 @@ const swaggerUiStylesheet = asset('dist/swagger-ui.css', 'text/css; charset=utf-
 const swaggerUi = asset('dist/swagger-ui.js', 'text/javascript; charset=utf-8')
 const reference = asset('assets/reference.js', 'text/javascript; charset=utf-8')
 const docs = asset('assets/docs.js', 'text/javascript; charset=utf-8')
-const all = [...[stylesheet, icon, offerForm], ...[docsStylesheet, swaggerUiStylesheet, swaggerUi, reference, docs]]
+const all = [
+  ...[stylesheet, icon, offerForm],
+  ...[docsStylesheet, swaggerUiStylesheet, swaggerUi, reference, docs],
+]
 
 export const stylesheetPath = stylesheet.path
 export const iconPath = icon.path
