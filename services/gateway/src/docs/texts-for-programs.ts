@@ -26,5 +26,8 @@ export const wholeOf = (guides: readonly Guide[], publicUrl: string) =>
   `${opening(publicUrl)}
 Every operation with its schemas is in the OpenAPI document: ${publicUrl}/v1/openapi.json
 
-${guides.map(({ markdown }) => markdown.trim().replaceAll('](/', `](${publicUrl}/`)).join('\n\n---\n\n')}
+${guides.map(guide => movedOut(guide, publicUrl)).join('\n\n---\n\n')}
 `
+
+const movedOut = ({ name, markdown }: Guide, publicUrl: string) =>
+  markdown.trim().replaceAll('](/', `](${publicUrl}/`).replaceAll('](#', `](${publicUrl}/docs/${name}#`)
