@@ -12,9 +12,9 @@ export interface SearchEntry {
 const longestQuery = 100
 export const mostResults = 20
 
-/** Entries with all of the words, best first: those whose title has more of them, then in the order of the index. */
+/** Entries with all of the words, best first: those whose title is made of them, or what they are a part of. */
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
-  const words = query.slice(0, longestQuery).toLowerCase().split(/\s+/).filter(Boolean)
+  const words = query.slice(0, longestQuery).toLowerCase().split(/[\s/-]+/).filter(Boolean)
   if (words.length === 0) return []
   return entries
     .map(entry => ({ entry, score: scoreOf(entry, words) }))
@@ -28,8 +28,9 @@ function scoreOf({ page, title, text }: SearchEntry, words: readonly string[]): 
   const head = title.toLowerCase()
   const whole = `${page.toLowerCase()} ${head} ${text}`
   if (!words.every(word => whole.includes(word))) return 0
-  const begun = head.split(/[^a-z0-9]+/)
-  const scoreOfWord = (word: string) =>
-    begun.some(other => other.startsWith(word)) ? 2 : Number(head.includes(word))
-  return words.reduce((score, word) => score + scoreOfWord(word), 1)
+  const names = `${head} ${page.toLowerCase()}`.split(/[^a-z0-9]+/)
+  const points = (word: string) =>
+    2 * Number(names.some(name => name.startsWith(word))) + Number(head.includes(word))
+  // A short title is about its words; a long one has them among others.
+  return 1 + words.reduce((sum, word) => sum + points(word), 0) / Math.sqrt(names.length)
 }

@@ -1,4 +1,5 @@
-/** Part of the build: what the search looks through, each section of each guide and each operation. */
+/** Part of the build: what the search looks through, each section of each guide, each operation, and each code of an error. */
+import { codes } from '@svc/contract/core/error-codes'
 import { referenceOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
 import { Marked, type Token } from 'marked'
@@ -8,6 +9,7 @@ import type { Guide } from './render-guide.ts'
 export const searchIndex = (guides: readonly Guide[]): SearchEntry[] => [
   ...guides.flatMap(sectionsOf),
   ...operationEntries(),
+  ...codeEntries(),
 ]
 
 function sectionsOf({ name, title, markdown, sections }: Guide): SearchEntry[] {
@@ -39,11 +41,21 @@ function operationEntries(): SearchEntry[] {
   })
 }
 
-/** Each word once: the index is for finding, not for reading. */
+function codeEntries(): SearchEntry[] {
+  return Object.values(codes).map(([code, tag, sentence]) => ({
+    page: 'Errors',
+    title: `${code}: ${sentence}`,
+    path: `/docs/errors#${code}`,
+    text: tag.toLowerCase(),
+  }))
+}
+
+/** Each word once: the index is for finding, not for reading. Of examples nothing: the same stands in most of them. */
 function wordsOf(markdown: string): string {
   const texts: string[] = []
   new Marked().walkTokens(new Marked().lexer(markdown), (token: Token) => {
-    if ('text' in token && !('tokens' in token && token.tokens)) texts.push(String(token.text))
+    if (token.type !== 'code' && 'text' in token && !('tokens' in token && token.tokens))
+      texts.push(String(token.text))
   })
   const words =
     texts

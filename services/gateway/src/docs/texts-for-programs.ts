@@ -10,7 +10,7 @@ The API is at ${publicUrl}/v1. Use it over HTTP, with the command line \`svc\` (
 
 export const indexOf = (guides: readonly Guide[], publicUrl: string) => `${opening(publicUrl)}
 - To sell something, begin with [Quickstart](${publicUrl}/docs/quickstart.md), then [Selling](${publicUrl}/docs/selling.md).
-- To do it from a shell or as an agent, use the [command line](${publicUrl}/docs/cli.md): \`svc login\`, \`svc offers create\`, \`svc orders approve\`.
+- To do it from a shell or as an agent, use the [command line](${publicUrl}/docs/cli.md) with \`svc login\`, \`svc offers create\`, \`svc orders approve\`.
 - Every guide in one file: [llms-full.txt](${publicUrl}/llms-full.txt).
 
 ## Docs

@@ -69,15 +69,15 @@ test('the search works without JavaScript', async () => {
 })
 
 test.each([
-  ['40911', '/docs/errors#codes'],
+  ['40911', '/docs/errors#40911'],
   ['quickstart', '/docs/quickstart'],
-  ['mail preferences', '/docs/workspaces#mail'],
+  ['mail preferences', '/docs/workspaces#mail-preferences'],
   ['POST /offers', '/docs#/Offers/offers.create_offer'],
   ['idempotency-key', '/docs/idempotency'],
 ])('a search for %s finds %s', async (words, path) => {
   const answer = await fetch(`${url}/docs/search.json?q=${encodeURIComponent(words)}`)
   const found = (await answer.json()) as { path: string }[]
-  expect(found.map(one => one.path)).toContain(path)
+  expect(found.slice(0, 3).map(one => one.path)).toContain(path)
 })
 
 test.each(['', '?q=', '?q=%20', '?q=%00', `?q=${'a'.repeat(5000)}`, '?q=%ff&q=b', '?q=zzzz'])(
