@@ -61,6 +61,11 @@ reading?.addEventListener('change', ({ target }) => {
   remember(target.value)
 })
 
+// On a phone the list of pages is wider than the screen.
+const current = document.querySelector('.contents [aria-current]')
+const row = current?.closest('section')
+if (row) row.scrollLeft = current.offsetLeft - row.offsetLeft - 60
+
 const search = document.querySelector('.search')
 const input = search.querySelector('input')
 const list = search.querySelector('ul')
@@ -81,7 +86,7 @@ async function show() {
   const found = asked.trim() ? await find(asked) : []
   // Meanwhile more may have been typed.
   if (asked !== input.value) return
-  list.replaceChildren(...(found ?? []).map(entryOf))
+  list.replaceChildren(...(found ?? []).slice(0, 8).map(entryOf))
   status.textContent = asked.trim() && found ? sayCount(found.length) : ''
 }
 

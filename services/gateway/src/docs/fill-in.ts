@@ -64,7 +64,7 @@ function quotasTable(): string {
 }
 
 function mailTable(): string {
-  const readers = { seller: 'owners and admins of the seller', customer: 'who ordered', owner: 'owners' }
+  const readers = { seller: 'the seller', customer: 'the customer', owner: 'owners' }
   const groups = Object.entries(readers) as [keyof typeof readers, string][]
   return groups
     .flatMap(([group, who]) => mailGroups[group].map(kind => `| \`${kind}\` | ${who} | ${mailKinds[kind]} |`))

@@ -14,7 +14,11 @@ export const mostResults = 20
 
 /** Entries with all of the words, best first: those whose title is made of them, or what they are a part of. */
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
-  const words = query.slice(0, longestQuery).toLowerCase().split(/[\s/-]+/).filter(Boolean)
+  const words = query
+    .slice(0, longestQuery)
+    .toLowerCase()
+    .split(/[\s/-]+/)
+    .filter(Boolean)
   if (words.length === 0) return []
   return entries
     .map(entry => ({ entry, score: scoreOf(entry, words) }))
