@@ -34,6 +34,6 @@ export const offersReference = {
   revoke_offer: {
     group: 'Offers',
     description:
-      'No more seats can be taken once this call returns. Orders in progress can be completed. Revoking an offer again changes nothing and returns it.',
+      'No more seats can be taken once this call returns, and orders in progress are cancelled. Installs stay. Revoking an offer again changes nothing and returns it.',
   },
 } as const satisfies Record<string, Reference>
