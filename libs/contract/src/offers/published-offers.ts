@@ -98,7 +98,10 @@ const offer = offerSummary
     warnings: z
       .array(
         z
-          .object({ code: z.enum(offerWarnings), message: z.string().describe('In words, with the remedy.') })
+          .object({
+            code: z.enum(offerWarnings).describe('Stays the same while the message may be reworded.'),
+            message: z.string().describe('In words, with the remedy.'),
+          })
           .meta({ id: 'OfferWarning' }),
       )
       .describe('Why its orders may not be completed, though nothing about the offer is invalid.'),
