@@ -173,6 +173,7 @@ create index orders_ending on orders (expires_at) where (state in ('awaiting_app
 create index orders_seats on orders (offer_id, expires_at) where is_under_way(state);
 create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
 create index orders_cluster on orders (customer_workspace_id, cluster_id) where cluster_id is not null and is_under_way(state);
+create unique index orders_reference on orders (workspace_id, "right"(id, 8));
 create index orders_offer_id_holder_id_idx on orders (offer_id, holder, id);
 create index orders_offer_id_id_idx on orders (offer_id, id);
 create index orders_workspace_id_id_idx on orders (workspace_id, id);
@@ -312,6 +313,7 @@ create function order_checkout(wanted text, provider text) returns jsonb languag
 create function order_deadline(o offers, now_ms bigint) returns bigint language sql immutable;
 create function order_event(seller text, customer text, offer text) returns jsonb language sql immutable;
 create function order_reason(written_state text, written_reason text, now_state text) returns text language sql immutable;
+create function order_reference(id text) returns text language sql immutable;
 create function order_state(o orders, now_ms bigint) returns text language sql stable;
 create function order_view(wanted text, now_ms bigint) returns jsonb language sql stable;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;

@@ -70,7 +70,9 @@ test.runIf(everything)(
       everyMs: 250,
     })
     const known = new Map(wanted.map(event => [event.id, event]))
-    expect(receiver.received.filter(({ id }) => !known.has(id))).toEqual([])
+    // A cluster whose creation was answered with an error and sent again exists twice, and only the second is in `ids`.
+    const ofThese = receiver.received.filter(({ aggregate_id }) => ids.includes(aggregate_id))
+    expect(ofThese.filter(({ id }) => !known.has(id))).toEqual([])
     for (const aggregate of ids) {
       const own = receiver.received.filter(({ aggregate_id }) => aggregate_id === aggregate)
       const firsts = own.filter(({ id }, at) => own.findIndex(other => other.id === id) === at)

@@ -106,6 +106,7 @@ async function insertInstalls(sql: postgres.Sql, seed: Seed): Promise<void> {
         approval: 'automatic',
         checkout: 'none',
         support: null,
+        payment_instructions: null,
         commercial_mode: 'paid',
         price: pricing_request,
       },

@@ -270,6 +270,14 @@ describe('clusters, installs and orders', () => {
       return order.id as string
     }
     expect(await json(['orders', 'approve', await orderOf()])).toMatchObject({ state: 'completed' })
+    const placed = await orderOf()
+    const shown = await svc(['orders', 'get', placed], owner())
+    const reference = `${placed.slice(-8, -4)}-${placed.slice(-4)}`.toUpperCase()
+    expect(shown.out).toContain(`\nreference\t${reference}\n`)
+    expect(shown.out).toContain('\nfield_values\t{')
+    const early = await svc(['orders', 'confirm-payment', placed], owner())
+    expect(early.code).not.toBe(0)
+    expect(early.err).toContain('awaiting_approval')
     const rejected = await svc(['orders', 'reject', await orderOf(), '--reason', 'Not now.'], owner())
     expect(rejected.out).toContain('\nreason\tNot now.\n')
     const listed = await svc(['orders', 'list', '--relation', 'received', '--state', 'rejected'], owner())

@@ -215,6 +215,8 @@ const demoPolicy: ChannelPolicy = {
   approval: 'automatic',
   checkout: 'required',
   support: 'standard',
+  payment_instructions:
+    'Transfer the amount to DE02 1203 0000 0000 2020 51 (Acme GmbH) and name the reference of your order.',
   pricing: {
     kind: 'range',
     currencies: ['eur', 'usd'],

@@ -4,6 +4,7 @@ import { services } from '@svc/contract/services'
 import type { z } from 'zod'
 import type { CallOptions, ClientOptions, Result } from './options.ts'
 import { type AnyArguments, send } from './send.ts'
+import { type GroupOf, shortName, type VerbOf } from './short-names.ts'
 
 type Sent<T> = T extends z.ZodType ? z.input<T> : never
 type Received<T> = T extends z.ZodType ? z.output<T> : undefined
@@ -36,16 +37,28 @@ type HttpOperations<Ops> = {
     : never]: Ops[K]
 }
 
-/** Every operation that has an HTTP side, by service; webhooks of other programs are left out. */
-export type Client = {
-  readonly [S in keyof typeof services]: {
-    readonly [K in keyof HttpOperations<
-      (typeof services)[S]['operations']
-    >]: (typeof services)[S]['operations'][K] extends Operation
-      ? Method<(typeof services)[S]['operations'][K]>
-      : never
+type Services = typeof services
+type OperationsOf<S extends keyof Services> = HttpOperations<Services[S]['operations']>
+type Names = { [S in keyof Services]: keyof OperationsOf<S> & string }[keyof Services]
+type MethodOf<Op> = Op extends Operation ? Method<Op> : never
+
+/** By service and name: `client.offers.create_offer`, `client['auth-tokens'].list_api_tokens`. */
+type ByService = {
+  readonly [S in keyof Services]: { readonly [N in keyof OperationsOf<S>]: MethodOf<OperationsOf<S>[N]> }
+}
+type MethodNamed<N extends Names> = {
+  [S in keyof Services]: N extends keyof OperationsOf<S> ? MethodOf<OperationsOf<S>[N]> : never
+}[keyof Services]
+
+/** By noun and verb: `client.offers.create`, `client.tokens.list`. */
+type ByNoun = {
+  readonly [G in GroupOf<Names>]: {
+    readonly [N in Names as GroupOf<N> extends G ? VerbOf<N> : never]: MethodNamed<N>
   }
 }
+
+/** Every operation that has an HTTP side, under both of its names; webhooks of other programs are left out. */
+export type Client = ByService & ByNoun
 
 /**
  * Makes a client. Every method resolves to status, body and headers, and takes the operation's arguments and, after them,
@@ -58,17 +71,15 @@ export type Client = {
  * @throws TypeError for a path parameter that is missing, empty, `.` or `..`; nothing is sent
  */
 export function createClient(options: ClientOptions): Client {
-  return Object.fromEntries(
-    Object.values(services).map(({ name, operations }) => [
-      name,
-      Object.fromEntries(
-        Object.entries<Operation>(operations)
-          .filter(([, { http, raw }]) => http && !raw)
-          .map(([key, operation]) => [
-            key,
-            (input?: AnyArguments, call?: CallOptions) => send(options, operation, input, call),
-          ]),
-      ),
-    ]),
-  ) as unknown as Client
+  const client: Record<string, Record<string, unknown>> = {}
+  for (const { name: service, operations } of Object.values(services)) {
+    for (const [name, operation] of Object.entries<Operation>(operations)) {
+      if (!operation.http || operation.raw) continue
+      const method = (input?: AnyArguments, call?: CallOptions) => send(options, operation, input, call)
+      const { group, verb } = shortName(name)
+      client[service] = { ...client[service], [name]: method }
+      client[group] = { ...client[group], [verb]: method }
+    }
+  }
+  return client as unknown as Client
 }

@@ -37,6 +37,14 @@ export class ApiResponseError extends Error {
     this.requestId = headers.get('svc-request-id')
     this.retryAfter = secondsUntil(headers.get('retry-after'), now)
   }
+
+  /** With what support asks for: `ConflictError: It cannot be deleted. (code 40909, request req_…)`. */
+  override toString(): string {
+    const codes = [...new Set(this.errors.flatMap(entry => entry?.code ?? []))]
+    const which = codes.length > 0 ? `code ${codes.join(', ')}` : `status ${this.status}`
+    const request = this.requestId ? `, request ${this.requestId}` : ''
+    return `${this.name}: ${this.message} (${which}${request})`
+  }
 }
 
 export class ValidationError extends ApiResponseError {

@@ -1,3 +1,4 @@
+import type { Operation } from '@svc/contract/core/operation'
 import { services } from '@svc/contract/services'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
@@ -6,6 +7,7 @@ import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
 import { ApiResponseError } from '../src/errors.ts'
 import { items } from '../src/paging.ts'
+import { shortName } from '../src/short-names.ts'
 
 let stack: Product
 let member: Client
@@ -25,14 +27,37 @@ async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {
   return outcome
 }
 
-test('has exactly the HTTP operations of the contract, except webhooks', () => {
-  const expected = Object.values(services).map(({ name, operations }) => [
-    name,
-    Object.entries(operations)
-      .filter(([, operation]) => 'http' in operation && !('raw' in operation))
-      .map(([key]) => key),
-  ])
-  expect(Object.entries(member).map(([name, methods]) => [name, Object.keys(methods)])).toEqual(expected)
+const operations = Object.values(services).flatMap(({ name: service, operations }) =>
+  Object.entries<Operation>(operations)
+    .filter(([, { http, raw }]) => http && !raw)
+    .map(([name]) => ({ service, name, ...shortName(name) })),
+)
+
+test('has every HTTP operation of the contract under two names, except webhooks, and nothing else', () => {
+  const methods = member as unknown as Record<string, Record<string, unknown>>
+  const named = new Set<unknown>()
+  for (const { service, name, group, verb } of operations) {
+    const method = methods[service]?.[name]
+    expect(method, name).toBeTypeOf('function')
+    expect(methods[group]?.[verb], `${group}.${verb}`).toBe(method)
+    named.add(method)
+  }
+  expect(named.size).toBe(operations.length)
+  const all = Object.values(methods).flatMap(group => Object.values(group))
+  expect(all).toHaveLength(2 * operations.length)
+})
+
+test('short names are one word of the contract in camel case, and the same at compile time', async () => {
+  for (const { group, verb } of operations)
+    expect(`${group}.${verb}`).toMatch(/^[a-z]+([A-Z][a-z]+)*s\.[a-z]+$/)
+  expectTypeOf(member.tokens.list).toEqualTypeOf(member['auth-tokens'].list_api_tokens)
+  expectTypeOf(member.offers.create).toEqualTypeOf(member.offers.create_offer)
+  expectTypeOf(member.channelPolicies.activate).toEqualTypeOf(member.offers.activate_channel_policy)
+  expectTypeOf(member.computeSettings.update).toEqualTypeOf(member.compute.update_compute_settings)
+  // @ts-expect-error there is no such verb
+  expect(member.tokens.get).toBeUndefined()
+  const { body } = await member.tokens.list({ query: { limit: 1 } })
+  expect(body.data).toHaveLength(1)
 })
 
 describe('every operation', () => {

@@ -70,6 +70,23 @@ test('an error has its status, tag, entries, request id, time to wait and body',
     retryAfter: 3,
     body,
   })
+  expect(String(error)).toBe('UnavailableError: Full. (code 50302, request req_1)')
+})
+
+test.each([
+  [
+    { _tag: 'ClusterNotFoundError' },
+    'ClusterNotFoundError: ClusterNotFoundError (status 404, request req_2)',
+  ],
+  [
+    { _tag: 'NotFound', errors: [{ code: 40402, message: 'No.' }, { code: 40402 }, { code: 40401 }, null] },
+    'NotFoundError: No. (code 40402, 40401, request req_2)',
+  ],
+])('as a text, %j has what support asks for', (body, expected) => {
+  const headers = new Headers({ 'svc-request-id': 'req_2' })
+  expect(String(errorOf({ status: 404, headers }, body, 0))).toBe(expected)
+  const withoutId = errorOf({ status: 404, headers: new Headers() }, body, 0)
+  expect(String(withoutId)).toBe(expected.replace(', request req_2', ''))
 })
 
 test.each<[string, Answering, object]>([

@@ -144,11 +144,45 @@ describe('the document', () => {
     }
   })
 
+  test('tells the variants of an offer apart by what each requires and refuses', () => {
+    const { schema: body } = parsed.paths['/offers']?.post?.requestBody?.content['application/json'] ?? {}
+    const variants = ((body?.oneOf ?? []) as { $ref: string }[]).map(({ $ref }) => resolve($ref) as Variant)
+    const told = variants.map(({ title, required, properties, additionalProperties }) => ({
+      title,
+      required,
+      refuses: ['product_id', 'package_version_id', 'offer_channel_id', 'tier'].filter(
+        name => !Object.hasOwn(properties, name) && additionalProperties === false,
+      ),
+    }))
+    expect(told).toEqual([
+      { title: 'Of a product', required: ['product_id'], refuses: ['offer_channel_id'] },
+      {
+        title: 'Of a package version',
+        required: ['package_version_id'],
+        refuses: ['product_id', 'offer_channel_id'],
+      },
+      {
+        title: 'Through an offer channel',
+        required: ['product_id', 'offer_channel_id'],
+        refuses: ['tier'],
+      },
+    ])
+  })
+
+  test('names the property by which variants of pricing differ', () => {
+    expect(resolve('#/components/schemas/ChannelPolicyInput/properties/pricing')).toMatchObject({
+      discriminator: {
+        propertyName: 'kind',
+        mapping: { fixed: '#/components/schemas/FixedPricing', range: '#/components/schemas/RangePricing' },
+      },
+    })
+  })
+
   test('has no bounds that only restate the range of JavaScript numbers', () => {
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
   })
 
-  test('lists every code with the answers that carry it, except those of pages, of the bus and of the bare connection', () => {
+  test('lists every code with the answers that carry it, except those of pages, of the bus, of the bare connection and of other methods', () => {
     const descriptions = routes.flatMap(({ described }) =>
       Object.values(described.responses).map(({ description }) => description),
     )
@@ -157,6 +191,7 @@ describe('the document', () => {
     )
     expect(unlisted.map(([name]) => name)).toEqual([
       'sign_in_failed',
+      'method_not_allowed',
       'key_too_young',
       'key_signs',
       'link_invalid',
@@ -176,10 +211,10 @@ describe('the document', () => {
     },
   )
 
-  test('has the groups in alphabetical order, and none without operations', () => {
+  test('has no groups without operations, and begins with what most readers look for', () => {
     const names = parsed.tags.map(({ name }) => name)
-    expect(names).toEqual([...names].sort())
-    expect([...new Set(routes.flatMap(({ described }) => described.tags))].sort()).toEqual(names)
+    expect(names.slice(0, 3)).toEqual(['Offers', 'Orders', 'Products'])
+    expect([...new Set(routes.flatMap(({ described }) => described.tags))].sort()).toEqual([...names].sort())
   })
 
   test('says which operations need no credential, and which ignore it', () => {
@@ -288,6 +323,13 @@ describe('POST /offers', () => {
 /** The value itself, or what it refers to. */
 function followed(part: object): unknown {
   return '$ref' in part ? resolve(String(part.$ref)) : part
+}
+
+interface Variant {
+  readonly title: string
+  readonly required: readonly string[]
+  readonly properties: object
+  readonly additionalProperties: boolean
 }
 
 function resolve(reference: string): unknown {

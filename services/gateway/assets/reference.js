@@ -23,8 +23,12 @@ SwaggerUIBundle({
   validatorUrl: null,
   // The one whose colours are all told from its ground.
   syntaxHighlight: { theme: 'tomorrow-night' },
-  // The cookie of who is signed in to the pages is none of the API's, and stays at home.
-  requestInterceptor: request => Object.assign(request, { credentials: 'omit' }),
+  requestInterceptor: request => {
+    // The document names the public address. Requests go to the one that the page came from, which its policy allows.
+    const { pathname, search } = new URL(request.url, location.href)
+    // The cookie of who is signed in to the pages is none of the API's, and stays at home.
+    return Object.assign(request, { url: location.origin + pathname + search, credentials: 'omit' })
+  },
 })
 
 /** The parts of the library's layout, without its `main` and its headline: the page has both. */

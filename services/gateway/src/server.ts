@@ -164,7 +164,7 @@ export function createServer({
     requests.unread(answerInTurn(socket as Socket, refusal('unknown_route'), headers))
   })
 
-  const document = keep(json, readApiDocument(deps.supportContact))
+  const document = keep(json, readApiDocument(deps.publicUrl, deps.supportContact))
   app.get(`${root}/openapi.json`, (request, reply) => sendKept(request, reply, document))
   app.get('/livez', (_request, reply) => reply.send('{"live":true}'))
   app.get('/readyz', (_request, reply) => {

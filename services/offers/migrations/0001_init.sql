@@ -209,6 +209,8 @@ create index orders_seats on orders (offer_id, expires_at) where is_under_way(st
 create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
 create index orders_cluster on orders (customer_workspace_id, cluster_id)
   where cluster_id is not null and is_under_way(state);
+-- The reference (functions/order_reference.sql): a seller finds the order of a payment by it.
+create unique index orders_reference on orders (workspace_id, right(id, 8));
 -- What somebody ordered last.
 create index on orders (offer_id, holder, id);
 create index on orders (offer_id, id);

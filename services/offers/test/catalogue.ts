@@ -108,6 +108,7 @@ export const rangePolicy: ChannelPolicy = {
   approval: 'manual',
   checkout: 'none',
   support: 'gold',
+  payment_instructions: null,
   pricing: {
     kind: 'range',
     currencies: ['eur'],
@@ -124,6 +125,7 @@ export const fixedPolicy: ChannelPolicy = {
   approval: 'automatic',
   checkout: 'required',
   support: null,
+  payment_instructions: null,
   pricing: { kind: 'fixed', currency: 'usd', interval: 'year', unit_amount: 5000 },
   allow_non_billable_test: true,
   default_commercial_mode: 'paid',

@@ -205,6 +205,7 @@ const policyOf = (way: Way): ChannelPolicy => ({
   approval: way === 'approval' || way === 'both' ? 'manual' : 'automatic',
   checkout: way === 'checkout' || way === 'both' ? 'required' : 'none',
   support: null,
+  payment_instructions: null,
   pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
   allow_non_billable_test: true,
   default_commercial_mode: 'paid',

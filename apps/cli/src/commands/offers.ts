@@ -58,6 +58,7 @@ interface Offer extends Summary {
   readonly allowed_emails: readonly string[]
   readonly field_values: Readonly<Record<string, unknown>>
   readonly terms: object
+  readonly warnings: readonly { readonly message: string }[]
   readonly notes: string | null
   readonly internal_note: string | null
   readonly order_ttl_minutes: number
@@ -112,6 +113,7 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
 async function get(cli: Cli, id: string): Promise<void> {
   const { client } = await cli.connect()
   const { body } = await cli.call('reading', options => client.offers.get_offer({ params: { id } }, options))
+  for (const { message } of body.warnings) cli.note(`Warning: ${message}`)
   cli.print(body, offer => detailsText(cli.terminal, detailed, offer))
 }
 

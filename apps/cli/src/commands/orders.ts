@@ -1,4 +1,4 @@
-/** `svc orders list|approve|reject|cancel`: the seller's decisions, and the end of an order from either side. */
+/** `svc orders …`: to read orders, the seller's decisions, and the end of an order from either side. */
 import { orderStates } from '@svc/contract/offers/orders'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
@@ -9,6 +9,8 @@ import { withExamples } from '../with-examples.ts'
 
 interface Order {
   readonly id: string
+  readonly reference: string
+  readonly name: string
   readonly state: string
   readonly offer_id: string
   readonly ordered_by: { readonly id: string; readonly email: string | null }
@@ -16,6 +18,11 @@ interface Order {
   readonly install_id: string | null
   readonly expires_at: number
   readonly created_at: number
+}
+
+interface WholeOrder extends Order {
+  readonly terms: object
+  readonly field_values: object | null
 }
 
 interface ListOptions extends PageOptions {
@@ -37,6 +44,11 @@ export function orderCommands(program: Command, cli: Cli): void {
     .addOption(new Option('--state <state>', 'in this state').choices(orderStates))
     .action(options => list(cli, options))
   orders
+    .command('get')
+    .description('Show one that the workspace placed or received, with what was submitted.')
+    .argument('<id>', 'order_…', parseId)
+    .action(id => get(cli, id))
+  orders
     .command('approve')
     .description('Approve one that the workspace received.')
     .argument('<id>', 'order_…', parseId)
@@ -49,6 +61,11 @@ export function orderCommands(program: Command, cli: Cli): void {
     .option('--reason <text>', 'shown to the customer')
     .action((id, options) => reject(cli, id, options))
   orders
+    .command('confirm-payment')
+    .description('Confirm that one that the workspace received is paid.')
+    .argument('<id>', 'order_…', parseId)
+    .action(id => confirmPayment(cli, id))
+  orders
     .command('cancel')
     .description('Cancel one in progress that the workspace placed or received.')
     .argument('<id>', 'order_…', parseId)
@@ -57,6 +74,7 @@ export function orderCommands(program: Command, cli: Cli): void {
 
 const columns: Column<Order>[] = [
   { name: 'id', value: ({ id }) => id },
+  { name: 'reference', value: ({ reference }) => reference },
   { name: 'state', value: ({ state }) => state, tone: state => tones[state] },
   { name: 'offer_id', value: ({ offer_id }) => offer_id },
   { name: 'ordered_by', value: ({ ordered_by }) => ordered_by.email ?? ordered_by.id, flexible: true },
@@ -64,9 +82,16 @@ const columns: Column<Order>[] = [
 ]
 const detailed: Column<Order>[] = [
   ...columns,
+  { name: 'name', value: ({ name }) => name },
   { name: 'reason', value: ({ reason }) => reason },
   { name: 'install_id', value: ({ install_id }) => install_id },
   { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
+]
+/** Of an order as a whole. Values of `format: password` are in no answer. */
+const whole: Column<WholeOrder>[] = [
+  ...detailed,
+  { name: 'terms', value: ({ terms }) => JSON.stringify(terms) },
+  { name: 'field_values', value: ({ field_values }) => field_values && JSON.stringify(field_values) },
 ]
 const tones: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
   completed: 'green',
@@ -84,6 +109,12 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   await printList<Order>(cli, client.offers.list_orders, options, { things: 'orders', query, columns })
 }
 
+async function get(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  const { body } = await cli.call('reading', options => client.offers.get_order({ params: { id } }, options))
+  cli.print(body, order => detailsText(cli.terminal, whole, order))
+}
+
 async function approve(cli: Cli, id: string): Promise<void> {
   const { client } = await cli.connect()
   const request = { params: { id } }
@@ -95,6 +126,13 @@ async function reject(cli: Cli, id: string, { reason }: { reason?: string }): Pr
   const { client } = await cli.connect()
   const request = { params: { id }, body: { reason } }
   const { body } = await cli.call('rejecting', options => client.offers.reject_order(request, options))
+  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+}
+
+async function confirmPayment(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  const request = { params: { id } }
+  const { body } = await cli.call('confirming', options => client.offers.confirm_payment(request, options))
   cli.print(body, order => detailsText(cli.terminal, detailed, order))
 }
 

@@ -5,7 +5,7 @@ import { actor } from '../core/actor.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { sealingOperations } from '../core/sealing.ts'
-import { pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { idOf, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 import { webhookOperations } from './webhooks.ts'
 
 const seconds = z
@@ -41,32 +41,50 @@ const filters = pageQuery.extend({
 
 const event = z
   .object({
-    id: z.string(),
-    type: z.string(),
-    aggregate_id: z.string(),
+    id: idOf('event', 'evt'),
+    type: z.string().describe('What happened, such as `orders.completed`.'),
+    aggregate_id: z.string().describe('The id of what the event is about, such as an order.'),
     sequence: z.int().describe('Grows from event to event of one aggregate, with gaps.'),
-    created_at: unixSeconds,
+    created_at: unixSeconds.describe('When it happened, in Unix seconds.'),
     actor: actor
       .nullable()
       .describe('Who did it. Of the other side of an order, only `kind` and `workspace_id`.'),
-    request_id: z.string().nullable(),
-    changes: z
-      .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+    request_id: z
+      .string()
       .nullable()
-      .describe('The fields that changed.'),
+      .describe('The `Svc-Request-Id` of the request that caused it; null: none did.'),
+    changes: z
+      .record(
+        z.string(),
+        z.object({
+          before: z.unknown().describe('The value until then.'),
+          after: z.unknown().describe('The value from then on.'),
+        }),
+      )
+      .nullable()
+      .describe('By name, the fields that changed; null: the event is not about a change of fields.'),
     data: z.record(z.string(), z.unknown()).describe('As the guide to events lists it for the type.'),
   })
   .meta({ id: 'Event' })
 
 const auditEvent = event
   .extend({
-    address: z.string().nullable().describe('From where the request came.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('The IP address from which the request came; null: unknown, or no request.'),
     cursor: z.string().describe('As `cursor` of a request: what comes after this event.'),
   })
   .meta({ id: 'AuditEvent' })
 
 const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), next_cursor: z.string().nullable() })
+  z.object({
+    data: z.array(item).describe('The events of this page, in the order asked for; at most `limit`.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('To be sent as `cursor` for the next page; null: newest first, and this is the last.'),
+  })
 
 export const activity = service('activity', {
   list_events: {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { workspaceAdmin } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { change, list, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { change, createdAt, idOf, list, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
 const inPath = z.object({ id: pathId })
 
@@ -23,10 +23,14 @@ const fields = {
 
 const endpoint = z
   .object({
-    id: z.string(),
-    url: z.string(),
-    event_types: z.array(z.string()),
-    description: z.string(),
+    id: idOf('webhook endpoint', 'whe'),
+    url: z.string().describe('Where events are sent to.'),
+    event_types: z
+      .array(z.string())
+      .describe(
+        'Which events are sent: types such as `orders.completed`, or all of one noun, as `orders.*`.',
+      ),
+    description: z.string().describe('Your own words; empty if there are none.'),
     state: z
       .enum(['active', 'paused', 'disabled'])
       .describe(
@@ -36,12 +40,20 @@ const endpoint = z
       .enum(['failing', 'gone'])
       .nullable()
       .describe('`failing`: nothing was accepted for five days. `gone`: it answered 410.'),
-    failing_since: unixSeconds.nullable().describe('When the first attempt failed since one succeeded.'),
-    last_delivered_at: unixSeconds.nullable(),
+    failing_since: unixSeconds
+      .nullable()
+      .describe(
+        'Unix seconds of the first failure since the last success; null: the last attempt succeeded.',
+      ),
+    last_delivered_at: unixSeconds
+      .nullable()
+      .describe('When an event was last accepted, in Unix seconds; null: none was.'),
     previous_secret_expires_at: unixSeconds
       .nullable()
-      .describe('Until then the secret before the last rotation signs as well.'),
-    created_at: unixSeconds,
+      .describe(
+        'Unix seconds, until which the secret before the last rotation signs as well; null: it does not.',
+      ),
+    created_at: createdAt,
   })
   .meta({ id: 'WebhookEndpoint' })
 
@@ -52,22 +64,24 @@ const withSecret = endpoint
   .meta({ id: 'WebhookEndpointWithSecret' })
 
 const attempt = z.object({
-  at: unixSeconds,
-  status: z.int().nullable().describe('Of the answer; null: there was none.'),
-  duration_ms: z.int(),
+  at: unixSeconds.describe('When it was made, in Unix seconds.'),
+  status: z.int().nullable().describe('The HTTP status of the answer; null: there was none.'),
+  duration_ms: z.int().describe('Milliseconds until the answer, or until it failed.'),
   error: z.string().nullable().describe('Why it failed; null: it was accepted.'),
 })
 
 const delivery = z
   .object({
     id: z.string().describe('Of the event, and the header `webhook-id`.'),
-    type: z.string(),
-    aggregate_id: z.string(),
+    type: z.string().describe('The type of the event, such as `orders.completed`.'),
+    aggregate_id: z.string().describe('The id of what the event is about, such as an order.'),
     state: z
       .enum(['pending', 'delivered', 'failed'])
       .describe('`failed`: given up. It can be delivered again.'),
-    created_at: unixSeconds.describe('When the event happened.'),
-    next_attempt_at: unixSeconds.nullable().describe('Null: none is planned.'),
+    created_at: unixSeconds.describe('When the event happened, in Unix seconds.'),
+    next_attempt_at: unixSeconds
+      .nullable()
+      .describe('When it is sent next, in Unix seconds; null: not again.'),
     attempts: z.array(attempt).describe('The last 50, oldest first.'),
   })
   .meta({ id: 'WebhookDelivery' })
@@ -197,10 +211,10 @@ export const webhookOperations = {
 export const webhookMessage = z
   .strictObject({
     id: z.string().describe('Of the event; also the header `webhook-id`, and the same at each attempt.'),
-    type: z.string(),
-    created_at: unixSeconds,
-    workspace_id: z.string(),
-    aggregate_id: z.string().describe('What the event is about.'),
+    type: z.string().describe('What happened, such as `orders.completed`.'),
+    created_at: unixSeconds.describe('When it happened, in Unix seconds.'),
+    workspace_id: idOf('workspace whose event it is', 'ws'),
+    aggregate_id: z.string().describe('The id of what the event is about, such as an order.'),
     sequence: z.int().describe('Grows from event to event of one aggregate, with gaps.'),
     data: z.record(z.string(), z.unknown()).describe('As the guide to events lists it for the type.'),
   })

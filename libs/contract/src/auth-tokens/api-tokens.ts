@@ -2,12 +2,12 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
 const createdApiToken = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: idOf('token', 'tok'),
+    name: z.string().describe('The label chosen by whoever created it.'),
     token: z.string().describe('The secret, `sk_svc_…`. Shown only once; it cannot be read later.'),
     expires_at: unixSeconds.optional().describe('Unix seconds; absent: the token does not expire.'),
   })
@@ -15,13 +15,15 @@ const createdApiToken = z
 
 const apiToken = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: idOf('token', 'tok'),
+    name: z.string().describe('The label chosen by whoever created it.'),
     hint: z.string().describe('The last four characters of the secret.'),
-    created_at: unixSeconds,
+    created_at: createdAt,
     created_by: z.string().nullable().describe('The user; null: an internal program.'),
-    last_used_at: unixSeconds.nullable().describe('Updated every few seconds; null: not used yet.'),
-    expires_at: unixSeconds.nullable().describe('Null: it does not expire.'),
+    last_used_at: unixSeconds
+      .nullable()
+      .describe('Unix seconds, written every few seconds; null: not used yet.'),
+    expires_at: unixSeconds.nullable().describe('Unix seconds; null: it does not expire.'),
     stale: z.boolean().describe('Not used for a year.'),
     ends_with_creator: z
       .boolean()
@@ -29,7 +31,11 @@ const apiToken = z
       .describe(
         'Whether it ends when its creator leaves. For owners and admins only, like the fields below.',
       ),
-    creator_email: z.string().nullable().optional().describe('Null: an internal program.'),
+    creator_email: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The address of the person who created it. Null: an internal program.'),
     creator_is_member: z
       .boolean()
       .nullable()

@@ -3,18 +3,18 @@ import * as z from 'zod'
 import { adminOfPath, person } from '../core/access.ts'
 import { roles } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
-import { page, pageQuery, pathId, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, unixSeconds } from '../core/text.ts'
 
 export const invitationStates = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const
 
 const role = z.enum(roles).describe('The role of the person once they accept.')
 const invited = {
-  id: z.string(),
+  id: idOf('invitation', 'inv'),
   email: z.string().describe('The invited address.'),
   role,
-  state: z.enum(invitationStates),
+  state: z.enum(invitationStates).describe('Only a `pending` one can be accepted, declined or revoked.'),
   invited_by: z.string().nullable().describe('The address of the person who invited. Null: unknown.'),
-  created_at: unixSeconds,
+  created_at: createdAt,
   expires_at: unixSeconds.describe('After this time it cannot be accepted.'),
 }
 
@@ -29,7 +29,13 @@ export const invitation = z.object(invited).meta({ id: 'Invitation' })
 const ownInvitation = z
   .object({
     ...invited,
-    workspace: z.object({ id: z.string(), name: z.string(), owner: workspaceOwner }),
+    workspace: z
+      .object({
+        id: idOf('workspace', 'ws'),
+        name: z.string().describe('Chosen by its owners; anyone can give a workspace any name.'),
+        owner: workspaceOwner,
+      })
+      .describe('The workspace that the person would join.'),
   })
   .meta({ id: 'OwnInvitation' })
 

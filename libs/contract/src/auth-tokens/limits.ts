@@ -6,11 +6,11 @@ import { quotaUse } from '../core/quotas.ts'
 
 /** One of the limits on requests, as the gateway knows it for a caller. */
 export const rateLimitUse = z.object({
-  policy: z.enum(['credential', 'workspace']),
+  policy: z.enum(['credential', 'workspace']).describe('Whose requests are counted together.'),
   limit: z.number().int().describe('Requests that may be sent at once.'),
   window_seconds: z.number().int().describe('Seconds after which the full number is available again.'),
-  remaining: z.number().int(),
-  resets_in_seconds: z.number().int(),
+  remaining: z.number().int().describe('Requests that may still be sent now.'),
+  resets_in_seconds: z.number().int().describe('Seconds until all of `limit` is available again.'),
 })
 export type RateLimitUse = z.infer<typeof rateLimitUse>
 

@@ -16,20 +16,19 @@ import { workspaceName } from '../core/display-name.ts'
 import { invitation, workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
 import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
-import { emailAddress, page, pageQuery, pathId, unixSeconds, wireId } from '../core/text.ts'
+import { createdAt, emailAddress, idOf, page, pageQuery, pathId, unixSeconds, wireId } from '../core/text.ts'
 
 const role = z.enum(roles)
 const userId = wireId('user')
 
 /** Shown with the name to everybody who opens the link of an offer. */
-const supportEmail = emailAddress.describe(
-  'Where customers of the workspace can write to; null: none is shown.',
-)
+const supportEmail = emailAddress.nullable()
+const supportEmailDescription = 'Where customers of the workspace can write to; null: none is shown.'
 
 const workspace = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: idOf('workspace', 'ws'),
+    name: z.string().describe('As its owners named it; not unique.'),
     role: role.describe('The credential’s role in this workspace.'),
     owner: workspaceOwner,
     chosen: z
@@ -37,17 +36,17 @@ const workspace = z
       .describe(
         'Whether the person created it or accepted an invitation to it; false: an operator added them. True for an API token.',
       ),
-    support_email: supportEmail.nullable(),
-    created_at: unixSeconds,
+    support_email: supportEmail.describe(supportEmailDescription),
+    created_at: createdAt,
   })
   .meta({ id: 'Workspace' })
 
 const member = z
   .object({
-    id: z.string().describe('Of the user.'),
-    email: z.string(),
-    role,
-    created_at: unixSeconds,
+    id: idOf('user', 'user'),
+    email: z.string().describe('The address with which the person signs in.'),
+    role: role.describe('What the member may do: see the guide “Workspaces”.'),
+    created_at: unixSeconds.describe('When the person became a member, in Unix seconds.'),
   })
   .meta({ id: 'Member' })
 
@@ -60,14 +59,14 @@ export const peopleOperations = {
     http: { method: 'GET', path: '/user', status: 200 },
     access: person,
     output: z.object({
-      id: z.string(),
-      email: z.string(),
+      id: idOf('user', 'user'),
+      email: z.string().describe('The address with which you sign in.'),
       verified: z.boolean().describe('Whether the address is verified.'),
-      created_at: unixSeconds,
+      created_at: createdAt,
       session: z
         .object({
-          id: z.string(),
-          expires_at: unixSeconds.describe('Extended while the session is used.'),
+          id: idOf('session', 'sess'),
+          expires_at: unixSeconds.describe('Unix seconds; extended while the session is used.'),
         })
         .nullable()
         .describe(
@@ -81,7 +80,9 @@ export const peopleOperations = {
     summary: 'Create a workspace that you own',
     http: { method: 'POST', path: '/workspaces', status: 201 },
     access: person,
-    body: z.strictObject({ name: workspaceName }),
+    body: z.strictObject({
+      name: workspaceName.describe('Others read it in mail: no web addresses, nothing invisible.'),
+    }),
     output: workspace,
     errors: ['RateLimited'],
     narrows: false,
@@ -101,8 +102,10 @@ export const peopleOperations = {
     access: adminOfPath,
     params: workspaceInPath,
     body: z.strictObject({
-      name: workspaceName.optional(),
-      support_email: supportEmail.nullable().optional(),
+      name: workspaceName
+        .optional()
+        .describe('Others read it in mail: no web addresses, nothing invisible. Omitted: it stays.'),
+      support_email: supportEmail.optional().describe(`${supportEmailDescription} Omitted: it stays.`),
     }),
     output: workspace,
     errors: [],
@@ -123,7 +126,10 @@ export const peopleOperations = {
     http: { method: 'POST', path: '/workspaces/{id}/members', status: 201 },
     access: adminOfPath,
     params: workspaceInPath,
-    body: z.strictObject({ email: emailAddress, role }),
+    body: z.strictObject({
+      email: emailAddress.describe('The address to invite; it need not have an account yet.'),
+      role: role.describe('The role of the person once they accept.'),
+    }),
     output: invitation,
     errors: ['Conflict', 'Unprocessable', 'RateLimited'],
     narrows: false,
@@ -133,7 +139,7 @@ export const peopleOperations = {
     http: { method: 'PATCH', path: '/workspaces/{id}/members/{user_id}', status: 200 },
     access: adminOfPath,
     params: memberInPath,
-    body: z.strictObject({ role }),
+    body: z.strictObject({ role: role.describe('The new role. Only owners appoint and change owners.') }),
     output: member,
     errors: ['NotFound', 'Conflict'],
     narrows: true,

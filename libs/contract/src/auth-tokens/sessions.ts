@@ -3,7 +3,17 @@ import * as z from 'zod'
 import { browser, forGateway, internal, person } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import type { Operation } from '../core/operation.ts'
-import { emailAddress, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
+import {
+  createdAt,
+  emailAddress,
+  idOf,
+  page,
+  pageQuery,
+  pathId,
+  text,
+  unixSeconds,
+  wireId,
+} from '../core/text.ts'
 
 /** Where a request came from, as it is shown to the person whose account it concerns. */
 export const origin = z.strictObject({ address: text(0, 64), user_agent: text(0, 300) })
@@ -43,16 +53,21 @@ const userId = wireId('user')
 
 const session = z
   .object({
-    id: z.string(),
+    id: idOf('session', 'sess'),
     client: z
-      .object({ id: z.string(), name: z.string() })
+      .object({
+        id: z.string().describe('The `client_id` with which the session was requested.'),
+        name: z.string().describe('The name of the client, for people.'),
+      })
       .nullable()
       .describe('The OAuth client that it was started for; null: a browser.'),
-    address: z.string().nullable(),
-    user_agent: z.string().nullable(),
-    created_at: unixSeconds,
-    last_used_at: unixSeconds.nullable(),
-    expires_at: unixSeconds,
+    address: z.string().nullable().describe('The IP address it was started from; null: unknown.'),
+    user_agent: z.string().nullable().describe('The `User-Agent` it was started with; null: unknown.'),
+    created_at: createdAt,
+    last_used_at: unixSeconds
+      .nullable()
+      .describe('Unix seconds, written every few seconds; null: not used yet.'),
+    expires_at: unixSeconds.describe('Unix seconds; extended while the session is used.'),
     current: z.boolean().describe('Whether it is the session used for this request.'),
   })
   .meta({ id: 'Session' })
@@ -71,7 +86,9 @@ export const sessionOperations = {
     summary: 'End one of your sessions; `current` is the one used for the request',
     http: { method: 'DELETE', path: '/sessions/{id}', status: 204 },
     access: person,
-    params: z.object({ id: pathId }),
+    params: z.object({
+      id: pathId.describe('The id of the session, or `current` for the one used for the request.'),
+    }),
     errors: ['NotFound'],
     narrows: true,
   },

@@ -6,7 +6,7 @@ import type { AgentCaller } from '../core/caller.ts'
 import { computeSettings } from './compute-settings.ts'
 import { agentSubject, type Operation, subjectOf } from '../core/operation.ts'
 import { settingsNotice } from '../notices.ts'
-import { pathId, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
 
 const inPath = z.object({ id: pathId })
 
@@ -19,12 +19,12 @@ export const agentOperations = {
     body: newSecretBody('the previous secret'),
     output: z
       .object({
-        cluster_id: z.string(),
+        cluster_id: idOf('cluster', 'clus'),
         secret: z.string().describe('`ak_svc_…`. Shown only once; it cannot be read later.'),
-        created_at: unixSeconds,
+        created_at: createdAt,
         previous_expires_at: unixSeconds
           .optional()
-          .describe('When the previous secret ends; absent: there is none.'),
+          .describe('Unix seconds, until which the previous secret is accepted; absent: there is none.'),
       })
       .meta({ id: 'AgentSecret' }),
     errors: ['ClusterNotFoundError'],

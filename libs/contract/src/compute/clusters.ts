@@ -3,17 +3,19 @@ import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { computeSettings } from './compute-settings.ts'
 import type { Operation } from '../core/operation.ts'
-import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
 
-const named = z.strictObject({ name: text(1, 100) })
+const named = z.strictObject({
+  name: text(1, 100).describe('The name of the cluster, for people; it need not be unique.'),
+})
 const inPath = z.object({ id: pathId })
 
 const cluster = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    created_at: unixSeconds,
-    compute_settings: computeSettings,
+    id: idOf('cluster', 'clus'),
+    name: z.string().describe('For people; not unique.'),
+    created_at: createdAt,
+    compute_settings: computeSettings.describe('As they are now, with the etag for the next update.'),
   })
   .meta({ id: 'Cluster' })
 

@@ -4,8 +4,12 @@ import { unixSeconds } from '../core/text.ts'
 
 export const computeSettings = z
   .object({
-    auto_scaling: z.enum(['active', 'inactive']),
-    machines: z.int().describe('Reported by the cluster; not part of the etag.'),
+    auto_scaling: z
+      .enum(['active', 'inactive'])
+      .describe('`active`: the number of machines follows the load, up to `max_machines`.'),
+    machines: z
+      .int()
+      .describe('How many machines there are now, as the cluster reports it; not part of the etag.'),
     max_machines: z
       .int()
       .describe('The upper limit of machines. If it is below `machines`, the cluster drains down to it.'),

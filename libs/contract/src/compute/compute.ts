@@ -48,8 +48,17 @@ export const compute = service('compute', {
     headers: z.object({ 'if-match': ifMatch }),
     body: z
       .strictObject({
-        auto_scaling_enabled: z.boolean().optional(),
-        max_machines: z.int().min(1).optional().describe('At most the configured limit, 1000 by default.'),
+        auto_scaling_enabled: z
+          .boolean()
+          .optional()
+          .describe('True: `auto_scaling` becomes `active`; false: `inactive`; omitted: it stays.'),
+        max_machines: z
+          .int()
+          .min(1)
+          .optional()
+          .describe(
+            'The upper limit of machines: at most what the operator allows, 1000 by default. Omitted: it stays.',
+          ),
       })
       .refine(body => body.auto_scaling_enabled !== undefined || body.max_machines !== undefined, {
         error: 'must have at least one of auto_scaling_enabled, max_machines',

@@ -6,15 +6,24 @@ export const actorKinds = ['user', 'api_token', 'agent', 'internal', 'system'] a
 export type ActorKind = (typeof actorKinds)[number]
 
 export const actor = z.strictObject({
-  kind: z.enum(actorKinds),
-  /** Of the person, the token or the agent's cluster; the name of a program, or of a job of the product. Null: not signed in. */
-  id: z.string().nullable(),
-  /** At that time: the address of a person, the name of a token, who gave a command to a program. */
-  name: z.string().nullable(),
-  /** Of the session or the API token. */
-  credential_id: z.string().nullable(),
-  /** In which they acted: of the two sides of an order, only this one may see who they are. */
-  workspace_id: z.string().nullable(),
+  kind: z
+    .enum(actorKinds)
+    .describe(
+      '`internal`: a program of the operator. `system`: the product itself, such as when time runs out.',
+    ),
+  id: z
+    .string()
+    .nullable()
+    .describe(
+      'Of the person, the token or the agent’s cluster; the name of a program, or of a job of the product. Null: not signed in.',
+    ),
+  name: z
+    .string()
+    .nullable()
+    .describe('At that time: a person’s address, a token’s name, or who ran a program. Null: unknown.'),
+  credential_id: z.string().nullable().describe('The session or API token that was used; null: neither was.'),
+  // Of the two sides of an order, only this one may see who they are.
+  workspace_id: z.string().nullable().describe('The workspace in which they acted; null: in none.'),
 })
 export type Actor = z.infer<typeof actor>
 

@@ -110,17 +110,30 @@ function standingHeaders(tag: Tag): Record<string, string> {
 /** The zod schema of the body that carries `tag`. */
 export function errorBody(tag: Tag): z.ZodType {
   const shape = bareShapes[tag as BareTag]
-  if (shape) return z.object({ _tag: z.literal(tag), ...shape })
+  if (shape) return z.object({ _tag: tagOf(tag), ...shape })
   return z.object({
-    _tag: z.literal(tag),
-    success: z.literal(false),
-    errors: z.array(errorEntry).min(1).max(maxErrorEntries),
-    result: z.strictObject({}),
+    _tag: tagOf(tag),
+    success: z.literal(false).describe('Always `false`.'),
+    errors: z
+      .array(errorEntry)
+      .min(1)
+      .max(maxErrorEntries)
+      .describe(`Every problem that was found, up to ${maxErrorEntries}.`),
+    result: z.strictObject({}).describe('Always empty.'),
   })
 }
 
+const tagOf = (tag: Tag) => z.literal(tag).describe('The kind of error. Each has one HTTP status.')
+
 const bareShapes: Record<BareTag, z.ZodRawShape> = {
   ClusterNotFoundError: {},
-  ComputeSettingsConflictError: { message: z.string(), currentEtag: z.string() },
-  ComputeSettingsQueryError: { cause: z.unknown() },
+  ComputeSettingsConflictError: {
+    message: z.string().describe('What happened, for people.'),
+    currentEtag: z
+      .string()
+      .describe('The etag of the settings as they are now. Read them before you send it in `If-Match`.'),
+  },
+  ComputeSettingsQueryError: {
+    cause: z.unknown().describe('Why, as far as it may be shown. It has no fixed form.'),
+  },
 }

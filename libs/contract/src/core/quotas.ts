@@ -45,7 +45,7 @@ export type QuotaName = keyof typeof quotas
 export const quotaNames = Object.keys(quotas) as QuotaName[]
 
 export const quotaUse = z.object({
-  quota: z.string(),
+  quota: z.string().describe('The name of the quota, such as `products`.'),
   used: z.number().int(),
   most: z.number().int(),
 })

@@ -45,6 +45,12 @@ export const endOfTime = 253_402_300_799
 /** A time as Unix seconds. Every time of the contract ends where this one does (`test/times.test.ts`). */
 export const unixSeconds = z.int().min(0).max(endOfTime)
 
+export const createdAt = unixSeconds.describe('When it was created, in Unix seconds.')
+
+/** The id of a resource in an answer, such as `pkg_…` of a package. */
+export const idOf = (noun: string, prefix: string) =>
+  z.string().describe(`The id of the ${noun}, \`${prefix}_…\`.`)
+
 /** An integer in a query string, with a default. */
 export function queryInteger(min: number, max: number, fallback: number) {
   return z
@@ -76,8 +82,11 @@ export const pageQuery = z.strictObject({
 /** Answer of every list: `next_cursor` is null on the last page. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({
-    data: z.array(item),
-    next_cursor: z.string().nullable().describe('For the next page; null: this is the last.'),
+    data: z.array(item).describe('The items of this page, newest first; at most `limit`.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('To be sent as `cursor` for the next page; null: this is the last.'),
   })
 }
 

@@ -145,6 +145,7 @@ const policy = {
   approval: 'manual',
   checkout: 'required',
   support: 'Mail, within a day',
+  payment_instructions: 'Transfer to DE02 1203 0000 0000 2020 51, Acme.\nQuestions: https://acme.example/pay',
   pricing: {
     kind: 'range',
     currencies: ['eur'],

@@ -2,23 +2,28 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { change, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { change, createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
 
-const named = { name: text(1, 200) }
+const named = { name: text(1, 200).describe('Customers read it; it need not be unique.') }
 const inPath = z.object({ id: pathId })
-const packageId = text(1, 55)
 const versionId = text(1, 55)
 
 const package_ = z
-  .object({ id: z.string(), name: z.string(), created_at: unixSeconds })
+  .object({
+    id: idOf('package', 'pkg'),
+    name: z.string().describe('Customers read it where an offer has no product.'),
+    created_at: createdAt,
+  })
   .meta({ id: 'Package' })
+
+const versionName = 'Your name for the version, unique in the package: `1.4.0`.'
 
 const packageVersion = z
   .object({
-    id: z.string(),
-    package_id: z.string(),
-    version: z.string().describe('The seller’s name for it, unique in the package: `1.4.0`.'),
-    created_at: unixSeconds,
+    id: idOf('package version', 'pkgv'),
+    package_id: idOf('package', 'pkg'),
+    version: z.string().describe(versionName),
+    created_at: createdAt,
   })
   .meta({ id: 'PackageVersion' })
 const inputSchema = z
@@ -30,14 +35,14 @@ const packageVersionWithSchema = packageVersion
 
 const product = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    package_id: z.string(),
+    id: idOf('product', 'prod'),
+    name: z.string().describe('Customers read it; not unique.'),
+    package_id: idOf('package that it sells', 'pkg'),
     current_package_version_id: z
       .string()
       .nullable()
       .describe('The version used by offers that name none; null: such offers are refused.'),
-    created_at: unixSeconds,
+    created_at: createdAt,
   })
   .meta({ id: 'Product' })
 const currentVersion = versionId
@@ -93,7 +98,7 @@ const packageOperations = {
     http: { method: 'POST', path: '/packages/{id}/versions', status: 201 },
     access: workspaceMember,
     params: inPath,
-    body: z.strictObject({ version: text(1, 100), input_schema: inputSchema }),
+    body: z.strictObject({ version: text(1, 100).describe(versionName), input_schema: inputSchema }),
     output: packageVersionWithSchema,
     errors: ['NotFound', 'Conflict', 'Unprocessable'],
   },
@@ -123,7 +128,11 @@ const productOperations = {
     summary: 'Create a product of a package',
     http: { method: 'POST', path: '/products', status: 201 },
     access: workspaceMember,
-    body: z.strictObject({ ...named, package_id: packageId, current_package_version_id: currentVersion }),
+    body: z.strictObject({
+      ...named,
+      package_id: text(1, 55).describe('The package that it sells. It cannot be changed later.'),
+      current_package_version_id: currentVersion,
+    }),
     output: product,
     errors: ['Unprocessable'],
   },

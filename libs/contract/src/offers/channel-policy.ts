@@ -10,15 +10,22 @@ const price = productBacked.shape.pricing_request.unwrap()
 const { currency, interval, unit_amount } = price.shape
 export type Price = z.output<typeof price>
 
-const fixed = z.strictObject({ kind: z.literal('fixed'), currency, interval, unit_amount })
+const fixed = z
+  .strictObject({
+    kind: z.literal('fixed').describe('Every offer has this price.'),
+    currency,
+    interval,
+    unit_amount,
+  })
+  .meta({ id: 'FixedPricing' })
 
 const range = z
   .strictObject({
-    kind: z.literal('range'),
-    currencies: list(currency, { min: 1, max: 2 }),
-    intervals: list(interval, { min: 1, max: 2 }),
-    min_unit_amount: unit_amount,
-    max_unit_amount: unit_amount,
+    kind: z.literal('range').describe('An offer may request any price within these limits.'),
+    currencies: list(currency, { min: 1, max: 2 }).describe('The currencies that an offer may request.'),
+    intervals: list(interval, { min: 1, max: 2 }).describe('The intervals that an offer may request.'),
+    min_unit_amount: unit_amount.describe('The lowest price allowed, in the smallest currency unit.'),
+    max_unit_amount: unit_amount.describe('The highest price allowed, in the smallest currency unit.'),
     default_price: price.describe('The price of an offer that requests none; within the other limits.'),
   })
   .refine(({ min_unit_amount, max_unit_amount }) => min_unit_amount <= max_unit_amount, {
@@ -36,13 +43,22 @@ const range = z
       })
     }
   })
+  .meta({ id: 'RangePricing' })
 
 export const channelPolicy = z
   .strictObject({
     approval: z.enum(['automatic', 'manual']).describe('`manual`: the seller approves each order.'),
     checkout: z.enum(['none', 'required']).describe('Whether an order is paid before it completes.'),
     support: text(1, 200).nullable().default(null).describe('The support that customers get, in words.'),
-    pricing: z.discriminatedUnion('kind', [range, fixed]),
+    payment_instructions: text(1, 2000)
+      .nullable()
+      .default(null)
+      .describe(
+        'How customers pay where you confirm payments yourself: plain text, in which web addresses become links. Shown on the order and mailed, with the `reference` of the order.',
+      ),
+    pricing: z
+      .discriminatedUnion('kind', [range, fixed])
+      .describe('What offers cost: one price, or limits within which each offer may request its own.'),
     allow_non_billable_test: z.boolean().describe('Whether an offer may ask for `non_billable_test`.'),
     default_commercial_mode: productBacked.shape.commercial_mode
       .unwrap()

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
 /**
  * An install is handed over as `started`; what happens next is outside offers, until its owner removes it.
@@ -11,22 +11,30 @@ export const installStates = ['started', 'removed'] as const
 
 const install = z
   .object({
-    id: z.string(),
-    state: z.enum(installStates),
+    id: idOf('install', 'inst'),
+    state: z
+      .enum(installStates)
+      .describe('`started` when the order completes; `removed` once its owner has reported that.'),
     workspace_id: z.string().describe('Whose install it is.'),
     seller_workspace_id: z.string().describe('Whose offer it came from.'),
-    offer_id: z.string(),
-    order_id: z.string(),
-    product_id: z.string().nullable(),
-    package_version_id: z.string(),
-    cluster_id: z.string().nullable(),
+    offer_id: idOf('offer', 'offer'),
+    order_id: idOf('order', 'order'),
+    product_id: z
+      .string()
+      .nullable()
+      .describe('The product, `prod_…`; null: an offer of a package version alone.'),
+    package_version_id: idOf('package version', 'pkgv'),
+    cluster_id: z
+      .string()
+      .nullable()
+      .describe('The owner’s cluster it runs in, `clus_…`; null: none was named.'),
     field_values: z
       .record(z.string(), z.unknown())
       .describe(
         'As submitted, with the values that the seller locked. Values of `format: password` are replaced by `{"$sealed": true}`.',
       ),
-    created_at: unixSeconds,
-    removed_at: unixSeconds.nullable(),
+    created_at: createdAt,
+    removed_at: unixSeconds.nullable().describe('Unix seconds; null: it was not removed.'),
   })
   .meta({ id: 'Install' })
 
@@ -80,7 +88,11 @@ export const installOperations = {
       'svc-install-credential': text(1, 200).describe('The credential of the install.'),
     }),
     credentialHeaders: ['svc-install-credential'],
-    output: z.object({ field_values: z.record(z.string(), z.unknown()) }),
+    output: z.object({
+      field_values: z
+        .record(z.string(), z.unknown())
+        .describe('By property of the input schema, with secret values in plain text.'),
+    }),
     errors: [],
     safe: true,
   },

@@ -3,33 +3,33 @@ import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { channelPolicy } from './channel-policy.ts'
 import type { Operation } from '../core/operation.ts'
-import { change, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { change, createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
 
-const named = { name: text(1, 200) }
+const named = { name: text(1, 200).describe('For your workspace; customers do not see it.') }
 const inPath = z.object({ id: pathId })
-const status = z.enum(['active', 'inactive'])
+const status = z.enum(['active', 'inactive']).describe('Offers can be created for an `active` channel only.')
 
 const offerChannel = z
   .object({
-    id: z.string(),
-    product_id: z.string(),
-    name: z.string(),
+    id: idOf('channel', 'och'),
+    product_id: idOf('product that it sells', 'prod'),
+    name: z.string().describe('For your workspace; customers do not see it.'),
     status,
     active_policy: z
       .int()
       .nullable()
       .describe('The number of the policy that new offers get; null: none, and offers are refused.'),
-    created_at: unixSeconds,
+    created_at: createdAt,
   })
   .meta({ id: 'OfferChannel' })
 
 const numberedPolicy = z
   .object({
-    offer_channel_id: z.string(),
+    offer_channel_id: idOf('channel', 'och'),
     number: z.int().describe('Counted from 1 in each channel.'),
     active: z.boolean().describe('Whether it applies to new offers.'),
-    policy: channelPolicy,
-    created_at: unixSeconds,
+    policy: channelPolicy.describe('The terms; they never change under this number.'),
+    created_at: createdAt,
   })
   .meta({ id: 'NumberedPolicy' })
 
@@ -38,7 +38,11 @@ export const offerChannelOperations = {
     summary: 'Create an offer channel of a product',
     http: { method: 'POST', path: '/offer_channels', status: 201 },
     access: workspaceMember,
-    body: z.strictObject({ product_id: text(1, 55), ...named, status: status.default('active') }),
+    body: z.strictObject({
+      product_id: text(1, 55).describe('The product that it sells.'),
+      ...named,
+      status: status.default('active').describe('Offers can be created for an `active` channel only.'),
+    }),
     output: offerChannel,
     errors: ['Unprocessable'],
   },
@@ -82,7 +86,7 @@ export const offerChannelOperations = {
     access: workspaceMember,
     params: inPath,
     body: z.strictObject({
-      policy: channelPolicy,
+      policy: channelPolicy.describe('The terms, under the next number of the channel.'),
       activate: z.boolean().default(false).describe('Whether it becomes active for new offers.'),
     }),
     output: numberedPolicy,

@@ -20,7 +20,7 @@ const productId = text(1, 55).describe(productDescription)
 const packageVersionId = text(1, 55).describe(
   'Pins the package version; wins over the product’s current one.',
 )
-const tier = text(0, 32).describe('Legacy advisory billing tier.')
+const tier = text(0, 32).describe('A billing tier, for your information only. Not with a channel.')
 
 const shared = {
   allowed_emails: list(email, { max: 50 })
@@ -31,36 +31,51 @@ const shared = {
     .optional()
     .describe('Pre-filled values by property of the version’s input schema.'),
   customer: z
-    .strictObject({ display_name: text(1, 200), external_id: text(1, 200).optional() })
+    .strictObject({
+      display_name: text(1, 200).describe('What you call the customer.'),
+      external_id: text(1, 200)
+        .optional()
+        .describe('The customer’s id in a system of yours, such as a CRM. It is not interpreted.'),
+    })
     .meta({ id: 'CustomerSnapshot' })
     .optional()
-    .describe('Seller-only snapshot of the customer.'),
-  internal_note: text(0, 500).optional().describe('Seller-only note.'),
-  commercial_mode: z.enum(['paid', 'non_billable_test']).optional().describe('The requested customer path.'),
+    .describe('Whom the offer is meant for, as you know them. Customers never see it.'),
+  internal_note: text(0, 500).optional().describe('A note for your own workspace. Customers never see it.'),
+  commercial_mode: z
+    .enum(['paid', 'non_billable_test'])
+    .optional()
+    .describe(
+      '`paid`: through checkout where the policy requires it. `non_billable_test`: no payment, if the policy allows it. The channel’s policy has the last word.',
+    ),
   pricing_request: z
     .strictObject({
-      currency: z.enum(['eur', 'usd']),
-      unit_amount: z.int().min(0).max(100_000_000).describe('In the smallest currency unit.'),
-      interval: z.enum(['month', 'year']),
+      currency: z.enum(['eur', 'usd']).describe('As ISO 4217 names it, in lower case.'),
+      unit_amount: z.int().min(0).max(100_000_000).describe('In the smallest currency unit: 4900 is 49.00.'),
+      interval: z.enum(['month', 'year']).describe('What the amount pays for: a month or a year.'),
     })
     .meta({ id: 'Price' })
     .optional()
     .describe('The requested price, subject to the channel’s policy.'),
-  notes: text(0, 500).optional().describe('Note for entitled customers.'),
+  notes: text(0, 500).optional().describe('Shown to customers who may use the offer.'),
   expires_at: z
     .int()
     .min(1)
     .max(endOfTime)
     .optional()
-    .describe('Unix seconds after which the offer cannot be redeemed.'),
+    .describe('Unix seconds after which the offer cannot be redeemed; omitted: it does not expire.'),
   max_uses: z
     .int()
     .min(1)
     .max(10_000)
     .nullable()
     .default(1)
-    .describe('Successful redemptions; null: unlimited.'),
-  order_ttl_minutes: z.int().min(1).max(1440).default(120).describe('Time to live of an order, in minutes.'),
+    .describe('How many orders may be completed. Omitted: one; null: unlimited.'),
+  order_ttl_minutes: z
+    .int()
+    .min(1)
+    .max(1440)
+    .default(120)
+    .describe('For how many minutes an order reserves its seat; anew when it is submitted and approved.'),
   allow_api_tokens: z
     .boolean()
     .default(false)
@@ -77,11 +92,20 @@ export const productBacked = z
     ...shared,
     tier: tier.optional(),
   })
-  .meta({ id: 'ProductBackedOffer', description: 'Product-backed offer.' })
+  .meta({
+    id: 'ProductBackedOffer',
+    title: 'Of a product',
+    description:
+      'With `product_id` and without `offer_channel_id`. The package version is the product’s current one, unless one is named.',
+  })
 
 export const versionBacked = z
   .strictObject({ package_version_id: packageVersionId, ...shared, tier: tier.optional() })
-  .meta({ id: 'VersionBackedOffer', description: 'Package-version-backed offer.' })
+  .meta({
+    id: 'VersionBackedOffer',
+    title: 'Of a package version',
+    description: 'With `package_version_id` alone: neither `product_id` nor `offer_channel_id`.',
+  })
 
 export const channelBacked = z
   .strictObject({
@@ -90,12 +114,20 @@ export const channelBacked = z
     package_version_id: packageVersionId.optional(),
     ...shared,
   })
-  .meta({ id: 'ChannelBackedOffer', description: 'Channel-backed offer.' })
+  .meta({
+    id: 'ChannelBackedOffer',
+    title: 'Through an offer channel',
+    description:
+      'With `product_id` and `offer_channel_id`, and without `tier`: the channel’s active policy decides the terms.',
+  })
   .register(refusedNames, {
     tier: "is not accepted with offer_channel_id: the channel's policy decides the terms",
   })
 
-export const offerInput = z.union([productBacked, versionBacked, channelBacked])
+/** No two of them accept the same body: what one requires, another one refuses. */
+export const offerInput = z
+  .xor([productBacked, versionBacked, channelBacked])
+  .describe('One of three variants. Which one follows from the ids that are sent.')
 export type OfferInput = z.output<typeof productBacked> &
   Partial<Pick<z.output<typeof channelBacked>, 'offer_channel_id'>> & { product_id?: string }
 

@@ -154,7 +154,7 @@ const readings = [
     summary: 'An unused offer',
     by: 'script',
     request: { params: { id: webOffer.id } },
-    answer: { body: { ...summary, ...details } },
+    answer: { body: { ...summary, ...details, warnings: [] } },
   }),
   isRefused('offers', 'get_offer', {
     summary: 'Id of another workspace',
@@ -180,6 +180,7 @@ const readings = [
         field_values: {},
         seats: { max_uses: null, redeemed: 0, reserved: 0, available: null },
         revoked_at: at(2600),
+        warnings: [],
       },
     },
   }),

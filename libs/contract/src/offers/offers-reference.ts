@@ -28,11 +28,12 @@ export const offersReference = {
   },
   get_offer: {
     group: 'Offers',
-    description: 'For the seller: requested terms, resolved terms, and how many seats are taken.',
+    description:
+      'For the seller: requested terms, resolved terms, how many seats are taken, and `warnings` where its orders may come to nothing.',
   },
   revoke_offer: {
     group: 'Offers',
     description:
-      'No more seats can be taken once this call returns. Orders in progress can be completed. Revoking an offer again changes nothing and returns it.',
+      'No more seats can be taken once this call returns, and orders in progress are cancelled. Installs stay. Revoking an offer again changes nothing and returns it.',
   },
 } as const satisfies Record<string, Reference>

@@ -34,7 +34,7 @@ export const offers = service('offers', {
     variant: offerVariant,
     output: z
       .object({
-        id: text(1, 56),
+        id: text(1, 56).describe('The id of the offer, `offer_…`.'),
         short_hash: z.string().describe('Customers reach the offer at `/i/<short_hash>`.'),
       })
       .meta({ id: 'CreatedOffer' }),

@@ -8,10 +8,10 @@ import { pathId, text, unixSeconds } from '../core/text.ts'
 
 export const orderLookupOperations = {
   find_order_workspace: {
-    summary: 'Find the workspace that placed an order',
+    summary: 'Find the workspaces of both sides of an order',
     access: forGateway,
     params: z.object({ id: pathId }),
-    output: z.object({ workspace_id: z.string() }),
+    output: z.object({ workspace_id: z.string(), seller_workspace_id: z.string() }),
     errors: ['NotFound'],
     safe: true,
   },
@@ -35,6 +35,7 @@ export const orderLookupOperations = {
         .array(
           z.object({
             id: z.string(),
+            reference: z.string(),
             offer_id: z.string(),
             product: z.string().describe('Of the product, or of the package of an offer without a product.'),
             seller_workspace_id: z.string(),

@@ -8,7 +8,7 @@ import {
   rejectedOrder,
   secondInstall,
 } from '../openapi/example-names.ts'
-import { approved, partnerOrder, submitted, values } from './orders-example-bodies.ts'
+import { approved, known, partnerOrder, submitted, values } from './orders-example-bodies.ts'
 
 const byChannel = { params: { short_hash: channelOffer.short_hash } }
 const inChannel = { params: { id: channelOrder } }
@@ -75,21 +75,21 @@ export const decisions = [
     by: 'customer',
     aside: true,
     request: byChannel,
-    answer: { body: { ...partnerOrder, id: rejectedOrder } },
+    answer: { body: { ...partnerOrder, ...known(rejectedOrder) } },
   }),
   succeeds('offers', 'submit_order', {
     summary: 'Grace submits the order',
     by: 'customer',
     aside: true,
     request: { params: { id: rejectedOrder }, body: { field_values: values } },
-    answer: { body: { ...submitted, id: rejectedOrder } },
+    answer: { body: { ...submitted, ...known(rejectedOrder) } },
   }),
   succeeds('offers', 'reject_order', {
     summary: 'With a reason for the customer',
     by: 'script',
     request: { params: { id: rejectedOrder }, body: { reason: 'One contract per company.' } },
     answer: {
-      body: { ...submitted, id: rejectedOrder, state: 'rejected', reason: 'One contract per company.' },
+      body: { ...submitted, ...known(rejectedOrder), state: 'rejected', reason: 'One contract per company.' },
     },
   }),
   isRefused('offers', 'reject_order', {
@@ -103,13 +103,13 @@ export const decisions = [
     by: 'customer',
     aside: true,
     request: byChannel,
-    answer: { body: { ...partnerOrder, id: cancelledOrder } },
+    answer: { body: { ...partnerOrder, ...known(cancelledOrder) } },
   }),
   succeeds('offers', 'cancel_order', {
     summary: 'The customer changes their mind',
     by: 'customer',
     request: { params: { id: cancelledOrder } },
-    answer: { body: { ...partnerOrder, id: cancelledOrder, state: 'cancelled' } },
+    answer: { body: { ...partnerOrder, ...known(cancelledOrder), state: 'cancelled' } },
   }),
   isRefused('offers', 'cancel_order', {
     summary: 'Already cancelled',

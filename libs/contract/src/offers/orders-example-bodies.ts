@@ -18,19 +18,27 @@ export const freeTerms = {
   approval: 'automatic',
   checkout: 'none',
   support: null,
+  payment_instructions: null,
   commercial_mode: 'paid',
   price: null,
 } as const
+/** Before there is an order. */
+export const { payment_instructions: _, ...openTerms } = freeTerms
 const partnerTerms = {
   approval: 'manual',
   checkout: 'required',
   support: 'Mail, within a day',
+  payment_instructions: 'Transfer to DE02 1203 0000 0000 2020 51, Acme.\nQuestions: https://acme.example/pay',
   commercial_mode: 'paid',
   price: { currency: 'eur', unit_amount: 9900, interval: 'month' },
 } as const
 
+/** An id, and the reference that the service makes of it. */
+export const known = (id: string) => ({ id, reference: `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase() })
+
 const summary = {
-  id: webOrder,
+  ...known(webOrder),
+  name: 'Acme Analytics',
   state: 'open',
   offer_id: webOffer.id,
   short_hash: webOffer.short_hash,
@@ -59,7 +67,7 @@ export const done = {
 
 export const partnerOrder = {
   ...order,
-  id: channelOrder,
+  ...known(channelOrder),
   offer_id: channelOffer.id,
   short_hash: channelOffer.short_hash,
   terms: partnerTerms,

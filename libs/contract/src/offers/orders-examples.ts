@@ -12,7 +12,7 @@ import {
   webOffer,
   webOrder,
 } from '../openapi/example-names.ts'
-import { done, freeTerms, order, values } from './orders-example-bodies.ts'
+import { done, freeTerms, openTerms, order, values } from './orders-example-bodies.ts'
 
 const byWeb = { params: { short_hash: webOffer.short_hash } }
 
@@ -20,7 +20,7 @@ const summary = {
   seller: { name: 'Acme', support_email: 'help@acme.example' },
   state: 'active',
   seats_left: 1,
-  terms: freeTerms,
+  terms: openTerms,
   expires_at: null,
 } as const
 
@@ -42,7 +42,7 @@ export const orders = [
           package: { id: analytics, name: 'Analytics' },
           package_version: { id: version1, version: '1.0.0' },
           notes: 'Welcome, Grace.',
-          terms: freeTerms,
+          terms: openTerms,
           input_schema: inputSchema,
           field_values: { region: { value: 'eu', locked: true } },
           expires_at: null,

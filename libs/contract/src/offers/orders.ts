@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { anybody, customer, workspaceMember } from '../core/access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from '../core/operation.ts'
-import { offerStates, offerTerms } from './published-offers.ts'
-import { page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
+import { offerStates, offerTerms, termsBeforeOrder } from './published-offers.ts'
+import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
 
 export const orderStates = [
   'open',
@@ -17,7 +17,16 @@ export const orderStates = [
 ] as const
 export type OrderState = (typeof orderStates)[number]
 
-const named = z.object({ id: z.string(), name: z.string() })
+const named = (noun: string, prefix: string) =>
+  z.object({ id: idOf(noun, prefix), name: z.string().describe('Chosen by the seller, for customers.') })
+
+const orderState = z
+  .enum(orderStates)
+  .describe('The first three are in progress and reserve a seat; `completed` has an install.')
+const providers = z.enum(['manual', 'stripe'])
+const providerDescription = '`manual`: the seller confirms the payment. `stripe`: Stripe does.'
+
+const lastOrder = 'Unix seconds after which no order is accepted; null: it does not expire.'
 
 /** What may be known of an offer before anybody signs in, if it is open to any customer. */
 const offerSummary = z
@@ -29,72 +38,102 @@ const offerSummary = z
       })
       .nullable()
       .describe('Null: it cannot be looked up now.'),
-    state: z.enum(offerStates),
+    state: z.enum(offerStates).describe('Only an `active` offer takes orders.'),
     seats_left: z
       .int()
       .nullable()
       .describe('Seats that are neither taken nor held by orders in progress; null: there is no limit.'),
-    terms: offerTerms,
-    expires_at: unixSeconds.nullable(),
+    terms: termsBeforeOrder.describe('What an order of this offer is subject to.'),
+    expires_at: unixSeconds.nullable().describe(lastOrder),
   })
   .meta({ id: 'OfferSummaryForCustomers' })
 
 /** An offer as an entitled customer sees it, without seller-only data. */
 const offered = z
   .object({
-    state: z.enum(offerStates),
+    state: z.enum(offerStates).describe('Only an `active` offer takes orders.'),
     seat_available: z
       .boolean()
       .describe('Whether an order would be accepted now; also false while other orders hold the last seats.'),
-    product: named.nullable(),
-    package: named,
-    package_version: z.object({ id: z.string(), version: z.string() }),
-    notes: z.string().nullable().describe('The seller’s note for customers.'),
-    terms: offerTerms,
+    product: named('product', 'prod')
+      .nullable()
+      .describe('What is sold; null: an offer of a package version alone.'),
+    package: named('package', 'pkg').describe('What is installed.'),
+    package_version: z
+      .object({
+        id: idOf('package version', 'pkgv'),
+        version: z.string().describe('The seller’s name for the version: `1.4.0`.'),
+      })
+      .describe('The version that is installed; it was fixed when the offer was created.'),
+    notes: z.string().nullable().describe('The seller’s note for customers; null: none.'),
+    terms: termsBeforeOrder.describe('What an order of this offer is subject to.'),
     input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the field values.'),
     field_values: productBacked.shape.field_values
       .unwrap()
       .describe('Initial values; locked ones cannot be overridden.'),
-    expires_at: unixSeconds.nullable(),
-    order_ttl_minutes: z.int().describe('How long an order reserves its seat.'),
+    expires_at: unixSeconds.nullable().describe(lastOrder),
+    order_ttl_minutes: z.int().describe('For how many minutes an order reserves its seat.'),
   })
   .meta({ id: 'OfferForCustomers' })
 
 const orderSummary = z
   .object({
-    id: z.string(),
-    state: z.enum(orderStates),
-    offer_id: z.string(),
-    short_hash: z.string(),
-    product_id: z.string().nullable(),
-    package_version_id: z.string(),
-    seller_workspace_id: z.string(),
+    id: idOf('order', 'order'),
+    reference: z
+      .string()
+      .describe('Short, to be named with a payment: unique among the orders of the seller.'),
+    name: z.string().describe('Of the product, or of the package of an offer without a product.'),
+    state: orderState,
+    offer_id: idOf('offer', 'offer'),
+    short_hash: z.string().describe('Of the offer: its page is `/i/<short_hash>`.'),
+    product_id: z
+      .string()
+      .nullable()
+      .describe('The product, `prod_…`; null: an offer of a package version alone.'),
+    package_version_id: idOf('package version that is installed', 'pkgv'),
+    seller_workspace_id: idOf('workspace that sells', 'ws'),
     workspace_id: z.string().describe('The workspace that ordered; the install will belong to it.'),
-    ordered_by: z.object({
-      id: z.string().describe('Of the user or the API token.'),
-      email: z.string().nullable().describe('As verified when the order was placed.'),
-    }),
-    cluster_id: z.string().nullable(),
+    ordered_by: z
+      .object({
+        id: z.string().describe('Of the user or the API token.'),
+        email: z
+          .string()
+          .nullable()
+          .describe('As verified when the order was placed; null: not verified, or an API token.'),
+      })
+      .describe('Who placed the order. Only they can submit it.'),
+    cluster_id: z
+      .string()
+      .nullable()
+      .describe('The customer’s cluster to install in, `clus_…`; null: none was named.'),
     checkout: z
       .object({
-        provider: z.enum(['manual', 'stripe']).describe('manual: the seller confirms the payment.'),
+        provider: providers.describe(providerDescription),
         refund: z
           .enum(['due', 'done'])
           .nullable()
-          .describe('Of a payment that arrived after the last seat was taken: `due` or `done`.'),
+          .describe(
+            'Of a payment that arrived when no seat was left: `due` or `done`; null: nothing to refund.',
+          ),
       })
-      .nullable(),
-    reason: z.string().nullable().describe('Why it was rejected or cancelled, if a reason was given.'),
-    install_id: z.string().nullable().describe('Null until the order has completed.'),
-    expires_at: unixSeconds.describe('It reserves its seat until then, unless it ends earlier.'),
-    created_at: unixSeconds,
-    updated_at: unixSeconds,
+      .nullable()
+      .describe('The payment; null: none was started.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it was rejected or cancelled; null: it was not, or no reason was given.'),
+    install_id: z.string().nullable().describe('The install, `inst_…`; null until the order has completed.'),
+    expires_at: unixSeconds.describe(
+      'Unix seconds, until which it reserves its seat, unless it ends earlier.',
+    ),
+    created_at: createdAt,
+    updated_at: unixSeconds.describe('When its state last changed, in Unix seconds.'),
   })
   .meta({ id: 'OrderSummary' })
 
 const order = orderSummary
   .extend({
-    terms: offerTerms,
+    terms: offerTerms.describe('Those of the offer.'),
     field_values: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -190,7 +229,7 @@ export const orderOperations = {
     access: workspaceMember,
     params: inPath,
     output: z.object({
-      provider: z.enum(['manual', 'stripe']),
+      provider: providers.describe(providerDescription),
       url: z.string().nullable().describe('Where to pay; null: the seller confirms the payment.'),
     }),
     errors: ['NotFound', 'Conflict'],
@@ -207,7 +246,11 @@ export const orderOperations = {
     http: { method: 'POST', path: '/orders/{id}/reject', status: 200 },
     access: workspaceMember,
     ...step,
-    body: z.strictObject({ reason: text(1, 500).optional().describe('Shown to the customer.') }).default({}),
+    body: z
+      .strictObject({
+        reason: text(1, 500).optional().describe('Why, in words for the customer, who reads it.'),
+      })
+      .default({}),
   },
   confirm_payment: {
     summary: 'Confirm the payment of an order that the workspace received',
@@ -223,7 +266,7 @@ export const orderOperations = {
       'stripe-signature': text(1, 2000).describe('Stripe’s signature: `t=<Unix seconds>,v1=<HMAC-SHA-256>`.'),
     }),
     raw: true,
-    output: z.object({ received: z.literal(true) }),
+    output: z.object({ received: z.literal(true).describe('Always `true`.') }),
     errors: ['NotFound'],
     safe: true,
   },

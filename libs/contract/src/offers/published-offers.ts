@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { workspaceMember } from '../core/access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from '../core/operation.ts'
-import { page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
 export const offerStates = ['active', 'exhausted', 'expired', 'revoked'] as const
 export type OfferState = (typeof offerStates)[number]
@@ -13,30 +13,43 @@ const count = z.int().min(0)
 
 const offerSummary = z
   .object({
-    id: z.string(),
-    short_hash: z.string().describe('Identifies the offer in links for customers.'),
+    id: idOf('offer', 'offer'),
+    short_hash: z.string().describe('Customers reach the offer at `/i/<short_hash>`.'),
     state: z
       .enum(offerStates)
       .describe('`revoked` by the seller; else `exhausted`, `expired` or `active`, the first that is true.'),
-    product_id: z.string().nullable(),
+    product_id: z
+      .string()
+      .nullable()
+      .describe('The product, `prod_…`; null: an offer of a package version alone.'),
     package_version_id: z
       .string()
       .describe('The version sent, or the product’s current version when the offer was created.'),
-    offer_channel_id: z.string().nullable(),
-    policy_number: z.int().nullable().describe('The number of the channel policy that resolved the terms.'),
-    customer: asked.customer.unwrap().nullable(),
-    internal_note: z.string().nullable(),
-    seats: z.object({
-      max_uses: z.int().nullable().describe('Null: unlimited.'),
-      redeemed: count,
-      reserved: count.describe(
-        'Reserved by orders in progress. For an unlimited offer at most 1,000 are counted.',
-      ),
-      available: count.nullable().describe('Null: unlimited.'),
-    }),
-    expires_at: unixSeconds.nullable(),
-    revoked_at: unixSeconds.nullable(),
-    created_at: unixSeconds,
+    offer_channel_id: z
+      .string()
+      .nullable()
+      .describe('The channel whose policy resolved the terms, `och_…`; null: none.'),
+    policy_number: z
+      .int()
+      .nullable()
+      .describe('The number of the channel policy that resolved the terms; null: no channel.'),
+    customer: asked.customer.unwrap().nullable().describe('As sent; customers never see it. Null: none.'),
+    internal_note: z.string().nullable().describe('As sent; customers never see it. Null: none.'),
+    seats: z
+      .object({
+        max_uses: z.int().nullable().describe('How many orders may be completed; null: unlimited.'),
+        redeemed: count.describe('Taken by completed orders.'),
+        reserved: count.describe(
+          'Reserved by orders in progress. For an unlimited offer at most 1,000 are counted.',
+        ),
+        available: count.nullable().describe('Neither redeemed nor reserved; null: unlimited.'),
+      })
+      .describe('Each order in progress reserves a seat, and each completed one redeems it.'),
+    expires_at: unixSeconds
+      .nullable()
+      .describe('Unix seconds after which it cannot be redeemed; null: it does not expire.'),
+    revoked_at: unixSeconds.nullable().describe('Unix seconds; null: it was not revoked.'),
+    created_at: createdAt,
   })
   .meta({ id: 'OfferSummary' })
 
@@ -46,30 +59,59 @@ const mode = asked.commercial_mode.unwrap()
 /** As the policy resolved them. */
 export const offerTerms = z
   .object({
-    approval: z.enum(['automatic', 'manual']),
-    checkout: z.enum(['none', 'required']),
-    support: z.string().nullable(),
-    commercial_mode: mode,
-    price: price.nullable(),
+    approval: z
+      .enum(['automatic', 'manual'])
+      .describe('`manual`: an order waits until the seller approves it.'),
+    checkout: z.enum(['none', 'required']).describe('`required`: an order waits until it is paid.'),
+    support: z.string().nullable().describe('The support that customers get, in words; null: not said.'),
+    payment_instructions: z
+      .string()
+      .nullable()
+      .describe('How the customer pays where the seller confirms payments: plain text; null: not said.'),
+    commercial_mode: mode.describe('`non_billable_test`: nothing is paid.'),
+    price: price.nullable().describe('Null: an offer without a channel that requested no price.'),
   })
   .meta({ id: 'OfferTerms' })
 
+/** Before there is an order nobody pays, and account numbers are not for everybody. */
+export const termsBeforeOrder = offerTerms
+  .omit({ payment_instructions: true })
+  .meta({ id: 'OfferTermsForCustomers' })
+
+export const offerWarnings = ['short_order_ttl', 'no_payment_instructions'] as const
+
 const offer = offerSummary
   .extend({
-    allowed_emails: z.array(z.string()),
-    field_values: asked.field_values.unwrap(),
-    commercial_mode: mode.nullable().describe('As requested.'),
-    pricing_request: price.nullable(),
-    notes: z.string().nullable(),
-    order_ttl_minutes: z.int(),
-    tier: z.string().nullable(),
-    allow_api_tokens: z.boolean(),
+    allowed_emails: z.array(z.string()).describe('Who may use the offer; empty: any authenticated customer.'),
+    field_values: asked.field_values
+      .unwrap()
+      .describe('As sent. Values of `format: password` are replaced by `{"$sealed": true}`.'),
+    commercial_mode: mode.nullable().describe('As requested; null: not requested. `terms` has what applies.'),
+    pricing_request: price
+      .nullable()
+      .describe('As requested; null: not requested. `terms` has what applies.'),
+    notes: z.string().nullable().describe('Shown to customers who may use the offer; null: none.'),
+    order_ttl_minutes: z.int().describe('For how many minutes an order reserves its seat.'),
+    tier: z.string().nullable().describe('As sent, for your information only; null: none.'),
+    allow_api_tokens: z.boolean().describe('Whether API tokens of other workspaces may order.'),
     terms: offerTerms.describe('As the policy resolved them.'),
-    created_by: z.object({
-      kind: z.enum(['session', 'jwt', 'api_token', 'internal']),
-      id: z.string().describe('The id of the session, token or program.'),
-      user: z.string().nullable(),
-    }),
+    warnings: z
+      .array(
+        z
+          .object({
+            code: z.enum(offerWarnings).describe('Stays the same while the message may be reworded.'),
+            message: z.string().describe('In words, with the remedy.'),
+          })
+          .meta({ id: 'OfferWarning' }),
+      )
+      .describe('Why its orders may not be completed, though nothing about the offer is invalid.'),
+    created_by: z
+      .object({
+        kind: z.enum(['session', 'jwt', 'api_token', 'internal']).describe('The kind of credential.'),
+        id: z.string().describe('The id of the session, token or program.'),
+        user: z.string().nullable().describe('The id of the person; null: a token or a program.'),
+      })
+      .describe('Who created the offer.'),
   })
   .meta({ id: 'Offer' })
 

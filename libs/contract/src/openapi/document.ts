@@ -32,10 +32,10 @@ export function openApiDocument(serverUrl: string = root) {
     Object.assign(paths[http.path] as object, { [http.method.toLowerCase()]: describe(named, schemas) })
   }
   const tagSchemas = Object.fromEntries(
-    (Object.keys(tags) as Tag[]).map(tag => [
-      tag,
-      { description: tags[tag].means, ...schemas.of(errorBody(tag), 'output') },
-    ]),
+    (Object.keys(tags) as Tag[])
+      // Of methods that the document does not describe.
+      .filter(tag => tag !== 'MethodNotAllowed')
+      .map(tag => [tag, { description: tags[tag].means, ...schemas.of(errorBody(tag), 'output') }]),
   )
   const responses = sharedResponses()
   return schemas.finish({

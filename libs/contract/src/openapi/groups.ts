@@ -1,28 +1,28 @@
-/** The groups of operations, as tags of the OpenAPI document, in its order. */
+/** The groups of operations, as tags of the OpenAPI document, in its order: what most readers look for comes first. */
 export const groups = {
-  'API tokens':
-    'Credentials of a workspace for scripts and CI: `sk_svc_…`. The secret is shown only once and stored hashed; a revoked token is refused as soon as the revocation returns.',
-  Clusters: 'Where installs run. What a cluster may use is in its compute settings.',
-  'Compute settings':
-    'Auto-scaling and the machine limit of a cluster. Changes are guarded by an etag, so that nobody overwrites changes they have not seen.',
-  Events: 'What happened in a workspace, and who did it.',
-  Installs: 'What customers have installed from offers. Both seller and owner can see an install.',
-  Invitations:
-    'Invitations to a workspace by email address. Nothing about a person changes, or is shown, before they accept.',
-  'Offer channels':
-    'Ways to sell a product. The active policy of a channel decides approval, checkout, support and price of its offers; policies are numbered and immutable.',
   Offers:
     'What a seller offers for a product or a package version, pinned to one concrete version. Customers reach an offer at `/i/<short_hash>`.',
   Orders:
     'The path from an offer to an install: take a seat, submit the field values, pass approval and checkout.',
+  Products: 'What is sold: a package under a name, with a current version.',
   Packages:
     'What is installed, in immutable versions. The input schema of a version defines what a customer fills in.',
-  Products: 'What is sold: a package under a name, with a current version.',
+  'Offer channels':
+    'Ways to sell a product. The active policy of a channel decides approval, checkout, support and price of its offers; policies are numbered and immutable.',
+  Installs: 'What customers have installed from offers. Both seller and owner can see an install.',
+  'API tokens':
+    'Credentials of a workspace for scripts and CI: `sk_svc_…`. The secret is shown only once and stored hashed; a revoked token is refused as soon as the revocation returns.',
+  Workspaces: 'Workspaces own all resources; members have roles in them.',
+  Invitations:
+    'Invitations to a workspace by email address. Nothing about a person changes, or is shown, before they accept.',
   Sessions: 'Where a person is signed in.',
+  Clusters: 'Where installs run. What a cluster may use is in its compute settings.',
+  'Compute settings':
+    'Auto-scaling and the machine limit of a cluster. Changes are guarded by an etag, so that nobody overwrites changes they have not seen.',
+  Events: 'What happened in a workspace, and who did it.',
   'Webhook endpoints':
     'Where the events of a workspace are sent to. The guide “Webhooks” says how to receive them.',
   Webhooks: 'Events from other systems. Not called by API users.',
-  Workspaces: 'Workspaces own all resources; members have roles in them.',
 } as const
 
 export type Group = keyof typeof groups

@@ -11,14 +11,14 @@ type ParameterLocation = 'path' | 'query' | 'header'
 const shared = new Set(Object.keys(pageQuery.shape))
 
 export function parametersOf(named: NamedOperation, schemas: Schemas) {
-  const { params, query, headers, access } = named.operation
+  const { http, params, query, headers, access } = named.operation
   const examples = requestOf(named)
   const own = (
     location: ParameterLocation,
     schema: z.ZodObject | undefined,
     sent: Record<string, unknown> = {},
   ) =>
-    describe(location, schema, schemas).map(one => {
+    describe(location, schema, schemas, http?.path).map(one => {
       if (location === 'query' && shared.has(one.name)) return { $ref: `#/components/parameters/${one.name}` }
       const example = sent[location === 'header' ? one.name.toLowerCase() : one.name]
       return { ...one, ...(example !== undefined && { example }) }
@@ -56,7 +56,7 @@ const anyWorkspace = {
   description: 'Not needed here; a workspace that the credential has no access to is still refused.',
 }
 
-function describe(location: ParameterLocation, schema: z.ZodObject | undefined, schemas: Schemas) {
+function describe(location: ParameterLocation, schema: z.ZodObject | undefined, schemas: Schemas, path = '') {
   if (!schema) return []
   const { properties = {}, required = [] } = schemas.of(schema, 'input')
   return Object.entries(properties).map(([key, property]) => {
@@ -65,15 +65,15 @@ function describe(location: ParameterLocation, schema: z.ZodObject | undefined, 
       name: location === 'header' ? headerName(key) : key,
       in: location,
       required: location === 'path' || (required.includes(key) && !('default' in rest)),
-      description: description ?? meaningOf(key, location),
+      description: description ?? meaningOf(key, location, path),
       schema: rest,
     }
   })
 }
 
 /** What the names of parameters mean wherever they stand. */
-function meaningOf(key: string, location: ParameterLocation): string {
-  if (key === 'id') return 'The id of the resource.'
+function meaningOf(key: string, location: ParameterLocation, path: string): string {
+  if (key === 'id') return `The id of the ${nounBefore('/{id}', path)}.`
   if (key === 'short_hash') return 'The name of the offer in its link.'
   if (key === 'number') return 'The number of the policy.'
   if (key === 'user_id') return 'The id of the member’s user.'
@@ -83,4 +83,10 @@ function meaningOf(key: string, location: ParameterLocation): string {
   if (key === 'if-match') return 'The etag of the latest compute settings, bare or in double quotes.'
   if (location === 'query' && key.endsWith('_id')) return `Only those of this \`${key}\`.`
   throw new Error(`The ${location} parameter ${key} has no description.`)
+}
+
+/** What the segment before a parameter lists: `package version` in `/package_versions/{id}`. */
+function nounBefore(parameter: string, path: string): string {
+  const [before = ''] = path.split(parameter)
+  return before.replace(/^.*\//, '').replace(/s$/, '').replaceAll('_', ' ').replace('api', 'API')
 }

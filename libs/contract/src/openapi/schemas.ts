@@ -30,7 +30,10 @@ export function createSchemas() {
       const { $defs = {}, properties } = z.toJSONSchema(z.object({ it: schema }), {
         io,
         unrepresentable: 'any',
-        override: ({ jsonSchema }) => unlimit(jsonSchema),
+        override: ({ zodSchema, jsonSchema }) => {
+          unlimit(jsonSchema)
+          noteDiscriminator(zodSchema, jsonSchema)
+        },
       }) as unknown as { $defs?: Record<string, object>; properties: { it: JsonSchema } }
       collect(marked($defs, io), io)
       return marked(properties.it, io)
@@ -43,7 +46,9 @@ export function createSchemas() {
     },
     /** Puts the names in, once all are known. */
     finish<T>(document: T): T {
+      const components = this.named() as Record<string, JsonSchema>
       return JSON.parse(JSON.stringify(document), (key, value) => {
+        if (isDiscriminated(value)) return withMapping(value, components)
         if (key !== '$ref' || typeof value !== 'string') return value
         const [, io, id = ''] = /^(input|output):(.*)$/.exec(value) ?? []
         return io ? `#/components/schemas/${nameOf(id, io as Io)}` : value
@@ -60,6 +65,31 @@ function marked<T>(schema: T, io: Io): T {
 }
 
 const plain = (schema: object) => JSON.stringify(schema).replace(/"(input|output):/g, '"')
+
+interface Discriminated {
+  readonly oneOf: readonly { readonly $ref: string }[]
+  readonly discriminator: { readonly propertyName: string }
+}
+
+/** OpenAPI 3.1, discriminator object: a union whose variants differ by the constant of one property. */
+function noteDiscriminator(schema: z.core.$ZodTypes, jsonSchema: Record<string, unknown>) {
+  const { discriminator } = schema._zod.def as { discriminator?: string }
+  if (discriminator) jsonSchema.discriminator = { propertyName: discriminator }
+}
+
+const isDiscriminated = (value: unknown): value is Discriminated =>
+  typeof value === 'object' && value !== null && 'discriminator' in value && 'oneOf' in value
+
+/** Which constant stands for which variant; without it, generators take the name of the component for the constant. */
+function withMapping(union: Discriminated, components: Record<string, JsonSchema>) {
+  const { propertyName } = union.discriminator
+  const entries = union.oneOf.map(({ $ref }) => {
+    const variant = components[$ref.replace('#/components/schemas/', '')]
+    const { const: constant } = (variant?.properties?.[propertyName] ?? {}) as { const?: string }
+    return [constant, $ref]
+  })
+  return { ...union, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
+}
 
 /** The bounds of what a JavaScript number holds say nothing to a reader. */
 function unlimit(schema: { minimum?: number; maximum?: number }) {

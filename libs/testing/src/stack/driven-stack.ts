@@ -79,6 +79,7 @@ export const policy: ChannelPolicy = {
   approval: 'automatic',
   checkout: 'none',
   support: null,
+  payment_instructions: null,
   pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
   allow_non_billable_test: true,
   default_commercial_mode: 'paid',

@@ -28,7 +28,9 @@ export async function useNotices(
   await sql`update auth_tokens.api_tokens set warn_at = now() where id = ${String(id)}`
   await sql`
     insert into auth_tokens.mail_digests (user_id, workspace_id, notice, items, due_at)
-    values (${String(user)}, ${workspace}, 'order_placed', '[{}]', now())`
+    values (${String(user)}, ${workspace}, 'order_placed', '[{}]', now())
+    -- The orders of an earlier round may have made one.
+    on conflict (user_id, workspace_id, notice) do update set due_at = now()`
   await waitUntil('notices that are due', async () => {
     const [left] = await sql`
       select (select count(*) from auth_tokens.mail_digests where due_at <= now())::int

@@ -89,9 +89,9 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
 }
 
 /** To the seller; elsewhere the page of the order leads to where it is paid. */
-const payment = ({ id, payment_instructions }: OrderFacts): MailFacts => ({
+const payment = ({ reference, payment_instructions }: OrderFacts): MailFacts => ({
   instructions: payment_instructions,
-  reference: id,
+  reference,
 })
 
 /** What both sides see. */

@@ -38,6 +38,7 @@ const facts = (id: string): OrderFacts => ({
   user_id: 'user_1',
   email: 'kim@globex.example',
   terms: { commercial_mode: 'paid', price: null },
+  reference: 'ABCD-2345',
   payment_instructions: null,
   provider: null,
   reason: null,
@@ -177,7 +178,7 @@ test('the customer is told the reason of a rejection and how to pay, and the sel
     Object.fromEntries(mailsOfEvent(event(type), order).map(({ kind, facts }) => [kind, facts]))
   expect(factsOf('orders.rejected').order_rejected).toMatchObject({ reason: 'No.', seller: 'ws_seller' })
   const paying = factsOf('orders.awaiting_checkout')
-  expect(paying.order_payment).toMatchObject({ instructions: 'By transfer.', reference: 'order_1' })
+  expect(paying.order_payment).toMatchObject({ instructions: 'By transfer.', reference: 'ABCD-2345' })
   expect(paying.order_waits_for_payment).toMatchObject({ customer: 'kim@globex.example' })
   expect(Object.keys(paying.order_waits_for_payment ?? {})).not.toContain('instructions')
   expect(Object.keys(paying.order_payment ?? {})).not.toContain('customer')

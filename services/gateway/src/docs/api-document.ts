@@ -1,4 +1,4 @@
-/** The OpenAPI document that the build wrote, with the contact of this installation. */
+/** The OpenAPI document that the build wrote, with the address and the contact of this installation. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
@@ -9,8 +9,9 @@ export const supportContact = z
   .optional()
   .describe('where users of the API find help; shown in the API reference')
 
-export function readApiDocument(contact: string | undefined): string {
-  const text = readFileSync(new URL('../../dist/openapi.json', import.meta.url), 'utf8')
+export function readApiDocument(publicUrl: string, contact?: string): string {
+  const built = readFileSync(new URL('../../dist/openapi.json', import.meta.url), 'utf8')
+  const text = built.replace('{{public_url}}', publicUrl)
   if (contact === undefined) return text
   const document = JSON.parse(text)
   document.info.contact = { name: 'Support', [contact.includes('://') ? 'url' : 'email']: contact }

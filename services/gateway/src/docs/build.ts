@@ -1,4 +1,5 @@
-/** Part of the build: the OpenAPI document, the guides as HTML, and the files of Swagger UI. */
+/** Part of the build: the OpenAPI document, the guides as HTML, what their search looks through, and the files of Swagger UI. */
+import { root } from '@svc/contract/core/root'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,13 +7,15 @@ import { writeCompressed } from '../http/write-compressed.ts'
 import { fillIn } from './fill-in.ts'
 import { guideNames } from './guide-names.ts'
 import { renderGuide } from './render-guide.ts'
+import { searchIndex } from './search-index.ts'
 
 const dist = new URL('../', import.meta.url)
 const source = (name: string) => readFileSync(new URL(`../../src/docs/${name}.md`, import.meta.url), 'utf8')
 const guides = guideNames.map(name => renderGuide(name, fillIn(source(name))))
 writeFileSync(new URL('guides.json', dist), JSON.stringify(guides))
+writeFileSync(new URL('search-index.json', dist), JSON.stringify(searchIndex(guides)))
 // Building it at each start would be about a fifth of a gateway's start-up cost.
-writeFileSync(new URL('openapi.json', dist), JSON.stringify(openApiDocument()))
+writeFileSync(new URL('openapi.json', dist), JSON.stringify(openApiDocument(`{{public_url}}${root}`)))
 
 const swaggerUi = (name: string) =>
   // Source maps are not served, so nothing may request them.

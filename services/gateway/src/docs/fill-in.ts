@@ -2,6 +2,7 @@ import { maxGraceSeconds } from '@svc/contract/auth-tokens/api-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { maxErrorEntries } from '@svc/contract/core/errors'
 import { eventTable } from '@svc/contract/event-actors'
+import { mailGroups, mailKinds } from '@svc/contract/auth-tokens/mail'
 import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
 import { endOfTime } from '@svc/contract/core/text'
 import { maxParameters } from '@svc/contract/core/validate'
@@ -33,6 +34,7 @@ const values: Record<string, number | (() => string)> = {
   bounds_table: boundsTable,
   event_table: eventTable,
   role_table: roleTable,
+  mail_table: mailTable,
   quotas_table: quotasTable,
   body_kib: bodyLimit / 1024,
   body_too_large: bodyLimit + 1,
@@ -59,4 +61,12 @@ function quotasTable(): string {
   const row = (name: QuotaName) =>
     `| \`${name}\`: ${quotas[name].counts} | ${quotas[name].most.toLocaleString('en')} |`
   return quotaNames.map(row).join('\n')
+}
+
+function mailTable(): string {
+  const readers = { seller: 'the seller', customer: 'the customer', owner: 'owners' }
+  const groups = Object.entries(readers) as [keyof typeof readers, string][]
+  return groups
+    .flatMap(([group, who]) => mailGroups[group].map(kind => `| \`${kind}\` | ${who} | ${mailKinds[kind]} |`))
+    .join('\n')
 }

@@ -1,11 +1,16 @@
 /** The guides, in the order of the navigation. Each is `src/docs/<name>.md`, and the page `/docs/<name>`. */
-export const guideNames = [
-  'authentication',
-  'workspaces',
-  'idempotency',
-  'concurrency-control',
-  'errors',
-  'limits',
-  'events',
-  'webhooks',
-] as const
+export const guideGroups: Readonly<Record<string, readonly string[]>> = {
+  Start: ['quickstart', 'selling', 'checkout', 'cli', 'client'],
+  API: [
+    'authentication',
+    'workspaces',
+    'idempotency',
+    'concurrency-control',
+    'errors',
+    'limits',
+    'events',
+    'webhooks',
+  ],
+}
+
+export const guideNames = Object.values(guideGroups).flat()

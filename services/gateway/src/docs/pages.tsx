@@ -1,13 +1,17 @@
 /** The pages of the documentation: the same for everyone, signed in or not. */
 import { root } from '@svc/contract/core/root'
 import { operations } from '@svc/contract/services'
+import type { ComponentChildren } from 'preact'
 import { Page } from '../pages/shared/layout.tsx'
-import { docsStylesheetPath, referenceScripts, swaggerUiStylesheetPath } from '../pages/shared/stylesheet.ts'
+import {
+  docsScriptPath,
+  docsStylesheetPath,
+  referenceScripts,
+  swaggerUiStylesheetPath,
+} from '../pages/shared/stylesheet.ts'
+import { Contents, type DocsProps } from './contents.tsx'
+import { mostResults, type SearchEntry } from './find-entries.ts'
 import type { Guide } from './render-guide.ts'
-
-interface DocsProps {
-  readonly guides: readonly Guide[]
-}
 
 export function GuidePage({ guide, guides }: DocsProps & { readonly guide: Guide }) {
   return (
@@ -21,6 +25,7 @@ export function GuidePage({ guide, guides }: DocsProps & { readonly guide: Guide
       <p class="aside hint">
         <a href={`/docs/${guide.name}.md`}>This page as Markdown</a>
       </p>
+      <Scripts />
     </Page>
   )
 }
@@ -30,55 +35,76 @@ export function ReferencePage({ guides }: DocsProps) {
     <Page
       title="API reference"
       stylesheets={[swaggerUiStylesheetPath, docsStylesheetPath]}
-      beside={<Contents guides={guides} />}
+      beside={<Contents guides={guides} reference />}
     >
       <h1>API reference</h1>
       <p>
         Every operation, from the <a href={`${root}/openapi.json`}>OpenAPI document</a>. To try one out,
-        choose “Authorize” and paste a token. The token stays in this page, but requests are real.
+        choose “Authorize” and paste a token. The token stays in this page, but requests are real. If you are
+        new here, begin with the <a href="/docs/quickstart">quickstart</a>.
       </p>
       <div id="reference" data-document={`${root}/openapi.json`} />
       <noscript>
         <p class="note">The full reference needs JavaScript. These are the operations:</p>
         <Operations />
       </noscript>
-      {referenceScripts.map(path => (
-        <script key={path} src={path} defer />
-      ))}
+      <Scripts others={referenceScripts} />
     </Page>
   )
 }
 
-function Contents({ guides, guide }: DocsProps & { readonly guide?: Guide }) {
+interface ResultsProps extends DocsProps {
+  readonly query: string
+  readonly found: readonly SearchEntry[]
+}
+
+export function ResultsPage({ guides, query, found }: ResultsProps) {
   return (
-    <nav class="contents" aria-label="Documentation">
-      <ul>
-        <li>
-          <a href="/docs" aria-current={guide ? undefined : 'page'}>
-            API reference
-          </a>
-        </li>
-        {guides.map(one => (
-          <li key={one.name}>
-            <a href={`/docs/${one.name}`} aria-current={one === guide ? 'page' : undefined}>
-              {one.title}
-            </a>
-            {one === guide && (
-              <ul>
-                {one.sections.map(({ id, title }) => (
-                  <li key={id}>
-                    {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by the build */}
-                    <a href={`#${id}`} dangerouslySetInnerHTML={{ __html: title }} />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Page
+      title="Search"
+      stylesheets={[docsStylesheetPath]}
+      beside={<Contents guides={guides} query={query} />}
+    >
+      <h1>Search</h1>
+      <p>{summaryOf(query, found.length)}</p>
+      {found.length > 0 && (
+        <ol class="results">
+          {found.map(({ page, title, path }) => (
+            <li key={path}>
+              <a href={path}>{title}</a> <span>{page}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <Scripts />
+    </Page>
   )
 }
+
+function summaryOf(query: string, count: number): ComponentChildren {
+  if (!query.trim()) return 'Type a word, such as “webhook”, the code of an error, or the name of a field.'
+  const asked = <strong class="long">{query}</strong>
+  if (count === 0) return <>Nothing has all of the words {asked}. Try fewer, or other ones.</>
+  if (count === mostResults)
+    return (
+      <>
+        The best {count} results for {asked}:
+      </>
+    )
+  return (
+    <>
+      {count === 1 ? 'One result' : `${count} results`} for {asked}:
+    </>
+  )
+}
+
+const Scripts = ({ others = [] }: { readonly others?: readonly string[] }) => (
+  <>
+    {[docsScriptPath, ...others].map(path => (
+      <script key={path} src={path} defer />
+    ))}
+  </>
+)
 
 function Operations() {
   return (

@@ -1,4 +1,5 @@
-import { Marked } from 'marked'
+import { Marked, type Token } from 'marked'
+import { type Answer, drawAnswer, drawWays, joinWays, type Ways } from './ways.ts'
 
 /** One page of the documentation, as the build leaves it for the gateway. */
 export interface Guide {
@@ -26,7 +27,7 @@ export function renderGuide(name: string, markdown: string): Guide {
       },
       // Both may be wider than a phone: focusable, so that they scroll with the arrow keys.
       code: ({ text, lang }) =>
-        `<pre tabindex="0"><code class="${lang}">${escapeHtml(text)}\n</code></pre>\n`,
+        `<div class="code"><pre tabindex="0"><code class="${lang}">${escapeHtml(text)}\n</code></pre></div>\n`,
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')
@@ -36,7 +37,14 @@ export function renderGuide(name: string, markdown: string): Guide {
       },
     },
   })
-  const html = marked.parse(markdown, { async: false })
+  const draw = (block: Token) => marked.parser([block])
+  marked.use({
+    extensions: [
+      { name: 'ways', renderer: token => drawWays(token as unknown as Ways, draw) },
+      { name: 'answer', renderer: token => drawAnswer(token as unknown as Answer, draw) },
+    ],
+  })
+  const html = marked.parser(joinWays(marked.lexer(markdown)))
   return {
     name,
     title,

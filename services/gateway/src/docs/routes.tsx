@@ -1,15 +1,18 @@
-/** `/docs`: the reference, the guides as pages and as Markdown, and an index of them for programs that read. */
+/** `/docs`: the reference, the guides as pages and as Markdown, their search, and texts of them for programs that read. */
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { keep, sendKept } from '../http/kept-answer.ts'
-import { allowReference } from '../pages/shared/security-headers.ts'
-import { GuidePage, ReferencePage } from './pages.tsx'
+import { sendPage } from '../pages/shared/layout.tsx'
+import { allowReference, allowSearch } from '../pages/shared/security-headers.ts'
+import { findEntries, type SearchEntry } from './find-entries.ts'
+import { GuidePage, ReferencePage, ResultsPage } from './pages.tsx'
 import type { Guide } from './render-guide.ts'
+import { indexOf, wholeOf } from './texts-for-programs.ts'
 
 export function docsRoutes(app: FastifyInstance, publicUrl: string) {
-  const guides = readGuides(publicUrl)
+  const guides: Guide[] = JSON.parse(readBuilt('guides.json').replaceAll('{{public_url}}', publicUrl))
   const reference = html(<ReferencePage guides={guides} />)
   app.get('/docs', (request, reply) => {
     allowReference(reply)
@@ -21,28 +24,37 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
   for (const guide of guides) {
     const page = html(<GuidePage guide={guide} guides={guides} />)
     const markdown = keep('text/markdown; charset=utf-8', guide.markdown)
-    app.get(`/docs/${guide.name}`, (request, reply) => sendKept(request, reply, page))
+    app.get(`/docs/${guide.name}`, (request, reply) => {
+      allowSearch(reply)
+      return sendKept(request, reply, page)
+    })
     app.get(`/docs/${guide.name}.md`, (request, reply) => sendKept(request, reply, markdown))
   }
-  const index = keep('text/plain; charset=utf-8', indexOf(guides, publicUrl))
+  const entries: SearchEntry[] = JSON.parse(readBuilt('search-index.json'))
+  app.get('/docs/search', (request, reply) => {
+    allowSearch(reply)
+    const query = queryOf(request)
+    return sendPage(
+      reply,
+      200,
+      <ResultsPage guides={guides} query={query} found={findEntries(entries, query)} />,
+    )
+  })
+  app.get('/docs/search.json', (request, reply) =>
+    reply.send(
+      findEntries(entries, queryOf(request)).map(({ page, title, path }) => ({ page, title, path })),
+    ),
+  )
+  const plain = (text: string) => keep('text/plain; charset=utf-8', text)
+  const [index, whole] = [plain(indexOf(guides, publicUrl)), plain(wholeOf(guides, publicUrl))]
   app.get('/llms.txt', (request, reply) => sendKept(request, reply, index))
+  app.get('/llms-full.txt', (request, reply) => sendKept(request, reply, whole))
 }
 
-function readGuides(publicUrl: string): Guide[] {
-  const text = readFileSync(new URL('../../dist/guides.json', import.meta.url), 'utf8')
-  return JSON.parse(text.replaceAll('{{public_url}}', publicUrl))
-}
-
+const readBuilt = (name: string) => readFileSync(new URL(`../../dist/${name}`, import.meta.url), 'utf8')
 const html = (page: VNode) => keep('text/html; charset=utf-8', `<!doctype html>${renderToString(page)}`)
 
-/** https://llmstxt.org */
-const indexOf = (guides: readonly Guide[], publicUrl: string) => `# svc
-
-> An HTTP and JSON API: sellers publish offers, teams manage workspace API tokens, operators change the compute settings of clusters.
-
-The API is at ${publicUrl}/v1.
-
-## Docs
-
-- [OpenAPI document](${publicUrl}/v1/openapi.json): every operation, with schemas and errors
-${guides.map(({ name, title, summary }) => `- [${title}](${publicUrl}/docs/${name}.md): ${summary}\n`).join('')}`
+/** The first, if it is sent twice. */
+function queryOf({ url }: FastifyRequest): string {
+  return new URLSearchParams(url.split('?')[1]).get('q') ?? ''
+}

@@ -19,6 +19,7 @@ import { mailPages } from './mail/preferences.tsx'
 import { unsubscribePages } from './mail/unsubscribe.tsx'
 import { goTo } from './shared/layout.tsx'
 import { offerPages } from './offer/offer.tsx'
+import { orderLists } from './order/list/orders.tsx'
 import { orderPages } from './order/order.tsx'
 import { home } from './sign-in/return-to.ts'
 import { protectPages } from './shared/security-headers.ts'
@@ -76,5 +77,6 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     mailPages(pages, deps)
     offerPages(pages, deps)
     orderPages(pages, deps)
+    orderLists(pages, deps)
   })
 }

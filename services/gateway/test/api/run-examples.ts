@@ -44,6 +44,7 @@ const names: Record<string, RegExp> = {
   secret: /^(ak_svc_[0-9A-Za-z]{40}|whsec_[0-9A-Za-z+/]{43}=)$/,
   credential: /^ik_svc_[0-9A-Za-z]{40}$/,
   short_hash: /^[1-9A-HJ-NP-Za-km-z]{12}$/,
+  reference: /^[0-9A-Z]{4}-[0-9A-Z]{4}$/,
   etag: /^[A-Za-z0-9_-]{8,64}$/,
   next_cursor: /^[A-Za-z0-9_-]+$/,
 }

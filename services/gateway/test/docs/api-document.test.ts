@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { readApiDocument, supportContact } from '../../src/docs/api-document.ts'
 
-const contactOf = (contact?: string) => JSON.parse(readApiDocument(contact)).info.contact
+const read = (contact?: string) => JSON.parse(readApiDocument('https://api.example.com', contact))
+const contactOf = (contact?: string) => read(contact).info.contact
+
+test('the document names the versioned root by its whole address', () => {
+  expect(read().servers).toEqual([{ url: 'https://api.example.com/v1' }])
+})
 
 test('the document names the configured contact', () => {
   expect(contactOf('help@example.com')).toEqual({ name: 'Support', email: 'help@example.com' })

@@ -1,5 +1,6 @@
 // The pages of the documentation: without JavaScript, accessible, on a phone, by keyboard, cached by browsers.
 
+import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { patience } from '@svc/testing/size'
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
 import { readerOf } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene, signIn } from '../pages/page-scene.ts'
-import { documented } from './reference-links.ts'
+import { documented, linkTo } from './reference-links.ts'
 
 let scene: PageScene
 let url: string
@@ -22,7 +23,7 @@ const expectAccessible = readerOf(() => scene, '/docs/errors')
 test.each(guideNames)(
   '%s is accessible, in light and dark, and fits a phone',
   { timeout: patience(90_000) },
-  name => expectAccessible({ show: page => page.goto(`${url}/docs/${name}`) }),
+  name => expectAccessible({ show: page => page.goto(`${url}/docs/${name}`) }, true),
 )
 
 test('guides and the list of operations can be read without JavaScript', async () => {
@@ -50,10 +51,69 @@ test('an error has links by its code and by its tag', async () => {
   }
 })
 
-test('the policy of a guide allows no scripts, and that of the reference says which', async () => {
+test('the results of a search are accessible, in light and dark, and fit a phone', () =>
+  expectAccessible({ show: page => page.goto(`${url}/docs/search?q=offer`) }, true))
+
+test('the search works without JavaScript', async () => {
+  const { page } = await scene.openPlain()
+  const find = async (words: string) => {
+    await page.goto(`${url}/docs/errors`)
+    await page.getByLabel('Search').fill(words)
+    await page.getByRole('button', { name: 'Go' }).click()
+    return page.locator('main')
+  }
+  const found = await find('rotate token')
+  await found.getByRole('link', { name: 'Rotate' }).first().click()
+  expect(page.url()).toContain('/docs#/API%20tokens/auth-tokens.rotate_api_token')
+  expect(await (await find('<b>nothing</b>')).innerText()).toContain('<b>nothing</b>')
+})
+
+test.each([
+  ['40911', '/docs/errors#40911'],
+  ['quickstart', '/docs/quickstart'],
+  ['mail preferences', '/docs/workspaces#mail-preferences'],
+  ['POST /offers', '/docs#/Offers/offers.create_offer'],
+  ['idempotency-key', '/docs/idempotency'],
+])('a search for %s finds %s', async (words, path) => {
+  const answer = await fetch(`${url}/docs/search.json?q=${encodeURIComponent(words)}`)
+  const found = (await answer.json()) as { path: string }[]
+  expect(found.slice(0, 3).map(one => one.path)).toContain(path)
+})
+
+test.each(['', '?q=', '?q=%20', '?q=%00', `?q=${'a'.repeat(5000)}`, '?q=%ff&q=b', '?q=zzzz'])(
+  'a search for %j finds nothing, and says so',
+  async query => {
+    const answer = await fetch(`${url}/docs/search.json${query}`)
+    expect([answer.status, await answer.json()]).toEqual([200, []])
+    expect((await fetch(`${url}/docs/search${query}`)).status).toBe(200)
+  },
+)
+
+test('every result of a search leads to a section or an operation', async () => {
+  const built = await readFile(new URL('../../dist/search-index.json', import.meta.url), 'utf8')
+  const paths = (JSON.parse(built) as { path: string }[]).map(({ path }) => path)
+  expect(new Set(paths).size).toBe(paths.length)
+  expect(paths).toEqual(
+    expect.arrayContaining(documented.map(({ operationId }) => `/docs${linkTo(operationId)}`)),
+  )
+  for (const name of guideNames) {
+    const page = await (await fetch(`${url}/docs/${name}`)).text()
+    const sections = paths.filter(path => path.startsWith(`/docs/${name}#`))
+    expect(sections.length).toBeGreaterThan(1)
+    for (const path of sections) expect(page).toContain(`id="${path.split('#')[1]}"`)
+  }
+})
+
+test('the policies of guides and of the reference say which scripts they allow', async () => {
   const policyOf = async (path: string) =>
     (await fetch(url + path)).headers.get('content-security-policy') ?? ''
-  expect(await policyOf('/docs/errors')).not.toContain('script')
+  for (const path of ['/docs/errors', '/docs/search'])
+    expect((await policyOf(path)).split(';')).toEqual(
+      expect.arrayContaining([
+        ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+        ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+      ]),
+    )
   const policy = await policyOf('/docs')
   expect(policy.split(';')).toEqual(
     expect.arrayContaining([
@@ -67,7 +127,7 @@ test('the policy of a guide allows no scripts, and that of the reference says wh
   expect(policy).not.toContain('unsafe')
 })
 
-const kept = ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/errors.md', '/llms.txt']
+const kept = ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/errors.md', '/llms.txt', '/llms-full.txt']
 
 test.each(kept)('%s is revalidated from the cache', async path => {
   const first = await fetch(url + path)
@@ -92,7 +152,7 @@ test.each([
   expect(answer.headers.get('vary')).toBe('accept-encoding')
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   if (coding) expect(Number(answer.headers.get('content-length'))).toBeLessThan(40_000)
-  expect(await answer.text()).toBe(JSON.stringify(openApiDocument()))
+  expect(await answer.text()).toBe(JSON.stringify(openApiDocument(scene.stack.dev.base_url)))
 })
 
 test('files of pages are never requested again', async () => {
@@ -100,7 +160,7 @@ test('files of pages are never requested again', async () => {
   const files = [...(await first.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => path,
   )
-  expect(files).toHaveLength(6)
+  expect(files).toHaveLength(7)
   for (const path of files) {
     const file = await fetch(url + path)
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -123,9 +183,22 @@ test('the sign-in page and those behind it link to the documentation', async () 
 test('programs that read find a Markdown index of the guides', async () => {
   const index = await (await fetch(`${url}/llms.txt`)).text()
   const links = [...index.matchAll(/\]\(([^)]+\.md)\): \S/g)].map(([, link]) => link)
-  expect(links).toEqual(guideNames.map(name => `${url}/docs/${name}.md`))
+  const guides = guideNames.map(name => `${url}/docs/${name}.md`)
+  expect(links).toEqual(guides)
+  expect(index).toContain('svc offers create')
+  expect(index.indexOf('selling.md')).toBeLessThan(index.indexOf('## Docs'))
   const markdown = await fetch(links[0] ?? '')
   expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+})
+
+test('programs that read find all guides in one file', async () => {
+  const whole = await (await fetch(`${url}/llms-full.txt`)).text()
+  expect(await (await fetch(`${url}/llms.txt`)).text()).toContain(`${url}/llms-full.txt`)
+  const titles = guideNames.map(
+    async name => (await (await fetch(`${url}/docs/${name}.md`)).text()).split('\n')[0],
+  )
+  for (const title of await Promise.all(titles)) expect(whole).toContain(`\n${title}\n`)
+  expect(whole).not.toMatch(/\]\([/#]/)
 })
 
 test('an unknown guide is not found', async () => {

@@ -12,6 +12,33 @@ export const blocksOf = (markdown: string): Block[] =>
     code,
   }))
 
+/** Blocks in these languages that follow each other do the same. */
+export const ways = ['sh', 'ts', 'svc'] as const
+export type Way = (typeof ways)[number]
+
+/** What a reader does at once, and the answer that the page shows. */
+export interface Step {
+  readonly code: Readonly<Partial<Record<Way, string>>>
+  readonly answer: Block
+}
+
+export function stepsOf(blocks: readonly Block[]): Step[] {
+  const steps: Step[] = []
+  let code: Partial<Record<Way, string>> = {}
+  for (const block of blocks) {
+    const way = ways.find(one => one === block.language)
+    if (way && code[way] === undefined) {
+      code[way] = block.code
+      continue
+    }
+    if (way) throw new Error(`There is no answer before: ${block.code}`)
+    if (Object.keys(code).length > 0) steps.push({ code, answer: block })
+    code = {}
+  }
+  if (Object.keys(code).length > 0) throw new Error(`There is no answer to: ${Object.values(code)[0]}`)
+  return steps
+}
+
 /** What a block shows or a command has printed: JSON, an HTTP answer, or text. */
 export function readAnswer(text: string, language: string): unknown {
   if (language === 'text') return text.trim()

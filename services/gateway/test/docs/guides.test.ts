@@ -1,10 +1,9 @@
 // The guides: their examples are run against the product, and their answers, figures and links are checked.
-import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { type CodeName, codes, tags } from '@svc/contract/core/error-codes'
 import { refusal } from '@svc/contract/core/errors'
 import { events } from '@svc/contract/events'
@@ -12,11 +11,12 @@ import { openApiDocument } from '@svc/contract/openapi/document'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { patience } from '@svc/testing/size'
+import { everything, patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
-import { type Block, blocksOf, expectLike, readAnswer } from './examples.ts'
+import { blocksOf, expectLike, readAnswer, stepsOf, ways } from './examples.ts'
+import { checkTypes, type Given, installTools, runAsModule, runInShell } from './run-examples.ts'
 
 let stack: Product
 let url: string
@@ -30,13 +30,7 @@ beforeAll(async () => {
     return ((await asked.json()) as { data: object[] }).data.length > 0
   })
   dir = await mkdtemp(join(tmpdir(), 'svc-guides-'))
-  // The jq filters that the examples use, since jq is not installed everywhere.
-  const jq = `#!/bin/sh\nexec "${process.execPath}" -e '
-    const path = process.argv.at(-1).split(/[.[\\]]+/).filter(Boolean)
-    console.log(path.reduce((value, key) => value[key], JSON.parse(require("fs").readFileSync(0, "utf8"))))
-  ' jq "$@"\n`
-  await mkdir(join(dir, 'bin'))
-  await writeFile(join(dir, 'bin/jq'), jq, { mode: 0o755 })
+  await installTools(dir)
 })
 afterAll(async () => {
   await stack?.stop()
@@ -49,34 +43,55 @@ const fetchText = async (path: string) => {
   return response.text()
 }
 
+const stepsOfGuide = async (name: string) => stepsOf(blocksOf(await fetchText(`/docs/${name}.md`)))
+
+const runs = { sh: runInShell, svc: runInShell, ts: runAsModule }
+
 describe.each(guideNames)('%s', name => {
-  test('its examples have the answers that it shows', { timeout: patience(90_000) }, async () => {
-    const blocks = blocksOf(await fetchText(`/docs/${name}.md`))
-    const runs = blocks.filter(({ language }) => language === 'sh')
-    expect(runs.length).toBeGreaterThan(0)
-    const printed = await runAll(runs)
-    for (const [index, block] of runs.entries()) {
-      const answer = blocks[blocks.indexOf(block) + 1]
-      const text = printed[index] ?? ''
-      if (!answer || !['json', 'http', 'text'].includes(answer.language))
-        throw new Error(`no answer: ${block.code}`)
-      expectLike(readAnswer(text, answer.language), readAnswer(answer.code, answer.language), block.code)
-    }
+  // The quickstart in all ways, always; each of them starts processes.
+  test.each(ways.filter(way => everything || way === 'sh' || name === 'quickstart'))(
+    'its examples have the answers that it shows: %s',
+    { timeout: patience(90_000) },
+    async way => {
+      const all = await stepsOfGuide(name)
+      expect(all.length).toBeGreaterThan(0)
+      if (!all.some(({ code }) => code[way])) return
+      // The pages say: where `svc` has no command, it is curl.
+      const steps = all.flatMap(({ code: { [way]: own, sh }, answer }) => {
+        const code = own ?? (way === 'svc' ? sh : undefined)
+        return code === undefined ? [] : { code, answer }
+      })
+      const printed = await runs[way](
+        steps.map(({ code }) => code),
+        given(),
+        dir,
+      )
+      for (const [index, { answer, code }] of steps.entries())
+        expectLike(
+          readAnswer(printed[index] ?? '', answer.language),
+          readAnswer(answer.code, answer.language),
+          code,
+        )
+    },
+  )
+
+  test.runIf(everything)('its TypeScript compiles', { timeout: patience(90_000) }, async () => {
+    const examples = (await stepsOfGuide(name)).flatMap(({ code }) => code.ts ?? [])
+    if (examples.length > 0) expect(await checkTypes(examples, given(), dir)).toBe('')
   })
 })
 
-/** Runs all blocks in one shell, so that they share variables. Returns what each has printed. */
-async function runAll(blocks: Block[]): Promise<string[]> {
+test.each(['quickstart', 'selling', 'checkout'])('%s can be done in TypeScript as with curl', async name => {
+  for (const { code } of await stepsOfGuide(name))
+    expect(Object.keys(code)).toEqual(expect.arrayContaining(['sh', 'ts']))
+})
+
+const given = (): Given => {
   const { api_token, owner, workspace_id, product_id, cluster_id, base_url } = stack.dev
-  const script = blocks.map(({ code }) => `${code}\nprintf '\\036'\n`).join('')
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    env: {
-      ...{ PATH: `${join(dir, 'bin')}:${process.env.PATH}`, NO_PROXY: '*' },
-      ...{ base: base_url, token: api_token, session: owner.session_token, workspace: workspace_id },
-      ...{ product: product_id, cluster: cluster_id },
-    },
-  })
-  return stdout.split('\x1e')
+  return {
+    ...{ base: base_url, token: api_token, session: owner.session_token, workspace: workspace_id },
+    ...{ product: product_id, cluster: cluster_id },
+  }
 }
 
 test('the program that reads events prints the event that its page shows', {
@@ -85,7 +100,6 @@ test('the program that reads events prints the event that its page shows', {
   const blocks = blocksOf(await fetchText('/docs/events.md'))
   const shown = blocks.find(({ language }) => language === 'json event')
   const program = blocks.find(({ language }) => language === 'js')
-  await mkdir(join(dir, 'node_modules'))
   await symlink(join(repoRoot, 'node_modules/nats'), join(dir, 'node_modules/nats'))
   await writeFile(join(dir, 'billing.mjs'), program?.code ?? '')
   const { api_token, product_id, base_url } = stack.dev
@@ -126,7 +140,11 @@ test('rotating and revoking a token by the examples leaves all others alone', as
   const blocks = blocksOf(await fetchText('/docs/authentication.md'))
   const changing = blocks.filter(({ code }) => /\$id/.test(code))
   expect(changing).toHaveLength(2)
-  await runAll(changing)
+  await runInShell(
+    changing.map(({ code }) => code),
+    given(),
+    dir,
+  )
   const seen = await fetch(`${base_url}/offers?limit=1`, { headers: { authorization: `Bearer ${token}` } })
   expect(seen.status).toBe(200)
 })

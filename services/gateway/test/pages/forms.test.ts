@@ -95,6 +95,8 @@ describe('a form', () => {
     ['/i/4xT9kQ2mVb7c', { field_values: '{}' }],
     ['/orders/order_1/cancel', {}],
     ['/orders/order_1/checkout', {}],
+    ['/orders/order_1/decide/approve', {}],
+    ['/orders/order_1/decide/reject', { reason: 'Sold out.' }],
   ] as const
 
   test.each(forms)(

@@ -136,7 +136,9 @@ export class TextTab implements Tab {
   }
 }
 
-const valueIn = (each: Element) => (each.tag === 'select' ? chosen(each) : each).getAttribute('value') ?? ''
+const valueIn = (each: Element) =>
+  (each.tag === 'select' ? chosen(each) : each).getAttribute('value') ??
+  (each.tag === 'textarea' ? each.innerText : '')
 
 function chosen(select: Element): Element {
   const options = [...select.all()].filter(({ tag }) => tag === 'option')
@@ -148,6 +150,7 @@ function chosen(select: Element): Element {
 function isSent({ tag, attributes }: Element, button: Element): boolean {
   if (tag === 'button') return attributes === button.attributes
   if (tag === 'select') return true
+  if (tag === 'textarea') return true
   if (tag !== 'input') throw new Error(`Forms with <${tag}> are for Chromium`)
   return !/^(checkbox|radio)$/.test(attributes.get('type') ?? '') || attributes.has('checked')
 }
@@ -213,7 +216,7 @@ export class TextFound implements Found {
 
 function matches(part: string): (element: Element) => boolean {
   const [, tag, tags = tag, name, value] =
-    /^(?:(\w+)|:is\(([^)]*)\))(?:\[(\w+)="?([^"\]]*)"?\])?$/.exec(part) ?? []
+    /^(?:(\w+)|:is\(([^)]*)\))(?:\[([\w-]+)="?([^"\]]*)"?\])?$/.exec(part) ?? []
   if (!tags) throw new Error(`${part} is for Chromium`)
   const wanted = tags.split(', ')
   return element => wanted.includes(element.tag) && (!name || element.getAttribute(name) === value)

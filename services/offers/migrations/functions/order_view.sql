@@ -2,7 +2,8 @@
 create or replace function order_view(wanted text, now_ms bigint) returns jsonb
 language sql stable set search_path from current as $$
   select jsonb_build_object(
-    'id', o.id, 'state', s.now_state, 'offer_id', f.id, 'short_hash', f.short_hash,
+    'id', o.id, 'reference', order_reference(o.id), 'name', coalesce(p.name, k.name), 'state', s.now_state,
+    'offer_id', f.id, 'short_hash', f.short_hash,
     'product_id', f.product_id, 'package_version_id', f.package_version_id,
     'seller_workspace_id', o.workspace_id, 'workspace_id', o.customer_workspace_id,
     'ordered_by', jsonb_build_object('id', o.holder, 'email', o.email),
@@ -14,6 +15,8 @@ language sql stable set search_path from current as $$
     'updated_at', unix_seconds(o.updated_at)
   )
   from orders o join offers f on f.id = o.offer_id left join installs i on i.order_id = o.id
+  left join products p on p.id = f.product_id
+  join package_versions v on v.id = f.package_version_id join packages k on k.id = v.package_id
   cross join lateral (select order_state(o, now_ms) as now_state) s
   where o.id = wanted
 $$;

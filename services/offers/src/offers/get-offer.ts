@@ -8,11 +8,11 @@ import { type OfferRow, offerOf } from './offer-view.ts'
 export const getOffer: Handler<typeof offers.operations.get_offer, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, now },
+  { sql, now, checkout },
 ) => {
   const [found] = await sql<OfferRow>`/* offers.get_offer */
     select ${summaryColumns}, ${columnsAt(now())}, ${detailColumns}
     from offers o where o.workspace_id = ${workspace} and o.id = ${id}`
   if (!found) throw refusal('not_found')
-  return { body: offerOf(found) }
+  return { body: offerOf(found, { checkout }) }
 }

@@ -2,7 +2,9 @@
 import type { Caller } from '@svc/contract/core/caller'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
+import type { Deps } from '../deps.ts'
 import { hideSealed, inOffer } from '../sealing/sealed-values.ts'
+import { warningsOf } from './offer-warnings.ts'
 
 type Offer = Reply<typeof offers.operations.get_offer>['body']
 type Summary = Reply<typeof offers.operations.list_offers>['body']['data'][number]
@@ -16,7 +18,7 @@ interface Seats {
 /** What the statements of list and offer select; times in Unix seconds. */
 export type SummaryRow = Omit<Summary, 'seats'> & Seats
 
-export type OfferRow = Omit<Offer, 'seats' | 'created_by'> &
+export type OfferRow = Omit<Offer, 'seats' | 'created_by' | 'warnings'> &
   Seats & {
     readonly created_by: {
       readonly kind: Exclude<Caller['kind'], 'anonymous'>
@@ -36,8 +38,12 @@ export const summaryOf = <Row extends Seats>({ max_uses, redeemed, reserved, ...
   },
 })
 
-export const offerOf = ({ created_by: { kind, id, user }, ...row }: OfferRow): Offer => ({
+export const offerOf = (
+  { created_by: { kind, id, user }, ...row }: OfferRow,
+  { checkout }: Pick<Deps, 'checkout'>,
+): Offer => ({
   ...summaryOf(row),
   field_values: inOffer(row.field_values, hideSealed),
   created_by: { kind, id, user: user ?? null },
+  warnings: warningsOf(row, checkout.provider),
 })

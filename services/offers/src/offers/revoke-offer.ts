@@ -10,12 +10,12 @@ import { type OfferRow, offerOf } from './offer-view.ts'
 export const revokeOffer: Handler<typeof offers.operations.revoke_offer, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql, now, eventWritten, call },
+  { sql, now, eventWritten, call, checkout },
 ) => {
   const [revoked] = await sql<OfferRow>`/* offers.revoke_offer */
     select ${summaryColumns}, 0 as reserved, 'revoked' as state, ${detailColumns}
     from revoke_offer(${workspace}, ${id}, ${now()}, ${byJson(call.by)}) o`
   if (!revoked) throw refusal('not_found')
   eventWritten()
-  return { body: offerOf(revoked) }
+  return { body: offerOf(revoked, { checkout }) }
 }

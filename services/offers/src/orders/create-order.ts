@@ -4,6 +4,7 @@ import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
 import { byJson } from '@svc/runtime/outbox/outbox'
+import { sqlstate, uniqueViolation } from '@svc/runtime/sqlstate'
 import type { Deps } from '../deps.ts'
 import { holderOf } from './holder.ts'
 import { type Order, orderOf } from './order-view.ts'
@@ -15,10 +16,15 @@ export const createOrder: Handler<typeof offers.operations.create_order, Deps> =
   { sql, now, eventWritten, call },
 ) => {
   const { holder, user, email } = holderOf(caller)
-  const [opened] = await sql<{ outcome: string; view: Order | Elsewhere | null }>`/* offers.create_order */
+  const open = () => sql<{ outcome: string; view: Order | Elsewhere | null }>`/* offers.create_order */
     select outcome, view from open_order(
       ${newId('order')}, ${short_hash}, ${caller.workspace}, ${holder}, ${user}, ${email}, ${now()}, ${byJson(call.by)}
     )`
+  const [opened] = await open().catch(error => {
+    // Once in a million orders of a seller who has a million already: the reference is taken, so another id is drawn.
+    if (sqlstate(error) === uniqueViolation) return open()
+    throw error
+  })
   const { outcome = '', view } = opened ?? {}
   eventWritten()
   if (!view) throw refuse(outcome)

@@ -8,8 +8,11 @@ export const findOrderWorkspace: Handler<typeof offers.operations.find_order_wor
   _caller,
   { sql },
 ) => {
-  const [found] = await sql<{ workspace_id: string }>`/* offers.find_order_workspace */
-    select customer_workspace_id as workspace_id from orders where id = ${id}`
+  const [found] = await sql<{
+    workspace_id: string
+    seller_workspace_id: string
+  }>`/* offers.find_order_workspace */
+    select customer_workspace_id as workspace_id, workspace_id as seller_workspace_id from orders where id = ${id}`
   if (!found) throw refusal('not_found')
   return { body: found }
 }

@@ -20,7 +20,8 @@ export const listOrders: Handler<typeof offers.operations.list_orders, Deps> = a
   if (ids.length === 0) return { body: { data: [], next_cursor } }
   // The state is asked for again: one that changed in between is not listed as what it no longer is.
   const data = await sql<Page['data'][number]>`/* offers.list_orders_found */
-    select o.id, s.now_state as state, o.offer_id, f.short_hash, f.product_id, f.package_version_id,
+    select o.id, order_reference(o.id) as reference, coalesce(p.name, k.name) as name, s.now_state as state,
+      o.offer_id, f.short_hash, f.product_id, f.package_version_id,
       o.workspace_id as seller_workspace_id, o.customer_workspace_id as workspace_id,
       jsonb_build_object('id', o.holder, 'email', o.email) as ordered_by, o.cluster_id,
       order_checkout(o.id, o.checkout_provider) as checkout,
@@ -29,6 +30,8 @@ export const listOrders: Handler<typeof offers.operations.list_orders, Deps> = a
       unix_seconds(o.created_at) as created_at,
       unix_seconds(o.updated_at) as updated_at
     from orders o join offers f on f.id = o.offer_id left join installs i on i.order_id = o.id
+    left join products p on p.id = f.product_id
+    join package_versions v on v.id = f.package_version_id join packages k on k.id = v.package_id
     cross join lateral (select order_state(o, ${now()}) as now_state) s
     where o.id = any (${ids}::text[]) and ${isWanted(fragment`s.now_state`, filter.state)}
     order by o.id desc`

@@ -11,7 +11,7 @@ export const readOrderFacts: Handler<typeof offers.operations.read_order_facts, 
   { sql, now },
 ) => {
   const orders = await sql<Facts>`/* offers.read_order_facts */
-    select o.id, o.offer_id, coalesce(p.name, k.name) as product, o.workspace_id as seller_workspace_id,
+    select o.id, order_reference(o.id) as reference, o.offer_id, coalesce(p.name, k.name) as product, o.workspace_id as seller_workspace_id,
       o.customer_workspace_id as workspace_id, o.user_id, o.email,
       jsonb_build_object('commercial_mode', f.terms -> 'commercial_mode', 'price', f.terms -> 'price') as terms,
       f.terms ->> 'payment_instructions' as payment_instructions, o.checkout_provider as provider,

@@ -25,6 +25,7 @@ export const anyPolicy = fc.record({
   approval: fc.constantFrom('automatic' as const, 'manual' as const),
   checkout: fc.constantFrom('none' as const, 'required' as const),
   support: fc.option(fc.constant('gold')),
+  payment_instructions: fc.option(fc.constant('By transfer.')),
   pricing: fc.oneof(
     price.map(fixed => ({ kind: 'fixed' as const, ...fixed })),
     range.map(({ amounts: [min_unit_amount, max_unit_amount], ...rest }) => ({

@@ -23,6 +23,7 @@ beforeAll(async () => {
     approval: 'automatic',
     checkout: 'none',
     support: null,
+    payment_instructions: null,
     pricing: {
       kind: 'range',
       currencies: ['eur', 'usd'],

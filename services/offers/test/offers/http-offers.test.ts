@@ -73,6 +73,7 @@ describe('GET /offers/{id}', () => {
           approval: 'manual',
           checkout: 'none',
           support: 'gold',
+          payment_instructions: null,
           commercial_mode: 'paid',
           price: body.pricing_request,
         },
@@ -80,6 +81,7 @@ describe('GET /offers/{id}', () => {
         created_by: { kind: 'api_token', id: expect.stringMatching(/^tok_/), user: null },
         created_at: expect.any(Number),
         revoked_at: null,
+        warnings: [{ code: 'short_order_ttl', message: expect.stringContaining('order_ttl_minutes') }],
       },
     })
   })

@@ -185,6 +185,7 @@ test('the row has what was sent, normalised, and who sent it', async () => {
       approval: 'manual',
       checkout: 'none',
       support: 'gold',
+      payment_instructions: null,
       commercial_mode: 'paid',
       price: sent.pricing_request,
     },

@@ -51,8 +51,21 @@ test.each<[string, ChannelPolicy, Requested, [number, string][]]>([
 })
 
 const usual = eur(120).pricing_request
-const range = { approval: 'manual', checkout: 'none', support: 'gold', commercial_mode: 'paid', price: usual }
-const fixed = { approval: 'automatic', checkout: 'required', support: null, commercial_mode: 'paid' }
+const range = {
+  approval: 'manual',
+  checkout: 'none',
+  support: 'gold',
+  payment_instructions: null,
+  commercial_mode: 'paid',
+  price: usual,
+}
+const fixed = {
+  approval: 'automatic',
+  checkout: 'required',
+  support: null,
+  payment_instructions: null,
+  commercial_mode: 'paid',
+}
 const builtIn = { ...fixed, checkout: 'none', price: null }
 
 test.each<[string, ChannelPolicy | undefined, Requested, object]>([
@@ -133,9 +146,10 @@ test('product and channel are enough for an offer under any active policy: its t
       expect(status).toBe(201)
       const [row] = await bench.sql`select terms from offers.offers where id = ${body.id ?? ''}`
       const { price, ...terms } = row?.terms ?? {}
-      const { approval, checkout, support, pricing, default_commercial_mode: commercial_mode } = policy
+      const { approval, checkout, support, payment_instructions, pricing } = policy
+      const { default_commercial_mode: commercial_mode } = policy
       const due = commercial_mode === 'paid' ? checkout : 'none'
-      expect(terms).toEqual({ approval, checkout: due, support, commercial_mode })
+      expect(terms).toEqual({ approval, checkout: due, support, payment_instructions, commercial_mode })
       // The policy accepts its own defaults.
       const requested = channelBacked.parse({ ...minimal, pricing_request: price, commercial_mode })
       expect(resolveTerms(requested as OfferInput, policy).problems).toEqual([])

@@ -73,6 +73,7 @@ test('the facts for mail have neither what was filled in nor notes, and are for 
     'provider',
     'reason',
     'redeemed',
+    'reference',
     'seller_workspace_id',
     'terms',
     'user_id',

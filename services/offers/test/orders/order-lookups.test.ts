@@ -22,11 +22,14 @@ const latestOf = async (short_hash: string, user_id: string) => {
   return body.order
 }
 
-test('only internal programs can look up the workspace that placed an order', async () => {
+test('only internal programs can look up the workspaces of an order', async () => {
   const customer = newCustomer()
   const { short_hash } = await running.newOffer()
   const { id } = (await running.order(short_hash, customer)).body
-  expect(await workspaceOf(id)).toMatchObject({ status: 200, body: { workspace_id: customer.workspace } })
+  expect(await workspaceOf(id)).toMatchObject({
+    status: 200,
+    body: { workspace_id: customer.workspace, seller_workspace_id: running.seller },
+  })
   expect(codeOf(await workspaceOf(newId('order')))).toEqual([404, 40402])
   expect((await workspaceOf(id, customer)).status).toBe(403)
   const params = { short_hash }

@@ -81,6 +81,9 @@ describe('a list', () => {
   })
 })
 
+/** So that the ends of ids, which are references, are unique. */
+let filled = 0
+
 /** Inserts orders directly, since placing so many would take too long. */
 async function fill(count: number, { offer_id, minutes = 60 }: { offer_id: string; minutes?: number }) {
   const customer_workspace_id = newId('ws')
@@ -88,9 +91,10 @@ async function fill(count: number, { offer_id, minutes = 60 }: { offer_id: strin
     insert into offers.orders (
       id, workspace_id, offer_id, customer_workspace_id, holder, state, expires_at, created_at, updated_at
     )
-    select 'order_' || lpad(n::text, 10, '0') || ${newId('user')}, ${running.seller}, ${offer_id}, ${customer_workspace_id},
+    select 'order_' || lpad(n::text, 10, '0') || ${newId('user')} || lpad((n + ${filled})::text, 8, '0'), ${running.seller}, ${offer_id}, ${customer_workspace_id},
       'user_' || n, 'open', ${running.clock.now() + minutes * 60_000}, now(), now()
     from generate_series(1, ${count}) as n`
+  filled += count
   return customer_workspace_id
 }
 

@@ -3,6 +3,7 @@ import type { Workspace } from '../shared/acting.ts'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
 import type { Visit } from '../shared/visit.ts'
+import { WorkspaceChoice } from '../shared/workspace-choice.tsx'
 
 interface PreferencesProps {
   readonly visit: Visit
@@ -29,7 +30,7 @@ export function MailPreferences({ visit, workspaces, chosen, preferences, saved 
       )}
       <h1>Your emails</h1>
       <p>Emails about the security of your account are always sent.</p>
-      {workspaces.length > 1 && <Choice workspaces={workspaces} chosen={chosen} />}
+      <WorkspaceChoice path="/mail" workspaces={workspaces} chosen={chosen} />
       {workspaces.length === 0 && <p>You are in no workspace, so there is nothing to choose.</p>}
       {workspaces.length > 0 && !chosen && <p>You are not a member of this workspace.</p>}
       {chosen && preferences && (
@@ -55,23 +56,5 @@ export function MailPreferences({ visit, workspaces, chosen, preferences, saved 
         </Form>
       )}
     </Page>
-  )
-}
-
-function Choice({ workspaces, chosen }: Pick<PreferencesProps, 'workspaces' | 'chosen'>) {
-  return (
-    <nav aria-label="Workspaces">
-      <ul>
-        {workspaces.map(({ id, name }) => (
-          <li key={id} class="long">
-            {id === chosen?.id ? (
-              <strong aria-current="page">{name}</strong>
-            ) : (
-              <a href={`/mail?workspace=${id}`}>{name}</a>
-            )}
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

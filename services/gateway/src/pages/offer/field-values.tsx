@@ -1,4 +1,5 @@
 /** Values of an offer's fields, to be read. */
+import { isHidden } from '@svc/contract/core/sealed-value'
 import { hideSecrets, notShown } from './hide-secrets.ts'
 import { labelOf } from './offer-form-data.ts'
 
@@ -32,14 +33,18 @@ export function FieldValues({ values, schema }: FieldValuesProps) {
 const hidden = 'not shown'
 
 function shown(value: unknown) {
-  if (value === notShown) return <span class="hint">{hidden}</span>
+  if (value === notShown || isHidden(value)) return <span class="hint">{hidden}</span>
   if (typeof value === 'string') return value === '' ? <span class="hint">empty</span> : value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value) && value.length > 0 && value.every(item => typeof item !== 'object')) {
     return value.map(item => (item === notShown ? hidden : String(item))).join(', ')
   }
   if (typeof value === 'object' && value !== null) {
-    return <pre>{JSON.stringify(value, (_name, part) => (part === notShown ? hidden : part), 2)}</pre>
+    return (
+      <pre>
+        {JSON.stringify(value, (_name, part) => (part === notShown || isHidden(part) ? hidden : part), 2)}
+      </pre>
+    )
   }
   return String(value)
 }

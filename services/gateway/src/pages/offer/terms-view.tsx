@@ -1,8 +1,8 @@
 /** What an offer costs and what it comes with, in words. */
-import type { offerTerms } from '@svc/contract/offers/published-offers'
+import type { termsBeforeOrder } from '@svc/contract/offers/published-offers'
 import type { z } from 'zod'
 
-type Terms = z.output<typeof offerTerms>
+type Terms = z.output<typeof termsBeforeOrder>
 
 /** Whether there is anything to say beside the price. */
 export const hasTerms = ({ approval, checkout, support }: Terms): boolean =>

@@ -1,6 +1,8 @@
 import { FieldValues } from '../offer/field-values.tsx'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
+import { HowToPay } from './how-to-pay.tsx'
+import { SidesNav } from './sides-nav.tsx'
 import { Moment } from '../shared/moment.tsx'
 import type { Order } from '../offer/resolve-offer.ts'
 import { priceText } from '../offer/terms-view.tsx'
@@ -13,15 +15,20 @@ interface OrderPageProps {
   readonly name: string
   readonly workspace: string
   readonly schema: Readonly<Record<string, unknown>> | undefined
+  /** Whether the offer takes another order. */
+  readonly canOrderAgain: boolean
+  readonly isOnBothSides: boolean
   readonly now: number
 }
 
-export function OrderPage({ visit, order, name, workspace, schema, now }: OrderPageProps) {
+export function OrderPage(props: OrderPageProps) {
+  const { visit, order, name, workspace, schema, canOrderAgain, isOnBothSides, now } = props
   const { id, state, reason, install_id, field_values } = order
   const { title, text } = texts[state]
   const underWay = ['open', 'awaiting_approval', 'awaiting_checkout'].includes(state)
   return (
     <Page title={title} visit={visit} wide>
+      {isOnBothSides && <SidesNav id={id} side="customer" />}
       {state === 'completed' && (
         <svg class="mark approved" viewBox="0 0 48 48" aria-hidden="true">
           <circle cx="24" cy="24" r="22" />
@@ -30,6 +37,11 @@ export function OrderPage({ visit, order, name, workspace, schema, now }: OrderP
       )}
       <h1>{title}</h1>
       <p>{text(order)}</p>
+      {underWay && !waitsForManualPayment(order) && (
+        <p>
+          Your order expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
+        </p>
+      )}
       {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
       {reason && (
         <section class="note" aria-labelledby="reason-title">
@@ -37,6 +49,7 @@ export function OrderPage({ visit, order, name, workspace, schema, now }: OrderP
           <p class="long lines">{reason}</p>
         </section>
       )}
+      {waitsForManualPayment(order) && <HowToPay order={order} now={now} />}
       <dl class="facts">
         <div>
           <dt>Ordered</dt>
@@ -93,7 +106,7 @@ export function OrderPage({ visit, order, name, workspace, schema, now }: OrderP
           <FieldValues values={field_values} schema={schema} />
         </section>
       )}
-      <Steps visit={visit} order={order} underWay={underWay} />
+      <Steps visit={visit} order={order} underWay={underWay} canOrderAgain={canOrderAgain} />
     </Page>
   )
 }
@@ -102,9 +115,10 @@ interface StepsProps {
   readonly visit: Visit
   readonly order: Order
   readonly underWay: boolean
+  readonly canOrderAgain: boolean
 }
 
-function Steps({ visit: { csrf }, order, underWay }: StepsProps) {
+function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) {
   const { id, state, short_hash } = order
   const waits = state === 'awaiting_approval' || state === 'awaiting_checkout'
   return (
@@ -133,7 +147,13 @@ function Steps({ visit: { csrf }, order, underWay }: StepsProps) {
           </button>
         </Form>
       )}
-      {state !== 'open' && <a href={`/i/${short_hash}`}>Back to the offer</a>}
+      {state === 'expired' && canOrderAgain ? (
+        <a class="button" href={`/i/${short_hash}`}>
+          Order again
+        </a>
+      ) : (
+        state !== 'open' && <a href={`/i/${short_hash}`}>Back to the offer</a>
+      )}
     </div>
   )
 }
@@ -145,6 +165,9 @@ const refunds: Record<string, string> = {
   due: 'Your payment arrived after the last seat was taken. It will be refunded.',
   done: 'Your payment arrived after the last seat was taken. It has been refunded.',
 }
+
+const waitsForManualPayment = ({ state, checkout }: Order) =>
+  state === 'awaiting_checkout' && checkout?.provider === 'manual'
 
 const paysElsewhere = ({ state, checkout }: Order) =>
   state === 'awaiting_checkout' && checkout !== null && checkout.provider !== 'manual'
@@ -163,7 +186,7 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
     text: order =>
       paysElsewhere(order)
         ? 'The install starts once you have paid. If you have just paid, your payment is being confirmed: refresh in a moment.'
-        : 'The install starts once the seller confirms your payment. They will tell you how to pay.',
+        : `The install starts once the seller confirms your payment.${order.terms.payment_instructions ? '' : ' They will tell you how to pay.'}`,
   },
   completed: { title: 'Your install has started', text: () => 'The order is complete.' },
   expired: {

@@ -55,6 +55,7 @@ export function Page({ title, visit, failed, wide, stylesheets, beside, children
             </a>
             {person && (
               <nav aria-label="Pages">
+                <a href="/orders">Orders</a>
                 <a href="/sessions">Sessions</a>
                 <a href="/invitations">Invitations</a>
                 <a href="/device">Connect a device</a>

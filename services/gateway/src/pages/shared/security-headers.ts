@@ -41,6 +41,12 @@ export function allowOwnScripts(reply: FastifyReply) {
   )
 }
 
+/** For guides, which copy examples and search: our own scripts, and nothing read but from here. */
+export function allowSearch(reply: FastifyReply) {
+  allowOwnScripts(reply)
+  reply.header('content-security-policy', `${reply.getHeader('content-security-policy')};connect-src ${own}`)
+}
+
 /**
  * For the reference of the API, which is Swagger UI. Beside our own scripts it needs to read the document and to send what
  * is tried out (connect-src), and the pictures in its stylesheet (data:). Its texts are markup that it has cleaned, by the

@@ -12,13 +12,18 @@ const docsStylesheet = asset('assets/docs.css', 'text/css; charset=utf-8')
 const swaggerUiStylesheet = asset('dist/swagger-ui.css', 'text/css; charset=utf-8')
 const swaggerUi = asset('dist/swagger-ui.js', 'text/javascript; charset=utf-8')
 const reference = asset('assets/reference.js', 'text/javascript; charset=utf-8')
-const all = [...[stylesheet, icon, offerForm], ...[docsStylesheet, swaggerUiStylesheet, swaggerUi, reference]]
+const docs = asset('assets/docs.js', 'text/javascript; charset=utf-8')
+const all = [
+  ...[stylesheet, icon, offerForm],
+  ...[docsStylesheet, swaggerUiStylesheet, swaggerUi, reference, docs],
+]
 
 export const stylesheetPath = stylesheet.path
 export const iconPath = icon.path
 export const offerFormPath = offerForm.path
 export const docsStylesheetPath = docsStylesheet.path
 export const swaggerUiStylesheetPath = swaggerUiStylesheet.path
+export const docsScriptPath = docs.path
 export const referenceScripts = [swaggerUi.path, reference.path]
 
 export function assetRoutes(app: FastifyInstance) {

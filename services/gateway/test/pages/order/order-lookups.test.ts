@@ -162,6 +162,32 @@ describe('the page of an order makes the same look-ups, whoever opens it', () =>
   })
 })
 
+test('a seller sees an order without its history while that does not answer', async () => {
+  const [person, seller] = [await newPerson(1), await newPerson(0)]
+  await join(seller.id, stack.dev.workspace_id)
+  const { path } = await newOffer()
+  const order = orderAt(await beginOrder(person, path))
+  failures = { list_events: 'unavailable' }
+  const { result, calls } = await callsOf(() => seller.jar.ask(url + order))
+  expect(result.status).toBe(200)
+  expect(result.text).toContain('Some steps cannot be shown right now.')
+  expect(result.text).toContain('Order placed')
+  expect(calls).toEqual(
+    [
+      ...[
+        'resolve_credentials',
+        'read_user',
+        'find_order_workspace',
+        'resolve_credentials',
+        'list_workspaces',
+      ],
+      ...['get_order', 'get_offer', 'get_package_version', 'list_events'],
+    ].sort(),
+  )
+  failures = {}
+  expect((await seller.jar.ask(url + order)).text).not.toContain('Some steps cannot be shown right now.')
+})
+
 test('a workspace name cannot be a web address', async () => {
   const person = await newPerson(0)
   const { path } = await newOffer()

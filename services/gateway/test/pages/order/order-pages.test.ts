@@ -155,7 +155,7 @@ test('has expired when its time is up, and the offer can be ordered again', asyn
   await scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`
   await page.reload()
   expect(await heading(page)).toBe('Your order has expired')
-  await page.getByRole('link', { name: 'Back to the offer' }).click()
+  await page.getByRole('link', { name: 'Order again' }).click()
   await page.waitForURL(scene.urls[0] + offer.path)
   const again = await visit(offer.path, customer, { seats: '3' })
   await press(again, orderButton)

@@ -7,6 +7,7 @@ export interface Terms {
   readonly approval: ChannelPolicy['approval']
   readonly checkout: ChannelPolicy['checkout']
   readonly support: string | null
+  readonly payment_instructions: string | null
   readonly commercial_mode: NonNullable<OfferInput['commercial_mode']>
   readonly price: Price | null
 }
@@ -18,7 +19,7 @@ export function resolveTerms(
 ): { terms: Terms; problems: ErrorEntry[] } {
   if (!policy) return { terms: withoutChannel(body), problems: [] }
   const { pricing_request, commercial_mode = policy.default_commercial_mode } = body
-  const { approval, checkout, support, pricing } = policy
+  const { approval, checkout, support, payment_instructions, pricing } = policy
   const billable = commercial_mode === 'paid'
   const problems = pricing_request ? priceProblems(pricing_request, pricing) : []
   if (!billable && !policy.allow_non_billable_test) {
@@ -26,7 +27,14 @@ export function resolveTerms(
   }
   const price = pricing_request ?? defaultPrice(pricing)
   return {
-    terms: { approval, checkout: billable ? checkout : 'none', support, commercial_mode, price },
+    terms: {
+      approval,
+      checkout: billable ? checkout : 'none',
+      support,
+      payment_instructions,
+      commercial_mode,
+      price,
+    },
     problems,
   }
 }
@@ -36,6 +44,7 @@ const withoutChannel = ({ commercial_mode = 'paid', pricing_request = undefined 
   approval: 'automatic',
   checkout: 'none',
   support: null,
+  payment_instructions: null,
   commercial_mode,
   price: pricing_request ?? null,
 })

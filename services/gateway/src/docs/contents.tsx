@@ -1,0 +1,86 @@
+/** What stands beside each page of the documentation: the search, and the list of pages. */
+import { guideGroups } from './guide-names.ts'
+import type { Guide } from './render-guide.ts'
+
+export interface DocsProps {
+  readonly guides: readonly Guide[]
+}
+
+interface ContentsProps extends DocsProps {
+  /** The page shown. */
+  readonly guide?: Guide
+  readonly reference?: boolean
+  readonly query?: string
+}
+
+export function Contents({ guides, guide, reference = false, query }: ContentsProps) {
+  return (
+    <nav class="contents" aria-label="Documentation">
+      <Search query={query} />
+      {Object.entries(guideGroups).map(([group, names]) => (
+        <section key={group}>
+          <h2>{group}</h2>
+          <ul>
+            {group === 'API' && (
+              <li>
+                <a href="/docs" aria-current={reference ? 'page' : undefined}>
+                  API reference
+                </a>
+              </li>
+            )}
+            {guides
+              .filter(({ name }) => names.includes(name))
+              .map(one => (
+                <li key={one.name}>
+                  <a href={`/docs/${one.name}`} aria-current={one === guide ? 'page' : undefined}>
+                    {one.title}
+                  </a>
+                  {one === guide && <Sections guide={one} />}
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}
+
+/** A form, which docs.js makes answer while somebody types. */
+function Search({ query }: { readonly query: string | undefined }) {
+  return (
+    <search>
+      <form class="search" action="/docs/search">
+        <label for="query">Search</label>
+        <div>
+          <input
+            id="query"
+            name="q"
+            type="search"
+            value={query}
+            maxLength={100}
+            autocomplete="off"
+            required
+          />
+          <button type="submit">
+            Go<span class="unseen"> to the results</span>
+          </button>
+        </div>
+        <p class="unseen" role="status" />
+        <ul class="found" />
+      </form>
+    </search>
+  )
+}
+
+function Sections({ guide }: { readonly guide: Guide }) {
+  return (
+    <ul>
+      {guide.sections.map(({ id, title }) => (
+        <li key={id}>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by the build */}
+          <a href={`#${id}`} dangerouslySetInnerHTML={{ __html: title }} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,70 @@
+/** Part of the build: what the search looks through, each section of each guide, each operation, and each code of an error. */
+import { codes } from '@svc/contract/core/error-codes'
+import { referenceOf } from '@svc/contract/openapi/reference'
+import { operations } from '@svc/contract/services'
+import { Marked, type Token } from 'marked'
+import type { SearchEntry } from './find-entries.ts'
+import type { Guide } from './render-guide.ts'
+
+export const searchIndex = (guides: readonly Guide[]): SearchEntry[] => [
+  ...guides.flatMap(sectionsOf),
+  ...operationEntries(),
+  ...codeEntries(),
+]
+
+function sectionsOf({ name, title, markdown, sections }: Guide): SearchEntry[] {
+  const [opening = '', ...parts] = markdown.split(/^## .+$/m)
+  const ofGuide = { page: 'Guide', title, path: `/docs/${name}`, text: wordsOf(opening) }
+  return [
+    ofGuide,
+    ...sections.map((section, index) => ({
+      page: title,
+      title: asText(section.title),
+      path: `/docs/${name}#${section.id}`,
+      text: wordsOf(parts[index] ?? ''),
+    })),
+  ]
+}
+
+function operationEntries(): SearchEntry[] {
+  return operations.flatMap(named => {
+    const { service, name, operation } = named
+    if (!operation.http) return []
+    const { group } = referenceOf(named)
+    const { method, path } = operation.http
+    return {
+      page: `${method} ${path}`,
+      title: operation.summary,
+      path: `/docs#/${encodeURIComponent(group)}/${service}.${name}`,
+      text: `${group} ${service}.${name}`.toLowerCase(),
+    }
+  })
+}
+
+function codeEntries(): SearchEntry[] {
+  return Object.values(codes).map(([code, tag, sentence]) => ({
+    page: 'Errors',
+    title: `${code}: ${sentence}`,
+    path: `/docs/errors#${code}`,
+    text: tag.toLowerCase(),
+  }))
+}
+
+/** Each word once: the index is for finding, not for reading. Of examples nothing: the same stands in most of them. */
+function wordsOf(markdown: string): string {
+  const texts: string[] = []
+  new Marked().walkTokens(new Marked().lexer(markdown), (token: Token) => {
+    if (token.type !== 'code' && 'text' in token && !('tokens' in token && token.tokens))
+      texts.push(String(token.text))
+  })
+  const words =
+    texts
+      .join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_.:/-]{2,}/gu) ?? []
+  return [...new Set(words)].join(' ')
+}
+
+const asText = (html: string) =>
+  html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? '')
+const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

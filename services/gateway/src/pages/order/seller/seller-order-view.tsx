@@ -1,0 +1,189 @@
+/** An order as the seller sees it. */
+import { FieldValues } from '../../offer/field-values.tsx'
+import type { Order } from '../../offer/resolve-offer.ts'
+import { priceText } from '../../offer/terms-view.tsx'
+import type { Member, Workspace } from '../../shared/acting.ts'
+import { Page } from '../../shared/layout.tsx'
+import { Moment } from '../../shared/moment.tsx'
+import type { Visit } from '../../shared/visit.ts'
+import { SidesNav } from '../sides-nav.tsx'
+import { StateBadge } from '../state-badge.tsx'
+import { type Entry, History } from './history.tsx'
+import { type OwnOffer, SellersNotes, SellersTerms } from './seller-terms.tsx'
+import { possibleSteps, permits, steps, whoMay } from './steps.ts'
+
+export interface Sale {
+  readonly order: Order
+  readonly offer: OwnOffer
+  /** Of the package version that was ordered. */
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly entries: readonly Entry[]
+  /** Whether steps in between may be missing. */
+  readonly isPartial: boolean
+}
+
+interface SellerOrderProps {
+  readonly visit: Visit
+  readonly member: Member
+  readonly workspace: Workspace | undefined
+  readonly sale: Sale
+  readonly isOnBothSides: boolean
+  /** What became of a step that came too late. */
+  readonly late?: string | undefined
+  readonly now: number
+}
+
+export function SellerOrderPage(props: SellerOrderProps) {
+  const { visit, workspace, sale, isOnBothSides, late, now } = props
+  const { order, offer, schema, entries, isPartial } = sale
+  const { id, name, state, reference, reason, field_values, install_id } = order
+  const isUnderWay = ['open', 'awaiting_approval', 'awaiting_checkout'].includes(state)
+  const { title, text } = texts[state]
+  return (
+    <Page title={`Order ${reference}`} visit={visit} wide>
+      {isOnBothSides && <SidesNav id={id} side="seller" />}
+      {late && (
+        <p class="warning" role="alert">
+          {late}
+        </p>
+      )}
+      <div class="order-head">
+        <p class="hint">
+          <a href={`/orders?relation=received&workspace=${order.seller_workspace_id}`}>Orders received</a>
+        </p>
+        <h1>
+          Order <span class="order-reference">{reference}</span> <StateBadge state={state} />
+        </h1>
+        <p class="long order-what">
+          <strong>{name}</strong> <span class="order-price">{priceText(order.terms)}</span>
+        </p>
+      </div>
+      <section class="note" aria-labelledby="next-title">
+        <h2 id="next-title">{title}</h2>
+        <p>{text(order)}</p>
+        {isUnderWay && (
+          <p>
+            It expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
+          </p>
+        )}
+        <Decisions {...props} />
+      </section>
+      {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
+      {reason && (
+        <section class="note" aria-labelledby="reason-title">
+          <h2 id="reason-title">Reason, as the customer reads it</h2>
+          <p class="long lines">{reason}</p>
+        </section>
+      )}
+      <section class="part-of-page sale" aria-labelledby="customer-title">
+        <h2 id="customer-title">Customer</h2>
+        <dl class="facts">
+          <div>
+            <dt>Ordered by</dt>
+            <dd class="long">{order.ordered_by.email ?? <>API token {order.ordered_by.id}</>}</dd>
+          </div>
+          <div>
+            <dt>Workspace</dt>
+            <dd>
+              <code class="long">{order.workspace_id}</code>
+            </dd>
+          </div>
+          <div>
+            <dt>Ordered</dt>
+            <dd>
+              <Moment at={order.created_at} now={now} />
+            </dd>
+          </div>
+          {install_id && (
+            <div>
+              <dt>Install</dt>
+              <dd>
+                <code class="long">{install_id}</code>
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>Order</dt>
+            <dd>
+              <code class="long">{id}</code>
+            </dd>
+          </div>
+        </dl>
+      </section>
+      {field_values && (
+        <section class="part-of-page sale" aria-labelledby="values-title">
+          <h2 id="values-title">Submitted details</h2>
+          {Object.keys(field_values).length > 0 ? (
+            <FieldValues values={field_values} schema={schema} />
+          ) : (
+            <p class="hint">The offer asks for none.</p>
+          )}
+        </section>
+      )}
+      <SellersTerms order={order} />
+      <SellersNotes offer={offer} workspace={workspace} />
+      <section class="part-of-page sale" aria-labelledby="history-title">
+        <h2 id="history-title">History</h2>
+        {isPartial && <p class="hint">Some steps cannot be shown right now. Reload the page in a moment.</p>}
+        <History entries={entries} now={now} />
+      </section>
+    </Page>
+  )
+}
+
+/** Links to a question each. What the role does not permit is said instead. */
+function Decisions({ member, sale: { order } }: SellerOrderProps) {
+  const possible = possibleSteps(order)
+  if (possible.length === 0) return null
+  const own = possible.filter(name => permits(name, member))
+  const [foreign] = possible.filter(name => !permits(name, member))
+  return (
+    <>
+      {own.length > 0 && (
+        <p class="actions">
+          {own.map(name => (
+            <a key={name} class={steps[name].look} href={`/orders/${order.id}/decide/${name}`}>
+              {steps[name].label}
+            </a>
+          ))}
+        </p>
+      )}
+      {foreign && <p class="hint">{`In this workspace ${whoMay(foreign)} decide about it.`}</p>}
+    </>
+  )
+}
+
+const refundOf = ({ checkout }: Order) => String(checkout?.refund)
+
+const refunds: Record<string, string> = {
+  due: 'The customer’s payment arrived too late. It will be refunded.',
+  done: 'The customer’s payment arrived too late. It has been refunded.',
+}
+
+const texts: Record<Order['state'], { title: string; text: (order: Order) => string }> = {
+  open: {
+    title: 'The customer is filling it in',
+    text: () => 'They have reserved a seat, and have not submitted their details yet.',
+  },
+  awaiting_approval: {
+    title: 'Your decision is needed',
+    text: () => 'Approve it, or reject it with a reason that the customer reads.',
+  },
+  awaiting_checkout: {
+    title: 'The customer has to pay',
+    text: ({ checkout, terms, reference }) =>
+      checkout?.provider === 'manual'
+        ? `The customer has been asked to pay ${priceText(terms)} with the reference ${reference}. Confirm the payment when it has reached you.`
+        : 'The customer pays by Stripe. The order completes by itself.',
+  },
+  completed: {
+    title: 'The install has started',
+    text: () => 'The order is complete, and nothing is left to do.',
+  },
+  expired: {
+    title: 'Nothing was installed',
+    text: () => 'It was not completed in time. Its seat is free again.',
+  },
+  rejected: { title: 'Nothing was installed', text: () => 'Its seat is free again.' },
+  cancelled: { title: 'Nothing was installed', text: () => 'Its seat is free again.' },
+}

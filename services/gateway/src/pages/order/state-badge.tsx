@@ -1,0 +1,17 @@
+import type { OrderState } from '@svc/contract/offers/orders'
+
+const badges: Readonly<Record<OrderState, readonly [text: string, look: string]>> = {
+  open: ['Not submitted', 'waits'],
+  awaiting_approval: ['Awaiting approval', 'waits'],
+  awaiting_checkout: ['Awaiting payment', 'waits'],
+  completed: ['Completed', 'done'],
+  expired: ['Expired', 'ended'],
+  rejected: ['Rejected', 'ended'],
+  cancelled: ['Cancelled', 'ended'],
+}
+
+export const StateBadge = ({ state }: { readonly state: OrderState }) => (
+  <span class={`badge ${badges[state][1]}`}>{badges[state][0]}</span>
+)
+
+export const stateText = (state: OrderState): string => badges[state][0]
