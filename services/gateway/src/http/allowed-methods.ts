@@ -24,8 +24,7 @@ export function rememberMethods(app: FastifyInstance) {
 }
 
 /** `:name` stands for any text of one segment. Not for none, as it does for the router: no id is empty. */
-const patternOf = (route: string) =>
-  new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
+const patternOf = (route: string) => new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
 
 /** Answers OPTIONS where something is, although no route has it. */
 export function answerOptions({ method, url, server }: FastifyRequest, reply: FastifyReply): boolean {
