@@ -37,8 +37,8 @@ describe.each(routes)('$path', ({ path, methods: own }) => {
 })
 
 test('a browser sees a page, with the same status and header', async () => {
-  const answer = await app.inject({ method: 'GET', url: '/orders/x/checkout', headers: browser })
-  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST, OPTIONS'])
+  const answer = await app.inject({ method: 'DELETE', url: '/device/decision', headers: browser })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
   expect(answer.body).toContain('<h1>Page not found</h1>')
