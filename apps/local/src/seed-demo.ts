@@ -203,10 +203,32 @@ async function createCluster(call: CallBus, workspace: string): Promise<string> 
 const demoSchema = {
   type: 'object',
   properties: {
-    region: { type: 'string', enum: ['eu', 'us'] },
-    seats: { type: 'integer', minimum: 1, maximum: 500 },
-    company: { type: 'string', minLength: 1, maxLength: 100 },
-    domain: { type: 'string', pattern: '^[a-z0-9.-]+$' },
+    company: {
+      type: 'string',
+      title: 'Company',
+      description: 'The name that stands on your reports.',
+      minLength: 1,
+      maxLength: 100,
+    },
+    region: {
+      type: 'string',
+      title: 'Region',
+      description: 'Where your data is stored.',
+      enum: ['eu', 'us'],
+    },
+    seats: {
+      type: 'integer',
+      title: 'Seats',
+      description: 'How many people will use it.',
+      minimum: 1,
+      maximum: 500,
+    },
+    domain: {
+      type: 'string',
+      title: 'Domain',
+      description: 'Such as acme.example: people with an email address there may join.',
+      pattern: '^[a-z0-9.-]+$',
+    },
   },
   required: ['region', 'company'],
 }

@@ -5,7 +5,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { keep, sendKept } from '../http/kept-answer.ts'
 import { sendPage } from '../pages/shared/layout.tsx'
-import { allowReference, allowSearch } from '../pages/shared/security-headers.ts'
+import { allowReference, allowOwnRequests } from '../pages/shared/security-headers.ts'
 import { findEntries, type SearchEntry } from './find-entries.ts'
 import { GuidePage, ReferencePage, ResultsPage } from './pages.tsx'
 import type { Guide } from './render-guide.ts'
@@ -25,14 +25,14 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
     const page = html(<GuidePage guide={guide} guides={guides} />)
     const markdown = keep('text/markdown; charset=utf-8', guide.markdown)
     app.get(`/docs/${guide.name}`, (request, reply) => {
-      allowSearch(reply)
+      allowOwnRequests(reply)
       return sendKept(request, reply, page)
     })
     app.get(`/docs/${guide.name}.md`, (request, reply) => sendKept(request, reply, markdown))
   }
   const entries: SearchEntry[] = JSON.parse(readBuilt('search-index.json'))
   app.get('/docs/search', (request, reply) => {
-    allowSearch(reply)
+    allowOwnRequests(reply)
     const query = queryOf(request)
     return sendPage(
       reply,

@@ -1,6 +1,7 @@
 /** A value for which there is no form, entered as JSON. */
 import { useState } from 'preact/hooks'
 import { fieldId } from '../pages/offer/offer-form-data.ts'
+import { readableName } from '../pages/offer/readable-name.ts'
 import type { RawProperty } from './plan-form.ts'
 
 interface RawValueProps {
@@ -17,13 +18,9 @@ export function RawValue({ property, text, problem, onChange }: RawValueProps) {
   return (
     <div className={problem ? 'field wrong' : 'field'}>
       <label htmlFor={id} className="long">
-        {title || name}
+        {title || readableName(name)}
         {!required && <span className="optional"> (optional)</span>}
       </label>
-      <p className="hint long" id={`${id}__hint`}>
-        {description} Enter the value as JSON: text in double quotes, a number, true, false, a list or an
-        object.
-      </p>
       {problem && (
         <p className="problem" id={`${id}__error`}>
           {problem}
@@ -44,6 +41,10 @@ export function RawValue({ property, text, problem, onChange }: RawValueProps) {
           onChange(currentTarget.value)
         }}
       />
+      <p className="hint long" id={`${id}__hint`}>
+        {description} Enter the value as JSON: text in double quotes, a number, true, false, a list or an
+        object.
+      </p>
     </div>
   )
 }

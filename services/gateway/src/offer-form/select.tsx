@@ -4,5 +4,6 @@ import type { WidgetProps } from '@rjsf/utils'
 /** One of several is selected, several are ticked. */
 export function Select(props: WidgetProps) {
   const { CheckboxesWidget } = props.registry.widgets
-  return props.multiple && CheckboxesWidget ? <CheckboxesWidget {...props} /> : <SelectWidget {...props} />
+  if (props.multiple && CheckboxesWidget) return <CheckboxesWidget {...props} />
+  return <SelectWidget {...props} placeholder="Choose one" />
 }

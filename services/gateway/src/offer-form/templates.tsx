@@ -10,11 +10,12 @@ import type {
   TemplatesType,
 } from '@rjsf/utils'
 import type { VNode } from 'preact'
+import { labelText } from '../pages/offer/readable-name.ts'
 import { TextInput } from './text-input.tsx'
 
 function Field(props: FieldTemplateProps) {
-  const { id, label, hidden, displayLabel, required, rawDescription, errors, rawErrors, children, schema } =
-    props
+  const { id, hidden, displayLabel, required, rawDescription, errors, rawErrors, children, schema } = props
+  const label = labelText(schema, props.label)
   // There is nothing to decide about a constant.
   if (hidden || schema.const !== undefined) return <div hidden>{children}</div>
   const isChoice =
@@ -48,9 +49,9 @@ function Field(props: FieldTemplateProps) {
           {optional(required)}
         </label>
       )}
-      {hint}
       {errors}
       {children}
+      {hint}
     </div>
   )
 }
@@ -81,7 +82,7 @@ function ObjectField({
   return (
     <fieldset id={fieldPathId.$id}>
       <legend className="long">
-        {title || name}
+        {labelText(schema, title || String(name))}
         {typeof name === 'string' && optional(required)}
       </legend>
       {description && <p className="hint long">{description}</p>}
@@ -91,7 +92,8 @@ function ObjectField({
 }
 
 function ArrayField(props: ArrayFieldTemplateProps) {
-  const { title, schema, fieldPathId, items, canAdd, onAddClick, registry, required } = props
+  const { schema, fieldPathId, items, canAdd, onAddClick, registry, required } = props
+  const title = labelText(schema, props.title)
   const { AddButton } = registry.templates.ButtonTemplates
   return (
     <fieldset id={fieldPathId.$id}>
@@ -138,13 +140,13 @@ const button = (text: string) =>
     )
   }
 
-function Choice({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
+function Choice({ selector, optionSchemaField, schema }: MultiSchemaFieldTemplateProps) {
   const { id, label } = (selector as VNode<{ id: string; label: string }>).props
   return (
     <>
       <div className="field">
         <label htmlFor={id} className="long">
-          {label}
+          {labelText(schema, label)}
         </label>
         {selector}
       </div>

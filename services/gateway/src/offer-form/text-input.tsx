@@ -1,6 +1,7 @@
 /** Inputs of one line, and boxes to tick. */
 import { type BaseInputTemplateProps, getInputProps, type WidgetProps } from '@rjsf/utils'
 import type { ComponentProps } from 'preact'
+import { labelText } from '../pages/offer/readable-name.ts'
 
 export function TextInput(props: BaseInputTemplateProps) {
   const { id, type, value, required, readonly, disabled, options, schema, onChange, onChangeOverride } = props
@@ -39,7 +40,7 @@ export function Checkbox({ id, value, label, schema, disabled, readonly, onChang
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
         <label htmlFor={id} className="long">
-          {label}
+          {labelText(schema, label)}
         </label>
       </div>
       {schema.description && (

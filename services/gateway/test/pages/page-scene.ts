@@ -161,10 +161,10 @@ export async function enterCode(page: Tab, url: string, code: string) {
   return press(page, 'Continue')
 }
 
-/** Presses a button that submits a form, and returns the answer once it is shown. */
 /** Of the page of an offer, whatever its terms. */
 export const orderButton = /^(Order|Request approval)/
 
+/** Presses a button that submits a form, and returns the answer once it is shown. */
 export async function press(tab: Tab, name: string | RegExp): Promise<Answer> {
   if (tab instanceof TextTab) return tab.press(name)
   const page = tab as Page
@@ -175,6 +175,13 @@ export async function press(tab: Tab, name: string | RegExp): Promise<Answer> {
   ])
   if (!response) throw new Error(`${name}: nothing was answered`)
   return response
+}
+
+/** As a customer, on the page of their order. */
+export async function cancelOrder(page: Tab) {
+  await page.getByRole('link', { name: 'Cancel the order' }).click()
+  await page.getByRole('heading', { name: 'Cancel this order?' }).waitFor()
+  return press(page, 'Cancel the order')
 }
 
 /** What a person can do with the developer tools: this does not count as the page's JavaScript. */

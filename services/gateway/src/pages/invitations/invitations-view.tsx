@@ -29,7 +29,7 @@ export function Invitations({
 }: InvitationsProps) {
   const text = notices[notice ?? '']
   return (
-    <Page title="Your invitations" visit={visit} wide>
+    <Page title="Your invitations" visit={visit} width="wide">
       {text && (
         <p class="notice" role="status">
           {text}

@@ -22,7 +22,7 @@ const groups = [
 
 export function MailPreferences({ visit, workspaces, chosen, preferences, saved }: PreferencesProps) {
   return (
-    <Page title="Your emails" visit={visit} wide>
+    <Page title="Your emails" visit={visit} width="wide">
       {saved && (
         <p class="notice" role="status">
           Saved.

@@ -1,4 +1,6 @@
 /** What the page of an offer hands to its form. */
+import { readableName } from './readable-name.ts'
+
 export interface OfferFormData {
   /** JSON Schema 2020-12, as the seller wrote it. */
   readonly schema: Readonly<Record<string, unknown>>
@@ -39,7 +41,7 @@ type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The titles on the way to a value, or names where the seller's schema has none for them. */
+/** The titles on the way to a value, or readable keys where the seller's schema has none. */
 export function labelOf(schema: Node, path: readonly string[]): string {
   const labels = path.map((name, depth) => {
     const title = /^\d+$/.test(name) ? undefined : nodeAt(schema, path.slice(0, depth + 1))?.title
@@ -59,7 +61,7 @@ export function nodeAt(schema: Node, path: readonly string[]): Node | undefined 
 }
 
 /** Items are counted from one. */
-const shownName = (name: string) => (/^\d{1,6}$/.test(name) ? `${Number(name) + 1}` : name)
+const shownName = (name: string) => (/^\d{1,6}$/.test(name) ? `${Number(name) + 1}` : readableName(name))
 
 function inner(node: Node | undefined, name: string): unknown {
   if (node && isNode(node.properties) && Object.hasOwn(node.properties, name)) return node.properties[name]

@@ -2,6 +2,7 @@
 import { isHidden } from '@svc/contract/core/sealed-value'
 import type { Workspace } from '../shared/acting.ts'
 import { FieldValues } from './field-values.tsx'
+import { StateBadge } from '../order/state-badge.tsx'
 import { Field, Form, ProblemSummary } from '../shared/form.tsx'
 import type { Problems } from '../shared/form-fields.ts'
 import { Page } from '../shared/layout.tsx'
@@ -39,79 +40,98 @@ interface OfferPageProps {
 }
 
 export function OfferPage(props: OfferPageProps) {
-  const { visit, hash, name, offer, summary, form, now } = props
+  const { visit, hash, name, offer, summary, order, form, now } = props
   const { input_schema: schema, notes, package_version } = offer
   const fields = props.fields.map(problem => forCustomers(problem, schema))
   const data = formData({ ...props, fields })
   const locked = Object.keys(data.locked)
-  const asks = Object.keys((schema.properties as object | undefined) ?? {}).some(one => !locked.includes(one))
+  const waiting =
+    order?.state === 'awaiting_approval' || order?.state === 'awaiting_checkout' ? order : undefined
+  const properties = Object.keys((schema.properties as object | undefined) ?? {})
+  const asks = !waiting && properties.some(one => !locked.includes(one))
   const problems = { ...form, ...Object.fromEntries(fields.map(problem => summaryEntry(problem, schema))) }
   return (
-    <Page title={name} visit={visit} failed={Object.keys(problems).length > 0} wide>
+    <Page title={name} visit={visit} failed={Object.keys(problems).length > 0} width="widest">
       <div id={ids.problems}>
         <ProblemSummary problems={problems} />
       </div>
-      <OrderUnderWay {...props} />
-      <div>
-        <h1 class="long">{name}</h1>
-        <p class="hint long">
-          {offer.package.name}, version {package_version.version}
-        </p>
-      </div>
-      <Seller seller={summary?.seller ?? null} />
-      <Price terms={offer.terms} />
-      {notes && (
-        <section class="note" aria-labelledby="note-title">
-          <h2 id="note-title">From the seller</h2>
-          <p class="long lines">{notes}</p>
-        </section>
-      )}
-      <OfferFacts
-        terms={offer.terms}
-        seatsLeft={summary?.seats_left}
-        expiresAt={offer.expires_at}
-        now={now}
-      />
-      {locked.length > 0 && (
-        <section class="part-of-page" aria-labelledby="locked-title">
-          <h2 id="locked-title">Set by the seller</h2>
-          <p class="hint">You cannot change these values.</p>
-          <FieldValues values={data.locked} schema={schema} />
-        </section>
-      )}
-      <section class="part-of-page" aria-labelledby="order-title">
-        <h2 id="order-title">Your order</h2>
-        <Form
-          action={`/i/${hash}`}
-          csrf={visit.csrf}
-          hidden={{ [ids.values]: JSON.stringify(data.values) }}
-          id={ids.form}
-        >
-          <WorkspaceField {...props} />
-          {data.kept.length > 0 && (
+      <div class="checkout">
+        <div class="deal">
+          <div>
+            <h1 class="long">{name}</h1>
             <p class="hint long">
-              Already filled in by the seller: {data.kept.map(name => labelOf(schema, [name])).join(', ')}.
-              Leave a field empty to keep the seller’s value.
+              {offer.package.name}, version {package_version.version}
             </p>
+          </div>
+          <Price terms={offer.terms} />
+          <Seller seller={summary?.seller ?? null} />
+          <OfferFacts
+            terms={offer.terms}
+            seatsLeft={summary?.seats_left}
+            expiresAt={offer.expires_at}
+            now={now}
+          />
+          {notes && (
+            <section class="note" aria-labelledby="note-title">
+              <h2 id="note-title">From the seller</h2>
+              <p class="long lines">{notes}</p>
+            </section>
           )}
-          {asks && (
+          {locked.length > 0 && (
+            <section class="part-of-page" aria-labelledby="locked-title">
+              <h2 id="locked-title">Set by the seller</h2>
+              <p class="hint">You cannot change these values.</p>
+              <FieldValues values={data.locked} schema={schema} />
+            </section>
+          )}
+        </div>
+        <section class="part-of-page" aria-labelledby="order-title">
+          <h2 id="order-title">Your order</h2>
+          {waiting ? (
+            <OrderWaiting order={waiting} />
+          ) : (
             <>
-              <div id={ids.fields} />
-              <noscript>
-                <p class="warning">
-                  This form needs JavaScript. Enable it for this page, or order through the API.
+              {order?.state === 'completed' && (
+                <p class="notice">
+                  You have ordered this before: <a href={`/orders/${order.id}`}>see your order</a>. If you
+                  order again, there will be another install.
                 </p>
-              </noscript>
+              )}
+              <Form
+                action={`/i/${hash}`}
+                csrf={visit.csrf}
+                hidden={{ [ids.values]: JSON.stringify(data.values) }}
+                id={ids.form}
+              >
+                <WorkspaceField {...props} />
+                {data.kept.length > 0 && (
+                  <p class="hint long">
+                    Already filled in by the seller:{' '}
+                    {data.kept.map(name => labelOf(schema, [name])).join(', ')}. Leave a field empty to keep
+                    the seller’s value.
+                  </p>
+                )}
+                {asks && (
+                  <>
+                    <div id={ids.fields} />
+                    <noscript>
+                      <p class="warning">
+                        This form needs JavaScript. Enable it for this page, or order through the API.
+                      </p>
+                    </noscript>
+                  </>
+                )}
+                <p class="actions">
+                  {/* The script of the fields makes it ready. */}
+                  <button type="submit" class="button" disabled={asks}>
+                    {orderText(offer.terms)}
+                  </button>
+                </p>
+              </Form>
             </>
           )}
-          <p class="actions">
-            {/* The script of the fields makes it ready. */}
-            <button type="submit" class="button" disabled={asks}>
-              {orderText(offer.terms)}
-            </button>
-          </p>
-        </Form>
-      </section>
+        </section>
+      </div>
       {asks && (
         <>
           <script
@@ -127,15 +147,20 @@ export function OfferPage(props: OfferPageProps) {
   )
 }
 
-function OrderUnderWay({ order }: OfferPageProps) {
-  if (order?.state !== 'awaiting_approval' && order?.state !== 'awaiting_checkout') return null
-  return (
-    <p class="notice">
-      You have already ordered, and your order is in progress.{' '}
-      <a href={`/orders/${order.id}`}>See your order</a>
+/** Instead of the form: a person has one order of an offer in progress. */
+const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) => (
+  <>
+    <p>
+      <StateBadge state={state} />
     </p>
-  )
-}
+    <p>You have already ordered, and your order is in progress.</p>
+    <p class="actions">
+      <a class="button" href={`/orders/${id}`}>
+        See your order
+      </a>
+    </p>
+  </>
+)
 
 function WorkspaceField({ workspaces, workspace, workspaceName, form, order }: OfferPageProps) {
   const [only, ...others] = workspaces

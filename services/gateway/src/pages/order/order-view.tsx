@@ -1,11 +1,15 @@
 import { FieldValues } from '../offer/field-values.tsx'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
+import { Seller } from '../offer/seller-view.tsx'
 import { HowToPay } from './how-to-pay.tsx'
+import { LiveNote } from './live-note.tsx'
+import { isUnderWay, OrderProgress } from './progress.tsx'
 import { SidesNav } from './sides-nav.tsx'
 import { Moment } from '../shared/moment.tsx'
-import type { Order } from '../offer/resolve-offer.ts'
+import type { Order, Summary } from '../offer/resolve-offer.ts'
 import { priceText } from '../offer/terms-view.tsx'
+import { orderScriptPath } from '../shared/stylesheet.ts'
 import type { Visit } from '../shared/visit.ts'
 
 interface OrderPageProps {
@@ -14,6 +18,8 @@ interface OrderPageProps {
   /** Of what was ordered. */
   readonly name: string
   readonly workspace: string
+  /** Null: it cannot be told now. */
+  readonly seller: Summary['seller']
   readonly schema: Readonly<Record<string, unknown>> | undefined
   /** Whether the offer takes another order. */
   readonly canOrderAgain: boolean
@@ -22,12 +28,12 @@ interface OrderPageProps {
 }
 
 export function OrderPage(props: OrderPageProps) {
-  const { visit, order, name, workspace, schema, canOrderAgain, isOnBothSides, now } = props
+  const { visit, order, name, workspace, seller, schema, canOrderAgain, isOnBothSides, now } = props
   const { id, state, reason, install_id, field_values } = order
   const { title, text } = texts[state]
-  const underWay = ['open', 'awaiting_approval', 'awaiting_checkout'].includes(state)
+  const underWay = isUnderWay(state)
   return (
-    <Page title={title} visit={visit} wide>
+    <Page title={title} visit={visit} width="wide">
       {isOnBothSides && <SidesNav id={id} side="customer" />}
       {state === 'completed' && (
         <svg class="mark approved" viewBox="0 0 48 48" aria-hidden="true">
@@ -36,7 +42,9 @@ export function OrderPage(props: OrderPageProps) {
         </svg>
       )}
       <h1>{title}</h1>
+      <OrderProgress order={order} />
       <p>{text(order)}</p>
+      {waits(order) && <LiveNote state={state} />}
       {underWay && !waitsForManualPayment(order) && (
         <p>
           Your order expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
@@ -50,6 +58,7 @@ export function OrderPage(props: OrderPageProps) {
         </section>
       )}
       {waitsForManualPayment(order) && <HowToPay order={order} now={now} />}
+      <Seller seller={seller} />
       <dl class="facts">
         <div>
           <dt>Ordered</dt>
@@ -107,6 +116,7 @@ export function OrderPage(props: OrderPageProps) {
         </section>
       )}
       <Steps visit={visit} order={order} underWay={underWay} canOrderAgain={canOrderAgain} />
+      {waits(order) && <script src={orderScriptPath} defer />}
     </Page>
   )
 }
@@ -120,7 +130,6 @@ interface StepsProps {
 
 function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) {
   const { id, state, short_hash } = order
-  const waits = state === 'awaiting_approval' || state === 'awaiting_checkout'
   return (
     <div class="actions">
       {paysElsewhere(order) && (
@@ -135,17 +144,20 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
           Continue your order
         </a>
       )}
-      {waits && (
+      {waits(order) && (
         <a class="button second" href={`/orders/${id}`}>
           Refresh
         </a>
       )}
       {underWay && (
-        <Form action={`/orders/${id}/cancel`} csrf={csrf}>
-          <button type="submit" class="button danger">
-            Cancel the order
-          </button>
-        </Form>
+        <a class="button danger" href={`/orders/${id}/cancel`}>
+          Cancel the order
+        </a>
+      )}
+      {state === 'completed' && (
+        <a class="button second" href={`/orders/${id}/receipt`}>
+          Receipt
+        </a>
       )}
       {state === 'expired' && canOrderAgain ? (
         <a class="button" href={`/i/${short_hash}`}>
@@ -157,6 +169,9 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
     </div>
   )
 }
+
+/** For the seller or for a payment: nothing is left to do here. */
+const waits = ({ state }: Order) => state === 'awaiting_approval' || state === 'awaiting_checkout'
 
 const refundOf = ({ checkout }: Order) => String(checkout && 'refund' in checkout && checkout.refund)
 

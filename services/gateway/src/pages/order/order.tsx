@@ -9,9 +9,13 @@ import { queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moment.tsx'
 import { isRefusedAs } from '../shared/refused-as.ts'
+import { allowOwnRequests } from '../shared/security-headers.ts'
 import type { VisitDeps } from '../shared/visit.ts'
+import { CancelPage } from './cancel-view.tsx'
 import { OrderPage, PayPage } from './order-view.tsx'
 import { asParty, asSideOf, optionsOf, type OrderRoute, type Parties } from './parties.ts'
+import { isUnderWay } from './progress.tsx'
+import { ReceiptPage } from './receipt-view.tsx'
 import { sellerOrderPages } from './seller/seller-order.tsx'
 
 export function orderPages(app: FastifyInstance, deps: VisitDeps) {
@@ -34,17 +38,15 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
     request: FastifyRequest<OrderRoute>,
     reply: FastifyReply,
   ) {
-    const [order, workspaces] = await Promise.all([
-      invoke(deps.call, offers, 'get_order', optionsOf(request, member)),
-      workspacesOf(person, request, deps),
-    ])
-    const { name, offer } = await resolveOffer(order.short_hash, visit, request, deps)
+    const { order, workspace, name, summary, offer } = await readOrder(member, { person, visit }, request)
+    if (isUnderWay(order.state)) allowOwnRequests(reply)
     const page = (
       <OrderPage
         visit={visit}
         order={order}
         name={name}
-        workspace={workspaces.find(({ id }) => id === member.workspace)?.name ?? member.workspace}
+        workspace={workspace}
+        seller={summary?.seller ?? null}
         schema={offer?.input_schema}
         canOrderAgain={offer?.state === 'active' && offer.seat_available}
         isOnBothSides={seller !== undefined}
@@ -54,12 +56,52 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
     return sendPage(reply, 200, page)
   }
 
-  for (const step of ['cancel', 'checkout'] as const) {
-    // Reloaded, or opened after signing in.
-    app.get<OrderRoute>(`/orders/:id/${step}`, ({ params: { id } }, reply) =>
-      goTo(reply, pathId.safeParse(id).success ? `/orders/${id}` : '/sessions'),
-    )
+  /** With the names of what was ordered, and for which workspace. */
+  async function readOrder(
+    member: Member,
+    { person, visit }: Pick<Parties, 'person' | 'visit'>,
+    request: FastifyRequest<OrderRoute>,
+  ) {
+    const [order, workspaces] = await Promise.all([
+      invoke(deps.call, offers, 'get_order', optionsOf(request, member)),
+      workspacesOf(person, request, deps),
+    ])
+    const workspace = workspaces.find(({ id }) => id === member.workspace)?.name ?? member.workspace
+    return { order, workspace, ...(await resolveOffer(order.short_hash, visit, request, deps)) }
   }
+
+  // What the pages of both sides look at by themselves.
+  app.get<OrderRoute>('/orders/:id/state', (request, reply) =>
+    asParty(request, reply, deps, async ({ customer, seller }) => {
+      const options = optionsOf(request, (customer ?? seller) as Member)
+      const { state } = await invoke(deps.call, offers, 'get_order', options)
+      return reply.send({ state })
+    }),
+  )
+
+  app.get<OrderRoute>('/orders/:id/receipt', (request, reply) =>
+    asCustomer(request, reply, async (member, parties) => {
+      const { order, workspace, summary } = await readOrder(member, parties, request)
+      if (order.state !== 'completed') return goTo(reply, `/orders/${order.id}`)
+      allowOwnRequests(reply)
+      const seller = summary?.seller ?? null
+      const page = <ReceiptPage visit={parties.visit} order={order} seller={seller} workspace={workspace} />
+      return sendPage(reply, 200, page)
+    }),
+  )
+
+  // Reloaded, or opened after signing in.
+  app.get<OrderRoute>('/orders/:id/checkout', ({ params: { id } }, reply) =>
+    goTo(reply, pathId.safeParse(id).success ? `/orders/${id}` : '/sessions'),
+  )
+
+  app.get<OrderRoute>('/orders/:id/cancel', (request, reply) =>
+    asCustomer(request, reply, async (member, { visit }) => {
+      const order = await invoke(deps.call, offers, 'get_order', optionsOf(request, member))
+      if (!isUnderWay(order.state)) return goTo(reply, `/orders/${order.id}`)
+      return sendPage(reply, 200, <CancelPage visit={visit} order={order} />)
+    }),
+  )
 
   app.post<OrderRoute>('/orders/:id/cancel', (request, reply) =>
     asCustomer(request, reply, async member => {

@@ -21,7 +21,7 @@ interface SessionsProps {
 
 export function Sessions({ visit, sessions, next_cursor, first, ended, now }: SessionsProps) {
   return (
-    <Page title="Your sessions" visit={visit} wide>
+    <Page title="Your sessions" visit={visit} width="wide">
       {ended && (
         <p class="notice" role="status">
           The session has ended. Whatever used it no longer has access.

@@ -12,7 +12,8 @@ export interface PageProps {
   readonly visit?: Visit
   /** Whether the page shows problems of a submitted form. */
   readonly failed?: boolean
-  readonly wide?: boolean
+  /** How much room the content has: for text, for tables, or for two columns. */
+  readonly width?: 'wide' | 'widest'
   /** Paths of stylesheets beyond that of all pages. */
   readonly stylesheets?: readonly string[]
   /** Navigation that stands beside the content. */
@@ -30,7 +31,7 @@ export const sendPage = (reply: FastifyReply, status: number, page: VNode): Fast
 export const goTo = (reply: FastifyReply, path: string): FastifyReply =>
   reply.removeHeader('content-type').header('content-length', 0).redirect(path, 303)
 
-export function Page({ title, visit, failed, wide, stylesheets, beside, children }: PageProps) {
+export function Page({ title, visit, failed, width, stylesheets, beside, children }: PageProps) {
   const person = visit?.person
   return (
     <html lang="en">
@@ -69,7 +70,7 @@ export function Page({ title, visit, failed, wide, stylesheets, beside, children
             <main id="main">{children}</main>
           </div>
         ) : (
-          <main id="main" class={wide ? 'wide' : undefined}>
+          <main id="main" class={width}>
             {children}
           </main>
         )}

@@ -41,8 +41,8 @@ export function allowOwnScripts(reply: FastifyReply) {
   )
 }
 
-/** For guides, which copy examples and search: our own scripts, and nothing read but from here. */
-export function allowSearch(reply: FastifyReply) {
+/** For pages whose scripts ask this gateway something: the search of the guides, the state of an order. */
+export function allowOwnRequests(reply: FastifyReply) {
   allowOwnScripts(reply)
   reply.header('content-security-policy', `${reply.getHeader('content-security-policy')};connect-src ${own}`)
 }

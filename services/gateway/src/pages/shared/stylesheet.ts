@@ -13,14 +13,16 @@ const swaggerUiStylesheet = asset('dist/swagger-ui.css', 'text/css; charset=utf-
 const swaggerUi = asset('dist/swagger-ui.js', 'text/javascript; charset=utf-8')
 const reference = asset('assets/reference.js', 'text/javascript; charset=utf-8')
 const docs = asset('assets/docs.js', 'text/javascript; charset=utf-8')
+const order = asset('assets/order.js', 'text/javascript; charset=utf-8')
 const all = [
-  ...[stylesheet, icon, offerForm],
+  ...[stylesheet, icon, offerForm, order],
   ...[docsStylesheet, swaggerUiStylesheet, swaggerUi, reference, docs],
 ]
 
 export const stylesheetPath = stylesheet.path
 export const iconPath = icon.path
 export const offerFormPath = offerForm.path
+export const orderScriptPath = order.path
 export const docsStylesheetPath = docsStylesheet.path
 export const swaggerUiStylesheetPath = swaggerUiStylesheet.path
 export const docsScriptPath = docs.path

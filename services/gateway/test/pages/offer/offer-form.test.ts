@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
 import { conditions, everyField, expensiveToDraw, manyProperties, undrawable } from './schema-zoo.ts'
+import { readableName } from '../../../src/pages/offer/readable-name.ts'
 import { orderButton } from '../page-scene.ts'
 
 let scene: OfferScene
@@ -172,6 +173,32 @@ test('comes back with what the service refuses, at the field and at the top, and
   expect(complaints.filter(text => !text.includes('status of 422'))).toEqual([])
 })
 
+test('a field without a title has its key as a label, its description below, and nothing chosen for it', async () => {
+  const properties = {
+    companyName: { type: 'string', description: 'As on the contract.' },
+    data_region: { type: 'string', enum: ['eu', 'us'] },
+    billing: { type: 'object', properties: { vat_id: { type: 'string' } }, required: ['vat_id'] },
+    accept_terms: { type: 'boolean', const: true },
+  }
+  const { page, hash } = await open({ properties, required: ['data_region', 'billing'] })
+  const labels = await page.locator('#fields').locator('label, legend').allInnerTexts()
+  expect(labels).toEqual(['Company name (optional)', 'Data region', 'Billing', 'VAT ID', 'Accept terms'])
+  const company = page.getByLabel('Company name')
+  const below = company.locator('xpath=following-sibling::p')
+  expect(await below.innerText()).toBe('As on the contract.')
+  expect(await company.getAttribute('aria-describedby')).toBe(await below.getAttribute('id'))
+  const region = page.getByLabel('Data region')
+  expect(await region.locator('option:checked').innerText()).toBe('Choose one')
+  await order(page)
+  expect(await summary(page)).toEqual(['Data region: is required', 'Billing › VAT ID: is required'])
+  await region.selectOption('eu')
+  await page.getByLabel('VAT ID').fill('X1')
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ data_region: 'eu', billing: { vat_id: 'X1' } })
+  expect(await page.locator('main').innerText()).toContain('Data region')
+})
+
 test('asks for what depends on other answers', async () => {
   const { page, hash } = await open(conditions)
   await page.getByLabel('Plan').selectOption('team')
@@ -254,10 +281,12 @@ test.each(undrawn)(
     const { page, hash, complaints } = await open(schema)
     await page.getByLabel('Plain').fill('text')
     // The label of an optional field says so.
-    const text = (name: string) => page.getByLabel(new RegExp(`^${name}( \\(|$)`))
+    const text = (name: string) => page.getByLabel(new RegExp(`^${readableName(name)}( \\(|$)`))
     for (const name of Object.keys(json)) await text(name).fill('{')
     await order(page)
-    expect(await summary(page)).toEqual(Object.keys(json).map(name => `${name}: is not valid JSON`))
+    expect(await summary(page)).toEqual(
+      Object.keys(json).map(name => `${readableName(name)}: is not valid JSON`),
+    )
     for (const [name, value] of Object.entries(json)) await text(name).fill(value)
     await order(page)
     await ordered(page)

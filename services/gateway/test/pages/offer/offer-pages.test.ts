@@ -5,7 +5,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { manualPolicy, type OfferScene, ordered, price, setOfferScene } from './offer-scene.ts'
-import { heading, press, signIn, orderButton } from '../page-scene.ts'
+import { cancelOrder, heading, press, signIn, orderButton } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
 
 let scene: OfferScene
@@ -195,7 +195,7 @@ describe('an offer that is closed', () => {
     const page = await orderAs(offer.path)
     const late = await scene.visitPlain(offer.path, await scene.newCustomer())
     expect(await heading(late)).toBe('No seats available right now')
-    await press(page, 'Cancel the order')
+    await cancelOrder(page)
     await late.getByRole('link', { name: 'Refresh' }).click()
     await late.getByRole('button', { name: orderButton }).waitFor()
   })

@@ -8,13 +8,13 @@ import {
   paidPolicy,
   price,
 } from './offer-scene.ts'
-import { press, orderButton } from '../page-scene.ts'
+import { cancelOrder, press, orderButton } from '../page-scene.ts'
 import { everyField, undrawable } from './schema-zoo.ts'
 import type { Tab } from '../tab.ts'
 
 export interface OfferState {
   readonly name: string
-  readonly title: string
+  readonly title: string | RegExp
   /** Whether the page has a form that a script draws. */
   readonly drawn?: true
   show(page: Tab, scene: OfferScene): Promise<unknown>
@@ -190,6 +190,16 @@ export const offerStates: readonly OfferState[] = [
     },
   },
   {
+    name: 'offer-ordered',
+    title: 'Fast Queues',
+    async show(page, scene) {
+      await offered(page, scene, { offer: { max_uses: 3 } })
+      const offer = page.url()
+      await press(page, orderButton)
+      await page.goto(offer)
+    },
+  },
+  {
     name: 'order-approval',
     title: 'Waiting for the seller',
     show: (page, scene) => orderedAs(page, scene, manualPolicy),
@@ -212,6 +222,22 @@ export const offerStates: readonly OfferState[] = [
       orderedAs(page, scene, manualPolicy, id => scene.send('POST', `/orders/${id}/approve`)),
   },
   {
+    name: 'receipt',
+    title: /^Receipt [0-9A-Z]{4}-[0-9A-Z]{4}$/,
+    async show(page, scene) {
+      await orderedAs(page, scene, paidPolicy, id => scene.send('POST', `/orders/${id}/confirm_payment`))
+      await page.goto(`${page.url()}/receipt`)
+    },
+  },
+  {
+    name: 'order-cancel',
+    title: 'Cancel this order?',
+    async show(page, scene) {
+      await orderedAs(page, scene, paidPolicy)
+      await page.goto(`${page.url()}/cancel`)
+    },
+  },
+  {
     name: 'order-rejected',
     title: 'The seller rejected your order',
     show: (page, scene) =>
@@ -224,7 +250,7 @@ export const offerStates: readonly OfferState[] = [
     title: 'Your order was cancelled',
     async show(page, scene) {
       await orderedAs(page, scene, manualPolicy)
-      await press(page, 'Cancel the order')
+      await cancelOrder(page)
     },
   },
   {

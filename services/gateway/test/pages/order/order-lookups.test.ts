@@ -162,6 +162,22 @@ describe('the page of an order makes the same look-ups, whoever opens it', () =>
   })
 })
 
+test('both sides learn the state of an order by one look-up more than who they are, and nobody else does', async () => {
+  const [person, seller, stranger] = [await newPerson(1), await newPerson(0), await newPerson(30)]
+  await join(seller.id, stack.dev.workspace_id)
+  const { path } = await newOffer()
+  const order = orderAt(await beginOrder(person, path))
+  for (const { jar } of [person, seller]) {
+    const { result, calls } = await callsOf(() => jar.ask(`${url}${order}/state`))
+    expect([result.status, JSON.parse(result.text)]).toEqual([200, { state: 'open' }])
+    expect(result.headers.get('cache-control')).toBe('no-store')
+    expect(calls).toHaveLength(5)
+  }
+  expect((await stranger.jar.ask(`${url}${order}/state`)).status).toBe(404)
+  const nobody = await new Jar().ask(`${url}${order}/state`)
+  expect([nobody.status, orderAt(nobody).startsWith('/sign-in')]).toEqual([303, true])
+})
+
 test('a seller sees an order without its history while that does not answer', async () => {
   const [person, seller] = [await newPerson(1), await newPerson(0)]
   await join(seller.id, stack.dev.workspace_id)

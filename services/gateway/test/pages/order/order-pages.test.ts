@@ -13,7 +13,7 @@ import {
   price,
   setOfferScene,
 } from '../offer/offer-scene.ts'
-import { heading, press, orderButton } from '../page-scene.ts'
+import { cancelOrder, heading, press, orderButton } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
 import { TextTab } from '../text-browser.ts'
 
@@ -74,12 +74,15 @@ test('waits for the seller, with what was ordered, and completes when they appro
   for (const fact of ['Fast Queues', '€1,499.00 per month', 'Acme', 'Seats', '2', id, 'Reserved until'])
     expect(text).toContain(fact)
   expect(text).toMatch(/in (1 hour|2 hours)/)
+  expect(text).toMatch(/Details\s+\(done\)\s+Approval\s+\(now\)\s+Install\s+\(later\)/)
+  expect(text).toContain('This page updates by itself.')
+  expect(text).toContain('Sold by Demo')
   expect(text).not.toContain('hunter2')
   expect(await buttons(page)).toEqual(['Refresh', 'Cancel the order', 'Back to the offer'])
   expect((await scene.send('POST', `/orders/${id}/approve`)).status).toBe(200)
-  await page.getByRole('link', { name: 'Refresh' }).click()
+  // Nothing is clicked: the page follows its order.
   await page.getByRole('heading', { name: 'Your install has started' }).waitFor()
-  expect(await buttons(page)).toEqual(['Back to the offer'])
+  expect(await buttons(page)).toEqual(['Receipt', 'Back to the offer'])
   expect(complaints).toEqual([])
 })
 
@@ -135,19 +138,59 @@ describe('payment', () => {
   })
 })
 
-test('is cancelled by its button, and a second time does no harm', async () => {
+test('is cancelled after a question, and a second time does no harm', async () => {
   const { page, id } = await order(manualPolicy)
+  const path = page.url()
   const late = await page.context().newPage()
-  await late.goto(page.url())
-  await press(page, 'Cancel the order')
+  await late.goto(`${path}/cancel`)
+  await page.getByRole('link', { name: 'Cancel the order' }).click()
+  await page.getByRole('heading', { name: 'Cancel this order?' }).waitFor()
+  await page.getByRole('link', { name: 'Keep it' }).click()
+  await page.waitForURL(path)
+  expect(await heading(page)).toBe('Waiting for the seller')
+  await cancelOrder(page)
   expect(await heading(page)).toBe('Your order was cancelled')
+  expect(await main(page)).toMatch(/Details\s+\(done\)\s+Approval\s+\(ended here\)/)
   await press(late, 'Cancel the order')
-  expect(late.url()).toBe(page.url())
+  expect(late.url()).toBe(path)
   expect(await heading(late)).toBe('Your order was cancelled')
   expect(await buttons(late)).toEqual(['Back to the offer'])
+  // There is nothing to ask any more.
+  await late.goto(`${path}/cancel`)
+  expect(late.url()).toBe(path)
   expect(await scene.stack.sql`select state from offers.orders where id = ${id}`).toEqual([
     { state: 'cancelled' },
   ])
+})
+
+test('that has completed has a receipt, for the customer alone', async () => {
+  const { page, id, customer } = await order(paidPolicy)
+  const path = `/orders/${id}`
+  await page.goto(`${scene.urls[0]}${path}/receipt`)
+  expect(new URL(page.url()).pathname).toBe(path)
+  await scene.send('POST', `${path}/confirm_payment`)
+  const { page: receipt, complaints } = await scene.visit(`${path}/receipt`, customer)
+  const text = await main(receipt)
+  const reference = `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase()
+  for (const fact of [
+    'Sold by Demo',
+    'Acme',
+    customer.email,
+    'Fast Queues',
+    '€1,499.00 per month',
+    id,
+    reference,
+  ])
+    expect(text).toContain(fact)
+  expect(text).toContain('Paid. The seller has confirmed the payment.')
+  expect(await receipt.getByRole('button', { name: 'Print' }).isVisible()).toBe(true)
+  await receipt.emulateMedia({ media: 'print' })
+  expect(await receipt.locator('.top, .bottom, .actions').filter({ visible: true }).count()).toBe(0)
+  expect(complaints).toEqual([])
+  for (const other of [await scene.newCustomer(), scene.stack.dev.owner]) {
+    const page = await scene.visitPlain(`${path}/receipt`, { ...other, id: '' })
+    expect(await heading(page)).toBe('Not found')
+  }
 })
 
 test('has expired when its time is up, and the offer can be ordered again', async () => {
@@ -172,14 +215,17 @@ test('is shown at the offer while it is in progress', async () => {
   await press(page, orderButton)
   const order = page.url()
   await page.getByRole('link', { name: 'Back to the offer' }).click()
+  await page.getByRole('link', { name: 'See your order' }).waitFor()
+  expect(await main(page)).toContain('Awaiting approval')
+  expect(await page.getByRole('button', { name: orderButton }).count()).toBe(0)
   await page.getByRole('link', { name: 'See your order' }).click()
   await page.waitForURL(order)
 })
 
-test.each(['cancel', 'checkout'])('…/%s opened as an address leads to the order', async step => {
+test('the step of paying opened as an address leads to the order', async () => {
   const { page, id } = await order(manualPolicy)
   const path = `/orders/${id}`
-  await page.goto(`${scene.urls[0]}${path}/${step}`)
+  await page.goto(`${scene.urls[0]}${path}/checkout`)
   expect(new URL(page.url()).pathname).toBe(path)
   expect(await heading(page)).toBe('Waiting for the seller')
 })

@@ -41,7 +41,7 @@ const filters = [undefined, 'awaiting_approval', 'awaiting_checkout'] as const
 export function OrdersPage(props: OrdersPageProps) {
   const { visit, workspaces, workspace, lists, relation, state, now } = props
   return (
-    <Page title="Orders" visit={visit} wide>
+    <Page title="Orders" visit={visit} width="wide">
       <h1>Orders</h1>
       <WorkspaceChoice path="/orders" workspaces={workspaces} chosen={workspace} />
       {workspaces.length === 0 && <p>You are in no workspace yet. Your first order makes one.</p>}

@@ -5,7 +5,10 @@ import { priceText } from '../../offer/terms-view.tsx'
 import type { Member, Workspace } from '../../shared/acting.ts'
 import { Page } from '../../shared/layout.tsx'
 import { Moment } from '../../shared/moment.tsx'
+import { orderScriptPath } from '../../shared/stylesheet.ts'
 import type { Visit } from '../../shared/visit.ts'
+import { LiveNote } from '../live-note.tsx'
+import { isUnderWay } from '../progress.tsx'
 import { SidesNav } from '../sides-nav.tsx'
 import { StateBadge } from '../state-badge.tsx'
 import { type Entry, History } from './history.tsx'
@@ -37,10 +40,10 @@ export function SellerOrderPage(props: SellerOrderProps) {
   const { visit, workspace, sale, isOnBothSides, late, now } = props
   const { order, offer, schema, entries, isPartial } = sale
   const { id, name, state, reference, reason, field_values, install_id } = order
-  const isUnderWay = ['open', 'awaiting_approval', 'awaiting_checkout'].includes(state)
+  const underWay = isUnderWay(state)
   const { title, text } = texts[state]
   return (
-    <Page title={`Order ${reference}`} visit={visit} wide>
+    <Page title={`Order ${reference}`} visit={visit} width="wide">
       {isOnBothSides && <SidesNav id={id} side="seller" />}
       {late && (
         <p class="warning" role="alert">
@@ -61,12 +64,13 @@ export function SellerOrderPage(props: SellerOrderProps) {
       <section class="note" aria-labelledby="next-title">
         <h2 id="next-title">{title}</h2>
         <p>{text(order)}</p>
-        {isUnderWay && (
+        {underWay && (
           <p>
             It expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
           </p>
         )}
         <Decisions {...props} />
+        {underWay && <LiveNote state={state} />}
       </section>
       {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
       {reason && (
@@ -127,6 +131,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
         {isPartial && <p class="hint">Some steps cannot be shown right now. Reload the page in a moment.</p>}
         <History entries={entries} now={now} />
       </section>
+      {underWay && <script src={orderScriptPath} defer />}
     </Page>
   )
 }

@@ -11,10 +11,12 @@ import { field } from '../../shared/form-fields.ts'
 import { goTo, sendPage } from '../../shared/layout.tsx'
 import { nowInSeconds } from '../../shared/moment.tsx'
 import { isRefusedAs, isUnanswered } from '../../shared/refused-as.ts'
+import { allowOwnRequests } from '../../shared/security-headers.ts'
 import type { VisitDeps } from '../../shared/visit.ts'
 import { asSideOf, optionsOf, type OrderRoute, type Parties, sellerPath } from '../parties.ts'
 import { DecidePage, mostReason } from './decide-view.tsx'
 import { type Event, historyOf } from './history.tsx'
+import { isUnderWay } from '../progress.tsx'
 import { lateText } from './late-step.ts'
 import { type Sale, SellerOrderPage } from './seller-order-view.tsx'
 import { isStep, permits, type StepName, steps } from './steps.ts'
@@ -78,6 +80,7 @@ export function sellerOrderPages(app: FastifyInstance, deps: VisitDeps) {
       workspacesOf(person, request, deps),
     ])
     const now = nowInSeconds()
+    if (isUnderWay(sale.order.state)) allowOwnRequests(reply)
     const page = (
       <SellerOrderPage
         visit={visit}

@@ -1,0 +1,48 @@
+/** The question before a customer's order is cancelled. */
+import type { Order } from '../offer/resolve-offer.ts'
+import { priceText } from '../offer/terms-view.tsx'
+import { Form } from '../shared/form.tsx'
+import { Page } from '../shared/layout.tsx'
+import type { Visit } from '../shared/visit.ts'
+
+interface CancelPageProps {
+  readonly visit: Visit
+  readonly order: Order
+}
+
+export function CancelPage({ visit, order }: CancelPageProps) {
+  const { id, name, reference, state, terms } = order
+  return (
+    <Page title="Cancel this order?" visit={visit}>
+      <h1>Cancel this order?</h1>
+      <p>Nothing is installed, and your seat becomes free for others. This cannot be undone.</p>
+      {state === 'awaiting_checkout' && (
+        <p class="warning">If you have already paid, keep the order until your payment is confirmed.</p>
+      )}
+      <dl class="facts">
+        <div>
+          <dt>Ordered</dt>
+          <dd class="long">{name}</dd>
+        </div>
+        <div>
+          <dt>Reference</dt>
+          <dd>{reference}</dd>
+        </div>
+        <div>
+          <dt>Price</dt>
+          <dd>{priceText(terms)}</dd>
+        </div>
+      </dl>
+      <Form action={`/orders/${id}/cancel`} csrf={visit.csrf}>
+        <p class="actions">
+          <button type="submit" class="button danger">
+            Cancel the order
+          </button>
+          <a class="button second" href={`/orders/${id}`}>
+            Keep it
+          </a>
+        </p>
+      </Form>
+    </Page>
+  )
+}
