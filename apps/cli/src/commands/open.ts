@@ -28,7 +28,7 @@ async function open(cli: Cli, id: string, { browser }: { browser: boolean }): Pr
   if (!(await openBrowser(url, cli.env))) cli.note('Could not open a browser. Open the address yourself.')
 }
 
-/** Asks for what is shown there, so that a mistyped id is not found here and not only on the page. */
+/** Asks the API first, so that a mistyped id is an error here and not a page that says so. */
 async function findPage(cli: Cli, { offers }: Connection['client'], id: string) {
   if (id.startsWith('order_')) {
     const { body } = await cli.call('reading', options => offers.get_order({ params: { id } }, options))
