@@ -41,9 +41,13 @@ export async function printList<T>(
     /** What is listed, in the plural. */
     things: string
     query?: Record<string, string | undefined>
-    columns: readonly Column<T>[]
+    /** What they need is read while the items are. */
+    columns: readonly Column<T>[] | Promise<readonly Column<T>[]>
   },
 ): Promise<void> {
+  const shown = Promise.resolve(columns)
+  // Where both fail, the failure of the list is reported.
+  shown.catch(() => {})
   const found: T[] = []
   const label = () => (found.length > 0 ? `reading, ${found.length} so far` : 'reading')
   let next = cursor ?? null
@@ -55,7 +59,7 @@ export async function printList<T>(
     next = body.next_cursor
   } while (all && next)
   if (cli.options.json) return
-  cli.stdout.write(listText(cli.terminal, columns, found, things))
+  cli.stdout.write(listText(cli.terminal, await shown, found, things))
   if (next) cli.note(`There are more: use --cursor ${next} or --all.`)
 }
 

@@ -11,6 +11,7 @@ import { limitsCommand } from './commands/limits.ts'
 import { loginCommand } from './commands/login.ts'
 import { memberCommands } from './commands/members.ts'
 import { offerCommands } from './commands/offers.ts'
+import { openCommand } from './commands/open.ts'
 import { orderCommands } from './commands/orders.ts'
 import { tokenCommands } from './commands/tokens.ts'
 import { webhookCommands } from './commands/webhooks.ts'
@@ -56,6 +57,7 @@ export function createProgram(cli: Cli): Command {
   tokenCommands(program, cli)
   offerCommands(program, cli)
   orderCommands(program, cli)
+  openCommand(program, cli)
   clusterCommands(program, cli)
   installCommands(program, cli)
   eventCommands(program, cli)

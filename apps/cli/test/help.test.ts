@@ -26,6 +26,7 @@ test.each([
   'tokens rotate',
   'offers create',
   'offers list',
+  'open',
   'orders list',
   'orders reject',
   'clusters settings set',

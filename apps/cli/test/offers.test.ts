@@ -68,7 +68,7 @@ test('are created from flags, shown, listed and revoked', async () => {
     owner(),
   )
   const [names, ...rows] = rowsOf(listed.out)
-  expect(names).toEqual(['id', 'short_hash', 'state', 'seats', 'expires_at', 'customer'])
+  expect(names).toEqual(['id', 'short_hash', 'state', 'seats', 'expires_at', 'customer', 'url'])
   expect(rows.find(([one]) => one === id)).toEqual([
     id,
     shown.short_hash,
@@ -76,6 +76,7 @@ test('are created from flags, shown, listed and revoked', async () => {
     '0/unlimited',
     expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     'Acme',
+    `${new URL(scene.dev.base_url).origin}/i/${shown.short_hash}`,
   ])
   expect(await json(['offers', 'revoke', id])).toMatchObject({ id, state: 'revoked' })
   const after = await svc(['offers', 'get', id], owner())
@@ -144,6 +145,19 @@ test('a list continues where it ended, by hand or automatically', async () => {
     .map(one => JSON.parse(`${one}}`))
   expect(bodies.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual(ids)
   expect(bodies.at(-1).next_cursor).toBeNull()
+})
+
+test('create prints what get warns of, after the id', async () => {
+  const { product_id, offer_channel_id } = scene.dev
+  const short = ['--channel', offer_channel_id, '--order-ttl-minutes', '30']
+  const args = ['offers', 'create', '--product', product_id, ...short]
+  const { code, out, err } = await svc(args, owner())
+  expect(code).toBe(0)
+  expect(rowsOf(out).map(([name]) => name)).toEqual(['id', 'short_hash', 'url'])
+  const [[, id = ''] = []] = rowsOf(out)
+  const [, ...notes] = err.split('\n')
+  expect(notes.join('\n')).toMatch(/^Warning: An order has 30 minutes/)
+  expect((await svc(['offers', 'get', id], owner())).err).toBe(notes.join('\n'))
 })
 
 test('what cannot be processed has a status of its own', async () => {

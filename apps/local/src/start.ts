@@ -10,6 +10,7 @@ import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import { portInUse } from './free-port.ts'
 import { patient } from './patient-call.ts'
 import { hasCode } from './private-file.ts'
+import { readyOffer } from './ready-offer.ts'
 import { repoRoot } from './repo-root.ts'
 import { type Stack, startStack } from './stack.ts'
 import { describe, waitUntil } from './wait-until.ts'
@@ -26,7 +27,9 @@ export type Demo = {
   base_url: string
   api_token: string
   product_id: string
+  offer_channel_id: string
   owner: { email: string }
+  stranger: { email: string }
   workspace_id: string
   cluster_id: string
   other_workspace_id: string
@@ -84,7 +87,9 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     showStep('agent of the demo clusters, with simulated machines')
     const agent = await stack.startAgent(await agentSecrets(stack, demo))
     showStep('agent of the demo clusters, with simulated machines', Date.now() - agentBegan)
-    process.stdout.write(invitation(demo, dataDir, Date.now() - began))
+    const devFile = join(dataDir, 'dev.json')
+    const offer = await offerLines(demo, devFile, stopRequest.signal)
+    process.stdout.write(invitation(demo, offer, devFile, Date.now() - began))
     process.stdout.write(metricsOf({ ...stack.processes, 'compute-agent': [agent] }))
     process.stdout.write('\nCtrl-C drains and stops everything.\n')
     await stopRequest.asked
@@ -195,10 +200,25 @@ function showStep(step: string, ms?: number): void {
   say(ms === undefined ? `  … ${step}` : `  ✓ ${step} (${seconds(ms)})`)
 }
 
-function invitation(demo: Demo, dataDir: string, ms: number): string {
+/** Without an offer everything else works, as with the database of an older demo. */
+async function offerLines(demo: Demo, devFile: string, stop: AbortSignal): Promise<string> {
+  try {
+    const link = await readyOffer(demo, AbortSignal.any([stop, AbortSignal.timeout(10_000)]))
+    return `An offer is ready: ${link}
+Order it: sign in there as ${demo.stranger.email}, with the password in ${devFile}
+See the order: in a private window, ${new URL('/orders', demo.base_url)} as ${demo.owner.email}`
+  } catch (error) {
+    stop.throwIfAborted()
+    return `No offer is ready: ${describe(error)}`
+  }
+}
+
+function invitation(demo: Demo, offer: string, devFile: string, ms: number): string {
   return `
+${offer}
+
 svc is up after ${seconds(ms)}: ${demo.base_url}
-Ids and credentials of the demo workspace: ${join(dataDir, 'dev.json')}
+Ids and credentials of the demo workspace: ${devFile}
 Sign in: ${new URL('/sign-in', demo.base_url)} as ${demo.owner.email}, with the password in that file
 API reference and guides: ${new URL('/docs', demo.base_url)}
 Create an offer:

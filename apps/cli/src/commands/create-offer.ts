@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { UsageError } from '../failure.ts'
+import { offerLinks } from '../page-address.ts'
 import { collect, parseInteger, parseKey, parseTime, parseUses } from '../parse-values.ts'
 import { readJsonInput } from '../read-json-input.ts'
 import { detailsText } from '../terminal/table.ts'
@@ -72,13 +73,16 @@ export function addOfferOptions(command: Command): Command {
 
 export async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
   const body = await bodyOf(cli, options)
-  const { client } = await cli.connect()
+  const { client, baseUrl } = await cli.connect()
   const key = options.idempotencyKey ?? randomUUID()
   // Before it is sent: whatever happens then, the person can repeat it.
   cli.note(`Idempotency-Key: ${key}`)
   // The API reports what is wrong, in the same words for everyone.
   const request = { headers: { 'idempotency-key': key }, body: body as OfferBody }
-  const answer = await cli.call('creating', call => client.offers.create_offer(request, call))
+  const [answer, url] = await Promise.all([
+    cli.call('creating', call => client.offers.create_offer(request, call)),
+    offerLinks(cli, baseUrl),
+  ])
   if (answer.headers.get('idempotent-replayed') === 'true') {
     cli.note('This key was used before: this is the offer it created.')
   }
@@ -88,10 +92,29 @@ export async function createOffer(cli: Cli, options: CreateOptions): Promise<voi
       [
         { name: 'id', value: ({ id }) => id },
         { name: 'short_hash', value: ({ short_hash }) => short_hash },
+        { name: 'url', value: url },
       ],
       offer,
     ),
   )
+  if (!cli.options.json) await warn(cli, client, answer.body)
+}
+
+/** After its id was printed: whether the offer can be read does not change that there is one. */
+async function warn(cli: Cli, { offers }: Client, { id }: { id: string }): Promise<void> {
+  try {
+    const limits = { timeoutMs: 5_000 }
+    const { body } = await cli.call('reading', call =>
+      offers.get_offer({ params: { id } }, { ...limits, ...call }),
+    )
+    noteWarnings(cli, body)
+  } catch {
+    cli.signal.throwIfAborted()
+  }
+}
+
+export function noteWarnings(cli: Cli, { warnings }: { warnings: readonly { readonly message: string }[] }) {
+  for (const { message } of warnings) cli.note(`Warning: ${message}`)
 }
 
 async function bodyOf(cli: Cli, options: CreateOptions): Promise<object> {

@@ -3,10 +3,11 @@ import { offerStates } from '@svc/contract/offers/published-offers'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
+import { offerLinks } from '../page-address.ts'
 import { parseId, parseKey, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
-import { addOfferOptions, createOffer } from './create-offer.ts'
+import { addOfferOptions, createOffer, noteWarnings } from './create-offer.ts'
 
 interface ListOptions extends PageOptions {
   readonly product?: string
@@ -52,13 +53,15 @@ interface Summary {
   readonly expires_at: number | null
 }
 
+type Warnings = Parameters<typeof noteWarnings>[1]['warnings']
+
 interface Offer extends Summary {
   readonly package_version_id: string
   readonly offer_channel_id: string | null
   readonly allowed_emails: readonly string[]
   readonly field_values: Readonly<Record<string, unknown>>
   readonly terms: object
-  readonly warnings: readonly { readonly message: string }[]
+  readonly warnings: Warnings
   readonly notes: string | null
   readonly internal_note: string | null
   readonly order_ttl_minutes: number
@@ -78,6 +81,14 @@ const columns: Column<Summary>[] = [
   { name: 'expires_at', value: ({ expires_at }) => timeText(expires_at) },
   { name: 'customer', value: ({ customer }) => customer?.display_name, flexible: true },
 ]
+
+type Link = (offer: Summary) => string
+
+/** Scripts read by position, so the link comes last; a person needs no hash beside it. */
+const columnsOf = (cli: Cli, url: Link): Column<Summary>[] =>
+  cli.terminal.columns === undefined
+    ? [...columns, { name: 'url', value: url }]
+    : columns.map(column => (column.name === 'short_hash' ? { name: 'url', value: url } : column))
 
 const detailed: Column<Offer>[] = [
   { name: 'id', value: ({ id }) => id },
@@ -102,25 +113,32 @@ const detailed: Column<Offer>[] = [
 
 async function list(cli: Cli, options: ListOptions): Promise<void> {
   const { product, channel, state, idempotencyKey } = options
-  const { client } = await cli.connect()
+  const { client, baseUrl } = await cli.connect()
   await printList<Summary>(cli, client.offers.list_offers, options, {
     things: 'offers',
     query: { product_id: product, offer_channel_id: channel, state, idempotency_key: idempotencyKey },
-    columns,
+    columns: offerLinks(cli, baseUrl).then(link => columnsOf(cli, link)),
   })
 }
 
 async function get(cli: Cli, id: string): Promise<void> {
-  const { client } = await cli.connect()
-  const { body } = await cli.call('reading', options => client.offers.get_offer({ params: { id } }, options))
-  for (const { message } of body.warnings) cli.note(`Warning: ${message}`)
-  cli.print(body, offer => detailsText(cli.terminal, detailed, offer))
+  const { client, baseUrl } = await cli.connect()
+  const [{ body }, link] = await Promise.all([
+    cli.call('reading', options => client.offers.get_offer({ params: { id } }, options)),
+    offerLinks(cli, baseUrl),
+  ])
+  noteWarnings(cli, body)
+  print(cli, body, link)
 }
 
 async function revoke(cli: Cli, id: string): Promise<void> {
-  const { client } = await cli.connect()
-  const { body } = await cli.call('revoking', options =>
-    client.offers.revoke_offer({ params: { id } }, options),
-  )
-  cli.print(body, offer => detailsText(cli.terminal, detailed, offer))
+  const { client, baseUrl } = await cli.connect()
+  const [{ body }, link] = await Promise.all([
+    cli.call('revoking', options => client.offers.revoke_offer({ params: { id } }, options)),
+    offerLinks(cli, baseUrl),
+  ])
+  print(cli, body, link)
 }
+
+const print = (cli: Cli, body: Offer, url: Link) =>
+  cli.print(body, offer => detailsText(cli.terminal, [...detailed, { name: 'url', value: url }], offer))

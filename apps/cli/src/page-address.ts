@@ -1,0 +1,58 @@
+/** Addresses of the web pages. Their root is the gateway's PUBLIC_URL, which can differ from where the API is called. */
+import { rootOf } from './base-url.ts'
+import type { CommandLine } from './surroundings.ts'
+
+const timeoutMs = 5_000
+/** Ours has less than 1 KB. */
+const mostBytes = 65_536
+
+/**
+ * What the API names as its issuer (RFC 8414), without a slash at the end. Where it names none that can be used, the
+ * root of the base URL.
+ *
+ * @throws the reason of `signal`
+ */
+export async function publicUrlOf({ signal }: Pick<CommandLine, 'signal'>, baseUrl: string): Promise<string> {
+  const root = rootOf(baseUrl)
+  try {
+    const response = await fetch(`${root}/.well-known/oauth-authorization-server`, {
+      headers: { accept: 'application/json' },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    return issuerIn(JSON.parse(await textOf(response))) ?? root
+  } catch {
+    signal.throwIfAborted()
+    return root
+  }
+}
+
+/** Makes links to offers. With `--json` nothing shows one, so nothing is asked for. */
+export async function offerLinks(cli: CommandLine, baseUrl: string) {
+  const root = cli.options.json ? rootOf(baseUrl) : await publicUrlOf(cli, baseUrl)
+  return ({ short_hash }: { readonly short_hash: string }) => offerPage(root, short_hash)
+}
+
+export const offerPage = (root: string, hash: string): string => `${root}/i/${encodeURIComponent(hash)}`
+export const orderPage = (root: string, id: string): string => `${root}/orders/${encodeURIComponent(id)}`
+
+/** @throws where it is longer than it can be */
+async function textOf({ body, ok }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let left = ok ? mostBytes : 0
+  // Leaving the loop cancels the rest.
+  for await (const chunk of body ?? []) {
+    left -= chunk.byteLength
+    if (left < 0) throw new RangeError('too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function issuerIn(metadata: { readonly issuer?: unknown }): string | undefined {
+  const { issuer } = metadata
+  if (typeof issuer !== 'string' || !/^https?:\/\/[\x21-\x7e]+$/.test(issuer)) return undefined
+  const { username, password, search, hash, origin, pathname } = new URL(issuer)
+  if (username || password || search || hash) return undefined
+  return origin + pathname.replace(/\/+$/, '')
+}
