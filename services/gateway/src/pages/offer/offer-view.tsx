@@ -198,9 +198,6 @@ function WorkspaceField({ workspaces, workspace, workspaceName, form, order }: O
   return (
     <div class={problem ? 'field wrong' : 'field'}>
       <label for="workspace">Workspace</label>
-      <p class="hint" id="workspace-hint">
-        Your order will belong to it.
-      </p>
       {problem && (
         <p class="problem" id="workspace-problem">
           {problem}
@@ -224,6 +221,9 @@ function WorkspaceField({ workspaces, workspace, workspaceName, form, order }: O
           </option>
         ))}
       </select>
+      <p class="hint" id="workspace-hint">
+        Your order will belong to it.
+      </p>
     </div>
   )
 }

@@ -36,11 +36,6 @@ export function Field({ name, label, hint, problem, input }: FieldProps) {
   return (
     <div class={problem ? 'field wrong' : 'field'}>
       <label for={name}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
       {problem && (
         <p class="problem" id={`${name}-problem`}>
           {problem}
@@ -54,6 +49,11 @@ export function Field({ name, label, hint, problem, input }: FieldProps) {
         aria-invalid={problem ? 'true' : undefined}
         aria-describedby={described || undefined}
       />
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   )
 }
