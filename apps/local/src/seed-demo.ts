@@ -206,7 +206,7 @@ const demoSchema = {
     company: {
       type: 'string',
       title: 'Company',
-      description: 'The name that stands on your reports.',
+      description: 'The name shown on your reports.',
       minLength: 1,
       maxLength: 100,
     },

@@ -21,6 +21,8 @@ function watch({ dataset }) {
   later()
 
   function later() {
+    // Whoever comes back to the page may have asked while an earlier question was on its way.
+    clearTimeout(timer)
     timer = setTimeout(look, wait * (0.9 + Math.random() / 5))
     wait = Math.min(slowest, wait * 1.2)
   }
