@@ -25,6 +25,15 @@ create index events_workspace_id_aggregate_id_position_idx on events (workspace_
 create index events_workspace_id_actor_id_position_idx on events (workspace_id, actor_id, "position") where actor_id is not null;
 create index events_workspace_id_credential_id_position_idx on events (workspace_id, credential_id, "position") where credential_id is not null;
 
+create table event_counts (
+  workspace_id text not null,
+  type text not null,
+  day date not null,
+  count bigint not null,
+  primary key (workspace_id, type, day)
+) with (fillfactor=70);
+create index event_counts_day_idx on event_counts (day);
+
 create table last_position (
   only_row boolean not null default true primary key,
   position bigint not null default 0,

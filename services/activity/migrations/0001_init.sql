@@ -36,6 +36,18 @@ create index on events (workspace_id, aggregate_id, position);
 create index on events (workspace_id, actor_id, position) where actor_id is not null;
 create index on events (workspace_id, credential_id, position) where credential_id is not null;
 
+-- How many of them there were on each day (UTC), without what is for the audit log alone. Counted by the statement that keeps
+-- them: a workspace may have millions in a month, and each chart would count these anew. No index has `count`, so that a row can be
+-- changed on its page.
+create table event_counts (
+  workspace_id text not null,
+  type text not null,
+  day date not null,
+  count bigint not null,
+  primary key (workspace_id, type, day)
+) with (fillfactor = 70);
+create index on event_counts (day);
+
 -- The position given last. Its row is locked until what has the positions is committed.
 create table last_position (
   only_row boolean primary key default true check (only_row),

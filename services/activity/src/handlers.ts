@@ -3,6 +3,7 @@ import type { Handlers } from '@svc/contract/core/operation'
 import { deliveriesHandlers } from './deliveries/handlers.ts'
 import type { Deps } from './deps.ts'
 import { endpointsHandlers } from './endpoints/handlers.ts'
+import { countEvents } from './events/count-events.ts'
 import { getEvent } from './events/get-event.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
 import { listEvents } from './events/list-events.ts'
@@ -12,6 +13,7 @@ import { quotasHandlers } from './quotas/handlers.ts'
 export const handlers: Handlers<typeof activity, Deps> = {
   list_events: listEvents,
   get_event: getEvent,
+  count_events: countEvents,
   list_audit_log: listAuditLog,
   note_redelivery: noteRedelivery,
   ...endpointsHandlers,

@@ -20,6 +20,7 @@ import { activityConfig } from './config.ts'
 import { startWebhooks } from './deliveries/webhooks.ts'
 import { handlers } from './handlers.ts'
 import { startAskingForMail } from './mail/ask-for-mail.ts'
+import { purgeEventCounts } from './keeping/purge-event-counts.ts'
 import { maintainPartitions } from './keeping/partitions.ts'
 import { startReaders } from './keeping/read-outboxes.ts'
 
@@ -43,6 +44,13 @@ async function start() {
       metrics,
     })
     maintenance.wake()
+    const purge = startWorkLoop({
+      name: 'purge_event_counts',
+      work: () => purgeEventCounts(database.sql, Date.now()),
+      everyMs: config.PURGE_EVERY_SECONDS * 1000,
+      log,
+      metrics,
+    })
     const callBus = createCall(bus)
     const sql = () => database.sql
     const readOwn = createEventReader(database)
@@ -83,6 +91,7 @@ async function start() {
       drain: [
         readers.stop,
         maintenance.stop,
+        purge.stop,
         webhooks.stop,
         mail.stop,
         relay.stop,

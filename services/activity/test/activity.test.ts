@@ -106,6 +106,40 @@ test('filters choose by type, actor and time', async () => {
   expect(await found({ before: `${at}` })).toEqual([])
 })
 
+test('events are counted by day and type, of the own workspace alone', async () => {
+  const { dev } = running
+  const path = '/event_counts?types=offers.created,sign_ins.succeeded&days=2'
+  const countToday = async (credential: string) => {
+    const { data } = (await send('GET', path, credential)) as {
+      data: { date: string; counts: Record<string, number> }[]
+    }
+    expect(data).toHaveLength(2)
+    expect(data[1]?.date).toBe(new Date().toISOString().slice(0, 10))
+    return data[1]?.counts ?? {}
+  }
+  const [before, others] = [await countToday(dev.api_token), await countToday(dev.other_api_token)]
+  for (const aggregate of [await createOffer(), await createOffer()]) await eventually({ aggregate })
+  expect(await countToday(dev.api_token)).toEqual({
+    'offers.created': (before['offers.created'] ?? 0) + 2,
+    'sign_ins.succeeded': 0,
+  })
+  expect(await countToday(dev.other_api_token)).toEqual(others)
+})
+
+test.each([
+  ['types', 'offers'],
+  ['types', ''],
+  ['types', 'a.b,a.b,a.b,a.b,a.b,a.b'],
+  ['types', 'offers.created,'],
+  ['days', '0'],
+  ['days', '91'],
+  ['type', 'offers.created'],
+])('counting with %s=%s is refused', async (name, value) => {
+  const query = new URLSearchParams({ types: 'offers.created', [name]: value })
+  const answer = await send('GET', `/event_counts?${query}`, running.dev.api_token, { status: 400 })
+  expect(JSON.stringify(answer)).toContain(name)
+})
+
 test.each([
   ['limit', '0'],
   ['type', 'offers'],

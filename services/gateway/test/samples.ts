@@ -185,6 +185,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   }),
   'GET /events': () => ({ path: '/events?limit=2', status: 200 }),
   'GET /events/{id}': () => ({ path: `/events/${absent('evt')}`, status: 404 }),
+  'GET /event_counts': () => ({ path: '/event_counts?types=offers.created&days=2', status: 200 }),
   'GET /audit_log': () => ({ path: '/audit_log?limit=2', status: 200 }),
   'POST /webhook_endpoints': () => ({
     path: '/webhook_endpoints',

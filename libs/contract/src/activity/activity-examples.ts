@@ -43,6 +43,19 @@ export const activityExamples = [
     request: { params: { id: absent('evt') } },
     refusal: refusal('not_found'),
   }),
+  succeeds('activity', 'count_events', {
+    summary: 'Two types, yesterday and today',
+    by: 'script',
+    request: { query: { types: 'packages.created,products.created', days: '2' } },
+    answer: {
+      body: {
+        data: [
+          { date: '2026-11-21', counts: { 'packages.created': 0, 'products.created': 0 } },
+          { date: '2026-11-22', counts: { 'packages.created': 1, 'products.created': 1 } },
+        ],
+      },
+    },
+  }),
   succeeds('activity', 'list_audit_log', {
     summary: 'With addresses',
     by: 'owner',

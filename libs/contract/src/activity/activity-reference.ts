@@ -15,6 +15,11 @@ export const activityReference = {
     group: 'Events',
     description: 'Events of an order can be read by both of its sides.',
   },
+  count_events: {
+    group: 'Events',
+    description:
+      'For charts. Counts the events that `GET /events` lists, so neither sign-ins nor what else is in the audit log alone. Days are days in UTC; one without events has zeros.',
+  },
   list_audit_log: {
     group: 'Events',
     description:

@@ -5,7 +5,7 @@ import { actor } from '../core/actor.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { sealingOperations } from '../core/sealing.ts'
-import { idOf, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { idOf, pageQuery, pathId, queryInteger, text, unixSeconds } from '../core/text.ts'
 import { webhookOperations } from './webhooks.ts'
 
 const seconds = z
@@ -21,10 +21,12 @@ const anyId = z
   .regex(/^[ -~]{1,200}$/, 'must be an id')
   .optional()
 
+const eventType = '[a-z_]{1,50}\\.[a-z_]{1,50}'
+
 const filters = pageQuery.extend({
   type: z
     .string()
-    .regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'must be a type of event, such as orders.completed')
+    .regex(new RegExp(`^${eventType}$`), 'must be a type of event, such as orders.completed')
     .optional()
     .describe('Only events of this type.'),
   aggregate: anyId.describe('Only events of the object with this id.'),
@@ -86,6 +88,18 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
       .describe('To be sent as `cursor` for the next page; null: newest first, and this is the last.'),
   })
 
+const countedEvents = z.strictObject({
+  types: z
+    .string()
+    .regex(
+      new RegExp(`^${eventType}(,${eventType}){0,4}$`),
+      'must be 1 to 5 types of events, separated by commas, such as orders.created,orders.completed',
+    )
+    .transform(types => types.split(','))
+    .describe('The types to count, 1 to 5 of them, separated by commas.'),
+  days: queryInteger(1, 90, 30).describe('How many days, of which the last one is today.'),
+})
+
 export const activity = service('activity', {
   list_events: {
     summary: 'List what happened in the workspace',
@@ -103,6 +117,26 @@ export const activity = service('activity', {
     params: z.object({ id: pathId }),
     output: event,
     errors: ['NotFound'],
+    safe: true,
+  },
+  count_events: {
+    summary: 'Count what happened in the workspace, by day',
+    http: { method: 'GET', path: '/event_counts', status: 200 },
+    access: workspaceMember,
+    query: countedEvents,
+    output: z.object({
+      data: z
+        .array(
+          z.object({
+            date: z.iso.date().describe('The day in UTC, such as `2026-11-24`.'),
+            counts: z
+              .record(z.string(), z.int())
+              .describe('By type, how many events there were; every type that was asked for is here.'),
+          }),
+        )
+        .describe('One item for each day, oldest first; the last one is today.'),
+    }),
+    errors: [],
     safe: true,
   },
   list_audit_log: {

@@ -20,7 +20,9 @@ export function parametersOf(named: NamedOperation, schemas: Schemas) {
   ) =>
     describe(location, schema, schemas, http?.path).map(one => {
       if (location === 'query' && shared.has(one.name)) return { $ref: `#/components/parameters/${one.name}` }
-      const example = sent[location === 'header' ? one.name.toLowerCase() : one.name]
+      const given = sent[location === 'header' ? one.name.toLowerCase() : one.name]
+      // It is sent as text.
+      const example = given !== undefined && one.schema.type === 'integer' ? Number(given) : given
       return { ...one, ...(example !== undefined && { example }) }
     })
   return [

@@ -17,6 +17,7 @@ export async function useActivity({ dev, baseUrl }: Driven): Promise<void> {
     'order=asc',
   ]
   for (const filter of filters) await send('GET', `/events?${filter}`, dev.api_token)
+  await send('GET', '/event_counts?types=offers.created,orders.created', dev.api_token)
   for (const filter of ['', '?credential=tok_1', '?order=asc'])
     await send('GET', `/audit_log${filter}`, dev.owner.session_token, { workspace })
 }

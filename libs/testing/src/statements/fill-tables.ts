@@ -109,6 +109,9 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
         json_build_object('workspace_id', ${workspace}), '{"kind":"user","id":null,"name":null,"credential_id":null,"workspace_id":null}', ${old('user', 'n % 1000')},
         ${old('sess', 'n % 1000')}, n % 20 = 0
       from generate_series(1, ${offers}) as n, activity.last_position p on conflict do nothing`,
+    `insert into activity.event_counts (workspace_id, type, day, count)
+      select ${old('ws', `n % ${workspaces} + 1`)}, 'offers.created', current_date - (n / ${workspaces})::int, 1
+      from generate_series(1, ${workspaces * 10}) as n on conflict do nothing`,
     `insert into activity.members (user_id, workspace_id, since, sequence)
       select ${old('user', 'n')}, ${old('ws', 'n')}, 1, 1 from generate_series(1, ${workspaces}) as n on conflict do nothing`,
     `insert into activity.webhook_endpoints (

@@ -89,7 +89,12 @@ export async function keepEvents(sql: Sql, events: readonly ReadEvent[]): Promis
       ) s
       order by g.ordinal
       on conflict (workspace_id, id, created_at) do nothing
-      returning 1
+      returning workspace_id, type, created_at, audit_only
+    ), counted as (
+      insert into event_counts as n (workspace_id, type, day, count)
+      select workspace_id, type, (created_at at time zone 'UTC')::date as day, count(*)
+      from kept where not audit_only group by workspace_id, type, day
+      on conflict (workspace_id, type, day) do update set count = n.count + excluded.count
     )
     select count(*)::int as count from kept`
   return kept?.count ?? 0

@@ -30,6 +30,7 @@ const passing: Record<string, (answered: unknown) => boolean> = {
   address: () => true,
   user_agent: () => true,
   last_used_at: () => true,
+  date: answered => typeof answered === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(answered),
   remaining: answered => typeof answered === 'number' && answered > 0,
   resets_in_seconds: answered => typeof answered === 'number' && answered >= 0,
   sequence: answered => typeof answered === 'number' && answered > 0,
