@@ -284,6 +284,7 @@ create function another_owner(workspace text, person text) returns boolean langu
 create function by_person(by json, person text, email text, session text) returns json language sql immutable;
 create function by_system(job text) returns json language sql immutable;
 create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
+create function end_other_sessions(person text, kept text, by json) returns bigint language plpgsql volatile;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
 create function end_sessions(person text, by json) returns void language plpgsql volatile;
 create function end_surplus_sessions(person text, opened text, at timestamptz, most bigint) returns text language plpgsql volatile;

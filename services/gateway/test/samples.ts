@@ -135,6 +135,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'DELETE /api_tokens/{id}': () => ({ path: `/api_tokens/${absentTokenId}`, status: 404 }),
   'POST /api_tokens/{id}/rotate': () => ({ path: `/api_tokens/${absentTokenId}/rotate`, status: 404 }),
   'GET /sessions': () => ({ path: '/sessions', status: 200 }),
+  'DELETE /sessions': () => ({ path: '/sessions', status: 200 }),
   'DELETE /sessions/{id}': () => ({ path: '/sessions/sess_01h00000000000000000000000', status: 404 }),
   'GET /user': () => ({ path: '/user', status: 200 }),
   'POST /workspaces': () => ({ path: '/workspaces', status: 201, body: { name: 'sample' } }),

@@ -225,6 +225,16 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       byHand: () => endSession(session),
     }
   },
+  async end_other_sessions() {
+    const { session, user, email, uses } = await inUse('member')
+    const other = await newSession({ user, email })
+    return {
+      uses,
+      narrow: gateway => send({ ...other.useOfJwt, method: 'DELETE', path: '/sessions' }, gateway),
+      answers: [200, 200],
+      byHand: () => endSession(session),
+    }
+  },
   async revoke_session() {
     const { session, uses } = await inUse('member')
     const body = { id: session.id }

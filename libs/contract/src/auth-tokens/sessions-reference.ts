@@ -8,6 +8,11 @@ export const sessionsReference = {
     description:
       'Its token is refused everywhere as soon as this call returns. `current` is the session used for the request.',
   },
+  end_other_sessions: {
+    group: 'Sessions',
+    description:
+      'Their tokens are refused everywhere as soon as this call returns, and so are the JWTs that were issued for them. With a JWT, the session that it was issued for stays; with a JWT of another issuer, all of them end. A device that is about to sign in has to ask again.',
+  },
   get_user: {
     group: 'Sessions',
     description:

@@ -92,6 +92,14 @@ export const sessionOperations = {
     errors: ['NotFound'],
     narrows: true,
   },
+  end_other_sessions: {
+    summary: 'End all of your sessions except the one used for the request',
+    http: { method: 'DELETE', path: '/sessions', status: 200 },
+    access: person,
+    output: z.object({ ended: z.int().describe('How many sessions ended; 0: there were no others.') }),
+    errors: [],
+    narrows: true,
+  },
   read_user: {
     summary: 'Read whom a session belongs to and when it expires',
     access: browser,

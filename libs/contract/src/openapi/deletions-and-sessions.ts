@@ -163,6 +163,12 @@ const endOfSession = [
       },
     },
   }),
+  succeeds('auth-tokens', 'end_other_sessions', {
+    summary: 'Signed out everywhere else',
+    by: 'owner',
+    request: {},
+    answer: { body: { ended: 2 } },
+  }),
   isRefused('auth-tokens', 'end_session', {
     summary: 'Another person’s session',
     by: 'owner',

@@ -94,6 +94,7 @@ async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_i
   await tooLateToSignIn(gateway)
   await send('GET', '/user', signedIn.token)
   await send('GET', '/sessions', signedIn.token)
+  await send('DELETE', '/sessions', signedIn.token)
   await send('DELETE', '/sessions/current', signedIn.token)
   const opened = () => invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
   const [revoked, ended] = [await opened(), await opened()]

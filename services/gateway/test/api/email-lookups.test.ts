@@ -98,26 +98,26 @@ const callerOf = () =>
   JSON.parse(sent.at(-1)?.headers['Svc-Caller'] ?? '{}') as { email?: string; kind: string }
 
 const kinds = Object.keys(credentials) as Kind[]
-test.each(httpOperations.flatMap(one => kinds.map(kind => ({ ...one, kind }))))(
-  '$name with the credential $kind',
-  async ({ name, method, kind }) => {
-    const { answer, success, subjects } = await request(name, method, kind)
-    const lookUp = signed.has(name) ? [] : ['auth-tokens.resolve_credentials']
-    if (answer.status !== success) {
-      // Not admitted.
-      expect([kind, answer.status, subjects]).toEqual(['api_token', 403, lookUp])
-      return
-    }
-    const address = byAddress.has(name) && kind !== 'api_token' ? ['auth-tokens.read_email'] : []
-    expect(subjects).toEqual([
-      ...lookUp,
-      ...address,
-      expect.stringMatching(/^(offers|auth-tokens|compute|activity)\.\w+$/),
-    ])
-    expect(callerOf()).toMatchObject({ kind: signed.has(name) ? 'anonymous' : kind })
-    expect(callerOf().email).toBe(address.length > 0 ? stack.dev.owner.email : undefined)
-  },
-)
+const cells = httpOperations.flatMap(one => kinds.map(kind => ({ ...one, kind })))
+// The JWT has no session of its own, so that it would end the one that the others are sent with.
+const harmless = cells.filter(({ name, kind }) => name !== 'DELETE /sessions' || kind !== 'jwt')
+test.each(harmless)('$name with the credential $kind', async ({ name, method, kind }) => {
+  const { answer, success, subjects } = await request(name, method, kind)
+  const lookUp = signed.has(name) ? [] : ['auth-tokens.resolve_credentials']
+  if (answer.status !== success) {
+    // Not admitted.
+    expect([kind, answer.status, subjects]).toEqual(['api_token', 403, lookUp])
+    return
+  }
+  const address = byAddress.has(name) && kind !== 'api_token' ? ['auth-tokens.read_email'] : []
+  expect(subjects).toEqual([
+    ...lookUp,
+    ...address,
+    expect.stringMatching(/^(offers|auth-tokens|compute|activity)\.\w+$/),
+  ])
+  expect(callerOf()).toMatchObject({ kind: signed.has(name) ? 'anonymous' : kind })
+  expect(callerOf().email).toBe(address.length > 0 ? stack.dev.owner.email : undefined)
+})
 
 test.each(httpOperations)('$name without a credential', async ({ name, method }) => {
   const { answer, subjects } = await request(name, method)

@@ -150,8 +150,10 @@ function sendersTo({ path, method }: Route): Senders {
     api_tokens: tokenIds,
     invitations: invitations[step === 'accept' ? 'accept' : 'decline'],
   }
+  // Those of the owner are still to be ended one by one.
+  const admitted = `${method} ${path}` === 'DELETE /sessions' ? senders.admitted.slice(1) : senders.admitted
   const known = { id: ids[first] ?? [], user_id: memberIds, invitation_id: invitations.revoke }
-  return { ...senders, known: { ...senders.known, ...known } }
+  return { ...senders, admitted, known: { ...senders.known, ...known } }
 }
 
 /** How an operation authenticates its caller: not at all, by a signature, or by a credential. */

@@ -36,6 +36,7 @@ const passing: Record<string, (answered: unknown) => boolean> = {
   sequence: answered => typeof answered === 'number' && answered > 0,
   cursor: answered => typeof answered === 'string' && /^[A-Za-z0-9_-]+$/.test(answered),
   attempts: answered => Array.isArray(answered),
+  ended: answered => typeof answered === 'number' && answered >= 0,
   hint: answered => typeof answered === 'string' && /^[0-9A-Za-z]{4}$/.test(answered),
 }
 

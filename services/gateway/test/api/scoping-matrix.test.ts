@@ -188,6 +188,7 @@ const administrative = new Set([
 const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspaceInPath?: true }> = {
   'GET /i/{short_hash}': { apiToken: true },
   'GET /sessions': {},
+  'DELETE /sessions': {},
   'DELETE /sessions/{id}': {},
   'GET /user': {},
   'POST /workspaces': {},
