@@ -11,12 +11,21 @@ create table clusters (
   previous_etag text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null,
+  reported_at timestamptz,
   check (machines >= 0),
   check (max_machines >= 1)
-);
+) with (fillfactor=50);
 create index clusters_workspace_id_id_idx on clusters (workspace_id, id);
 create trigger quota after insert on clusters for each row execute function hold_quota('clusters', 'workspace_id');
 create trigger retired after insert on clusters for each row execute function refuse_retired();
+
+create table machine_counts (
+  cluster_id text not null references clusters(id) on delete cascade,
+  hour timestamptz not null,
+  least integer not null,
+  most integer not null,
+  primary key (cluster_id, hour)
+) with (fillfactor=70);
 
 create table retired_ids (
   id text primary key

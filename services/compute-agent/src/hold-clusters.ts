@@ -24,6 +24,9 @@ export interface HoldClustersOptions {
   readonly openPool: (cluster: ClusterConfig, reported: () => Promise<number>, log: BusLog) => Pool
 }
 
+/** With the pause until the next round it is less than two minutes. */
+const reportAgainMs = 60_000
+
 export interface HeldCluster {
   /** Undefined before its first connection. */
   readonly connected: boolean | undefined
@@ -70,7 +73,7 @@ function holdCluster(
   const report = (machines: number) =>
     invoke(call, compute, 'report_machines', { caller, body: { machines } })
   const pool = openPool(cluster, async () => (await settings()).machines, log)
-  const held = holdPool({ pool, settings, report, minMachines, everyMs, log, attempted })
+  const held = holdPool({ pool, settings, report, minMachines, everyMs, reportAgainMs, log, attempted })
   const unlisten = awaitNotices(bus, settingsNotice(cluster_id), log, held.wake)
   // Picks up changes from before the subscription.
   held.wake()

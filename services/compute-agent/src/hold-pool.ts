@@ -14,6 +14,8 @@ export interface HoldOptions {
   readonly minMachines: number
   /** How often everything is compared, with or without a notification. */
   readonly everyMs: number
+  /** A number that is known is reported again after so long: it says that somebody counts. Absent: never. */
+  readonly reportAgainMs?: number
   readonly log: BusLog
   /** Called after each attempt with whether it succeeded. */
   readonly attempted?: (ok: boolean) => void
@@ -34,7 +36,7 @@ const firstPauseMs = 250
  * another agent does the same.
  */
 export function holdPool(options: HoldOptions): Held {
-  const { pool, settings, report, minMachines, everyMs, log, attempted = () => {} } = options
+  const { pool, settings, report, minMachines, everyMs, reportAgainMs, log, attempted = () => {} } = options
   /** The settings read last; used while they cannot be read. */
   let known: Settings | undefined
   let again = false
@@ -43,6 +45,7 @@ export function holdPool(options: HoldOptions): Held {
   let timer: NodeJS.Timeout | undefined
   let pauseMs = firstPauseMs
   let trouble: string | undefined
+  let reportedAt = Number.NEGATIVE_INFINITY
   const unwatch = pool.watch(wake)
   wake()
   return {
@@ -100,7 +103,10 @@ export function holdPool(options: HoldOptions): Held {
 
   /** The service returns what was reported last, so a report that was lost or overtaken is repeated. */
   async function reportMachines(machines: number, { machines: reported }: Settings) {
-    if (machines !== reported) await report(machines)
+    const again = reportAgainMs !== undefined && performance.now() - reportedAt >= reportAgainMs
+    if (machines === reported && !again) return
+    await report(machines)
+    reportedAt = performance.now()
   }
 
   /** The error, if they could not be read. */

@@ -7,11 +7,12 @@ import type { Limits, Pool } from '../src/pool.ts'
 interface SceneOptions {
   everyMs?: number
   minMachines?: number
+  reportAgainMs?: number
   settingsFail?: Error
 }
 
 /** A cluster, its pool, and who holds it; what fails is set by the test. */
-function scene({ everyMs = 600_000, minMachines = 0, settingsFail }: SceneOptions = {}) {
+function scene({ everyMs = 600_000, minMachines = 0, reportAgainMs, settingsFail }: SceneOptions = {}) {
   const world = {
     settings: {
       auto_scaling: 'active' as Limits['auto_scaling'],
@@ -62,6 +63,7 @@ function scene({ everyMs = 600_000, minMachines = 0, settingsFail }: SceneOption
     },
     minMachines,
     everyMs,
+    ...(reportAgainMs !== undefined && { reportAgainMs }),
     log: { info: note, warn: note, error: note },
   })
   onTestFinished(() => held.stop())
@@ -90,6 +92,15 @@ test('compares again by itself, and reports nothing that is known', async () => 
   world.settings.machines = 9
   await waitUntil('the report', () => world.reported.length === 1)
   expect(world.reported).toEqual([0])
+})
+
+test('reports a number that is known at the start, and again and again', async () => {
+  const { world } = scene({ everyMs: 5, reportAgainMs: 0 })
+  await waitUntil('the reports', () => world.reported.length >= 5)
+  expect(new Set(world.reported)).toEqual(new Set([0]))
+  const seldom = scene({ everyMs: 5, reportAgainMs: 3_600_000 })
+  await waitUntil('ten times', () => seldom.world.applied.length >= 10)
+  expect(seldom.world.reported).toEqual([0])
 })
 
 test('many that wake it at once are one; who comes meanwhile is heeded', async () => {

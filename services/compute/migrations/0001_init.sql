@@ -13,9 +13,23 @@ create table clusters (
   etag text not null,
   previous_etag text,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null
-);
+  updated_at timestamptz not null,
+  -- When the cluster's agent last said how many machines there are.
+  reported_at timestamptz
+)
+-- Reports come every minute at least, and change nothing that an index has: there is room for them on the page.
+with (fillfactor = 50);
 create index on clusters (workspace_id, id);
+
+-- The smallest and the largest number that was reported in an hour, for 30 days.
+create table machine_counts (
+  cluster_id text not null references clusters (id) on delete cascade,
+  -- When it began.
+  hour timestamptz not null,
+  least integer not null,
+  most integer not null,
+  primary key (cluster_id, hour)
+) with (fillfactor = 70);
 
 -- What was deleted is not created anew under its id: offers has closed it to orders for ever, and asks for its removal once
 -- more where a deletion died.

@@ -64,6 +64,36 @@ test('an agent is notified of a change within a second, and only of its own clus
   expect([notices.length, noticesOfOther.length]).toEqual([2, 0])
 })
 
+test('a cluster tells of its agent, to its own workspace alone', async () => {
+  const bare = await scene.newCluster()
+  const { id, agent } = await newCluster()
+  const agentIn = async (path: string) => (await scene.token('GET', path)).body.agent
+  expect(await agentIn(`/clusters/${bare}`)).toEqual({ has_secret: false, last_reported_at: null })
+  expect(await agentIn(`/clusters/${id}`)).toEqual({ has_secret: true, last_reported_at: null })
+  const began = Math.floor(Date.now() / 1000)
+  for (const machines of [6, 4]) await agent.report(machines)
+  const { body } = await scene.token('GET', `/clusters/${id}`)
+  const { last_reported_at } = body.agent as { last_reported_at: number }
+  expect(last_reported_at).toBeGreaterThanOrEqual(began)
+  expect(await scene.owner('PATCH', `/clusters/${id}`, { name: 'renamed' })).toMatchObject({
+    status: 200,
+    body: { agent: body.agent },
+  })
+  const listed = (await scene.token('GET', '/clusters')).body.data.find(each => each.id === id)
+  expect(listed?.agent).toEqual(body.agent)
+  const path = `/clusters/${id}/machines`
+  const { data } = (await scene.member('GET', path)).body
+  expect(data.map(({ least, most }) => [least, most])).toEqual([[4, 6]])
+  for (const query of ['?hours=0', '?hours=721', '?days=1'])
+    expect((await scene.token('GET', path + query)).status).toBe(400)
+  const notFound = { status: 404, body: { _tag: 'ClusterNotFoundError' } }
+  expect(await scene.theirs('GET', path)).toEqual(notFound)
+  expect((await scene.owner('DELETE', `/clusters/${id}/agent_secret`)).status).toBe(204)
+  expect(await agentIn(`/clusters/${id}`)).toEqual({ has_secret: false, last_reported_at })
+  expect((await scene.owner('DELETE', `/clusters/${id}`)).status).toBe(204)
+  expect(await scene.token('GET', path)).toEqual(notFound)
+})
+
 test('an agent is notified of a deletion', async () => {
   const { id, agent } = await newCluster()
   const notices = await listen(agent)

@@ -28,6 +28,7 @@ test('a new cluster has settings, and every member can read it', async () => {
         updated_at: time,
         etag: expect.any(String),
       },
+      agent: { has_secret: false, last_reported_at: null },
     },
   })
   expect(created.body.created_at).toBeGreaterThanOrEqual(began)

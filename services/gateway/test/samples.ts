@@ -214,6 +214,10 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   'POST /clusters': () => ({ path: '/clusters', status: 201, body: { name: 'sample' } }),
   'GET /clusters': () => ({ path: '/clusters?limit=2', status: 200 }),
   'GET /clusters/{id}': ({ dev }) => ({ path: `/clusters/${dev.cluster_id}`, status: 200 }),
+  'GET /clusters/{id}/machines': ({ dev }) => ({
+    path: `/clusters/${dev.cluster_id}/machines?hours=2`,
+    status: 200,
+  }),
   'PATCH /clusters/{id}': ({ dev }) => ({
     path: `/clusters/${dev.cluster_id}`,
     status: 200,

@@ -20,7 +20,13 @@ const first = {
   etag: etags.first,
 } as const
 const second = { ...first, max_machines: 25, updated_at: at(5300), etag: etags.second } as const
-const theCluster = { id: cluster, name: 'production', created_at: at(5000), compute_settings: first }
+const theCluster = {
+  id: cluster,
+  name: 'production',
+  created_at: at(5000),
+  compute_settings: first,
+  agent: { has_secret: false, last_reported_at: null },
+}
 
 export const clusters = [
   succeeds('compute', 'create_cluster', {
@@ -42,6 +48,18 @@ export const clusters = [
     answer: { body: theCluster },
   }),
   isRefused('compute', 'get_cluster', {
+    summary: 'Id of another workspace',
+    by: 'script',
+    request: { params: { id: absent('clus') } },
+    refusal: bareError('ClusterNotFoundError'),
+  }),
+  succeeds('compute', 'list_machine_counts', {
+    summary: 'The last two days',
+    by: 'customer',
+    request: { params: { id: customerCluster }, query: { hours: '48' } },
+    answer: { body: { data: [{ at: at(), least: 3, most: 5 }] } },
+  }),
+  isRefused('compute', 'list_machine_counts', {
     summary: 'Id of another workspace',
     by: 'script',
     request: { params: { id: absent('clus') } },

@@ -7,8 +7,20 @@ export const clustersReference = {
     description: 'A cluster starts with the default compute settings and without machines.',
     codes: ['quota_exceeded'],
   },
-  list_clusters: { group: 'Clusters', description: 'Newest first, with their compute settings.' },
-  get_cluster: { group: 'Clusters', description: 'With its compute settings, etag included.' },
+  list_clusters: {
+    group: 'Clusters',
+    description: 'Newest first, with their compute settings and what is known of their agents.',
+  },
+  get_cluster: {
+    group: 'Clusters',
+    description:
+      'With its compute settings, etag included, and when its agent last reported. The agent that comes with the product reports at least every two minutes.',
+  },
+  list_machine_counts: {
+    group: 'Clusters',
+    description:
+      'For charts: the smallest and the largest number that the cluster’s agent reported in each hour of the last 30 days.',
+  },
   update_cluster: {
     group: 'Clusters',
     description: 'Changes only the name. The etag of the compute settings stays the same.',

@@ -3,12 +3,15 @@ import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { computeSettings } from './compute-settings.ts'
 import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, queryInteger, text, unixSeconds } from '../core/text.ts'
 
 const named = z.strictObject({
   name: text(1, 100).describe('The name of the cluster, for people; it need not be unique.'),
 })
 const inPath = z.object({ id: pathId })
+
+/** For so many hours it is known how many machines a cluster had: 30 days. */
+export const keptHours = 720
 
 const cluster = z
   .object({
@@ -16,8 +19,24 @@ const cluster = z
     name: z.string().describe('For people; not unique.'),
     created_at: createdAt,
     compute_settings: computeSettings.describe('As they are now, with the etag for the next update.'),
+    agent: z
+      .object({
+        has_secret: z.boolean().describe('Whether there is a secret with which it can connect.'),
+        last_reported_at: unixSeconds
+          .nullable()
+          .describe(
+            'When it last reported how many machines there are, in Unix seconds, to ten seconds; null: never.',
+          ),
+      })
+      .describe('The program that applies the compute settings to the cluster.'),
   })
   .meta({ id: 'Cluster' })
+
+const machineCount = z.object({
+  at: unixSeconds.describe('When the hour began, in Unix seconds.'),
+  least: z.int().describe('The smallest number that was reported in the hour.'),
+  most: z.int().describe('The largest one.'),
+})
 
 export const clusterOperations = {
   create_cluster: {
@@ -43,6 +62,22 @@ export const clusterOperations = {
     access: workspaceMember,
     params: inPath,
     output: cluster,
+    errors: ['ClusterNotFoundError'],
+    safe: true,
+  },
+  list_machine_counts: {
+    summary: 'List how many machines a cluster had, by hour',
+    http: { method: 'GET', path: '/clusters/{id}/machines', status: 200 },
+    access: workspaceMember,
+    params: inPath,
+    query: z.strictObject({
+      hours: queryInteger(1, keptHours, 168).describe(
+        'How many hours, of which the last one is the current one.',
+      ),
+    }),
+    output: z.object({
+      data: z.array(machineCount).describe('Oldest first; hours without a report are left out.'),
+    }),
     errors: ['ClusterNotFoundError'],
     safe: true,
   },

@@ -62,6 +62,7 @@ async function useCompute(driven: Driven) {
   const agent = await connectAgent(driven, { id, workspace: dev.workspace_id })
   await agent.report(3)
   await agent.settings()
+  await send('GET', `/clusters/${id}/machines`, dev.api_token)
   await invoke(backoffice, compute, 'revoke_agent_secret', {
     ...caller(dev.workspace_id),
     params: { id },

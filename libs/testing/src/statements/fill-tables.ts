@@ -62,6 +62,9 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
     `insert into compute.clusters (id, workspace_id, name, etag, updated_at)
       select ${old('clus', 'n')}, ${old('ws', `n % ${workspaces} + 1`)}, 'cluster', md5(n::text), now()
       ${series('compute.clusters', Math.ceil(tokens / 5))}`,
+    `insert into compute.machine_counts (cluster_id, hour, least, most)
+      select ${old('clus', 'n % 100 + 1')}, date_trunc('hour', now()) - n / 100 * interval '1 hour', 1, 5
+      from generate_series(1, ${tokens}) as n on conflict do nothing`,
     `insert into offers.closed_clusters (customer_workspace_id, cluster_id, removed)
       select ${old('ws', `n % ${workspaces} + 1`)}, ${old('clus', 'n')}, true
       ${series('offers.closed_clusters', Math.ceil(tokens / 5))} on conflict do nothing`,

@@ -1,19 +1,49 @@
+import { keptHours } from '@svc/contract/compute/clusters'
 import type { compute } from '@svc/contract/compute/compute'
 import { bareError, refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
+import { hourOf, hourSeconds } from '../clusters/hour.ts'
 import type { Deps } from '../deps.ts'
 
-/** What the cluster's agent counts; the settings and their etag stay as they are. */
+/** A report of the same number is written this often at most, however often it comes. */
+export const sameAgainSeconds = 10
+
+/**
+ * What the cluster's agent counts; the settings and their etag stay as they are. Whatever else is written, is written by who holds
+ * the cluster's row: so a deletion comes before it or after it, and reports of one hour one after the other. What is too old goes
+ * when a new hour begins: it needs no job, and costs nothing where there is nothing.
+ */
 export const reportMachines: Handler<typeof compute.operations.report_machines, Deps> = async (
   { body: { machines } },
   { cluster, id },
   { sql, now },
 ) => {
+  const at = Math.floor(now() / 1000)
+  const hour = hourOf(now())
   const [found] = await sql<{ admitted: boolean }>`/* compute.report_machines */
-    with found as (
-      select id, admits_agent(id, ${id}, to_timestamp(${now() / 1000})) as admitted from clusters where id = ${cluster}
+    with found as materialized (
+      select id, admits_agent(id, ${id}, to_timestamp(${now() / 1000})) as admitted,
+        coalesce(reported_at < to_timestamp(${hour}), true) as begins_hour
+      from clusters where id = ${cluster}
     ), reported as (
-      update clusters c set machines = ${machines} from found where c.id = found.id and found.admitted
+      update clusters c set machines = ${machines}, reported_at = greatest(c.reported_at, to_timestamp(${at}))
+      from found
+      where c.id = found.id and found.admitted
+        and (c.machines <> ${machines} or found.begins_hour or c.reported_at <= to_timestamp(${at - sameAgainSeconds}))
+      returning c.id, found.begins_hour
+    ), counted as (
+      insert into machine_counts as m (cluster_id, hour, least, most)
+      select id, to_timestamp(${hour}), ${machines}, ${machines} from reported
+      where (
+        select least <= ${machines} and most >= ${machines} from machine_counts
+        where cluster_id = ${cluster} and hour = to_timestamp(${hour})
+      ) is not true
+      on conflict (cluster_id, hour) do update set
+        least = least(m.least, excluded.least), most = greatest(m.most, excluded.most)
+    ), removed as (
+      delete from machine_counts
+      where cluster_id = (select id from reported where begins_hour)
+        and hour <= to_timestamp(${hour - keptHours * hourSeconds})
     )
     select admitted from found`
   if (!found) throw bareError('ClusterNotFoundError')

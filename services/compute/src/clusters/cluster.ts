@@ -6,16 +6,29 @@ export interface ClusterRow extends SettingsRow {
   id: string
   name: string
   created_at: number
+  has_secret: boolean
+  last_reported_at: number | null
 }
 
-/** Of a `ClusterRow`. */
-export const clusterColumns = fragment`id, name, unix_seconds(created_at) as created_at, ${settingsColumns}`
+/** Of a `ClusterRow`. A cluster that has a secret has a live one, beside which an older one may still be accepted. */
+export const clusterColumns = fragment`
+  id, name, unix_seconds(created_at) as created_at, ${settingsColumns},
+  (select true from agent_secrets s where s.cluster_id = id limit 1) is true as has_secret,
+  unix_seconds(reported_at) as last_reported_at`
 
-export const clusterRecord = ({ id, name, created_at, ...settings }: ClusterRow) => ({
+export const clusterRecord = ({
+  id,
+  name,
+  created_at,
+  has_secret,
+  last_reported_at,
+  ...settings
+}: ClusterRow) => ({
   id,
   name,
   created_at,
   compute_settings: settingsOf(settings),
+  agent: { has_secret, last_reported_at },
 })
 
 /** The default of a new cluster, unless the service is configured for less. */

@@ -21,6 +21,8 @@ export const createCluster: Handler<typeof compute.operations.create_cluster, De
     max_machines: Math.min(firstMaxMachines, maxMachines),
     updated_at: time,
     etag: newEtag(),
+    has_secret: false,
+    last_reported_at: null,
   }
   await sql`/* compute.create_cluster */
     with created as (

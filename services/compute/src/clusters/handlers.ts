@@ -5,6 +5,7 @@ import { createCluster } from './create-cluster.ts'
 import { deleteCluster } from './delete-cluster.ts'
 import { getCluster } from './get-cluster.ts'
 import { listClusters } from './list-clusters.ts'
+import { listMachineCounts } from './list-machine-counts.ts'
 import { putCluster } from './put-cluster.ts'
 import { removeClosedCluster } from './remove-closed-cluster.ts'
 import { updateCluster } from './update-cluster.ts'
@@ -13,6 +14,7 @@ export const clustersHandlers = {
   create_cluster: createCluster,
   list_clusters: listClusters,
   get_cluster: getCluster,
+  list_machine_counts: listMachineCounts,
   update_cluster: updateCluster,
   delete_cluster: deleteCluster,
   put_cluster: putCluster,

@@ -13,6 +13,7 @@ import {
 } from '@svc/contract/openapi/example-names'
 import { allExamples } from '@svc/contract/openapi/all-examples'
 import { operations } from '@svc/contract/services'
+import { connectAgent } from '@svc/testing/stack/agent'
 import { type TestStack, startTestStack } from '@svc/testing/stack/stack'
 import { secretKey, signature, webhookSecret } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,6 +47,12 @@ beforeAll(async () => {
     [globex]: dev.workspace_id,
     [customerCluster]: dev.cluster_id,
   }
+  const agent = await connectAgent(
+    { natsUrl: stack.stack.natsUrl, backoffice: stack.backoffice },
+    { id: dev.cluster_id, workspace: dev.workspace_id },
+  )
+  for (const machines of [3, 5]) await agent.report(machines)
+  await agent.bus.close()
   const person = (token: string, workspace: string) => ({
     authorization: `Bearer ${token}`,
     'svc-context': workspace,

@@ -117,7 +117,11 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
   function named(key: string, expected: unknown, answered: unknown): unknown {
     if (passing[key]) return passing[key](answered) ? expected : answered
     if (typeof answered === 'string') return replaceAll(answered, nameOf)
-    if (typeof expected === 'number' && typeof answered === 'number' && key.endsWith('_at')) {
+    if (
+      typeof expected === 'number' &&
+      typeof answered === 'number' &&
+      (key === 'at' || key.endsWith('_at'))
+    ) {
       return isChosen(expected) && isUnixTime(answered) ? expected : answered
     }
     if (!isObject(answered)) return answered
