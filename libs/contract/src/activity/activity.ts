@@ -5,15 +5,8 @@ import { actor } from '../core/actor.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { sealingOperations } from '../core/sealing.ts'
-import { idOf, pageQuery, pathId, queryInteger, text, unixSeconds } from '../core/text.ts'
+import { idOf, pageQuery, pathId, queryInteger, querySeconds, text, unixSeconds } from '../core/text.ts'
 import { webhookOperations } from './webhooks.ts'
-
-const seconds = z
-  .string()
-  .regex(/^\d{1,12}$/, 'must be a time in Unix seconds')
-  .transform(Number)
-  .optional()
-  .meta({ type: 'integer', minimum: 0, pattern: undefined })
 
 /** As of whatever has events: an order, a person, a program. */
 const anyId = z
@@ -31,8 +24,8 @@ const filters = pageQuery.extend({
     .describe('Only events of this type.'),
   aggregate: anyId.describe('Only events of the object with this id.'),
   actor: anyId.describe('Only what the person, token, agent or program with this id did.'),
-  after: seconds.describe('Only events of this second or later.'),
-  before: seconds.describe('Only events before this second.'),
+  after: querySeconds.describe('Only events of this second or later.'),
+  before: querySeconds.describe('Only events before this second.'),
   order: z
     .enum(['desc', 'asc'])
     .default('desc')

@@ -11,7 +11,7 @@ export const apiTokensReference = {
   list_api_tokens: {
     group: 'API tokens',
     description:
-      'Newest first, without their secrets. Owners and admins see who created each, and whether that person is still a member.',
+      'Newest first, without their secrets. Owners and admins see who created each, and whether that person is still a member. With both `ends_before` and `unused_since`, those for which both hold.',
   },
   rotate_api_token: {
     group: 'API tokens',

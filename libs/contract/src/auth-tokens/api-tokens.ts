@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, querySeconds, text, unixSeconds } from '../core/text.ts'
 
 const createdApiToken = z
   .object({
@@ -83,7 +83,12 @@ export const apiTokenOperations = {
     summary: 'List the API tokens of the workspace',
     http: { method: 'GET', path: '/api_tokens', status: 200 },
     access: workspaceMember,
-    query: pageQuery,
+    query: pageQuery.extend({
+      ends_before: querySeconds.describe('Only those that end before this second, and have not ended yet.'),
+      unused_since: querySeconds.describe(
+        'Only those that were created before this second and not used since.',
+      ),
+    }),
     output: page(apiToken),
     errors: [],
     safe: true,

@@ -289,6 +289,31 @@ export const apiTokens = [
       },
     },
   }),
+  succeeds('auth-tokens', 'list_api_tokens', {
+    name: 'ends_before',
+    summary: 'Those that end before a time',
+    by: 'owner',
+    request: { query: { ends_before: String(nextCentury + 1) } },
+    answer: {
+      body: {
+        data: [
+          {
+            ...deploy,
+            hint: deployToken.hint,
+            created_at: at(300),
+            created_by: ada.id,
+            last_used_at: null,
+            expires_at: nextCentury,
+            stale: false,
+            ends_with_creator: false,
+            creator_email: ada.email,
+            creator_is_member: true,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  }),
   succeeds('auth-tokens', 'rotate_api_token', {
     summary: 'The old secret stays valid for another hour',
     by: 'owner',

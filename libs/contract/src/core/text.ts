@@ -62,6 +62,14 @@ export function queryInteger(min: number, max: number, fallback: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, pattern: undefined })
 }
 
+/** A time in a query string, which may be absent. */
+export const querySeconds = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a time in Unix seconds')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer', minimum: 0, pattern: undefined })
+
 /** A list of `min` to `max` items. One that is too long is refused before any of its items is looked at. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input' })

@@ -30,6 +30,8 @@ async function useTokens({ dev, baseUrl, backoffice }: Driven) {
   })
   const created = await send('POST', '/api_tokens', owner, { body: { name: 'plans' }, workspace })
   await send('GET', '/api_tokens', owner, { workspace })
+  for (const filters of ['ends_before=4000000000', 'unused_since=1', 'ends_before=4000000000&unused_since=1'])
+    await send('GET', `/api_tokens?${filters}`, owner, { workspace })
   const rotated = await send('POST', `/api_tokens/${created.id}/rotate`, owner, {
     body: { grace_seconds: 60 },
     workspace,

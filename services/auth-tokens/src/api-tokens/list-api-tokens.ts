@@ -5,16 +5,19 @@ import { afterCursor, pageOf } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
 import { oncePerPage } from '@svc/runtime/page-reader'
 import type { Deps } from '../deps.ts'
+import { filterApiTokens } from './filter-api-tokens.ts'
 import type { ApiTokenRow } from './read-api-tokens.ts'
 
 export const listApiTokens: Handler<typeof authTokens.operations.list_api_tokens, Deps> = async (
-  { query: { limit, cursor } },
+  { query: { limit, cursor, ...filters } },
   caller,
-  { sql, readApiTokens, call: { deadline } },
+  { sql, now, readApiTokens, call: { deadline } },
 ) => {
   const after = afterCursor(cursor, 'tok')
   const { workspace } = caller
-  const rows = await readApiTokens({ workspace, after, limit: limit + 1, deadline })
+  const wanted = { workspace, after, limit: limit + 1, deadline }
+  const isFiltered = filters.ends_before !== undefined || filters.unused_since !== undefined
+  const rows = isFiltered ? await filterApiTokens(sql, wanted, filters, now()) : await readApiTokens(wanted)
   if (!managesTokens(caller)) return { body: pageForMembers(rows, limit), shared: true }
   const page = pageOf(rows, limit)
   return { body: { ...page, data: await withCreators(sql, workspace, page.data) } }

@@ -1,6 +1,7 @@
 /** Pages of API tokens; those that are asked for together are read by one statement. */
 import type { Database } from '@svc/runtime/database'
 import { createPageReader } from '@svc/runtime/page-reader'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
 export interface ApiTokenRow {
   id: string
@@ -17,6 +18,15 @@ export interface ApiTokenRow {
 /** So long unused, a token is listed as stale. */
 const staleAfterSeconds = 365 * 24 * 60 * 60
 
+/** Of an `ApiTokenRow`. @param now Unix milliseconds */
+export const apiTokenColumns = (now: number): Fragment => fragment`
+  id, name, hint, created_by,
+  unix_seconds(created_at) as created_at,
+  unix_seconds(last_used_at) as last_used_at,
+  unix_seconds(expires_at) as expires_at,
+  coalesce(last_used_at, created_at) <= to_timestamp(${Math.floor(now / 1000) - staleAfterSeconds}) as stale,
+  ends_with_creator`
+
 /** @param now Unix milliseconds */
 export const createApiTokenReader = (database: Database, now: () => number) =>
   createPageReader<ApiTokenRow>(
@@ -27,12 +37,7 @@ export const createApiTokenReader = (database: Database, now: () => number) =>
       from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
         with ordinality as page (workspace_id, after, size, ordinal)
       cross join lateral (
-        select id, name, hint, created_by,
-          unix_seconds(created_at) as created_at,
-          unix_seconds(last_used_at) as last_used_at,
-          unix_seconds(expires_at) as expires_at,
-          coalesce(last_used_at, created_at) <= to_timestamp(${Math.floor(now() / 1000) - staleAfterSeconds}) as stale,
-          ends_with_creator
+        select ${apiTokenColumns(now())}
         from api_tokens
         where workspace_id = page.workspace_id and id < page.after
         order by id desc

@@ -1,0 +1,42 @@
+/** Pages of those API tokens of a workspace that end soon, or that nobody uses. */
+import type { Sql } from '@svc/runtime/database'
+import type { PageWanted } from '@svc/runtime/page-reader'
+import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { type ApiTokenRow, apiTokenColumns } from './read-api-tokens.ts'
+
+/** Unix seconds. */
+export interface TokenFilters {
+  readonly ends_before?: number | undefined
+  readonly unused_since?: number | undefined
+}
+
+/**
+ * Asked for by people who tidy up, so it is a statement of its own, and the pages without filters go on sharing theirs. It reads a
+ * workspace's tokens at most, of which there are 500, and as many that have ended.
+ *
+ * @param now Unix milliseconds
+ */
+export const filterApiTokens = (
+  sql: Sql,
+  { workspace, after, limit }: Omit<PageWanted, 'deadline'>,
+  { ends_before, unused_since }: TokenFilters,
+  now: number,
+): Promise<ApiTokenRow[]> =>
+  sql<ApiTokenRow>`/* auth_tokens.filter_api_tokens */
+    select ${apiTokenColumns(now)}
+    from api_tokens
+    where workspace_id = ${workspace} and id < ${after}
+      ${
+        ends_before === undefined
+          ? nothing
+          : fragment`and expires_at > to_timestamp(${Math.floor(now / 1000)}) and expires_at < to_timestamp(${ends_before})`
+      }
+      ${
+        unused_since === undefined
+          ? nothing
+          : fragment`and greatest(created_at, last_used_at) < to_timestamp(${unused_since})`
+      }
+    order by id desc
+    limit ${limit}`
+
+const nothing: Fragment = fragment``
