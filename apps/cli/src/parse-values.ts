@@ -32,6 +32,12 @@ export function parseInteger(text: string): number {
   return Number(text)
 }
 
+/** Counts from 1, and stands in the path of a request. */
+export function parseNumber(text: string): string {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 on.')
+  return text
+}
+
 /** Not null for unlimited: commander would make an empty text of it. */
 export const parseUses = (text: string): number | 'unlimited' =>
   text === 'unlimited' ? text : parseInteger(text)

@@ -16,6 +16,10 @@ import { orderCommands } from './commands/orders.ts'
 import { tokenCommands } from './commands/tokens.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 import { workspaceCommands } from './commands/workspace.ts'
+import { channelCommands } from './commands/channels.ts'
+import { packageCommands } from './commands/packages.ts'
+import { productCommands } from './commands/products.ts'
+import { versionCommands } from './commands/versions.ts'
 import { defaultBaseUrl } from './base-url.ts'
 import { parseTimeout } from './parse-values.ts'
 import { version } from './version.ts'
@@ -55,6 +59,10 @@ export function createProgram(cli: Cli): Command {
   invitationCommands(program, cli)
   memberCommands(program, cli)
   tokenCommands(program, cli)
+  packageCommands(program, cli)
+  versionCommands(program, cli)
+  productCommands(program, cli)
+  channelCommands(program, cli)
   offerCommands(program, cli)
   orderCommands(program, cli)
   openCommand(program, cli)

@@ -11,7 +11,7 @@ let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'svc-help-'))
   await writeFile(join(dir, 'svc'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', { mode: 0o755 })
-  await writeFile(join(dir, 'offer.json'), offer)
+  for (const name of ['offer', 'schema', 'policy']) await writeFile(join(dir, `${name}.json`), offer)
   for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions'])
     await mkdir(join(dir, folder), { recursive: true })
 })
@@ -24,6 +24,14 @@ test.each([
   'members invite',
   'tokens create',
   'tokens rotate',
+  'packages create',
+  'versions publish',
+  'products create',
+  'products set-version',
+  'channels create',
+  'channels update',
+  'channels policies publish',
+  'channels policies activate',
   'offers create',
   'offers list',
   'open',
@@ -54,5 +62,7 @@ async function statusOf(line: string) {
     SVC_BASE_URL: 'http://127.0.0.1:9',
     ...(!/ (login|workspace|members) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
   }
-  return (await svc(words, env, line.includes('<') ? offer : '')).code
+  // Files are named as in the folder of the reader.
+  const args = words.map(word => (word.endsWith('.json') ? join(dir, word) : word))
+  return (await svc(args, env, line.includes('<') ? offer : '')).code
 }

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts'
 import { UsageError } from '../failure.ts'
 import { offerLinks } from '../page-address.ts'
 import { collect, parseInteger, parseKey, parseTime, parseUses } from '../parse-values.ts'
-import { readJsonInput } from '../read-json-input.ts'
+import { readJsonInput } from '../read-input.ts'
 import { detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
 
