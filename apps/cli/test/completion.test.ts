@@ -47,6 +47,16 @@ test.each([
     ['completion', ''],
     ['bash', 'zsh', 'fish'],
   ],
+  [
+    ['members', 'set-role', 'user_1', ''],
+    ['owner', 'admin', 'member'],
+  ],
+  [['mail', 'off', 'order_placed', 'seats'], ['seats_used_up']],
+  [['channels', 'policies', 'p'], ['publish']],
+  [
+    ['channels', 'create', '--status', ''],
+    ['active', 'inactive'],
+  ],
   [['offers', 'get', ''], []],
   [['offers', 'create', '--file', ''], []],
 ])('after %j', async (words, expected) => {

@@ -20,8 +20,13 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 test.each([
   'login',
   'workspace use',
+  'workspace create',
+  'workspace update',
   'invitations accept',
   'members invite',
+  'members set-role',
+  'sessions end',
+  'mail off',
   'tokens create',
   'tokens rotate',
   'packages create',
@@ -60,7 +65,7 @@ async function statusOf(line: string) {
   const env = {
     HOME: dir,
     SVC_BASE_URL: 'http://127.0.0.1:9',
-    ...(!/ (login|workspace|members) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
+    ...(!/ (login|workspace|members|mail) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
   }
   // Files are named as in the folder of the reader.
   const args = words.map(word => (word.endsWith('.json') ? join(dir, word) : word))
