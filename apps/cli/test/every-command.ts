@@ -7,7 +7,17 @@ import type { Surroundings } from '../src/surroundings.ts'
 const { stdin, stdout, stderr } = process
 const nobody: Surroundings = { env: {}, stdin, stdout, stderr, signal: new AbortController().signal }
 
-export const everyCommand = (): string[] => below(createProgram(createCli(nobody)))
+const program = () => createProgram(createCli(nobody))
+
+export const everyCommand = (): string[] => below(program())
+
+/** Throws where there is none. */
+export const commandNamed = (path: string): Command =>
+  path.split(' ').reduce((command, name) => {
+    const found = command.commands.find(one => one.name() === name)
+    if (!found) throw new Error(`There is no svc ${path}.`)
+    return found
+  }, program())
 
 const below = ({ commands }: Command): string[] =>
   commands.flatMap(one =>

@@ -11,7 +11,8 @@ let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'svc-help-'))
   await writeFile(join(dir, 'svc'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', { mode: 0o755 })
-  for (const name of ['offer', 'schema', 'policy']) await writeFile(join(dir, `${name}.json`), offer)
+  for (const name of ['offer', 'schema', 'policy', 'values'])
+    await writeFile(join(dir, `${name}.json`), offer)
   for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions'])
     await mkdir(join(dir, folder), { recursive: true })
 })
@@ -42,6 +43,11 @@ test.each([
   'open',
   'orders list',
   'orders reject',
+  'orders create',
+  'orders submit',
+  'offers resolve',
+  'installs create-credential',
+  'clusters create',
   'clusters settings set',
   'installs list',
   'completion',
