@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import type { Cli } from './cli.ts'
 import { accountCommands } from './commands/account.ts'
+import { apiCommand } from './commands/api.ts'
 import { channelCommands } from './commands/channels.ts'
 import { clusterCommands } from './commands/clusters.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -75,6 +76,7 @@ export function createProgram(cli: Cli): Command {
   eventCommands(program, cli)
   webhookCommands(program, cli)
   limitsCommand(program, cli)
+  apiCommand(program, cli)
   completionCommand(program, cli)
   showUsageAfterErrors(program, 'svc')
   return program

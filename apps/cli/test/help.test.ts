@@ -50,6 +50,7 @@ test.each([
   'clusters create',
   'clusters settings set',
   'installs list',
+  'api',
   'completion',
 ])('svc %s', async command => {
   const { out } = await svc([...command.split(' '), '--help'])

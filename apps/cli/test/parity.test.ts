@@ -18,6 +18,7 @@ const served = operations
   .map(({ service, name }) => `${service}.${name}`)
 /** Those that stand for no operation of their own. */
 const others = [
+  'api',
   'login',
   'logout',
   'open',
