@@ -3,9 +3,16 @@ import { text } from 'node:stream/consumers'
 import type { Cli } from './cli.ts'
 import { UsageError } from './failure.ts'
 
-/** The text of a file, or with `-` that of standard input. */
-export const readInput = ({ stdin, signal }: Cli, path: string): Promise<string> =>
-  path === '-' ? untilAborted(text(stdin), signal) : read(path)
+/**
+ * The text of a file, or with `-` that of standard input.
+ *
+ * @throws UsageError where standard input is wanted a second time: there is nothing left
+ */
+export async function readInput({ stdin, signal }: Cli, path: string): Promise<string> {
+  if (path !== '-') return read(path)
+  if (stdin.readableEnded) throw new UsageError('Standard input can be read once only.')
+  return untilAborted(text(stdin), signal)
+}
 
 /** The JSON object in a file, or with `-` on standard input. */
 export async function readJsonInput(cli: Cli, path: string): Promise<object> {

@@ -227,6 +227,7 @@ describe('what is refused before anything is sent', () => {
     ['objects in a list', ['offers', '--field', 'a[][b]=2'], 'a list has plain values only'],
     ['a nested query', ['GET', 'offers', '--field', 'a[b]=2'], 'A query has no fields in fields'],
     ['a file that is not there', ['offers', '--field', 'a=@/none'], '/none cannot be read (ENOENT).'],
+    ['standard input twice', ['offers', '--field', 'a=@-', '--input', '-'], 'can be read once only'],
     ['a body of GET', ['GET', 'offers', '--input', '-'], 'GET has no body'],
     ['pages of POST', ['POST', 'offers', '--paginate'], '--paginate is for GET.'],
     ['no path', [], "missing required argument 'method'"],

@@ -34,10 +34,7 @@ export function apiCommand(program: Command, cli: Cli): void {
     'api POST /v1/offers --input - < offer.json',
     "api audit_log --header 'Accept: application/x-ndjson'",
   )
-    .argument(
-      '<method>',
-      'GET, POST, PATCH, PUT or DELETE; may be left out (default: GET, POST with --input)',
-    )
+    .argument('<method>', 'GET, POST, PATCH, PUT or DELETE (default: GET, or POST with fields or --input)')
     .argument('[path]', 'below the base URL, such as /offers')
     .option(
       '--field <name=value>',
