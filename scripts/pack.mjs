@@ -61,7 +61,7 @@ function layCli(folder) {
   writeFileSync(join(folder, 'dist/LICENSES.txt'), licensesOf('apps/cli/dist/svc.meta.json'))
 }
 
-/** The licences of what is bundled, each of which wants to go with every copy. */
+/** The licences of what is bundled, each of which wants to go with every copy; the MPL asks where the source is as well. */
 function licensesOf(metafile) {
   const inputs = Object.keys(JSON.parse(read(metafile)).inputs)
   const folders = inputs.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
@@ -71,7 +71,8 @@ function licensesOf(metafile) {
       const file = readdirSync(join(root, path)).find(name => /^licen[cs]e/i.test(name))
       if (!file) throw new Error(`${path} is bundled and has no file with its licence.`)
       const { name, version } = JSON.parse(read(join(path, 'package.json')))
-      return `${name} ${version}\n\n${read(join(path, file)).trim()}\n`
+      const source = `Source: https://www.npmjs.com/package/${name}/v/${version}`
+      return `${name} ${version}\n${source}\n\n${read(join(path, file)).trim()}\n`
     })
     .sort()
     .join(`\n${'-'.repeat(80)}\n\n`)

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const { version } = JSON.parse(await readFile(join(repoRoot, 'package.json'), 'utf8'))
 
 /** In KB, as their READMEs and docs/release.md say. */
-const sizes = { client: 85, cli: 145 }
+const sizes = { client: 85, cli: 170 }
 type Name = keyof typeof sizes
 const names = Object.keys(sizes) as Name[]
 

@@ -66,7 +66,8 @@ function candidatesOf(
   if (command.commands.length > 0) {
     return command.commands.map(child => [child.name(), child.description()] as const)
   }
-  const argument = command.registeredArguments[positionals]
+  const last = command.registeredArguments.at(-1)
+  const argument = command.registeredArguments[positionals] ?? (last?.variadic ? last : undefined)
   return argument ? choices(argument) : []
 }
 

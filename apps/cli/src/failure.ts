@@ -146,5 +146,5 @@ function ofStatus(error: OauthRequestError | ApiResponseError): number {
   return [408, 429, 502, 503, 504].includes(status) ? exitCodes.unavailable : exitCodes.failed
 }
 
-const withoutSecrets = (text: string, secrets: Iterable<string>) =>
+export const withoutSecrets = (text: string, secrets: Iterable<string>) =>
   [...secrets].reduce((rest, secret) => rest.replaceAll(secret, '[credential]'), text)

@@ -32,6 +32,20 @@ export function parseInteger(text: string): number {
   return Number(text)
 }
 
+/** Of an offer, in base58: without 0, O, I and l. */
+export const isShortHash = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{12}$/.test(text)
+
+export function parseHash(text: string): string {
+  if (!isShortHash(text)) throw new InvalidArgumentError('Give the short_hash of an offer (12 characters).')
+  return text
+}
+
+/** Counts from 1, and stands in the path of a request. */
+export function parseNumber(text: string): string {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 on.')
+  return text
+}
+
 /** Not null for unlimited: commander would make an empty text of it. */
 export const parseUses = (text: string): number | 'unlimited' =>
   text === 'unlimited' ? text : parseInteger(text)
@@ -50,6 +64,22 @@ export function parseKey(text: string): string {
     throw new InvalidArgumentError('Give 1 to 64 ASCII characters, without spaces around them.')
   }
   return text
+}
+
+/** Of `name=value`, up to the first `=`. */
+export function nameAndValue(text: string): [name: string, value: string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('Give it as name=value.')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** So that 5 is a number and eu a text; "5" with quotes is a text. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** For options that may be repeated. */

@@ -2,6 +2,8 @@
 import { Command } from 'commander'
 import type { Cli } from './cli.ts'
 import { accountCommands } from './commands/account.ts'
+import { apiCommand } from './commands/api.ts'
+import { channelCommands } from './commands/channels.ts'
 import { clusterCommands } from './commands/clusters.ts'
 import { completionCommand } from './commands/completion.ts'
 import { eventCommands } from './commands/events.ts'
@@ -9,11 +11,16 @@ import { installCommands } from './commands/installs.ts'
 import { invitationCommands } from './commands/invitations.ts'
 import { limitsCommand } from './commands/limits.ts'
 import { loginCommand } from './commands/login.ts'
+import { mailCommands } from './commands/mail.ts'
 import { memberCommands } from './commands/members.ts'
 import { offerCommands } from './commands/offers.ts'
 import { openCommand } from './commands/open.ts'
 import { orderCommands } from './commands/orders.ts'
+import { packageCommands } from './commands/packages.ts'
+import { productCommands } from './commands/products.ts'
+import { sessionCommands } from './commands/sessions.ts'
 import { tokenCommands } from './commands/tokens.ts'
+import { versionCommands } from './commands/versions.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 import { workspaceCommands } from './commands/workspace.ts'
 import { defaultBaseUrl } from './base-url.ts'
@@ -55,6 +62,12 @@ export function createProgram(cli: Cli): Command {
   invitationCommands(program, cli)
   memberCommands(program, cli)
   tokenCommands(program, cli)
+  sessionCommands(program, cli)
+  mailCommands(program, cli)
+  packageCommands(program, cli)
+  versionCommands(program, cli)
+  productCommands(program, cli)
+  channelCommands(program, cli)
   offerCommands(program, cli)
   orderCommands(program, cli)
   openCommand(program, cli)
@@ -63,6 +76,7 @@ export function createProgram(cli: Cli): Command {
   eventCommands(program, cli)
   webhookCommands(program, cli)
   limitsCommand(program, cli)
+  apiCommand(program, cli)
   completionCommand(program, cli)
   showUsageAfterErrors(program, 'svc')
   return program

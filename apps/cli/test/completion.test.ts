@@ -22,7 +22,7 @@ test.each([
   [['of'], ['offers']],
   [
     ['offers', ''],
-    ['create', 'list', 'get', 'revoke'],
+    ['create', 'list', 'get', 'revoke', 'resolve'],
   ],
   [['clusters', 'settings', 's'], ['set']],
   [
@@ -46,6 +46,16 @@ test.each([
   [
     ['completion', ''],
     ['bash', 'zsh', 'fish'],
+  ],
+  [
+    ['members', 'set-role', 'user_1', ''],
+    ['owner', 'admin', 'member'],
+  ],
+  [['mail', 'off', 'order_placed', 'seats'], ['seats_used_up']],
+  [['channels', 'policies', 'p'], ['publish']],
+  [
+    ['channels', 'create', '--status', ''],
+    ['active', 'inactive'],
   ],
   [['offers', 'get', ''], []],
   [['offers', 'create', '--file', ''], []],

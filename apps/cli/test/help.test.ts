@@ -11,7 +11,8 @@ let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'svc-help-'))
   await writeFile(join(dir, 'svc'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', { mode: 0o755 })
-  await writeFile(join(dir, 'offer.json'), offer)
+  for (const name of ['offer', 'schema', 'policy', 'values'])
+    await writeFile(join(dir, `${name}.json`), offer)
   for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions'])
     await mkdir(join(dir, folder), { recursive: true })
 })
@@ -20,17 +21,36 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 test.each([
   'login',
   'workspace use',
+  'workspace create',
+  'workspace update',
   'invitations accept',
   'members invite',
+  'members set-role',
+  'sessions end',
+  'mail off',
   'tokens create',
   'tokens rotate',
+  'packages create',
+  'versions publish',
+  'products create',
+  'products set-version',
+  'channels create',
+  'channels update',
+  'channels policies publish',
+  'channels policies activate',
   'offers create',
   'offers list',
   'open',
   'orders list',
   'orders reject',
+  'orders create',
+  'orders submit',
+  'offers resolve',
+  'installs create-credential',
+  'clusters create',
   'clusters settings set',
   'installs list',
+  'api',
   'completion',
 ])('svc %s', async command => {
   const { out } = await svc([...command.split(' '), '--help'])
@@ -52,7 +72,9 @@ async function statusOf(line: string) {
   const env = {
     HOME: dir,
     SVC_BASE_URL: 'http://127.0.0.1:9',
-    ...(!/ (login|workspace|members) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
+    ...(!/ (login|workspace|members|mail) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
   }
-  return (await svc(words, env, line.includes('<') ? offer : '')).code
+  // Files are named as in the folder of the reader.
+  const args = words.map(word => (word.endsWith('.json') ? join(dir, word) : word))
+  return (await svc(args, env, line.includes('<') ? offer : '')).code
 }

@@ -8,6 +8,7 @@ import { everything } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '../src/failure.ts'
 import { cliScene } from './cli-scene.ts'
+import { everyCommand } from './every-command.ts'
 import { type CommandServer, serveCommands } from './serve-commands.ts'
 import { svc } from './svc-here.ts'
 import { type Ended, program } from './svc-process.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const real = `exec "${process.execPath}" "${program}" "$@"`
   const choice = everything
     ? real
-    : `case "$*" in *'--file -'* | completion*) ${real} ;; esac\n${commands.script('svc')}`
+    : `case "$*" in *'--file -'* | *'--schema -'* | *'--policy -'* | completion*) ${real} ;; esac\n${commands.script('svc')}`
   await writeFile(join(bin, 'svc'), `#!/bin/bash\n${choice}\n`, executable)
   // The two jq filters that the examples use, since jq is not installed everywhere.
   await writeFile(join(bin, 'jq'), `#!/bin/bash\n${commands.script('jq', 'reads')}\n`, executable)
@@ -68,19 +69,5 @@ test('the table of exit statuses is that of the program', () => {
 })
 
 test('every command is in it', async () => {
-  const names = async (...words: string[]): Promise<string[]> => {
-    const { out } = await svc(['__complete', ...words, ''])
-    const lines = out
-      .split('\n')
-      .filter(Boolean)
-      .map(line => line.split('\t')[0] ?? '')
-    return words[0] === 'completion' ? [] : lines
-  }
-  for (const group of await names()) {
-    const below = await names(group)
-    for (const one of below.length > 0 ? below : ['']) {
-      const deeper = one === 'settings' ? await names(group, one) : ['']
-      for (const last of deeper) expect(readme).toContain(['svc', group, one, last].filter(Boolean).join(' '))
-    }
-  }
+  for (const path of everyCommand()) expect(readme).toContain(`svc ${path}`)
 })

@@ -1,21 +1,19 @@
-/** `svc clusters list`, `svc clusters settings get|set`, and those of agents. */
+/** `svc clusters …`: `settings get|set` here, clusters themselves and agents in files of their own. */
 import * as prompts from '@clack/prompts'
 import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Connection } from '../connect.ts'
 import { Failure, exitCodes, Interrupted, UsageError } from '../failure.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
 import { parseId, parseInteger, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
 import { agentSecretCommands } from './agent-secrets.ts'
+import { clusterOwnCommands } from './own-clusters.ts'
 
 export function clusterCommands(program: Command, cli: Cli): void {
   const clusters = program.command('clusters').description('Clusters and their compute settings.')
-  withPages(clusters.command('list').description('List the workspace’s.')).action(options =>
-    list(cli, options),
-  )
+  clusterOwnCommands(clusters, cli)
   const settings = clusters.command('settings').description('The compute settings of a cluster.')
   settings
     .command('get')
@@ -39,20 +37,6 @@ export function clusterCommands(program: Command, cli: Cli): void {
     .option('--yes', 'overwrite other people’s changes without asking')
     .action((id, options) => set(cli, id, options))
   agentSecretCommands(clusters, cli)
-}
-
-async function list(cli: Cli, options: PageOptions): Promise<void> {
-  const { client } = await cli.connect()
-  await printList(cli, client.compute.list_clusters, options, {
-    things: 'clusters',
-    columns: [
-      { name: 'id', value: ({ id }) => id },
-      { name: 'name', value: ({ name }) => name, flexible: true },
-      { name: 'machines', value: ({ compute_settings }) => compute_settings.machines },
-      { name: 'max_machines', value: ({ compute_settings }) => compute_settings.max_machines },
-      { name: 'auto_scaling', value: ({ compute_settings }) => compute_settings.auto_scaling },
-    ],
-  })
 }
 
 const columns: Column<ComputeSettings>[] = [

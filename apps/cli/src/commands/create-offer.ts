@@ -1,12 +1,20 @@
 /** `svc offers create`: the body from flags and a file, under a key that makes it safe to repeat. */
 import type { Client } from '@svc/client'
 import { randomUUID } from 'node:crypto'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { UsageError } from '../failure.ts'
 import { offerLinks } from '../page-address.ts'
-import { collect, parseInteger, parseKey, parseTime, parseUses } from '../parse-values.ts'
-import { readJsonInput } from '../read-json-input.ts'
+import {
+  collect,
+  jsonOrText,
+  nameAndValue,
+  parseInteger,
+  parseKey,
+  parseTime,
+  parseUses,
+} from '../parse-values.ts'
+import { readJsonInput } from '../read-input.ts'
 import { detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
 
@@ -157,16 +165,6 @@ const withoutAbsent = (values: object): object =>
 const parseField =
   (locked: boolean) =>
   (text: string, before: FieldValues = {}): FieldValues => {
-    const at = text.indexOf('=')
-    if (at < 1) throw new InvalidArgumentError('Give it as name=value.')
-    return { ...before, [text.slice(0, at)]: { value: jsonOrText(text.slice(at + 1)), locked } }
+    const [name, value] = nameAndValue(text)
+    return { ...before, [name]: { value: jsonOrText(value), locked } }
   }
-
-/** So that 5 is a number and eu a text; "5" with quotes is a text. */
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}

@@ -1,11 +1,11 @@
-/** `svc events list|tail` and `svc audit`: what happened in the workspace, and who did it. */
+/** `svc events list|get|tail` and `svc audit`: what happened in the workspace, and who did it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseTime, timeText } from '../parse-values.ts'
+import { parseId, parseTime, timeText } from '../parse-values.ts'
 import { printable } from '../terminal/printable.ts'
-import type { Column } from '../terminal/table.ts'
+import { type Column, detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
 
 interface Filters {
@@ -34,6 +34,11 @@ export function eventCommands(program: Command, cli: Cli): void {
   withPages(withTimes(withFilters(events.command('list').description('List events, newest first.')))).action(
     options => list(cli, options),
   )
+  events
+    .command('get')
+    .description('Show one, with what changed.')
+    .argument('<id>', 'evt_…', parseId)
+    .action(id => get(cli, id))
   withExamples(
     withFilters(events.command('tail').description('Print events as they happen, until you stop it.')),
     'events tail --type orders.completed',
@@ -78,6 +83,29 @@ async function list(
   const { client } = await cli.connect()
   const query = { type, aggregate, actor, after: after?.toString(), before: before?.toString() }
   await printList(cli, client.activity.list_events, page, { things: 'events', query, columns })
+}
+
+interface Event extends Shown {
+  readonly id: string
+  readonly request_id: string | null
+  readonly changes: object | null
+  readonly data: object
+}
+
+const detailed: Column<Event>[] = [
+  { name: 'id', value: ({ id }) => id },
+  ...columns,
+  { name: 'request_id', value: ({ request_id }) => request_id },
+  { name: 'changes', value: ({ changes }) => changes && JSON.stringify(changes) },
+  { name: 'data', value: ({ data }) => JSON.stringify(data) },
+]
+
+async function get(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  const { body } = await cli.call('reading', options =>
+    client.activity.get_event({ params: { id } }, options),
+  )
+  cli.print(body, event => detailsText(cli.terminal, detailed, event))
 }
 
 const askEveryMs = 1000

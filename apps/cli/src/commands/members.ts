@@ -1,19 +1,13 @@
-/** `svc members list|invite|invitations|uninvite`: who is in the workspace, and who is asked into it. */
+/** `svc members …`: who is in the workspace, and who is asked into it. */
 import { roles } from '@svc/contract/core/caller'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
-import { UsageError } from '../failure.ts'
+import { inWorkspace } from '../in-workspace.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { parseId, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
-
-interface Member {
-  readonly id: string
-  readonly email: string
-  readonly role: string
-  readonly created_at: number
-}
+import { type Member, memberChangeCommands, memberColumns } from './change-members.ts'
 
 interface Invitation {
   readonly id: string
@@ -43,6 +37,7 @@ export function memberCommands(program: Command, cli: Cli): void {
     .description('Revoke an invitation.')
     .argument('<id>', 'inv_…', parseId)
     .action(id => uninvite(cli, id))
+  memberChangeCommands(members, cli)
 }
 
 const invitationColumns: Column<Invitation>[] = [
@@ -61,12 +56,7 @@ async function list(cli: Cli, options: PageOptions): Promise<void> {
     options,
     {
       things: 'members',
-      columns: [
-        { name: 'id', value: ({ id }) => id },
-        { name: 'email', value: ({ email }) => email, flexible: true },
-        { name: 'role', value: ({ role }) => role },
-        { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
-      ],
+      columns: memberColumns,
     },
   )
 }
@@ -93,13 +83,4 @@ async function uninvite(cli: Cli, id: string): Promise<void> {
   const request = { params: { ...params, invitation_id: id } }
   await cli.call('revoking', options => operations.revoke_invitation(request, options))
   if (!cli.options.json) cli.note(`Revoked ${id}.`)
-}
-
-/** These operations name the workspace in their path. */
-async function inWorkspace(cli: Cli) {
-  const { unscoped, workspace } = await cli.connect()
-  if (workspace === undefined) {
-    throw new UsageError('Name the workspace: svc workspace use, --workspace or SVC_WORKSPACE.')
-  }
-  return { operations: unscoped['auth-tokens'], params: { id: workspace } }
 }

@@ -1,4 +1,4 @@
-/** `svc offers create|list|get|revoke`. */
+/** `svc offers create|list|get|revoke|resolve`. */
 import { offerStates } from '@svc/contract/offers/published-offers'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
@@ -8,6 +8,7 @@ import { parseId, parseKey, timeText } from '../parse-values.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
 import { addOfferOptions, createOffer, noteWarnings } from './create-offer.ts'
+import { resolveOfferCommand } from './resolve-offer.ts'
 
 interface ListOptions extends PageOptions {
   readonly product?: string
@@ -41,6 +42,7 @@ export function offerCommands(program: Command, cli: Cli): void {
     .description('Revoke one: it can no longer be redeemed.')
     .argument('<id>', 'offer_…', parseId)
     .action(id => revoke(cli, id))
+  resolveOfferCommand(offers, cli)
 }
 
 interface Summary {

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import type { Connection } from '../connect.ts'
 import { openBrowser } from '../open-browser.ts'
 import { offerPage, orderPage, publicUrlOf } from '../page-address.ts'
-import { parseId } from '../parse-values.ts'
+import { isShortHash, parseId } from '../parse-values.ts'
 import { withExamples } from '../with-examples.ts'
 
 export function openCommand(program: Command, cli: Cli): void {
@@ -43,12 +43,9 @@ async function findPage(cli: Cli, { offers }: Connection['client'], id: string) 
   return (root: string) => offerPage(root, id)
 }
 
-/** Base58, as short hashes are: without 0, O, I and l. */
-const shortHash = /^[1-9A-HJ-NP-Za-km-z]{12}$/
-
 function parsePageOf(text: string): string {
   if (/^(offer|order)_./.test(text)) return parseId(text)
-  if (shortHash.test(text)) return text
+  if (isShortHash(text)) return text
   throw new InvalidArgumentError(
     'Give the id of an offer (offer_…) or of an order (order_…), or the short_hash of an offer (12 characters).',
   )

@@ -1,24 +1,13 @@
-/** `svc orders …`: to read orders, the seller's decisions, and the end of an order from either side. */
+/** `svc orders …`: to read orders, the seller's decisions, and the end of an order from either side. The customer's: `place-orders.ts`. */
 import { orderStates } from '@svc/contract/offers/orders'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
+import { parseId } from '../parse-values.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
-
-interface Order {
-  readonly id: string
-  readonly reference: string
-  readonly name: string
-  readonly state: string
-  readonly offer_id: string
-  readonly ordered_by: { readonly id: string; readonly email: string | null }
-  readonly reason: string | null
-  readonly install_id: string | null
-  readonly expires_at: number
-  readonly created_at: number
-}
+import { placeOrderCommands } from './place-orders.ts'
+import { type Order, orderColumns, orderDetails } from './show-order.ts'
 
 interface WholeOrder extends Order {
   readonly terms: object
@@ -70,43 +59,24 @@ export function orderCommands(program: Command, cli: Cli): void {
     .description('Cancel one in progress that the workspace placed or received.')
     .argument('<id>', 'order_…', parseId)
     .action(id => cancel(cli, id))
+  placeOrderCommands(orders, cli)
 }
 
-const columns: Column<Order>[] = [
-  { name: 'id', value: ({ id }) => id },
-  { name: 'reference', value: ({ reference }) => reference },
-  { name: 'state', value: ({ state }) => state, tone: state => tones[state] },
-  { name: 'offer_id', value: ({ offer_id }) => offer_id },
-  { name: 'ordered_by', value: ({ ordered_by }) => ordered_by.email ?? ordered_by.id, flexible: true },
-  { name: 'expires_at', value: ({ expires_at }) => timeText(expires_at) },
-]
-const detailed: Column<Order>[] = [
-  ...columns,
-  { name: 'name', value: ({ name }) => name },
-  { name: 'reason', value: ({ reason }) => reason },
-  { name: 'install_id', value: ({ install_id }) => install_id },
-  { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
-]
 /** Of an order as a whole. Values of `format: password` are in no answer. */
 const whole: Column<WholeOrder>[] = [
-  ...detailed,
+  ...orderDetails,
   { name: 'terms', value: ({ terms }) => JSON.stringify(terms) },
   { name: 'field_values', value: ({ field_values }) => field_values && JSON.stringify(field_values) },
 ]
-const tones: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
-  completed: 'green',
-  awaiting_approval: 'yellow',
-  awaiting_checkout: 'yellow',
-  rejected: 'red',
-  cancelled: 'dim',
-  expired: 'dim',
-}
-
 async function list(cli: Cli, options: ListOptions): Promise<void> {
   const { relation, offer, state } = options
   const { client } = await cli.connect()
   const query = { relation, offer_id: offer, state }
-  await printList<Order>(cli, client.offers.list_orders, options, { things: 'orders', query, columns })
+  await printList<Order>(cli, client.offers.list_orders, options, {
+    things: 'orders',
+    query,
+    columns: orderColumns,
+  })
 }
 
 async function get(cli: Cli, id: string): Promise<void> {
@@ -119,26 +89,26 @@ async function approve(cli: Cli, id: string): Promise<void> {
   const { client } = await cli.connect()
   const request = { params: { id } }
   const { body } = await cli.call('approving', options => client.offers.approve_order(request, options))
-  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+  cli.print(body, order => detailsText(cli.terminal, orderDetails, order))
 }
 
 async function reject(cli: Cli, id: string, { reason }: { reason?: string }): Promise<void> {
   const { client } = await cli.connect()
   const request = { params: { id }, body: { reason } }
   const { body } = await cli.call('rejecting', options => client.offers.reject_order(request, options))
-  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+  cli.print(body, order => detailsText(cli.terminal, orderDetails, order))
 }
 
 async function confirmPayment(cli: Cli, id: string): Promise<void> {
   const { client } = await cli.connect()
   const request = { params: { id } }
   const { body } = await cli.call('confirming', options => client.offers.confirm_payment(request, options))
-  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+  cli.print(body, order => detailsText(cli.terminal, orderDetails, order))
 }
 
 async function cancel(cli: Cli, id: string): Promise<void> {
   const { client } = await cli.connect()
   const request = { params: { id } }
   const { body } = await cli.call('cancelling', options => client.offers.cancel_order(request, options))
-  cli.print(body, order => detailsText(cli.terminal, detailed, order))
+  cli.print(body, order => detailsText(cli.terminal, orderDetails, order))
 }

@@ -1,4 +1,4 @@
-/** `svc workspace use|list`. */
+/** `svc workspace use|list`. What changes one: `change-workspace.ts`. */
 import * as prompts from '@clack/prompts'
 import type { Command } from 'commander'
 import { type Cli, requireAnswer } from '../cli.ts'
@@ -10,6 +10,7 @@ import { timeText } from '../parse-values.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Column } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
+import { workspaceChangeCommands } from './change-workspace.ts'
 
 interface Workspace {
   readonly id: string
@@ -31,6 +32,7 @@ export function workspaceCommands(program: Command, cli: Cli): void {
     .argument('[workspace]', 'its id or its name')
     .action(named => use(cli, named))
   withPages(workspace.command('list').description('List them.')).action(options => list(cli, options))
+  workspaceChangeCommands(workspace, cli)
 }
 
 async function use(cli: Cli, named: string | undefined): Promise<void> {

@@ -3,10 +3,21 @@ import { text } from 'node:stream/consumers'
 import type { Cli } from './cli.ts'
 import { UsageError } from './failure.ts'
 
+/**
+ * The text of a file, or with `-` that of standard input.
+ *
+ * @throws UsageError where standard input is wanted a second time: there is nothing left
+ */
+export async function readInput({ stdin, signal }: Cli, path: string): Promise<string> {
+  if (path !== '-') return read(path)
+  if (stdin.readableEnded) throw new UsageError('Standard input can be read once only.')
+  return untilAborted(text(stdin), signal)
+}
+
 /** The JSON object in a file, or with `-` on standard input. */
-export async function readJsonInput({ stdin, signal }: Cli, path: string): Promise<object> {
+export async function readJsonInput(cli: Cli, path: string): Promise<object> {
   const source = path === '-' ? 'Standard input' : path
-  const content = path === '-' ? await untilAborted(text(stdin), signal) : await read(path)
+  const content = await readInput(cli, path)
   let value: unknown
   try {
     value = JSON.parse(content.replace(/^\uFEFF/, ''))

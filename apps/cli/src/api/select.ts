@@ -1,0 +1,31 @@
+/** `--query`: what a JMESPath expression selects from a response. */
+import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
+import { exitCodes, Failure, UsageError } from '../failure.ts'
+
+export type Json = JSONValue
+
+/** @throws UsageError where the expression is none */
+export function parseQuery(expression: string): (body: Json) => Json {
+  const tree = understood(expression)
+  return body => {
+    try {
+      return TreeInterpreter.search(tree, body) ?? null
+    } catch (error) {
+      throw new Failure(exitCodes.failed, `--query: ${(error as Error).message}`)
+    }
+  }
+}
+
+function understood(expression: string) {
+  try {
+    return compile(expression)
+  } catch (error) {
+    throw new UsageError(`--query is not JMESPath: ${(error as Error).message}`)
+  }
+}
+
+/** An item of a list in each line; texts as they are, everything else as JSON. What no JSON has is null: every object has a constructor. */
+export const selectedLines = (selected: Json, indent?: number): string[] =>
+  (Array.isArray(selected) ? selected : [selected]).map(one =>
+    typeof one === 'string' ? one : (JSON.stringify(one, null, indent) ?? 'null'),
+  )

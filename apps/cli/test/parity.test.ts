@@ -1,0 +1,108 @@
+// The command line against the contract: each operation of the HTTP API has a command, or a reason why not.
+import { operations } from '@svc/contract/services'
+import type { Command } from 'commander'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type NoCommand, operationCommands } from '../src/operation-commands.ts'
+import { commandNamed, everyCommand } from './every-command.ts'
+import { serve } from './serve.ts'
+import { svc } from './svc-here.ts'
+
+type Entry = readonly [operation: string, command: string | NoCommand]
+const entries: Entry[] = Object.entries(operationCommands).flatMap(([service, commands]) =>
+  Object.entries<string | NoCommand>(commands).map(
+    ([operation, command]) => [`${service}.${operation}`, command] as const,
+  ),
+)
+const served = operations
+  .filter(({ operation }) => operation.http)
+  .map(({ service, name }) => `${service}.${name}`)
+/** Those that stand for no operation of their own. */
+const others = [
+  'api',
+  'login',
+  'logout',
+  'open',
+  'completion',
+  'workspace use',
+  'products set-version',
+  'members leave',
+  'sessions end-others',
+  'mail on',
+  'events tail',
+]
+
+test('every operation of the HTTP API has an entry, and every entry an operation', () => {
+  expect(entries.map(([operation]) => operation).sort()).toEqual([...served].sort())
+})
+
+test('every command that is named exists, and each is named or does more than one operation', () => {
+  const named = entries.flatMap(([, command]) => (typeof command === 'string' ? [command] : []))
+  expect(new Set(named).size).toBe(named.length)
+  expect([...named, ...others].sort()).toEqual(everyCommand().sort())
+})
+
+test('where there is none, a sentence says why', () => {
+  for (const [, command] of entries) {
+    if (typeof command !== 'string') expect(command.reason).toMatch(/^[A-Z].+\.$/)
+  }
+})
+
+let server: Awaited<ReturnType<typeof serve>>
+let asked: string[] = []
+beforeAll(async () => {
+  server = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+  })
+})
+afterAll(() => server.close())
+
+/** What a command wants that is neither an argument nor always required. */
+const more: Readonly<Record<string, readonly string[]>> = {
+  'offers create': ['--product', 'prod_1'],
+  'channels update': ['--name', 'x'],
+  'workspace update': ['--name', 'x'],
+  'clusters settings set': ['--max-machines', '5', '--etag', 'x'],
+  'webhooks update': ['--description', 'x'],
+}
+const samples: Readonly<Record<string, string>> = {
+  short_hash: '7Kq2mXc9TzWf',
+  address: 'ada@example.com',
+  number: '1',
+  '--schema': '-',
+  '--policy': '-',
+}
+
+function argumentsOf({ registeredArguments, options }: Command): string[] {
+  const given = registeredArguments.map(
+    one => one.argChoices?.[0] ?? samples[one.name()] ?? `${one.description.split('_…')[0]}_1`,
+  )
+  const required = options.filter(({ mandatory }) => mandatory)
+  return [
+    ...given,
+    ...required.flatMap(({ long, defaultValue }) =>
+      long && defaultValue === undefined ? [long, samples[long] ?? 'x'] : [],
+    ),
+  ]
+}
+
+const commands = entries.flatMap(([operation, command]) =>
+  typeof command === 'string' ? [[command, operation] as const] : [],
+)
+
+test.each(commands)('svc %s calls %s', async (command, name) => {
+  const { http } = operations.find(one => `${one.service}.${one.name}` === name)?.operation ?? {}
+  asked = []
+  const { code, err } = await svc(
+    [...command.split(' '), ...argumentsOf(commandNamed(command)), ...(more[command] ?? [])],
+    {
+      SVC_BASE_URL: server.url,
+      SVC_TOKEN: 'session-of-nobody',
+      SVC_WORKSPACE: 'ws_01h455vb4pex5vsknk084sn02q',
+    },
+    '{}',
+  )
+  expect([code, err]).toEqual([4, expect.stringContaining('HTTP 404')])
+  const path = new RegExp(`^${http?.method} /v1${http?.path.replace(/\{\w+\}/g, '[^/]+')}$`)
+  expect(asked).toContainEqual(expect.stringMatching(path))
+})
