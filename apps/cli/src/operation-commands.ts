@@ -70,6 +70,7 @@ export const operationCommands: {
     revoke_api_token: 'tokens revoke',
     list_sessions: 'sessions list',
     end_session: 'sessions end',
+    end_other_sessions: 'sessions end-others',
     get_user: 'whoami',
     create_workspace: 'workspace create',
     list_workspaces: 'workspace list',
@@ -91,6 +92,7 @@ export const operationCommands: {
     create_cluster: 'clusters create',
     list_clusters: 'clusters list',
     get_cluster: 'clusters get',
+    list_machine_counts: 'clusters machines',
     update_cluster: 'clusters update',
     delete_cluster: 'clusters delete',
     get_compute_settings: 'clusters settings get',
@@ -100,6 +102,7 @@ export const operationCommands: {
   },
   activity: {
     list_events: 'events list',
+    count_events: 'events count',
     get_event: 'events get',
     list_audit_log: 'audit',
     create_webhook_endpoint: 'webhooks create',

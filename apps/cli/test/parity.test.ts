@@ -26,7 +26,6 @@ const others = [
   'workspace use',
   'products set-version',
   'members leave',
-  'sessions end-others',
   'mail on',
   'events tail',
 ]

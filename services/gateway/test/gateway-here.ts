@@ -16,11 +16,15 @@ export interface GatewayOptions {
   /** As in TRUSTED_ISSUERS. */
   readonly trusted?: string
   readonly now?: () => number
+  /** Told of each call of the bus, by its subject. */
+  readonly onCall?: (subject: string) => void
 }
 
 export interface GatewayHere {
   /** Without a trailing slash. */
   readonly url: string
+  /** With which a route is asked, by its pattern: `/orders/:id`. */
+  methodsOf(pattern: string): ('GET' | 'POST')[]
   stop(): Promise<void>
 }
 
@@ -31,11 +35,16 @@ export async function startGatewayHere(
     maxInFlight = 100,
     trusted = '[]',
     now = Date.now,
+    onCall,
   }: GatewayOptions = {},
 ): Promise<GatewayHere> {
   const log = createLog('test', 'silent')
   const bus = await connectBus(stack.bus('gateway'), log)
-  const call = createCall(bus)
+  const send = createCall(bus)
+  const call: typeof send = message => {
+    onCall?.(message.subject)
+    return send(message)
+  }
   const issuers = createIssuers({ call, publicUrl, trusted: trustedIssuers.parse(trusted), now, log })
   const maxPending = 4 * maxInFlight
   const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
@@ -52,6 +61,7 @@ export async function startGatewayHere(
   const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })
   return {
     url,
+    methodsOf: pattern => (['GET', 'POST'] as const).filter(method => app.hasRoute({ method, url: pattern })),
     async stop() {
       issuers.stop()
       await app.close()

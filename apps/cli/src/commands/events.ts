@@ -7,6 +7,7 @@ import { parseId, parseTime, timeText } from '../parse-values.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
+import { countCommand } from './count-events.ts'
 
 interface Filters {
   readonly type?: string
@@ -39,6 +40,7 @@ export function eventCommands(program: Command, cli: Cli): void {
     .description('Show one, with what changed.')
     .argument('<id>', 'evt_…', parseId)
     .action(id => get(cli, id))
+  countCommand(events, cli)
   withExamples(
     withFilters(events.command('tail').description('Print events as they happen, until you stop it.')),
     'events tail --type orders.completed',

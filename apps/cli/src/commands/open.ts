@@ -1,31 +1,47 @@
-/** `svc open`: the page of an offer or an order. */
+/** `svc open`: the console, or the page of an offer or an order. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Connection } from '../connect.ts'
+import { findWorkspace } from '../find-workspace.ts'
+import { everyItem } from '../list.ts'
 import { openBrowser } from '../open-browser.ts'
-import { offerPage, orderPage, publicUrlOf } from '../page-address.ts'
+import { consolePage, offerPage, orderPage, publicUrlOf } from '../page-address.ts'
 import { isShortHash, parseId } from '../parse-values.ts'
 import { withExamples } from '../with-examples.ts'
 
 export function openCommand(program: Command, cli: Cli): void {
   withExamples(
-    program.command('open').description('Open the page of an offer or an order in a browser.'),
+    program
+      .command('open')
+      .description('Open the console of the workspace in a browser, or the page of an offer or an order.'),
+    'open --no-browser',
     'open offer_01h455vb4pex5vsknk084sn02q',
     'open order_01h455vb4pex5vsknk084sn02q --no-browser',
   )
-    .argument('<id>', 'offer_…, order_…, or an offer’s short_hash', parsePageOf)
+    .argument('[id]', 'offer_…, order_…, or an offer’s short_hash; without it, the console', parsePageOf)
     .option('--no-browser', 'only print the address')
     .action((id, options) => open(cli, id, options))
 }
 
-async function open(cli: Cli, id: string, { browser }: { browser: boolean }): Promise<void> {
-  const { client, baseUrl } = await cli.connect()
-  const [addressIn, root] = await Promise.all([findPage(cli, client, id), publicUrlOf(cli, baseUrl)])
+async function open(cli: Cli, id: string | undefined, { browser }: { browser: boolean }): Promise<void> {
+  const connection = await cli.connect()
+  const [addressIn, root] = await Promise.all([
+    id === undefined ? findConsole(cli, connection) : findPage(cli, connection.client, id),
+    publicUrlOf(cli, connection.baseUrl),
+  ])
   const url = addressIn(root)
   cli.print({ url }, () => `${url}\n`)
   // A script wants the address; only someone who looks wants the page.
   if (!browser || !cli.stdout.isTTY) return
   if (!(await openBrowser(url, cli.env))) cli.note('Could not open a browser. Open the address yourself.')
+}
+
+/** Where nothing says which of several workspaces it is, the console knows which one it showed last. */
+async function findConsole(cli: Cli, { unscoped, workspace: wanted }: Connection) {
+  const all = await everyItem(cli, unscoped['auth-tokens'].list_workspaces)
+  const [only, ...more] = all
+  const workspace = wanted ? findWorkspace(all, wanted) : more.length > 0 ? undefined : only
+  return (root: string) => consolePage(root, workspace?.id)
 }
 
 /** Asks the API first, so that a mistyped id is an error here and not a page that says so. */

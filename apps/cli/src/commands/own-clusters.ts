@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
+import { parseId, parseInteger, timeText } from '../parse-values.ts'
+import { type Column, detailsText, listText } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
 
 export function clusterOwnCommands(clusters: Command, cli: Cli): void {
@@ -19,6 +19,9 @@ export function clusterOwnCommands(clusters: Command, cli: Cli): void {
   about('update', 'Rename one.')
     .requiredOption('--name <name>', 'its new name')
     .action((id, { name }) => update(cli, id, name))
+  about('machines', 'Show how many machines one had, by hour.')
+    .option('--hours <n>', 'how far back, 1 to 720 (default: 168)', parseInteger)
+    .action((id, options) => machines(cli, id, options))
   about('delete', 'Delete one, unless an install refers to it.').action(id => remove(cli, id))
 }
 
@@ -31,6 +34,7 @@ interface Cluster {
     readonly max_machines: number
     readonly auto_scaling: string
   }
+  readonly agent: { readonly has_secret: boolean; readonly last_reported_at: number | null }
 }
 
 const columns: Column<Cluster>[] = [
@@ -42,6 +46,8 @@ const columns: Column<Cluster>[] = [
 ]
 const detailed: Column<Cluster>[] = [
   ...columns,
+  { name: 'agent_has_secret', value: ({ agent }) => agent.has_secret },
+  { name: 'agent_last_reported_at', value: ({ agent }) => timeText(agent.last_reported_at) },
   { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
 ]
 
@@ -73,6 +79,25 @@ async function update(cli: Cli, id: string, name: string): Promise<void> {
   const request = { params: { id }, body: { name } }
   const { body } = await cli.call('updating', options => client.compute.update_cluster(request, options))
   show(cli, body)
+}
+
+async function machines(cli: Cli, id: string, { hours }: { hours?: number }): Promise<void> {
+  const { client } = await cli.connect()
+  const { body } = await cli.call('reading', options =>
+    client.compute.list_machine_counts({ params: { id }, query: { hours } }, options),
+  )
+  cli.print(body, ({ data }) =>
+    listText(
+      cli.terminal,
+      [
+        { name: 'hour', value: ({ at }) => timeText(at) },
+        { name: 'least', value: ({ least }) => least },
+        { name: 'most', value: ({ most }) => most },
+      ],
+      data,
+      'reports',
+    ),
+  )
 }
 
 async function remove(cli: Cli, id: string): Promise<void> {

@@ -1,8 +1,7 @@
 /** `svc sessions list|end|end-others`: where the person is signed in. */
-import { NotFoundError } from '@svc/client'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import { everyItem, type PageOptions, printList, withPages } from '../list.ts'
+import { type PageOptions, printList, withPages } from '../list.ts'
 import { parseId, timeText } from '../parse-values.ts'
 import type { Column } from '../terminal/table.ts'
 import { withExamples } from '../with-examples.ts'
@@ -60,16 +59,8 @@ async function end(cli: Cli, id: string): Promise<void> {
 
 async function endOthers(cli: Cli): Promise<void> {
   const { unscoped } = await cli.connect()
-  const { list_sessions, end_session } = unscoped['auth-tokens']
-  const others = (await everyItem<Session>(cli, list_sessions)).filter(({ current }) => !current)
-  for (const { id } of others) {
-    await cli
-      .call('ending', options => end_session({ params: { id } }, options))
-      // It has ended meanwhile.
-      .catch(error => {
-        if (!(error instanceof NotFoundError)) throw error
-      })
-  }
-  if (!cli.options.json)
-    cli.note(`Ended ${others.length} other ${others.length === 1 ? 'session' : 'sessions'}.`)
+  const { end_other_sessions } = unscoped['auth-tokens']
+  const { body } = await cli.call('ending', options => end_other_sessions({}, options))
+  cli.print(body, () => '')
+  if (!cli.options.json) cli.note(`Ended ${body.ended} other ${body.ended === 1 ? 'session' : 'sessions'}.`)
 }

@@ -18,9 +18,10 @@ export function tokenCommands(program: Command, cli: Cli): void {
     .option('--expires-at <time>', 'Unix seconds, ISO 8601, or 30d from now (default: never)', parseTime)
     .option('--ends-with-creator', 'revoke it when you leave the workspace or are removed')
     .action(options => create(cli, options))
-  withPages(tokens.command('list').description('List them, without their secrets.')).action(options =>
-    list(cli, options),
-  )
+  withPages(tokens.command('list').description('List them, without their secrets.'))
+    .option('--ends-before <time>', 'only those that end before it, such as 7d from now', parseTime)
+    .option('--unused-since <time>', 'only those made before it and not used since', parseTime)
+    .action(options => list(cli, options))
   tokens
     .command('revoke')
     .description('Revoke one; it is refused from then on.')
@@ -94,10 +95,16 @@ function showSecret(cli: Cli, token: WithSecret): void {
   if (!cli.options.json) cli.note('Copy the token now: it won’t be shown again.')
 }
 
-async function list(cli: Cli, options: PageOptions): Promise<void> {
+interface ListOptions extends PageOptions {
+  readonly endsBefore?: number
+  readonly unusedSince?: number
+}
+
+async function list(cli: Cli, options: ListOptions): Promise<void> {
   const { client } = await cli.connect()
   await printList(cli, client['auth-tokens'].list_api_tokens, options, {
     things: 'API tokens',
+    query: { ends_before: asText(options.endsBefore), unused_since: asText(options.unusedSince) },
     columns: [
       { name: 'id', value: ({ id }) => id },
       { name: 'name', value: ({ name }) => name, flexible: true },
@@ -116,3 +123,5 @@ async function list(cli: Cli, options: PageOptions): Promise<void> {
     ],
   })
 }
+
+const asText = (seconds: number | undefined) => (seconds === undefined ? undefined : `${seconds}`)

@@ -132,7 +132,7 @@ test('text and HTML say the same, load nothing, and lead to our pages alone', ()
 })
 
 test('the colours are those of the pages', async () => {
-  const css = await readFile(new URL('../../../gateway/assets/pages.css', import.meta.url), 'utf8')
+  const css = await readFile(new URL('../../../gateway/assets/tokens.css', import.meta.url), 'utf8')
   const [, first = '', second = ''] = css.split(':root {')
   const variables = (block: string) =>
     Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The guides, in the order of the navigation. Each is `src/docs/<name>.md`, and the page `/docs/<name>`. */
 export const guideGroups: Readonly<Record<string, readonly string[]>> = {
-  Start: ['quickstart', 'selling', 'checkout', 'cli', 'client'],
+  Start: ['quickstart', 'selling', 'checkout', 'console', 'cli', 'client'],
   API: [
     'authentication',
     'workspaces',

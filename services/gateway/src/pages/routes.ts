@@ -8,7 +8,9 @@ import type { FastifyInstance } from 'fastify'
 import { type WorkBound, boundWork } from '../api/bound-work.ts'
 import { refuseOtherCharset } from '../http/charset.ts'
 import type { ResolveCredential } from '../api/credentials.ts'
+import { consoleRoutes } from '../console/routes.ts'
 import { docsRoutes } from '../docs/routes.tsx'
+import type { RateLimits } from '../rate-limits/rate-limits.ts'
 import { refuseAmbiguousCaller } from '../api/request-input.ts'
 import { devicePages } from './device/device.tsx'
 import { answerError } from './shared/error-page.tsx'
@@ -17,11 +19,9 @@ import { parseForm, refuseRepeatedFields } from './shared/form-fields.ts'
 import { invitationPages } from './invitations/invitations.tsx'
 import { mailPages } from './mail/preferences.tsx'
 import { unsubscribePages } from './mail/unsubscribe.tsx'
-import { goTo } from './shared/layout.tsx'
 import { offerPages } from './offer/offer.tsx'
 import { orderLists } from './order/list/orders.tsx'
 import { orderPages } from './order/order.tsx'
-import { home } from './sign-in/return-to.ts'
 import { protectPages } from './shared/security-headers.ts'
 import { sessionPages } from './sessions/sessions.tsx'
 import { signInPages } from './sign-in/sign-in.tsx'
@@ -31,6 +31,7 @@ import { answerUnknown, isForPage, varies } from './shared/unknown-page.ts'
 import { verifyPages } from './sign-in/verify.tsx'
 
 export interface PageDeps extends WorkBound {
+  readonly rateLimits?: RateLimits | undefined
   readonly call: CallBus
   readonly resolve: ResolveCredential
   readonly publicUrl: string
@@ -67,7 +68,6 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     await refuseForgedForms(pages, deps.publicUrl)
     pages.addHook('preHandler', async request => refuseRepeatedFields(request))
 
-    pages.get('/', (_request, reply) => goTo(reply, home))
     signInPages(pages, deps)
     signUpPages(pages, deps)
     verifyPages(pages, deps)
@@ -78,5 +78,6 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
     offerPages(pages, deps)
     orderPages(pages, deps)
     orderLists(pages, deps)
+    consoleRoutes(pages, deps)
   })
 }

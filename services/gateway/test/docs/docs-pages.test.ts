@@ -18,7 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-const expectAccessible = readerOf(() => scene, '/docs/errors')
+const expectAccessible = readerOf(
+  () => scene,
+  page => page.goto(`${scene.urls[0]}/docs/errors`),
+)
 
 // All of them have the same layout; these two have tabs and tables.
 test.each(everything ? guideNames : guideNames.filter(name => /^(quickstart|errors)$/.test(name)))(

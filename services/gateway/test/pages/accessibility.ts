@@ -47,14 +47,18 @@ interface ShownPage extends Pick<Shown, 'show'> {
  * scripts are fetched as text and shown one after another in the same page, which has axe already. Those with scripts
  * share another one.
  */
-export function readerOf(scene: () => PageScene, first = '/sign-in') {
+export function readerOf(
+  scene: () => PageScene,
+  /** Opens a page with the stylesheets of all others. */
+  openFirst: (page: Page) => Promise<unknown> = page => page.goto(`${scene().urls[0]}/sign-in`),
+) {
   const options = { javaScriptEnabled: true, bypassCSP: true }
   let reader: Promise<Page> | undefined
   let drawing: Promise<Opened> | undefined
 
   async function openReader(): Promise<Page> {
     const { page } = await scene().open(options)
-    await page.goto(scene().urls[0] + first)
+    await openFirst(page)
     return page
   }
 
@@ -87,7 +91,7 @@ const showCopy = (page: Page, markup: string) =>
     const sheets = (of: Document) =>
       [...of.querySelectorAll('link[rel=stylesheet]')].map(link => link.getAttribute('href')).join()
     if (sheets(copy) !== sheets(document)) throw new Error('It has other stylesheets')
-    if (copy.querySelector('script[type="application/json"]')) throw new Error('A script draws it')
+    if (copy.querySelector('script[type="application/json"][id]')) throw new Error('A script draws it')
     document.documentElement.lang = copy.documentElement.lang
     document.title = copy.title
     document.body.replaceWith(document.adoptNode(copy.body))

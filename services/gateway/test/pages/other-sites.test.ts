@@ -90,7 +90,7 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '%2f%2fe
     const { page } = await scene.openPlain()
     await page.goto(`${url}/sign-in?${new URLSearchParams({ return_to: wanted })}`)
     await signIn(page, await scene.newPerson())
-    expect(page.url()).toBe(wanted === '/device' ? `${url}/device` : `${url}/sessions`)
+    expect(page.url()).toBe(wanted === '/device' ? `${url}/device` : `${url}/console/new`)
     await page.goto(`${url}/sign-in?${new URLSearchParams({ return_to: wanted })}`)
     expect(new URL(page.url()).origin).toBe(url)
   },
@@ -110,7 +110,7 @@ describe('headers', () => {
     const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy':
-        "default-src 'none';style-src 'self';img-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
+        "default-src 'none';style-src 'self';img-src 'self';font-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',

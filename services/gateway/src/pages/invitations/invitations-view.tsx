@@ -73,7 +73,6 @@ export function Invitations({
 }
 
 const notices: Record<string, string> = {
-  accepted: 'You are now a member of the workspace.',
   declined: 'You declined the invitation. The workspace learns nothing about you.',
   closed: 'This invitation was already answered, was withdrawn, or has expired. Nothing was changed.',
   full: 'The workspace has reached its maximum number of members. Ask its owner to make room, then accept again.',

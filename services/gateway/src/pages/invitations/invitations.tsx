@@ -47,31 +47,38 @@ export function invitationPages(app: FastifyInstance, deps: VisitDeps) {
     app.post(`${path}/${answer}`, async (request, reply) => {
       const { person } = await visitOf(request, reply, deps)
       if (!person) return goTo(reply, signInPath(path, 'needed'))
-      return goTo(reply, `${path}?notice=${await give(answer, person, request, deps)}`)
+      const { outcome, workspace } = await give(answer, person, request, deps)
+      if (outcome === 'accepted' && workspace) return goTo(reply, `/console/${workspace}?notice=joined`)
+      return goTo(reply, `${path}?notice=${outcome}`)
     })
   }
 }
 
-/** @returns the notice that says what became of it */
+interface Given {
+  /** The notice that says what became of it. */
+  readonly outcome: string
+  readonly workspace?: string
+}
+
 async function give(
   answer: 'accept' | 'decline',
   { caller }: Person,
   request: FastifyRequest,
   { call }: VisitDeps,
-): Promise<string> {
+): Promise<Given> {
   const id = field(request, 'id')
-  if (!pathId.safeParse(id).success) return 'closed'
+  if (!pathId.safeParse(id).success) return { outcome: 'closed' }
   try {
-    const { state } = await invoke(call, authTokens, `${answer}_invitation`, {
+    const { state, workspace } = await invoke(call, authTokens, `${answer}_invitation`, {
       caller,
       params: { id },
       ...sentWith(request),
     })
-    return state
+    return { outcome: state, workspace: workspace.id }
   } catch (error) {
-    if (isRefusedAs(error, 'invitation_closed')) return 'closed'
-    if (isRefusedAs(error, 'quota_exceeded')) return 'full'
-    if (error instanceof ApiError && error.tag === 'NotFound') return 'closed'
+    if (isRefusedAs(error, 'invitation_closed')) return { outcome: 'closed' }
+    if (isRefusedAs(error, 'quota_exceeded')) return { outcome: 'full' }
+    if (error instanceof ApiError && error.tag === 'NotFound') return { outcome: 'closed' }
     throw error
   }
 }

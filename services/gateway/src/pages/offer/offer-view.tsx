@@ -2,9 +2,11 @@
 import { isHidden } from '@svc/contract/core/sealed-value'
 import type { Workspace } from '../shared/acting.ts'
 import { FieldValues } from './field-values.tsx'
+import { isWaiting } from '../order/progress.tsx'
 import { StateBadge } from '../order/state-badge.tsx'
-import { Field, Form, ProblemSummary } from '../shared/form.tsx'
+import { ProblemSummary } from '../shared/form.tsx'
 import type { Problems } from '../shared/form-fields.ts'
+import type { OwnClusters } from '../shared/own-clusters.ts'
 import { Page } from '../shared/layout.tsx'
 import {
   type FieldProblem,
@@ -14,9 +16,9 @@ import {
   type OfferFormData,
   problemText,
 } from './offer-form-data.ts'
+import { OrderForm } from './order-form.tsx'
 import { forCustomers } from './pattern-text.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
-import { orderText } from './terms-view.tsx'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath } from '../shared/stylesheet.ts'
 import type { Visit } from '../shared/visit.ts'
@@ -33,6 +35,9 @@ interface OfferPageProps {
   /** As chosen, or typed, before. */
   readonly workspace: string
   readonly workspaceName: string
+  /** As chosen before. */
+  readonly cluster: string
+  readonly clusters: OwnClusters
   readonly sent: Readonly<Record<string, unknown>> | undefined
   readonly form: Problems
   readonly fields: readonly FieldProblem[]
@@ -40,13 +45,13 @@ interface OfferPageProps {
 }
 
 export function OfferPage(props: OfferPageProps) {
-  const { visit, hash, name, offer, summary, order, form, now } = props
+  const { visit, name, offer, summary, order, now } = props
+  const form = shownAt(props)
   const { input_schema: schema, notes, package_version } = offer
   const fields = props.fields.map(problem => forCustomers(problem, schema))
   const data = formData({ ...props, fields })
   const locked = Object.keys(data.locked)
-  const waiting =
-    order?.state === 'awaiting_approval' || order?.state === 'awaiting_checkout' ? order : undefined
+  const waiting = order && isWaiting(order.state) ? order : undefined
   const properties = Object.keys((schema.properties as object | undefined) ?? {})
   const asks = !waiting && properties.some(one => !locked.includes(one))
   const problems = { ...form, ...Object.fromEntries(fields.map(problem => summaryEntry(problem, schema))) }
@@ -97,37 +102,7 @@ export function OfferPage(props: OfferPageProps) {
                   order again, there will be another install.
                 </p>
               )}
-              <Form
-                action={`/i/${hash}`}
-                csrf={visit.csrf}
-                hidden={{ [ids.values]: JSON.stringify(data.values) }}
-                id={ids.form}
-              >
-                <WorkspaceField {...props} />
-                {data.kept.length > 0 && (
-                  <p class="hint long">
-                    Already filled in by the seller:{' '}
-                    {data.kept.map(name => labelOf(schema, [name])).join(', ')}. Leave a field empty to keep
-                    the seller’s value.
-                  </p>
-                )}
-                {asks && (
-                  <>
-                    <div id={ids.fields} />
-                    <noscript>
-                      <p class="warning">
-                        This form needs JavaScript. Enable it for this page, or order through the API.
-                      </p>
-                    </noscript>
-                  </>
-                )}
-                <p class="actions">
-                  {/* The script of the fields makes it ready. */}
-                  <button type="submit" class="button" disabled={asks}>
-                    {orderText(offer.terms)}
-                  </button>
-                </p>
-              </Form>
+              <OrderForm {...props} form={form} data={data} asks={asks} />
             </>
           )}
         </section>
@@ -162,70 +137,10 @@ const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) =>
   </>
 )
 
-function WorkspaceField({ workspaces, workspace, workspaceName, form, order }: OfferPageProps) {
-  const [only, ...others] = workspaces
-  // What they chose before, here or with an order in progress. Otherwise one they joined themselves, not one
-  // an operator added them to.
-  const before = workspace || (order?.state === 'open' ? order.workspace_id : '')
-  const preselected = workspaces.some(({ id }) => id === before)
-    ? before
-    : workspaces.find(({ chosen }) => chosen)?.id
-  if (!only) {
-    return (
-      <Field
-        name="workspace_name"
-        label="Workspace name"
-        hint="Orders belong to a workspace, and you do not have one yet. We’ll create a workspace with this name."
-        problem={form.workspace_name}
-        input={{ value: workspaceName, autocomplete: 'organization', maxLength: 200 }}
-      />
-    )
-  }
-  if (others.length === 0) {
-    return (
-      <p>
-        For your workspace <strong class="long">{only.name}</strong>
-        {only.owner && (
-          <>
-            , owned by <span class="long">{only.owner}</span>
-          </>
-        )}
-        .<input type="hidden" name="workspace" value={only.id} />
-      </p>
-    )
-  }
-  const problem = form.workspace
-  return (
-    <div class={problem ? 'field wrong' : 'field'}>
-      <label for="workspace">Workspace</label>
-      {problem && (
-        <p class="problem" id="workspace-problem">
-          {problem}
-        </p>
-      )}
-      <select
-        id="workspace"
-        name="workspace"
-        required
-        aria-invalid={problem ? 'true' : undefined}
-        aria-describedby={problem ? 'workspace-hint workspace-problem' : 'workspace-hint'}
-      >
-        {preselected === undefined && (
-          <option value="" selected>
-            Choose a workspace
-          </option>
-        )}
-        {workspaces.map(({ id, name, owner }) => (
-          <option key={id} value={id} selected={id === preselected}>
-            {owner ? `${name} (owner: ${owner})` : name}
-          </option>
-        ))}
-      </select>
-      <p class="hint" id="workspace-hint">
-        Your order will belong to it.
-      </p>
-    </div>
-  )
+/** What is wrong with a cluster is said of the whole form where there is no field for it. */
+function shownAt({ form: { cluster, ...others }, clusters }: OfferPageProps): Problems {
+  if (!cluster) return others
+  return clusters.groups.length > 0 ? { ...others, cluster } : { ...others, '': cluster }
 }
 
 function formData({ offer, sent, fields }: OfferPageProps): OfferFormData {

@@ -1,6 +1,7 @@
 /** From the link of an offer to an order. */
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isWaiting } from '../order/progress.tsx'
 import { workspacesOf } from '../shared/acting.ts'
 import { OrderUnknown } from '../shared/error-page.tsx'
 import { field } from '../shared/form-fields.ts'
@@ -9,9 +10,11 @@ import { nowInSeconds } from '../shared/moment.tsx'
 import { ClosedOffer, NotForYou, SignInFirst } from './closed-offer.tsx'
 import type { FieldProblem } from './offer-form-data.ts'
 import { OfferPage } from './offer-view.tsx'
+import { clustersOf, noClusters } from '../shared/own-clusters.ts'
 import { placeOrder, sentValues } from './place-order.ts'
 import { isRefusedAs, isUnanswered } from '../shared/refused-as.ts'
 import { type OwnOrder, ownOrder, resolveOffer } from './resolve-offer.ts'
+import { preselected } from './workspace-field.tsx'
 import { signInPath } from '../sign-in/return-to.ts'
 import { allowOwnScripts } from '../shared/security-headers.ts'
 import { type Visit, type VisitDeps, visitOf } from '../shared/visit.ts'
@@ -74,6 +77,11 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
     if (offer.state !== 'active' || !(offer.seat_available || order?.state === 'open')) {
       return showClosed(offer.state === 'active' ? 'held' : offer.state, offer, order)
     }
+    const workspace = field(request, 'workspace')
+    const clusters =
+      order && isWaiting(order.state)
+        ? noClusters
+        : await clustersOf(workspaces, preselected({ workspaces, workspace, order }), request, deps)
     allowOwnScripts(reply)
     const page = (
       <OfferPage
@@ -82,8 +90,10 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
         summary={summary}
         order={order}
         workspaces={workspaces}
-        workspace={field(request, 'workspace')}
+        workspace={workspace}
         workspaceName={field(request, 'workspace_name')}
+        cluster={field(request, 'cluster')}
+        clusters={clusters}
         sent={refused && sentValues(request)}
         form={refused?.form ?? {}}
         fields={refused?.fields ?? []}

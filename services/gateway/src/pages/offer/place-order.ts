@@ -8,6 +8,7 @@ import type { FastifyRequest } from 'fastify'
 import { sentWith } from '../../api/sent-with.ts'
 import { actingIn, type Member, type Workspace, workspacesOf } from '../shared/acting.ts'
 import { field, problemsOf, workspaceNameRule } from '../shared/form-fields.ts'
+import { findCluster } from '../shared/own-clusters.ts'
 import { type FieldProblem, ids } from './offer-form-data.ts'
 import { entriesOf, isRefusedAs, isUnanswered } from '../shared/refused-as.ts'
 import { type Person, type VisitDeps, withOwnEmail } from '../shared/visit.ts'
@@ -31,6 +32,10 @@ export async function placeOrder(
     return { form: { '': 'Your details could not be read. Submit the form again.' }, fields: nothing }
   const chosen = await chooseWorkspace(person, request, deps)
   if ('problem' in chosen) return { form: chosen.problem, fields: nothing }
+  const cluster = field(request, 'cluster')
+  // Before anything is begun: an order under way could not be for another workspace.
+  const problem = cluster && (await clusterProblem(cluster, chosen, request, deps))
+  if (problem) return { form: { cluster: problem }, fields: nothing }
   const options = {
     caller: withOwnEmail(person, chosen.member),
     ...sentWith(request),
@@ -42,7 +47,7 @@ export async function placeOrder(
   })
   if (state !== 'open') return { order: id }
   try {
-    const body = { field_values: values }
+    const body = { field_values: values, ...(cluster && { cluster_id: cluster }) }
     await invoke(deps.call, offers, 'submit_order', { ...options, params: { id }, body })
   } catch (error) {
     // The first of two clicks was faster, or the order expired: its page says so.
@@ -50,7 +55,14 @@ export async function placeOrder(
     // There is an order, whatever happened to its values: its page says so, and how to continue.
     if (isUnanswered(error)) return { order: id }
     if (!(error instanceof ApiError) || !['Unprocessable', 'Validation'].includes(error.tag)) throw error
-    return { form: {}, fields: entriesOf(error).map(fieldProblem) }
+    const [ofCluster, ofValues] = [true, false].map(wanted =>
+      entriesOf(error).filter(({ path }) => (path?.[0] === 'cluster_id') === wanted),
+    )
+    return {
+      // It was deleted meanwhile.
+      form: ofCluster?.length ? { cluster: notOf(chosen.name) } : {},
+      fields: (ofValues ?? []).map(fieldProblem),
+    }
   }
   return { order: id }
 }
@@ -68,6 +80,31 @@ export function sentValues(request: FastifyRequest): Record<string, unknown> | u
   }
 }
 
+interface Chosen {
+  readonly member: Member
+  /** Of the workspace. */
+  readonly name: string
+}
+
+/** Why the cluster cannot be ordered for; undefined if it can. */
+async function clusterProblem(
+  id: string,
+  { member, name }: Chosen,
+  request: FastifyRequest,
+  deps: VisitDeps,
+): Promise<string | undefined> {
+  try {
+    return (await findCluster(id, member, request, deps)) ? undefined : notOf(name)
+  } catch (error) {
+    if (!isUnanswered(error)) throw error
+    return 'We cannot look up the cluster right now. Nothing was ordered. Try again in a moment, or order without a cluster.'
+  }
+}
+
+/** Of one that belongs to another workspace, of theirs or not, and of one that does not exist. */
+const notOf = (workspace: string) =>
+  `The workspace that orders, ${workspace}, does not have this cluster. Choose one of its clusters, or none.`
+
 /**
  * The workspace shown or chosen on the page, never another; for someone without one, a new one with the given
  * name.
@@ -76,7 +113,7 @@ async function chooseWorkspace(
   person: Person,
   request: FastifyRequest,
   deps: VisitDeps,
-): Promise<{ member: Member } | { problem: Record<string, string> }> {
+): Promise<Chosen | { problem: Record<string, string> }> {
   const own = await workspacesOf(person, request, deps)
   if (own.length === 0) {
     const name = field(request, 'workspace_name').trim()
@@ -92,7 +129,8 @@ async function chooseWorkspace(
   }
   const id = field(request, 'workspace') || justMade(own, person, field(request, 'workspace_name').trim())
   const member = await actingIn(id, request, deps)
-  return member ? { member } : { problem: { workspace: 'Choose one of your workspaces.' } }
+  const name = own.find(one => one.id === id)?.name ?? id
+  return member ? { member, name } : { problem: { workspace: 'Choose one of your workspaces.' } }
 }
 
 /** A second click comes with the name alone: the first one has made a workspace of it. */

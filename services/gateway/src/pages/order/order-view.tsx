@@ -1,10 +1,12 @@
+import { consoleRoot } from '../../console/shell/scene.ts'
 import { FieldValues } from '../offer/field-values.tsx'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
 import { Seller } from '../offer/seller-view.tsx'
 import { HowToPay } from './how-to-pay.tsx'
 import { LiveNote } from './live-note.tsx'
-import { isUnderWay, OrderProgress } from './progress.tsx'
+import { isUnderWay, isWaiting, OrderProgress } from './progress.tsx'
+import { OrderFacts, type OrderFactsProps } from './order-facts.tsx'
 import { SidesNav } from './sides-nav.tsx'
 import { Moment } from '../shared/moment.tsx'
 import type { Order, Summary } from '../offer/resolve-offer.ts'
@@ -12,24 +14,19 @@ import { priceText } from '../offer/terms-view.tsx'
 import { orderScriptPath } from '../shared/stylesheet.ts'
 import type { Visit } from '../shared/visit.ts'
 
-interface OrderPageProps {
+interface OrderPageProps extends OrderFactsProps {
   readonly visit: Visit
-  readonly order: Order
-  /** Of what was ordered. */
-  readonly name: string
-  readonly workspace: string
   /** Null: it cannot be told now. */
   readonly seller: Summary['seller']
   readonly schema: Readonly<Record<string, unknown>> | undefined
   /** Whether the offer takes another order. */
   readonly canOrderAgain: boolean
   readonly isOnBothSides: boolean
-  readonly now: number
 }
 
 export function OrderPage(props: OrderPageProps) {
-  const { visit, order, name, workspace, seller, schema, canOrderAgain, isOnBothSides, now } = props
-  const { id, state, reason, install_id, field_values } = order
+  const { visit, order, name, workspace, cluster, seller, schema, canOrderAgain, isOnBothSides, now } = props
+  const { id, state, reason, field_values } = order
   const { title, text } = texts[state]
   const underWay = isUnderWay(state)
   return (
@@ -44,7 +41,7 @@ export function OrderPage(props: OrderPageProps) {
       <h1>{title}</h1>
       <OrderProgress order={order} />
       <p>{text(order)}</p>
-      {waits(order) && <LiveNote state={state} />}
+      {isWaiting(state) && <LiveNote state={state} />}
       {underWay && !waitsForManualPayment(order) && (
         <p>
           Your order expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
@@ -59,56 +56,7 @@ export function OrderPage(props: OrderPageProps) {
       )}
       {waitsForManualPayment(order) && <HowToPay order={order} now={now} />}
       <Seller seller={seller} />
-      <dl class="facts">
-        <div>
-          <dt>Ordered</dt>
-          <dd>
-            <strong class="long">{name}</strong>
-          </dd>
-        </div>
-        {install_id && (
-          <div>
-            <dt>Install</dt>
-            <dd>
-              <code class="long">{install_id}</code>
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Price</dt>
-          <dd>{priceText(order.terms)}</dd>
-        </div>
-        <div>
-          <dt>Workspace</dt>
-          <dd class="long">{workspace}</dd>
-        </div>
-        {order.ordered_by.email && (
-          <div>
-            <dt>By</dt>
-            <dd class="long">{order.ordered_by.email}</dd>
-          </div>
-        )}
-        <div>
-          <dt>At</dt>
-          <dd>
-            <Moment at={order.created_at} now={now} />
-          </dd>
-        </div>
-        {underWay && (
-          <div>
-            <dt>Reserved until</dt>
-            <dd>
-              <Moment at={order.expires_at} now={now} />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Order</dt>
-          <dd>
-            <code class="long">{id}</code>
-          </dd>
-        </div>
-      </dl>
+      <OrderFacts order={order} name={name} workspace={workspace} cluster={cluster} now={now} />
       {field_values && Object.keys(field_values).length > 0 && (
         <section class="part-of-page" aria-labelledby="values-title">
           <h2 id="values-title">Your details</h2>
@@ -116,7 +64,7 @@ export function OrderPage(props: OrderPageProps) {
         </section>
       )}
       <Steps visit={visit} order={order} underWay={underWay} canOrderAgain={canOrderAgain} />
-      {waits(order) && <script src={orderScriptPath} defer />}
+      {isWaiting(state) && <script src={orderScriptPath} defer />}
     </Page>
   )
 }
@@ -129,7 +77,7 @@ interface StepsProps {
 }
 
 function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) {
-  const { id, state, short_hash } = order
+  const { id, state, short_hash, install_id, workspace_id } = order
   return (
     <div class="actions">
       {paysElsewhere(order) && (
@@ -144,7 +92,7 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
           Continue your order
         </a>
       )}
-      {waits(order) && (
+      {isWaiting(state) && (
         <a class="button second" href={`/orders/${id}`}>
           Refresh
         </a>
@@ -152,6 +100,11 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
       {underWay && (
         <a class="button danger" href={`/orders/${id}/cancel`}>
           Cancel the order
+        </a>
+      )}
+      {install_id && (
+        <a class="button" href={`${consoleRoot(workspace_id)}/installs/${install_id}`}>
+          See the install
         </a>
       )}
       {state === 'completed' && (
@@ -169,9 +122,6 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
     </div>
   )
 }
-
-/** For the seller or for a payment: nothing is left to do here. */
-const waits = ({ state }: Order) => state === 'awaiting_approval' || state === 'awaiting_checkout'
 
 const refundOf = ({ checkout }: Order) => String(checkout && 'refund' in checkout && checkout.refund)
 

@@ -3,15 +3,17 @@ import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
 import { pathId } from '@svc/contract/core/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { resolveOffer } from '../offer/resolve-offer.ts'
+import { type Order, resolveOffer } from '../offer/resolve-offer.ts'
 import { type Member, workspacesOf } from '../shared/acting.ts'
 import { queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moment.tsx'
-import { isRefusedAs } from '../shared/refused-as.ts'
+import { findCluster } from '../shared/own-clusters.ts'
+import { isRefusedAs, isUnanswered } from '../shared/refused-as.ts'
 import { allowOwnRequests } from '../shared/security-headers.ts'
 import type { VisitDeps } from '../shared/visit.ts'
 import { CancelPage } from './cancel-view.tsx'
+import type { FoundCluster } from './order-facts.tsx'
 import { OrderPage, PayPage } from './order-view.tsx'
 import { asParty, asSideOf, optionsOf, type OrderRoute, type Parties } from './parties.ts'
 import { isUnderWay } from './progress.tsx'
@@ -46,6 +48,7 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
         order={order}
         name={name}
         workspace={workspace}
+        cluster={await clusterOf(order, member, request)}
         seller={summary?.seller ?? null}
         schema={offer?.input_schema}
         canOrderAgain={offer?.state === 'active' && offer.seat_available}
@@ -54,6 +57,21 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
       />
     )
     return sendPage(reply, 200, page)
+  }
+
+  /** The page names it if it can. */
+  async function clusterOf(
+    { cluster_id }: Order,
+    member: Member,
+    request: FastifyRequest<OrderRoute>,
+  ): Promise<FoundCluster> {
+    if (!cluster_id) return undefined
+    try {
+      return (await findCluster(cluster_id, member, request, deps)) ?? null
+    } catch (error) {
+      if (isUnanswered(error)) return undefined
+      throw error
+    }
   }
 
   /** With the names of what was ordered, and for which workspace. */

@@ -5,6 +5,10 @@ import type { Order } from '../offer/resolve-offer.ts'
 export const isUnderWay = (state: OrderState): boolean =>
   state === 'open' || state === 'awaiting_approval' || state === 'awaiting_checkout'
 
+/** For the seller or for a payment: nothing is left for the customer to fill in. */
+export const isWaiting = (state: OrderState): boolean =>
+  state === 'awaiting_approval' || state === 'awaiting_checkout'
+
 type Step = 'Details' | 'Approval' | 'Payment' | 'Install'
 
 export function OrderProgress({ order }: { readonly order: Order }) {

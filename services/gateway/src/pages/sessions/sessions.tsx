@@ -7,15 +7,17 @@ import { sentWith } from '../../api/sent-with.ts'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moment.tsx'
-import { home, returnTo, signInPath } from '../sign-in/return-to.ts'
+import { returnTo, signInPath } from '../sign-in/return-to.ts'
 import { dropSession } from '../shared/session-cookie.ts'
 import { Sessions } from './sessions-view.tsx'
 import { type Person, type VisitDeps, visitOf } from '../shared/visit.ts'
 
+const ownPath = '/sessions'
+
 export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
   app.get('/sessions', async (request, reply) => {
     const visit = await visitOf(request, reply, deps)
-    if (!visit.person) return goTo(reply, signInPath(home, 'needed'))
+    if (!visit.person) return goTo(reply, signInPath(ownPath, 'needed'))
     const query = queryOf(request)
     const cursor = query.get('cursor')
     const { data, next_cursor } = await invoke(deps.call, authTokens, 'list_sessions', {
@@ -36,19 +38,19 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
     return sendPage(reply, 200, page)
   })
 
-  app.get('/sessions/end', (_request, reply) => goTo(reply, home))
+  app.get('/sessions/end', (_request, reply) => goTo(reply, ownPath))
 
   app.post('/sessions/end', async (request, reply) => {
     const { person } = await visitOf(request, reply, deps)
-    if (!person) return goTo(reply, signInPath(home, 'needed'))
+    if (!person) return goTo(reply, signInPath(ownPath, 'needed'))
     const id = field(request, 'id')
     await end(id, person, request, deps)
-    if (id !== person.caller.id) return goTo(reply, `${home}?notice=ended`)
+    if (id !== person.caller.id) return goTo(reply, `${ownPath}?notice=ended`)
     dropSession(reply)
-    return goTo(reply, signInPath(home, 'signed_out'))
+    return goTo(reply, signInPath(ownPath, 'signed_out'))
   })
 
-  app.get('/sign-out', (_request, reply) => goTo(reply, home))
+  app.get('/sign-out', (_request, reply) => goTo(reply, ownPath))
 
   app.post('/sign-out', async (request, reply) => {
     const { person } = await visitOf(request, reply, deps)

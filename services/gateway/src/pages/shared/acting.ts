@@ -14,6 +14,8 @@ export interface Workspace {
   readonly owner: string | null
   /** Whether the person made it, or accepted the invitation to it. */
   readonly chosen: boolean
+  /** Where its customers can write to. */
+  readonly support_email: string | null
 }
 
 /** The caller of operations of a workspace. */
@@ -33,7 +35,9 @@ export async function workspacesOf(
     query: { limit: `${mostWorkspaces}` },
     ...sentWith(request),
   })
-  return data.map(({ id, name, owner, chosen }) => ({ id, name, owner, chosen })).reverse()
+  return data
+    .map(({ id, name, owner, chosen, support_email }) => ({ id, name, owner, chosen, support_email }))
+    .reverse()
 }
 
 /** The person as a member of the workspace; undefined where they are none. */

@@ -58,6 +58,40 @@ export function Field({ name, label, hint, problem, input }: FieldProps) {
   )
 }
 
+interface SelectFieldProps extends Pick<FieldProps, 'name' | 'label' | 'hint' | 'problem'> {
+  readonly required?: boolean
+  /** The options. */
+  readonly children: ComponentChildren
+}
+
+export function SelectField({ name, label, hint, problem, required, children }: SelectFieldProps) {
+  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
+  return (
+    <div class={problem ? 'field wrong' : 'field'}>
+      <label for={name}>{label}</label>
+      {problem && (
+        <p class="problem long" id={`${name}-problem`}>
+          {problem}
+        </p>
+      )}
+      <select
+        id={name}
+        name={name}
+        required={required}
+        aria-invalid={problem ? 'true' : undefined}
+        aria-describedby={described || undefined}
+      >
+        {children}
+      </select>
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
 /** Above the form, with the focus, so that it is read first. */
 export function ProblemSummary({ problems }: { readonly problems: Problems | undefined }) {
   const entries = Object.entries(problems ?? {})

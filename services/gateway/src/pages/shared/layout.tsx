@@ -56,6 +56,7 @@ export function Page({ title, visit, failed, width, stylesheets, beside, childre
             </a>
             {person && (
               <nav aria-label="Pages">
+                <a href="/console">Console</a>
                 <a href="/orders">Orders</a>
                 <a href="/sessions">Sessions</a>
                 <a href="/invitations">Invitations</a>

@@ -14,6 +14,7 @@ export async function protectPages(app: FastifyInstance, publicUrl: string) {
         'default-src': [nothing],
         'style-src': [own],
         'img-src': [own],
+        'font-src': [own],
         'form-action': [own],
         'frame-ancestors': [nothing],
         'base-uri': [nothing],

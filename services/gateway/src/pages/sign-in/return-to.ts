@@ -1,6 +1,6 @@
 /**
  * Where to go after signing in: a path of this site, plainly written. Everything else, and everything that one browser
- * reads in another way than another, leads to the sessions.
+ * reads in another way than another, leads home.
  */
 export function returnTo(wanted: string | null | undefined): string {
   if (!wanted || !plainPath.test(wanted) || !URL.canParse(wanted, base)) return home
@@ -9,7 +9,8 @@ export function returnTo(wanted: string | null | undefined): string {
   return pathname + search === wanted && !pathname.includes('//') ? wanted : home
 }
 
-export const home = '/sessions'
+/** The console, or whatever else is the first to be seen. */
+export const home = '/'
 
 /** The path of the sign-in page that leads to `path` afterwards. */
 export const signInPath = (path: string, notice?: string): string =>

@@ -36,11 +36,11 @@ describe('scripts', () => {
     await jar.ask(`${url}/sign-in`, { form: { email, password, _csrf: csrf } })
     for (const path of ['/sessions', '/device', closed.path, '/i/unknown12345', '/orders/unknown']) {
       expect(await policyOf(jar, path)).toBe(
-        "default-src 'none';style-src 'self';img-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
+        "default-src 'none';style-src 'self';img-src 'self';font-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
       )
     }
     expect(await policyOf(jar, open.path)).toBe(
-      "default-src 'none';style-src 'self';img-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'" +
+      "default-src 'none';style-src 'self';img-src 'self';font-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'" +
         ";script-src 'self';require-trusted-types-for 'script';trusted-types 'none'",
     )
   })

@@ -2,6 +2,7 @@
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { compute } from '@svc/contract/compute/compute'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { Product } from '@svc/testing/stack/stack'
@@ -31,6 +32,8 @@ export interface OfferScene extends PageScene {
   send(method: string, path: string, body?: object): Promise<Sent>
   /** A person with a verified address, who is a member of that many new workspaces. */
   newCustomer(workspaces?: readonly string[]): Promise<Customer>
+  /** A cluster of the workspace; its id. */
+  newCluster(workspace: string, name: string): Promise<string>
   /** A page with JavaScript on which the person is signed in, and the browser's complaints about it. */
   visit(path: string, person?: Person, options?: BrowserContextOptions): Promise<Visited>
   /** The same without JavaScript (`openPlain`). */
@@ -58,6 +61,7 @@ export interface StoredOrder {
   readonly id: string
   readonly state: string
   readonly customer_workspace_id: string
+  readonly cluster_id: string | null
   readonly field_values: Record<string, unknown> | null
 }
 
@@ -122,6 +126,11 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
       await sql`update auth_tokens.users set verified_at = now() where id = ${person.id}`
       return { ...person, workspaces: await Promise.all(workspaces.map(name => newWorkspace(person, name))) }
     },
+    async newCluster(workspace, name) {
+      const caller = { kind: 'internal', id: 'test', workspace } as const
+      const body = { id: newId('clus'), name }
+      return (await invoke(stack.backoffice, compute, 'put_cluster', { caller, body })).id
+    },
     async visit(path, person, options) {
       const withScripts = { javaScriptEnabled: true, ...options }
       const { page } = await (person ? scene.openAs(person, withScripts) : scene.open(withScripts))
@@ -136,7 +145,7 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
     },
     orders: hash =>
       sql<StoredOrder[]>`
-        select o.id, o.state, o.customer_workspace_id, o.field_values
+        select o.id, o.state, o.customer_workspace_id, o.cluster_id, o.field_values
         from offers.orders o join offers.offers f on f.id = o.offer_id
         where f.short_hash = ${hash} order by o.id`,
   }

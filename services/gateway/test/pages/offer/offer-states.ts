@@ -8,7 +8,7 @@ import {
   paidPolicy,
   price,
 } from './offer-scene.ts'
-import { cancelOrder, press, orderButton } from '../page-scene.ts'
+import { cancelOrder, press, orderButton, replaceValue } from '../page-scene.ts'
 import { everyField, undrawable } from './schema-zoo.ts'
 import type { Tab } from '../tab.ts'
 
@@ -139,6 +139,23 @@ export const offerStates: readonly OfferState[] = [
     name: 'offer-many-workspaces',
     title: 'Fast Queues',
     show: (page, scene) => offered(page, scene, {}, ['Acme', long]),
+  },
+  {
+    name: 'offer-clusters',
+    title: 'Error: Fast Queues',
+    async show(page, scene) {
+      const customer = await scene.newCustomer([long, 'Acme'])
+      const [workspace = '', other = ''] = customer.workspaces
+      const names = [long.repeat(2).slice(0, 100), 'eu-north', 'eu-north']
+      await Promise.all(names.map(name => scene.newCluster(workspace, name)))
+      const cluster = await scene.newCluster(other, 'us-east')
+      await scene.admit(page.context(), customer)
+      const { path } = await scene.newOffer({ policy: manualPolicy, offer: terms })
+      await page.goto(scene.urls[0] + path)
+      await replaceValue(page.locator('select[name=workspace] option').first(), workspace)
+      await replaceValue(page.locator('select[name=cluster] option').first(), cluster)
+      await press(page, orderButton)
+    },
   },
   {
     name: 'offer-no-workspace',

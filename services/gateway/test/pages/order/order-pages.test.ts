@@ -82,7 +82,7 @@ test('waits for the seller, with what was ordered, and completes when they appro
   expect((await scene.send('POST', `/orders/${id}/approve`)).status).toBe(200)
   // Nothing is clicked: the page follows its order.
   await page.getByRole('heading', { name: 'Your install has started' }).waitFor()
-  expect(await buttons(page)).toEqual(['Receipt', 'Back to the offer'])
+  expect(await buttons(page)).toEqual(['See the install', 'Receipt', 'Back to the offer'])
   expect(complaints).toEqual([])
 })
 

@@ -54,4 +54,4 @@ test.each([
   '／／evil.example',
   '/。evil.example',
   `/${'a'.repeat(10_000)}/`.replace('a', '/'),
-])('%j leads to the sessions', path => expect(returnTo(path)).toBe('/sessions'))
+])('%j leads home', path => expect(returnTo(path)).toBe('/'))

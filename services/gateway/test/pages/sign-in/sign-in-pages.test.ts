@@ -45,12 +45,12 @@ const works = async (token: string) =>
   (await ask(`${url}/v1/sessions`, { headers: { authorization: `Bearer ${token}` } })).status === 200
 
 describe('signing in', () => {
-  test('leads from the first page to the sessions, and shows who is signed in', async () => {
+  test('leads from the first page into the console, and shows who is signed in', async () => {
     const person = await scene.newPerson()
     const { page } = await scene.open()
     await page.goto(`${url}/`)
     await signIn(page, person)
-    expect(page.url()).toBe(`${url}/sessions`)
+    expect(page.url()).toBe(`${url}/console/new`)
     expect(await page.locator('footer').innerText()).toContain(`Signed in as ${person.email}`)
     await page.goto(`${url}/sign-in?return_to=/device`)
     expect(page.url()).toBe(`${url}/device`)
@@ -182,6 +182,7 @@ describe('the list of sessions', () => {
     const { page, context } = await signedIn()
     const session = (await context.cookies()).find(cookie => cookie.name === '__Host-svc_session')
     expect(await works(session?.value ?? '')).toBe(true)
+    await page.goto(`${url}/sessions`)
     await press(page, name)
     expect(await works(session?.value ?? '')).toBe(false)
     // The browser remembers that the person has signed in here before.

@@ -71,14 +71,14 @@ test('a person with the message chooses a password, is signed in, and can sign i
   expect((await choose(page, 'Password2026!')).status()).toBe(422)
   expect(await page.getByRole('alert').innerText()).toContain('The password is too common')
   await choose(page, password)
-  expect(page.url()).toBe(`${url}/sessions`)
+  expect(page.url()).toBe(`${url}/console/new`)
   expect(await page.locator('footer').innerText()).toContain(email)
 
   expect((await page.goto(`${url}/verify?token=${token}`))?.status()).toBe(410)
   expect(await heading(page)).toBe('This link is no longer valid')
   await press(page, 'Sign out')
   await signIn(page, { email, password })
-  expect(await heading(page)).toBe('Your sessions')
+  expect(await heading(page)).toBe('Create your workspace')
 })
 
 test('a new password ends every session, and the old one is not accepted any more', async () => {
@@ -97,12 +97,12 @@ test('a new password ends every session, and the old one is not accepted any mor
   await askForMessage(elsewhere.page, person.email)
   await elsewhere.page.goto(`${url}/verify?token=${await mailed(person.email)}`)
   await choose(elsewhere.page, password)
-  expect(await heading(elsewhere.page)).toBe('Your sessions')
+  expect(await heading(elsewhere.page)).toBe('Create your workspace')
   expect(await status()).toBe(401)
   await page.reload()
   expect((await signIn(page, person)).status()).toBe(422)
   await signIn(page, { email: person.email, password })
-  expect(await heading(page)).toBe('Your sessions')
+  expect(await heading(page)).toBe('Create your workspace')
 })
 
 test('the answer is the same for an address with and without an account', async () => {
@@ -127,8 +127,8 @@ test('of two browsers with the same link one sets the password, and the other is
   for (const tab of tabs) await tab.goto(link)
   await Promise.all(tabs.map((tab, at) => choose(tab, `${password} ${at}`)))
   expect((await Promise.all(tabs.map(heading))).sort()).toEqual([
+    'Create your workspace',
     'This link is no longer valid',
-    'Your sessions',
   ])
 })
 

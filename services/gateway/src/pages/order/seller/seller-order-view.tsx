@@ -1,4 +1,5 @@
 /** An order as the seller sees it. */
+import { consoleRoot } from '../../../console/shell/scene.ts'
 import { FieldValues } from '../../offer/field-values.tsx'
 import type { Order } from '../../offer/resolve-offer.ts'
 import { priceText } from '../../offer/terms-view.tsx'
@@ -102,7 +103,9 @@ export function SellerOrderPage(props: SellerOrderProps) {
             <div>
               <dt>Install</dt>
               <dd>
-                <code class="long">{install_id}</code>
+                <a href={`${consoleRoot(order.seller_workspace_id)}/installs/${install_id}`}>
+                  <code class="long">{install_id}</code>
+                </a>
               </dd>
             </div>
           )}

@@ -1,0 +1,156 @@
+/** What happened in the workspace: events for all members, the audit log for owners and admins. One call of the bus. */
+import { activity } from '@svc/contract/activity/activity'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { type Column, Pager, Table } from '../ui/list.tsx'
+import { Action, Card, Empty, PageHead } from '../ui/parts.tsx'
+import { queryOf } from '../ui/query-of.ts'
+import { When } from '../ui/when.tsx'
+import { eventPage } from './event.tsx'
+import { Subject } from './event-feed.tsx'
+import { actorText, eventText } from './event-text.ts'
+import { Filters } from './filters.tsx'
+
+const { list_events, list_audit_log } = activity.operations
+
+export function activityPages(pages: ConsolePages) {
+  exportPage(pages)
+  eventPage(pages)
+
+  pages.get('/activity', async scene => {
+    const query = queryOf(scene, list_events.query)
+    const list = await scene.invoke(activity, 'list_events', { query })
+    return scene.show(
+      <ConsolePage scene={scene} title="Activity" part="/activity">
+        <PageHead title="Activity" text="What happened in this workspace, newest first.">
+          {scene.may(list_audit_log) && <Action href={`${scene.root}/activity/audit-log`}>Audit log</Action>}
+        </PageHead>
+        <Filters scene={scene} query={query} path="/activity" />
+        <Card name="events">
+          {list.data.length > 0 ? (
+            <Table label="Events" items={list.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
+          ) : (
+            <NoEvents scene={scene} query={query} path="/activity" />
+          )}
+        </Card>
+        <Pager scene={scene} next={list.next_cursor} />
+        <CommandLines call={callOf(scene, list_events, { query, svc: `events list${flagsOf(query)}` })} />
+      </ConsolePage>,
+    )
+  })
+
+  pages.get('/activity/audit-log', async scene => {
+    const query = queryOf(scene, list_audit_log.query)
+    const list = await scene.invoke(activity, 'list_audit_log', { query })
+    const { cursor: _, limit: __, ...filters } = query
+    const exportPath = `${scene.root}/activity/audit-log.ndjson?${new URLSearchParams(filters)}`
+    return scene.show(
+      <ConsolePage
+        scene={scene}
+        title="Audit log"
+        part="/activity"
+        crumbs={[{ label: 'Activity', path: '/activity' }]}
+      >
+        <PageHead
+          title="Audit log"
+          text="The same with addresses and credentials, and sign-ins of members. The export has the 10,000 oldest that fit the filters; svc audit has all."
+        >
+          <Action href={exportPath} icon="download">
+            Export
+          </Action>
+        </PageHead>
+        <Filters scene={scene} query={query} path="/activity/audit-log" hasCredential />
+        <Card name="events">
+          {list.data.length > 0 ? (
+            <Table
+              label="Audit log"
+              items={list.data}
+              keyOf={({ id }) => id}
+              columns={[
+                ...columnsOf(scene),
+                { label: 'From', value: ({ address }) => address ?? '–' },
+                {
+                  label: 'Credential',
+                  isExtra: true,
+                  value: ({ actor }) => <code>{actor?.credential_id ?? '–'}</code>,
+                },
+              ]}
+            />
+          ) : (
+            <NoEvents scene={scene} query={query} path="/activity/audit-log" />
+          )}
+        </Card>
+        <Pager scene={scene} next={list.next_cursor} />
+        <CommandLines call={callOf(scene, list_audit_log, { query, svc: `audit${flagsOf(query)}` })} />
+      </ConsolePage>,
+    )
+  })
+}
+
+const columnsOf = (scene: Scene): Column<Item<'list_events'>>[] => [
+  {
+    label: 'Event',
+    value: ({ id, type }) => (
+      <>
+        <a href={`${scene.root}/activity/${id}`}>{eventText(type)}</a>
+        <p class="hint">
+          <code>{type}</code>
+        </p>
+      </>
+    ),
+  },
+  { label: 'Of', value: ({ aggregate_id }) => <Subject scene={scene} id={aggregate_id} /> },
+  { label: 'By', isExtra: true, value: ({ actor }) => actorText(actor).replace(/^by /, '') || '–' },
+  { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+]
+
+interface NoEventsProps {
+  readonly scene: Scene
+  readonly query: Readonly<Record<string, string>>
+  readonly path: string
+}
+
+const NoEvents = ({ scene, query, path }: NoEventsProps) =>
+  Object.keys(query).length > 0 ? (
+    <Empty
+      icon="activity"
+      title="No event is like this"
+      action={{ href: scene.root + path, label: 'Show all' }}
+    />
+  ) : (
+    <Empty icon="activity" title="Nothing happened yet">
+      What you, your colleagues and your customers do appears here within a second.
+    </Empty>
+  )
+
+const flags = ['type', 'aggregate', 'actor', 'after', 'before', 'credential', 'cursor'] as const
+
+const flagsOf = (query: Readonly<Record<string, string>>): string =>
+  flags.map(name => (query[name] ? ` --${name} ${query[name]}` : '')).join('')
+
+/** So many pages of a hundred at most: what is more is a matter for `svc audit`, which can go on where it ended. */
+const mostPages = 100
+
+/** JSON lines, oldest first, as the API and `svc audit` give them. */
+function exportPage({ get }: ConsolePages) {
+  get('/activity/audit-log.ndjson', async scene => {
+    const query: Record<string, string> = {
+      ...queryOf(scene, list_audit_log.query),
+      ...{ order: 'asc', limit: '100' },
+    }
+    const lines: string[] = []
+    for (let page = 0; page < mostPages; page++) {
+      const { data, next_cursor } = await scene.invoke(activity, 'list_audit_log', { query })
+      for (const event of data) lines.push(JSON.stringify(event))
+      if (data.length < 100 || !next_cursor) break
+      query.cursor = next_cursor
+    }
+    return scene.reply
+      .type('application/x-ndjson; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="audit-log.ndjson"')
+      .send(lines.map(line => `${line}\n`).join(''))
+  })
+}

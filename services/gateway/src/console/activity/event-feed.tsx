@@ -1,0 +1,42 @@
+/** Events, each in a line: what, by whom, when. */
+import { pageOf } from '../shell/search.ts'
+import type { Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { When } from '../ui/when.tsx'
+import { actorText, eventText } from './event-text.ts'
+
+interface EventFeedProps {
+  readonly scene: Scene
+  readonly events: readonly Item<'list_events'>[]
+}
+
+export function EventFeed({ scene, events }: EventFeedProps) {
+  if (events.length === 0) {
+    return <p class="hint">Nothing yet. What you, your colleagues and your customers do appears here.</p>
+  }
+  return (
+    <ul class="feed">
+      {events.map(event => (
+        <li key={event.id}>
+          <span>
+            <a href={`${scene.root}/activity/${event.id}`}>{eventText(event.type)}</a>
+            <span class="hint long"> {actorText(event.actor)}</span>
+          </span>
+          <When at={event.created_at} now={scene.now} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The id of what an event is about, which leads to its page where it has one. */
+export function Subject({ scene, id }: { readonly scene: Scene; readonly id: string }) {
+  const path = pageOf(id)
+  return path ? (
+    <a href={scene.root + path}>
+      <code>{id}</code>
+    </a>
+  ) : (
+    <code>{id}</code>
+  )
+}

@@ -1,0 +1,35 @@
+/** Events in words. */
+import type { Item } from '../ui/answers.ts'
+
+const nouns: Readonly<Record<string, string>> = {
+  api_tokens: 'API token',
+  package_versions: 'Package version',
+  offer_channels: 'Offer channel',
+  compute_settings: 'Compute settings',
+  webhook_endpoints: 'Webhook endpoint',
+  sign_ins: 'Sign-in',
+  device_grants: 'Device',
+  mail_preferences: 'Mail preferences',
+}
+
+/** `orders.awaiting_approval` → `Order: awaiting approval`. */
+export function eventText(type: string): string {
+  const [noun = '', verb = ''] = type.split('.')
+  const singular = nouns[noun] ?? readable(noun).replace(/s$/, '')
+  return `${singular} ${verb.replaceAll('_', ' ')}`
+}
+
+const readable = (text: string) => {
+  const words = text.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Who did it; of another workspace's people nothing is told but what kind of actor it was. */
+export function actorText(actor: Item<'list_events'>['actor']): string {
+  if (!actor) return ''
+  const { kind, name, id } = actor
+  if (kind === 'system') return id === 'stripe' ? 'by Stripe' : 'by itself'
+  const who = name ?? id
+  if (!who) return 'by the other side'
+  return kind === 'api_token' ? `by the token “${who}”` : `by ${who}`
+}

@@ -1,0 +1,45 @@
+/** Filters of events: a form without a script, whose choices stand in the address. */
+import { events } from '@svc/contract/events'
+import type { Scene } from '../shell/scene.ts'
+
+const types = Object.keys(events)
+
+interface FiltersProps {
+  readonly scene: Scene
+  readonly query: Readonly<Record<string, string>>
+  readonly path: string
+  readonly hasCredential?: boolean
+}
+
+export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
+  const texts = [
+    ['aggregate', 'Of the object with the id'],
+    ['actor', 'By the person or token with the id'],
+    ...(hasCredential ? [['credential', 'With the session or token'] as const] : []),
+  ] as const
+  return (
+    <form class="filters" method="get" action={scene.root + path}>
+      <div class="field">
+        <label for="type">Type</label>
+        <select id="type" name="type">
+          <option value="">All</option>
+          {types.map(type => (
+            <option key={type} value={type} selected={type === query.type}>
+              {type}
+            </option>
+          ))}
+        </select>
+      </div>
+      {texts.map(([name, label]) => (
+        <div key={name} class="field">
+          <label for={name}>{label}</label>
+          <input id={name} name={name} value={query[name] ?? ''} autocomplete="off" spellcheck={false} />
+        </div>
+      ))}
+      <button type="submit" class="button second">
+        Filter
+      </button>
+      {Object.keys(query).length > 0 && <a href={scene.root + path}>Clear</a>}
+    </form>
+  )
+}

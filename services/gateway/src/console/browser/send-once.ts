@@ -1,0 +1,15 @@
+/** The second click of two sends nothing. */
+const doubleClickMs = 3000
+
+export function sendOnce() {
+  let sentAt = Number.NEGATIVE_INFINITY
+  document.addEventListener('submit', event => {
+    if ((event.target as HTMLFormElement).method !== 'post') return
+    if (event.timeStamp - sentAt < doubleClickMs) event.preventDefault()
+    else sentAt = event.timeStamp
+  })
+  // Back from the next page, as it was left.
+  window.addEventListener('pageshow', () => {
+    sentAt = Number.NEGATIVE_INFINITY
+  })
+}

@@ -1,0 +1,115 @@
+/** A policy of a channel beside the active one, and the button that makes it active. */
+import { offers } from '@svc/contract/offers/offers'
+import { refusal } from '@svc/contract/core/errors'
+import { Form } from '../../pages/shared/form.tsx'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { Badge, Card, Fact, PageHead } from '../ui/parts.tsx'
+import { When } from '../ui/when.tsx'
+import { crumbsOf } from './crumbs.ts'
+import { differences, policyLines } from './policy-text.ts'
+
+const { activate_channel_policy } = offers.operations
+type Policy = Item<'list_channel_policies'>
+
+export function activatePolicyPages({ get, post }: ConsolePages) {
+  get('/catalogue/channels/:id/policies/:number', async scene => {
+    const params = { id: scene.params.id ?? '' }
+    const [channel, { data }] = await Promise.all([
+      scene.invoke(offers, 'get_offer_channel', { params }),
+      scene.invoke(offers, 'list_channel_policies', { params, query: { limit: '100' } }),
+    ])
+    const policy = data.find(({ number }) => `${number}` === scene.params.number)
+    if (!policy) throw refusal('not_found')
+    const active = data.find(one => one.active)
+    return scene.show(<PolicyPage {...{ scene, policy, active, name: channel.name }} />)
+  })
+
+  post('/catalogue/channels/:id/policies/:number/activate', async scene => {
+    const { id = '', number = '' } = scene.params
+    await scene.invoke(offers, 'activate_channel_policy', { params: { id, number } })
+    return scene.go(`/catalogue/channels/${id}`, 'activated')
+  })
+}
+
+interface PolicyPageProps {
+  readonly scene: Scene
+  readonly policy: Policy
+  readonly active: Policy | undefined
+  readonly name: string
+}
+
+function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
+  const id = policy.offer_channel_id
+  const path = `/catalogue/channels/${id}`
+  const params = { id, number: `${policy.number}` }
+  const changes = differences(active?.policy, policy.policy)
+  return (
+    <ConsolePage
+      scene={scene}
+      title={`Policy ${policy.number}`}
+      part="/catalogue"
+      crumbs={crumbsOf('channels', { label: name, path })}
+    >
+      <PageHead
+        title={`Policy ${policy.number}`}
+        badge={policy.active && <Badge look="good">Active</Badge>}
+        text={
+          <>
+            Published <When at={policy.created_at} now={scene.now} />. It never changes.
+          </>
+        }
+      />
+      {!policy.active && (
+        <Card
+          name="changes"
+          title="What would change"
+          text={
+            active
+              ? `Compared with the active policy ${active.number}. Offers that exist already keep their terms.`
+              : 'No policy is active: so far, offers of this channel are refused.'
+          }
+        >
+          {changes.length === 0 && <p>Nothing: both say the same.</p>}
+          <dl class="facts">
+            {changes.map(({ label, before, after }) => (
+              <Fact key={label} label={label}>
+                <span class="changes">
+                  {before !== undefined && <del class="lines">{before}</del>}
+                  {after !== undefined && <ins class="lines">{after}</ins>}
+                </span>
+              </Fact>
+            ))}
+          </dl>
+          <Form action={`${scene.root}${path}/policies/${policy.number}/activate`} csrf={scene.visit.csrf}>
+            <p class="actions">
+              <button type="submit" class="button">
+                {`Make policy ${policy.number} active`}
+              </button>
+              <a href={scene.root + path}>Not now</a>
+            </p>
+          </Form>
+        </Card>
+      )}
+      <Card name="terms" title="All of its terms">
+        <dl class="facts">
+          {policyLines(policy.policy).map(([label, text]) => (
+            <Fact key={label} label={label}>
+              <span class="lines">{text}</span>
+            </Fact>
+          ))}
+        </dl>
+      </Card>
+      <CommandLines
+        call={callOf(scene, activate_channel_policy, {
+          params,
+          svc: 'channels policies activate',
+          args: [id, params.number],
+        })}
+      />
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,116 @@
+import { offers } from '@svc/contract/offers/offers'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
+import { Pager, Table } from '../ui/list.tsx'
+import { Action, Badge, Card, Empty, Fact, PageHead } from '../ui/parts.tsx'
+import { When } from '../ui/when.tsx'
+import { ChannelBadge } from './channel-badge.tsx'
+import { crumbsOf } from './crumbs.ts'
+import { policyLines } from './policy-text.ts'
+
+const { delete_offer_channel, get_offer_channel } = offers.operations
+
+interface ChannelPageProps {
+  readonly scene: Scene
+  readonly channel: Answer<'get_offer_channel'>
+  readonly product: Answer<'get_product'>
+  readonly policies: Answer<'list_channel_policies'>
+}
+
+export function ChannelPage({ scene, channel, product, policies }: ChannelPageProps) {
+  const { id, name, status, active_policy } = channel
+  const path = `${scene.root}/catalogue/channels/${id}`
+  const active = policies.data.find(policy => policy.active)
+  return (
+    <ConsolePage scene={scene} title={name} part="/catalogue" crumbs={crumbsOf('channels')}>
+      <PageHead
+        title={name}
+        id={id}
+        badge={<ChannelBadge status={status} />}
+        text={
+          <>
+            Sells <a href={`${scene.root}/catalogue/products/${product.id}`}>{product.name}</a>
+          </>
+        }
+      >
+        {active_policy !== null && status === 'active' && (
+          <Action
+            href={`${scene.root}/offers/new?product_id=${product.id}&offer_channel_id=${id}`}
+            look="main"
+            icon="tag"
+          >
+            New offer
+          </Action>
+        )}
+        <Action href={`${path}/edit`}>Change</Action>
+        {scene.may(delete_offer_channel) && (
+          <Action href={`${path}/delete`} look="danger">
+            Delete
+          </Action>
+        )}
+      </PageHead>
+      {active && (
+        <Card name="active" title={`Active: policy ${active.number}`} text="New offers get these terms.">
+          <dl class="facts">
+            {policyLines(active.policy).map(([label, text]) => (
+              <Fact key={label} label={label}>
+                <span class="lines">{text}</span>
+              </Fact>
+            ))}
+          </dl>
+        </Card>
+      )}
+      <Card
+        name="policies"
+        title="Policies"
+        text="A policy never changes: another one gets the next number. Offers keep the terms that they were made with."
+        actions={
+          <Action href={`${path}/policies/new`} icon="plus">
+            New policy
+          </Action>
+        }
+      >
+        {policies.data.length > 0 ? (
+          <Table
+            label="Policies"
+            items={policies.data}
+            keyOf={one => `${one.number}`}
+            columns={[
+              {
+                label: 'Policy',
+                value: one => (
+                  <>
+                    <a href={`${path}/policies/${one.number}`}>{`Number ${one.number}`}</a>{' '}
+                    {one.active && <Badge look="good">Active</Badge>}
+                  </>
+                ),
+              },
+              { label: 'Price', value: one => policyLines(one.policy)[0]?.[1] },
+              { label: 'Published', value: one => <When at={one.created_at} now={scene.now} /> },
+              {
+                label: 'Change',
+                value: one =>
+                  !one.active && <a href={`${path}/policies/${one.number}`}>{`Compare and activate`}</a>,
+              },
+            ]}
+          />
+        ) : (
+          <Empty
+            icon="tag"
+            title="No policy yet"
+            action={{ href: `${path}/policies/new`, label: 'Write the first one' }}
+          >
+            Until one is active, offers of this channel are refused.
+          </Empty>
+        )}
+        <Pager scene={scene} next={policies.next_cursor} />
+      </Card>
+      <CommandLines
+        call={callOf(scene, get_offer_channel, { params: { id }, svc: 'channels get', args: [id] })}
+      />
+    </ConsolePage>
+  )
+}

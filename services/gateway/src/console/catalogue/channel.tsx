@@ -1,0 +1,143 @@
+/** Channels: one with its policies, a new one, its name and state. */
+import { offers } from '@svc/contract/offers/offers'
+import { callOf } from '../forms/call-of.ts'
+import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
+import { FormPage } from '../forms/form-page.tsx'
+import { send, valuesOf } from '../forms/submitted.ts'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { queryOf } from '../ui/query-of.ts'
+import { ChannelPage } from './channel-view.tsx'
+import { crumbsOf } from './crumbs.ts'
+import { deletePages } from './delete-pages.tsx'
+
+const { create_offer_channel, update_offer_channel, delete_offer_channel, list_channel_policies } =
+  offers.operations
+type Problems = Readonly<Record<string, string>>
+
+const own: readonly FieldSpec[] = [
+  { name: 'name', label: 'Name', maxLength: 200, flag: '--name', hint: 'For you: customers do not see it.' },
+  {
+    name: 'status',
+    label: 'State',
+    kind: 'select',
+    flag: '--status',
+    choices: [
+      ['active', 'Active: offers can be made'],
+      ['inactive', 'Inactive: no new offers'],
+    ],
+  },
+]
+
+export function channelPages(pages: ConsolePages) {
+  const { get, post } = pages
+  get('/catalogue/channels/new', async scene => {
+    const product_id = scene.query.get('product_id') ?? ''
+    return scene.show(await newPage(scene, { product_id, status: 'active' }))
+  })
+
+  post('/catalogue/channels/new', async scene => {
+    const values = valuesOf(scene)
+    const fields = await newFields(scene)
+    const sent = await send(fields, values, body => scene.invoke(offers, 'create_offer_channel', { body }))
+    // Without a policy no offer can be made.
+    if ('done' in sent) return scene.go(`/catalogue/channels/${sent.done.id}/policies/new`, 'created')
+    return scene.show(await newPage(scene, values, sent.refused.problems), sent.refused.status)
+  })
+
+  /** Three calls of the bus, in two rounds. */
+  get('/catalogue/channels/:id', async scene => {
+    const params = paramsOf(scene)
+    const [channel, policies] = await Promise.all([
+      read(scene),
+      scene.invoke(offers, 'list_channel_policies', {
+        params,
+        query: queryOf(scene, list_channel_policies.query),
+      }),
+    ])
+    const product = await scene.invoke(offers, 'get_product', { params: { id: channel.product_id } })
+    return scene.show(<ChannelPage scene={scene} channel={channel} product={product} policies={policies} />)
+  })
+
+  get('/catalogue/channels/:id/edit', async scene => {
+    const { name, status } = await read(scene)
+    return scene.show(editPage(scene, { name, status }))
+  })
+
+  post('/catalogue/channels/:id/edit', async scene => {
+    const values = valuesOf(scene)
+    const params = paramsOf(scene)
+    const sent = await send(own, values, body =>
+      scene.invoke(offers, 'update_offer_channel', { params, body }),
+    )
+    if ('done' in sent) return scene.go(`/catalogue/channels/${params.id}`, 'saved')
+    return scene.show(editPage(scene, values, sent.refused.problems), sent.refused.status)
+  })
+
+  deletePages(pages, {
+    kind: 'channels',
+    operation: delete_offer_channel,
+    consequence: 'Its policies are deleted with it. A channel that an offer refers to is not deleted.',
+    read,
+    remove: scene => scene.invoke(offers, 'delete_offer_channel', { params: paramsOf(scene) }),
+  })
+}
+
+const paramsOf = ({ params: { id = '' } }: Scene) => ({ id })
+const read = (scene: Scene) => scene.invoke(offers, 'get_offer_channel', { params: paramsOf(scene) })
+
+/** The newest hundred products are to choose from. */
+async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
+  const { data } = await invoke(offers, 'list_products', { query: { limit: '100' } })
+  return [
+    {
+      name: 'product_id',
+      label: 'Product',
+      kind: 'select',
+      flag: '--product',
+      hint: 'What it sells. It cannot be changed later.',
+      choices: data.map(({ id, name }) => [id, name]),
+    },
+    ...own,
+  ]
+}
+
+async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
+  const fields = await newFields(scene)
+  return (
+    <FormPage
+      scene={scene}
+      title="New channel"
+      part="/catalogue"
+      crumbs={crumbsOf('channels')}
+      action="/catalogue/channels/new"
+      call={callOf(scene, create_offer_channel, { fields, svc: 'channels create' })}
+      {...{ fields, values, problems }}
+      button="Create the channel"
+      back="/catalogue?kind=channels"
+    />
+  )
+}
+
+function editPage(scene: Scene, values: FieldValues, problems?: Problems) {
+  const { id } = paramsOf(scene)
+  const path = `/catalogue/channels/${id}`
+  return (
+    <FormPage
+      scene={scene}
+      title="Change the channel"
+      part="/catalogue"
+      crumbs={crumbsOf('channels', { label: id, path })}
+      action={`${path}/edit`}
+      call={callOf(scene, update_offer_channel, {
+        params: { id },
+        fields: own,
+        svc: 'channels update',
+        args: [id],
+      })}
+      fields={own}
+      {...{ values, problems }}
+      button="Save"
+      back={path}
+    />
+  )
+}

@@ -1,0 +1,11 @@
+type Kind = 'products' | 'packages' | 'channels'
+
+/** The way to something of the catalogue. */
+export const crumbsOf = (kind: Kind, ...further: { label: string; path: string }[]) => [
+  { label: 'Catalogue', path: '/catalogue' },
+  {
+    label: kind.charAt(0).toUpperCase() + kind.slice(1),
+    path: kind === 'products' ? '/catalogue' : `/catalogue?kind=${kind}`,
+  },
+  ...further,
+]

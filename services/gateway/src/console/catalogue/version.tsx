@@ -1,0 +1,158 @@
+/** Versions of packages: one with its schema and the form that customers get, and a new one. */
+import { offers } from '@svc/contract/offers/offers'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { type FieldSpec, type FieldValues, fill } from '../forms/field-spec.ts'
+import { FormPage } from '../forms/form-page.tsx'
+import { send, valuesOf } from '../forms/submitted.ts'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { offerFormPath } from '../../pages/shared/stylesheet.ts'
+import { Action, Card, PageHead } from '../ui/parts.tsx'
+import { When } from '../ui/when.tsx'
+import { crumbsOf } from './crumbs.ts'
+import { CustomersForm } from './customers-form.tsx'
+
+const { create_package_version, get_package_version } = offers.operations
+/** Of a schema, as the operation takes it. */
+const bodyLimit = 384 * 1024
+
+const fields: readonly FieldSpec[] = [
+  {
+    name: 'version',
+    label: 'Version',
+    maxLength: 100,
+    placeholder: '1.4.0',
+    flag: '--name',
+    hint: 'Your own name for it, unique in the package.',
+  },
+  {
+    name: 'input_schema',
+    label: 'What the customer fills in',
+    kind: 'json',
+    rows: 22,
+    flag: '--schema',
+    isFile: true,
+    hint: 'JSON Schema 2020-12 of an object. Titles and descriptions are what customers read.',
+  },
+]
+
+const firstSchema = {
+  type: 'object',
+  properties: {
+    company: {
+      type: 'string',
+      title: 'Company',
+      description: 'The name shown on your reports.',
+      minLength: 1,
+      maxLength: 100,
+    },
+    region: { type: 'string', title: 'Region', enum: ['eu', 'us'] },
+  },
+  required: ['company', 'region'],
+}
+
+export function versionPages({ get, post }: ConsolePages) {
+  get('/catalogue/versions/:id', async scene => {
+    const params = { id: scene.params.id ?? '' }
+    const version = await scene.invoke(offers, 'get_package_version', { params })
+    const { id, package_id, input_schema, created_at } = version
+    return scene.show(
+      <ConsolePage
+        scene={scene}
+        title={`Version ${version.version}`}
+        part="/catalogue"
+        crumbs={crumbsOf('packages', { label: package_id, path: `/catalogue/packages/${package_id}` })}
+        scripts={[offerFormPath]}
+      >
+        <PageHead
+          title={`Version ${version.version}`}
+          id={id}
+          text={
+            <>
+              Published <When at={created_at} now={scene.now} />. It never changes.
+            </>
+          }
+        >
+          <Action href={`${scene.root}/offers/new?package_version_id=${id}`} icon="tag">
+            Offer this version
+          </Action>
+          <Action href={`${scene.root}/catalogue/packages/${package_id}/versions/new?from=${id}`}>
+            New version like it
+          </Action>
+        </PageHead>
+        <div class="two">
+          <Card name="form" title="What customers see">
+            <CustomersForm schema={input_schema} />
+          </Card>
+          <Card name="schema" title="Schema">
+            <pre class="code">{JSON.stringify(input_schema, null, 2)}</pre>
+          </Card>
+        </div>
+        <CommandLines
+          call={callOf(scene, get_package_version, { params, svc: 'versions get', args: [id] })}
+        />
+      </ConsolePage>,
+    )
+  })
+
+  get('/catalogue/packages/:id/versions/new', async scene => {
+    const from = scene.query.get('from')
+    const schema = from
+      ? (await scene.invoke(offers, 'get_package_version', { params: { id: from } })).input_schema
+      : firstSchema
+    return scene.show(await newPage(scene, { input_schema: JSON.stringify(schema, null, 2) }))
+  })
+
+  post(
+    '/catalogue/packages/:id/versions/new',
+    async scene => {
+      const values = valuesOf(scene)
+      const params = { id: scene.params.id ?? '' }
+      if (values.step === 'preview') {
+        const { body, problems } = fill(fields.slice(1), values)
+        const schema = problems.input_schema ? undefined : body.input_schema
+        return scene.show(await newPage(scene, values, problems, schema), schema === undefined ? 422 : 200)
+      }
+      const sent = await send(fields, values, body =>
+        scene.invoke(offers, 'create_package_version', { params, body }),
+      )
+      if ('done' in sent) return scene.go(`/catalogue/versions/${sent.done.id}`, 'created')
+      return scene.show(await newPage(scene, values, sent.refused.problems), sent.refused.status)
+    },
+    { bodyLimit },
+  )
+}
+
+async function newPage(
+  scene: Scene,
+  values: FieldValues,
+  problems: Readonly<Record<string, string>> = {},
+  preview?: unknown,
+) {
+  const params = { id: scene.params.id ?? '' }
+  const { id, name } = await scene.invoke(offers, 'get_package', { params })
+  const path = `/catalogue/packages/${id}`
+  return (
+    <FormPage
+      scene={scene}
+      title={`New version of ${name}`}
+      part="/catalogue"
+      crumbs={crumbsOf('packages', { label: name, path })}
+      action={`${path}/versions/new`}
+      call={callOf(scene, create_package_version, { params, fields, svc: 'versions publish', args: [id] })}
+      {...{ fields, values, problems }}
+      button="Publish the version"
+      second={{ name: 'step', value: 'preview', label: 'Show what customers see' }}
+      back={path}
+      scripts={preview === undefined ? [] : [offerFormPath]}
+      below={
+        preview !== undefined && (
+          <Card name="preview" title="What customers see" text="Nothing is published yet.">
+            <CustomersForm schema={preview as Readonly<Record<string, unknown>>} />
+          </Card>
+        )
+      }
+    />
+  )
+}

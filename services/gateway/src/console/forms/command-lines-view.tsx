@@ -1,0 +1,45 @@
+/** "Do the same in a terminal": with the values that the form has, and by a script as they are typed. */
+import { Icon } from '../ui/icon.tsx'
+import { type CallSpec, curlLine, svcLine } from './command-lines.ts'
+import type { FieldValues } from './field-spec.ts'
+import { scriptJson } from './script-json.ts'
+
+interface CommandLinesProps {
+  readonly call: CallSpec
+  readonly values?: FieldValues
+  /** Of the form, whose fields are followed. */
+  readonly form?: string
+}
+
+export function CommandLines({ call, values = {}, form }: CommandLinesProps) {
+  const lines = [
+    ['svc', svcLine(call, values)],
+    ['curl', curlLine(call, values)],
+  ] as const
+  return (
+    <details class="lines-of-call" data-form={form}>
+      <summary>
+        <Icon name="terminal" />
+        Do the same in a terminal
+      </summary>
+      {form && (
+        <script
+          type="application/json"
+          class="call"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the text of a script is not escaped, but by us
+          dangerouslySetInnerHTML={{ __html: scriptJson(call) }}
+        />
+      )}
+      {lines.map(([name, line]) => (
+        <div key={name} class="command-line">
+          <p class="hint">{name}</p>
+          <pre data-line={name}>{line}</pre>
+          <button type="button" class="copy" data-copy={line} hidden>
+            <Icon name="copy" />
+            <span class="unseen">{`Copy the ${name} line`}</span>
+          </button>
+        </div>
+      ))}
+    </details>
+  )
+}

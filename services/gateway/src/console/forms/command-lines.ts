@@ -1,0 +1,74 @@
+/** A call of the API as lines for a terminal. The browser writes them, too: nothing here may need Node.js. */
+import { type FieldSpec, type FieldValues, fill, sentValue } from './field-spec.ts'
+
+/** What a form does, with the ids filled in. */
+export interface CallSpec {
+  readonly method: string
+  /** With the version. */
+  readonly url: string
+  /** Undefined: the credential alone decides. */
+  readonly workspace?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  /** Undefined: it has no body. */
+  readonly fields?: readonly FieldSpec[] | undefined
+  /** Parts of the body that are no fields. */
+  readonly fixed?: object | undefined
+  /** Words of `svc`, such as `tokens create`; options of the fields follow. */
+  readonly svc: readonly string[]
+  /** A part of the body that `svc` reads from a file. */
+  readonly file?: { readonly flag: string; readonly at: string } | undefined
+}
+
+export function curlLine(call: CallSpec, values: FieldValues): string {
+  const { method, url, headers = {}, fields, fixed } = call
+  const sent: Record<string, string> = { Authorization: `Bearer $SVC_TOKEN`, ...headers }
+  // A session acts in the workspace that it names; an API token has its own.
+  if (call.workspace) sent['Svc-Context'] = call.workspace
+  const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`]
+  for (const [name, value] of Object.entries(sent)) {
+    parts.push(`-H ${value.includes('$SVC_TOKEN') ? `"${name}: ${value}"` : quoted(`${name}: ${value}`)}`)
+  }
+  if (fields || fixed) {
+    parts.push("-H 'Content-Type: application/json'")
+    parts.push(`-d ${quoted(JSON.stringify(fill(fields ?? [], values, fixed).body))}`)
+  }
+  return parts.join(' \\\n  ')
+}
+
+export function svcLine({ svc, fields = [], fixed, file }: CallSpec, values: FieldValues): string {
+  const words = svc.map(quoted)
+  const given = fields.filter(({ isArgument }) => isArgument).map(spec => values[spec.name] ?? '')
+  words.push(...given.filter(value => value !== '').map(quoted))
+  if (file) words.push(file.flag, asFile(fill(fields, values, fixed).body[file.at]))
+  for (const spec of fields) words.push(...optionOf(spec, values))
+  return ['svc', ...words].join(' ')
+}
+
+function optionOf(spec: FieldSpec, values: FieldValues): string[] {
+  const { otherFlag, flagKey, emptyFlag, isFile } = spec
+  const flag = otherFlag && values[otherFlag.while] === 'on' ? otherFlag.flag : spec.flag
+  const value = typed(spec, values) ?? emptyFlag
+  if (!flag || value === undefined || value === false) return []
+  if (spec.words) return [flag, spec.words[`${value}`] ?? '']
+  if (isFile) return [flag, asFile(value)]
+  if (flagKey) return [flag, quoted(`${flagKey}=${asText(value)}`)]
+  if (value === true) return [flag]
+  return (Array.isArray(value) ? value : [value]).flatMap(one => [flag, quoted(asText(one))])
+}
+
+/** In place of a path, as bash and zsh have it. */
+const asFile = (value: unknown): string => `<(printf %s ${quoted(JSON.stringify(value) ?? '')})`
+
+function typed(spec: FieldSpec, values: FieldValues): unknown {
+  try {
+    return sentValue(spec, values)
+  } catch {
+    return values[spec.name]
+  }
+}
+
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** As a shell reads it as one word (POSIX, 2.2.2). */
+export const quoted = (word: string): string =>
+  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,164 @@
+/**
+ * Fields of a form of the console, as data. From them follow what is shown, what is sent to the operation, and the `curl` and `svc`
+ * lines that do the same, which the browser writes anew as one types: nothing here may need Node.js.
+ */
+export type FieldKind =
+  | 'text'
+  | 'email'
+  | 'url'
+  | 'number'
+  | 'lines'
+  | 'textarea'
+  | 'select'
+  | 'check'
+  | 'checks'
+  | 'moment'
+  | 'json'
+  | 'money'
+  | 'decimal'
+  | 'yes-no'
+  | 'secret'
+  /** A choice of numbers. */
+  | 'number-of'
+
+export interface FieldSpec {
+  /** Of the field on the page. */
+  readonly name: string
+  readonly label: string
+  readonly kind?: FieldKind
+  readonly hint?: string
+  readonly isOptional?: boolean
+  /** Where it goes in the body: `policy.approval`. The name, unless it is given. Null: nowhere, the page reads it itself. */
+  readonly at?: string | readonly string[] | null
+  /** It is sent only where this field has a value. */
+  readonly onlyWith?: string
+  /** The option of `svc`, such as `--name`. */
+  readonly flag?: string
+  /** `svc` takes it without an option, after its other words. */
+  readonly isArgument?: boolean
+  /** The value of the option is a file with it. */
+  readonly isFile?: boolean
+  /** The value of the option is `<flagKey>=<value>`. */
+  readonly flagKey?: string
+  /** The option while this field is ticked, instead of `flag`. */
+  readonly otherFlag?: { readonly while: string; readonly flag: string }
+  /** What `svc` calls the values. */
+  readonly words?: Readonly<Record<string, string>>
+  /** What `svc` is told where nothing is sent. */
+  readonly emptyFlag?: string
+  /** Of `select` and `checks`. */
+  readonly choices?: readonly (readonly [value: string, label: string])[]
+  /** What an empty field sends, where it is not left out. */
+  readonly empty?: null | '' | readonly []
+  readonly maxLength?: number
+  readonly min?: number
+  readonly max?: number
+  readonly rows?: number
+  readonly placeholder?: string
+  readonly autocomplete?: string
+}
+
+/** As a form sends them: by the name of the field; of `checks`, by `name.choice`. */
+export type FieldValues = Readonly<Record<string, string>>
+
+/** A value as it was typed is not one of its kind: in words. */
+export class FieldProblem extends Error {}
+
+/** @returns undefined where there is nothing to send */
+export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
+  const { name, kind = 'text', choices = [], empty } = spec
+  if (spec.onlyWith && (values[spec.onlyWith] ?? '').trim() === '') return undefined
+  if (kind === 'check') return values[name] === 'on'
+  if (kind === 'checks') {
+    const chosen = choices.map(([value]) => value).filter(value => values[`${name}.${value}`] === 'on')
+    return chosen.length > 0 ? chosen : (empty ?? [])
+  }
+  const text = (values[name] ?? '').replace(/\r\n/g, '\n')
+  const typed = kind === 'textarea' || kind === 'json' ? text : text.trim()
+  if (typed.trim() === '') return empty
+  switch (kind) {
+    case 'number':
+    case 'number-of':
+      if (!/^-?\d{1,15}$/.test(typed)) throw new FieldProblem('Enter a whole number.')
+      return Number(typed)
+    case 'decimal':
+      if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(typed)) throw new FieldProblem('Enter a number, such as 2.5.')
+      return Number(typed)
+    case 'yes-no':
+      return typed === 'true'
+    case 'money':
+      if (!/^\d{1,12}([.,]\d{1,2})?$/.test(typed)) throw new FieldProblem('Enter an amount, such as 49.00.')
+      return Math.round(Number(typed.replace(',', '.')) * 100)
+    case 'moment':
+      return secondsOf(typed)
+    case 'lines':
+      return typed
+        .split(/[\n,;]+/)
+        .map(line => line.trim())
+        .filter(line => line !== '')
+    case 'json':
+      return parsed(typed)
+    default:
+      return typed
+  }
+}
+
+function secondsOf(typed: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
+  if (Number.isNaN(at)) throw new FieldProblem('Enter a date and a time in UTC, such as 2027-01-31T12:00.')
+  return Math.floor(at / 1000)
+}
+
+function parsed(typed: string): unknown {
+  try {
+    return JSON.parse(typed)
+  } catch (error) {
+    throw new FieldProblem(`This is not JSON: ${(error as Error).message}.`)
+  }
+}
+
+/** Where a field goes in the body. */
+export const pathOf = ({ name, at }: FieldSpec): string[] | undefined =>
+  at === null ? undefined : typeof at === 'object' ? [...at] : (at ?? name).split('.')
+
+export interface Filled {
+  readonly body: Readonly<Record<string, unknown>>
+  /** By the name of the field. */
+  readonly problems: Readonly<Record<string, string>>
+}
+
+/** The body that a form stands for. */
+export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: object = {}): Filled {
+  const body: Record<string, unknown> = Object.assign(empty(), structuredClone(fixed))
+  const problems: Record<string, string> = {}
+  for (const spec of specs) {
+    try {
+      const value = sentValue(spec, values)
+      const path = pathOf(spec)
+      if (value !== undefined && path) put(body, path, value)
+      if (value === undefined && !spec.isOptional && !spec.onlyWith) problems[spec.name] = missing(spec)
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error
+      problems[spec.name] = error.message
+    }
+  }
+  return { body, problems }
+}
+
+const missing = ({ kind, label }: FieldSpec): string =>
+  kind === 'select' || kind === 'number-of'
+    ? `Choose one: ${label.toLowerCase()}.`
+    : `Fill in this field: ${label.toLowerCase()}.`
+
+/** Names may be any text, `__proto__` among them. */
+const empty = (): Record<string, unknown> => Object.create(null)
+
+function put(body: Record<string, unknown>, path: readonly string[], value: unknown) {
+  const last = path.at(-1) ?? ''
+  let into = body
+  for (const name of path.slice(0, -1)) {
+    into[name] ??= empty()
+    into = into[name] as Record<string, unknown>
+  }
+  into[last] = value
+}

@@ -1,0 +1,77 @@
+/** A form that was sent: its values, the body that they stand for, and what the operation says of them. */
+import { ApiError } from '@svc/contract/core/errors'
+import type { Problems } from '../../pages/shared/form-fields.ts'
+import { entriesOf } from '../../pages/shared/refused-as.ts'
+import type { Scene } from '../shell/scene.ts'
+import { type FieldSpec, type FieldValues, fill, pathOf } from './field-spec.ts'
+
+export const valuesOf = ({ request }: Scene): FieldValues =>
+  Object.fromEntries((request.body as { fields: URLSearchParams }).fields)
+
+interface Refused {
+  readonly problems: Problems
+  readonly status: number
+}
+
+type Sent<T> = { readonly done: T } | { readonly refused: Refused }
+
+/**
+ * Fills in the body and calls. What the operation refuses comes back as problems of fields.
+ *
+ * @throws ApiError for refusals of which no form can say more: no permission, nothing there, no answer in time
+ */
+export async function send<T>(
+  fields: readonly FieldSpec[],
+  values: FieldValues,
+  call: (body: never) => Promise<T>,
+  fixed?: object,
+): Promise<Sent<T>> {
+  const { body, problems } = fill(fields, values, fixed)
+  if (Object.keys(problems).length > 0) return { refused: { problems, status: 422 } }
+  return attempt(fields, () => call(body as never))
+}
+
+export async function attempt<T>(fields: readonly FieldSpec[], call: () => Promise<T>): Promise<Sent<T>> {
+  try {
+    return { done: await call() }
+  } catch (error) {
+    // Bodies of their own say more than a form can: their pages show them.
+    if (!(error instanceof ApiError) || !isInEnvelope(error) || !shownAtFields.includes(error.status))
+      throw error
+    return { refused: { problems: problemsOf(error, fields), status: error.status } }
+  }
+}
+
+const shownAtFields = [400, 409, 422, 429]
+const isInEnvelope = ({ body }: ApiError) => 'errors' in body
+
+/** By field; what belongs to none of them stands above the form, under ''. */
+function problemsOf(error: ApiError, fields: readonly FieldSpec[]): Problems {
+  const problems: Record<string, string> = {}
+  for (const { path = [], message } of entriesOf(error)) {
+    const spec = fields.find(one => startsWith(path, pathOf(one)))
+    const name = spec?.name ?? ''
+    problems[name] = [problems[name], spec ? asSentence(message, path, spec) : message]
+      .filter(Boolean)
+      .join(' ')
+  }
+  return Object.keys(problems).length > 0 ? problems : { '': error.message }
+}
+
+const startsWith = (path: readonly string[], own: readonly string[] | undefined) =>
+  own !== undefined && path.length >= own.length && own.every((name, at) => path[at] === name)
+
+/** Beside a field its name in the API says nothing: `max_uses must be at least 1.` → `Must be at least 1.` */
+function asSentence(message: string, path: readonly string[], spec: FieldSpec): string {
+  const own = (pathOf(spec) ?? []).join('.')
+  const whole = path.join('.')
+  if (message.startsWith(`${whole} `) && whole !== own) {
+    const [item = ''] = path.slice((pathOf(spec) ?? []).length)
+    const where = /^\d+$/.test(item)
+      ? `Line ${Number(item) + 1}`
+      : path.slice((pathOf(spec) ?? []).length).join(' › ')
+    return `${where} ${message.slice(whole.length + 1)}`
+  }
+  const rest = message.startsWith(`${own} `) ? message.slice(own.length + 1) : message
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
+}

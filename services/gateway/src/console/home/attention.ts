@@ -1,0 +1,94 @@
+/** What waits for somebody, in words, each with the page where it is done. */
+import type { Answer } from '../ui/answers.ts'
+import type { IconName } from '../ui/icons.ts'
+
+/** Undefined: not permitted, or no answer. */
+interface Found {
+  readonly toApprove: Answer<'list_orders'> | undefined
+  readonly toConfirm: Answer<'list_orders'> | undefined
+  readonly endingTokens: Answer<'list_api_tokens'> | undefined
+  readonly unusedTokens: Answer<'list_api_tokens'> | undefined
+  readonly endpoints: Answer<'list_webhook_endpoints'> | undefined
+  readonly invitations: Answer<'list_invitations'> | undefined
+  readonly clusters: Answer<'list_clusters'> | undefined
+  /** Unix seconds. */
+  readonly now: number
+}
+
+export interface Waiting {
+  readonly key: string
+  readonly icon: IconName
+  readonly text: string
+  readonly detail: string
+  /** Below the workspace's root, or from the root of the site with `~`. */
+  readonly path: string
+  readonly at: number | null
+}
+
+/** An agent reports every few seconds: after this many it is silent. */
+export const silentAfterSeconds = 300
+
+export function attentionOf(found: Found): Waiting[] {
+  return [
+    ...(found.toApprove?.data ?? []).map(order => ofOrder(order, 'Approve or reject the order', 'cart')),
+    ...(found.toConfirm?.data ?? [])
+      .filter(({ checkout }) => checkout?.provider !== 'stripe')
+      .map(order => ofOrder(order, 'Confirm the payment', 'check')),
+    ...(found.invitations?.data ?? []).map(({ id, workspace, role, created_at }) => ({
+      key: id,
+      icon: 'users' as const,
+      text: `Answer the invitation to ${workspace.name}`,
+      detail: `as ${role}`,
+      path: '~/invitations',
+      at: created_at,
+    })),
+    ...(found.endpoints?.data ?? [])
+      .filter(({ state, failing_since }) => state === 'disabled' || failing_since !== null)
+      .map(({ id, url, state, failing_since }) => ({
+        key: id,
+        icon: 'webhook' as const,
+        text: state === 'disabled' ? 'A webhook endpoint was switched off' : 'A webhook endpoint fails',
+        detail: url,
+        path: `/webhooks/${id}`,
+        at: failing_since,
+      })),
+    ...(found.clusters?.data ?? [])
+      .filter(({ agent }) => agent.has_secret && isSilent(agent.last_reported_at, found.now))
+      .map(({ id, name, agent }) => ({
+        key: id,
+        icon: 'server' as const,
+        text: 'The agent of a cluster is silent',
+        detail: name,
+        path: `/clusters/${id}`,
+        at: agent.last_reported_at,
+      })),
+    ...(found.endingTokens?.data ?? []).map(({ id, name, expires_at }) => ({
+      key: `${id} ends`,
+      icon: 'key' as const,
+      text: 'An API token ends within a week',
+      detail: name,
+      path: `/tokens#${id}`,
+      at: expires_at,
+    })),
+    ...(found.unusedTokens?.data ?? []).map(({ id, name, last_used_at, created_at }) => ({
+      key: `${id} unused`,
+      icon: 'key' as const,
+      text: 'An API token was not used for 90 days',
+      detail: name,
+      path: `/tokens#${id}`,
+      at: last_used_at ?? created_at,
+    })),
+  ]
+}
+
+export const isSilent = (reportedAt: number | null, now: number): boolean =>
+  reportedAt === null || now - reportedAt > silentAfterSeconds
+
+function ofOrder(
+  { id, name, reference, ordered_by, updated_at }: Answer<'list_orders'>['data'][number],
+  text: string,
+  icon: IconName,
+): Waiting {
+  const detail = `${name} · ${reference} · ${ordered_by.email ?? 'API token'}`
+  return { key: id, icon, text, detail, path: `/orders/${id}`, at: updated_at }
+}

@@ -1,0 +1,8 @@
+/** Home: what waits, what happened. Ten calls of the bus, all at once. */
+import type { ConsolePages } from '../shell/scene.ts'
+import { HomePage } from './home-view.tsx'
+import { readHome } from './read-home.ts'
+
+export function homePages({ get }: ConsolePages) {
+  get('', async scene => scene.show(<HomePage scene={scene} home={await readHome(scene)} />))
+}

@@ -1,0 +1,163 @@
+/** An install: what it is made of, its credential, and its removal. Two calls of the bus. */
+import { offers } from '@svc/contract/offers/offers'
+import { Form } from '../../pages/shared/form.tsx'
+import { FieldValues } from '../../pages/offer/field-values.tsx'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConfirmPage } from '../forms/confirm-page.tsx'
+import { SecretPage } from '../forms/secret-page.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
+import { Action, Card, Fact, PageHead } from '../ui/parts.tsx'
+import { When } from '../ui/when.tsx'
+import { InstallBadge } from './installs-table.tsx'
+
+const crumbs = [{ label: 'Installs', path: '/installs' }]
+const { remove_install, create_install_credential } = offers.operations
+
+export function installDetail({ get, post }: ConsolePages) {
+  get('/installs/:id', async scene => {
+    const install = await read(scene)
+    // The version may be another workspace's, which only its seller reads.
+    const version = isSold(scene, install)
+      ? await scene.invoke(offers, 'get_package_version', { params: { id: install.package_version_id } })
+      : undefined
+    return scene.show(<InstallPage scene={scene} install={install} version={version} />)
+  })
+
+  get('/installs/:id/remove', async scene => {
+    const install = await read(scene)
+    if (install.state === 'removed') return scene.go(`/installs/${install.id}`)
+    const { id } = install
+    return scene.show(
+      <ConfirmPage
+        scene={scene}
+        part="/installs"
+        crumbs={[...crumbs, { label: id, path: `/installs/${id}` }]}
+        question="Was this install removed?"
+        consequence={
+          <ul>
+            <li>Say so once it no longer runs: nothing is uninstalled by this.</li>
+            <li>Its cluster can be deleted afterwards. This cannot be undone.</li>
+          </ul>
+        }
+        button="It was removed"
+        action={`/installs/${id}/remove`}
+        back={`/installs/${id}`}
+        call={callOf(scene, remove_install, { params: { id }, svc: 'installs remove', args: [id] })}
+      />,
+    )
+  })
+
+  post('/installs/:id/remove', async scene => {
+    const { id = '' } = scene.params
+    await scene.invoke(offers, 'remove_install', { params: { id } })
+    return scene.go(`/installs/${id}`, 'removed')
+  })
+
+  post('/installs/:id/credential', async scene => {
+    const { id = '' } = scene.params
+    const { credential } = await scene.invoke(offers, 'create_install_credential', { params: { id } })
+    return scene.show(
+      <SecretPage
+        scene={scene}
+        part="/installs"
+        crumbs={[...crumbs, { label: id, path: `/installs/${id}` }]}
+        title="Credential of the install"
+        secret={credential}
+        text="With it the install reads its own values. An earlier one is no longer accepted."
+        next={`/installs/${id}`}
+      />,
+      201,
+    )
+  })
+}
+
+const read = (scene: Scene) => scene.invoke(offers, 'get_install', { params: { id: scene.params.id ?? '' } })
+
+const isSold = ({ workspace }: Scene, { seller_workspace_id }: Answer<'get_install'>) =>
+  seller_workspace_id === workspace.id
+
+interface InstallPageProps {
+  readonly scene: Scene
+  readonly install: Answer<'get_install'>
+  readonly version: Answer<'get_package_version'> | undefined
+}
+
+function InstallPage({ scene, install, version }: InstallPageProps) {
+  const { id, state, workspace_id, order_id, offer_id, cluster_id, field_values } = install
+  const isOwn = workspace_id === scene.workspace.id
+  return (
+    <ConsolePage scene={scene} title="Install" part="/installs" crumbs={crumbs}>
+      <PageHead title="Install" id={id} badge={<InstallBadge state={state} />}>
+        {isOwn && state === 'started' && scene.may(create_install_credential) && (
+          <Form action={`${scene.root}/installs/${id}/credential`} csrf={scene.visit.csrf}>
+            <button type="submit" class="button second">
+              New credential
+            </button>
+          </Form>
+        )}
+        {isOwn && state === 'started' && (
+          <Action href={`${scene.root}/installs/${id}/remove`} look="danger">
+            Report as removed
+          </Action>
+        )}
+      </PageHead>
+      <Card name="facts" title="Details">
+        <dl class="facts">
+          <Fact label="Owner">{isOwn ? 'This workspace' : <code>{workspace_id}</code>}</Fact>
+          <Fact label="Order">
+            <a href={`${scene.root}/orders/${order_id}`}>{order_id}</a>
+          </Fact>
+          <Fact label="Offer">
+            {isSold(scene, install) ? <a href={`${scene.root}/offers/${offer_id}`}>{offer_id}</a> : offer_id}
+          </Fact>
+          <Fact label="Version">
+            {version ? (
+              <a href={`${scene.root}/catalogue/versions/${version.id}`}>{version.version}</a>
+            ) : (
+              <code>{install.package_version_id}</code>
+            )}
+          </Fact>
+          <Fact label="Cluster">
+            {cluster_id === null ? (
+              'None was named'
+            ) : isOwn ? (
+              <a href={`${scene.root}/clusters/${cluster_id}`}>{cluster_id}</a>
+            ) : (
+              cluster_id
+            )}
+          </Fact>
+          <Fact label="Started">
+            <When at={install.created_at} now={scene.now} />
+          </Fact>
+          {install.removed_at !== null && (
+            <Fact label="Removed">
+              <When at={install.removed_at} now={scene.now} />
+            </Fact>
+          )}
+        </dl>
+      </Card>
+      <Card name="values" title="Values">
+        {Object.keys(field_values).length > 0 ? (
+          <FieldValues values={field_values} schema={version?.input_schema ?? anySchema(field_values)} />
+        ) : (
+          <p class="hint">It was installed without values.</p>
+        )}
+      </Card>
+      <CommandLines
+        call={callOf(scene, offers.operations.get_install, {
+          params: { id },
+          svc: 'installs get',
+          args: [id],
+        })}
+      />
+    </ConsolePage>
+  )
+}
+
+/** The service has sealed what is secret already. */
+const anySchema = (values: object) => ({
+  properties: Object.fromEntries(Object.keys(values).map(name => [name, {}])),
+})

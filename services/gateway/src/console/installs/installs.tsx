@@ -1,0 +1,70 @@
+/** Installs of both sides. One call of the bus. */
+import { installStates } from '@svc/contract/offers/installs'
+import { offers } from '@svc/contract/offers/offers'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages } from '../shell/scene.ts'
+import { Pager, Tabs, withQuery } from '../ui/list.tsx'
+import { Card, Empty, PageHead } from '../ui/parts.tsx'
+import { queryOf } from '../ui/query-of.ts'
+import { installDetail } from './install.tsx'
+import { InstallsTable } from './installs-table.tsx'
+
+export function installPages(pages: ConsolePages) {
+  installDetail(pages)
+
+  pages.get('/installs', async scene => {
+    const query = { relation: 'owned', ...queryOf(scene, offers.operations.list_installs.query) }
+    const list = await scene.invoke(offers, 'list_installs', { query })
+    const { relation, ...others } = query as Record<string, string>
+    const { cursor: _, ...filters } = others
+    const isFiltered = Object.keys(filters).length > 0
+    return scene.show(
+      <ConsolePage scene={scene} title="Installs" part="/installs">
+        <PageHead title="Installs" />
+        <Tabs
+          scene={scene}
+          label="Sides"
+          name="relation"
+          choices={[
+            ['owned', 'Ours'],
+            ['sold', 'Of our customers'],
+          ]}
+        />
+        <Tabs
+          scene={scene}
+          label="States"
+          name="state"
+          choices={[
+            ['', 'All'],
+            ...installStates.map(one => [one, one === 'started' ? 'Started' : 'Removed'] as const),
+          ]}
+        />
+        {Object.entries(filters)
+          .filter(([name]) => name !== 'state')
+          .map(([name, id]) => (
+            <p key={name} class="notice">
+              Of <code>{id}</code> alone. <a href={withQuery(scene, { [name]: undefined })}>Show all</a>
+            </p>
+          ))}
+        <Card name="installs">
+          {list.data.length > 0 ? (
+            <InstallsTable scene={scene} installs={list.data} />
+          ) : (
+            <Empty icon="boxes" title={isFiltered ? 'No install is like this' : 'No installs yet'}>
+              {isFiltered ? undefined : 'An install begins when an order is completed.'}
+            </Empty>
+          )}
+        </Card>
+        <Pager scene={scene} next={list.next_cursor} />
+        <CommandLines
+          call={callOf(scene, offers.operations.list_installs, {
+            query,
+            svc: `installs list --relation ${relation}${filters.state ? ` --state ${filters.state}` : ''}`,
+          })}
+        />
+      </ConsolePage>,
+    )
+  })
+}

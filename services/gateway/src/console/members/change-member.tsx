@@ -1,0 +1,123 @@
+/** Another role for a member, and the end of a membership. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import { callOf } from '../forms/call-of.ts'
+import { ConfirmPage } from '../forms/confirm-page.tsx'
+import type { FieldValues } from '../forms/field-spec.ts'
+import { FormPage } from '../forms/form-page.tsx'
+import { attempt, send, valuesOf } from '../forms/submitted.ts'
+import { goTo } from '../../pages/shared/layout.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { roleField } from './role-field.ts'
+
+type Member = Item<'list_members'>
+
+const { update_member, delete_member } = authTokens.operations
+const crumbs = [{ label: 'Members', path: '/members' }]
+
+export function memberChanges({ get, post }: ConsolePages) {
+  get('/members/:user_id/role', async scene => {
+    const member = await find(scene)
+    return scene.show(rolePage(scene, member, { role: member.role }))
+  })
+
+  post('/members/:user_id/role', async scene => {
+    const values = valuesOf(scene)
+    const sent = await send([roleField(scene)], values, body =>
+      scene.invoke(authTokens, 'update_member', { params: paramsOf(scene), body }),
+    )
+    if ('done' in sent) return scene.go('/members', 'saved')
+    return scene.show(rolePage(scene, await find(scene), values, sent.refused.problems), sent.refused.status)
+  })
+
+  get('/members/:user_id/remove', async scene => scene.show(removePage(scene, await find(scene))))
+
+  post('/members/:user_id/remove', async scene => {
+    const params = paramsOf(scene)
+    const sent = await attempt([], () => scene.invoke(authTokens, 'delete_member', { params }))
+    if ('refused' in sent) {
+      return scene.show(removePage(scene, await find(scene), sent.refused.problems['']), sent.refused.status)
+    }
+    return params.user_id === scene.member.user ? goTo(scene.reply, '/') : scene.go('/members', 'removed')
+  })
+}
+
+const paramsOf = ({ workspace, params: { user_id = '' } }: Scene) => ({ id: workspace.id, user_id })
+
+/** No operation reads one alone: of the list, page by page. */
+async function find(scene: Scene): Promise<Member> {
+  let cursor: string | null = null
+  do {
+    const query: Record<string, string> = { limit: '100', ...(cursor && { cursor }) }
+    const page: { data: Member[]; next_cursor: string | null } = await scene.invoke(
+      authTokens,
+      'list_members',
+      {
+        params: { id: scene.workspace.id },
+        query,
+      },
+    )
+    const found = page.data.find(({ id }) => id === scene.params.user_id)
+    if (found) return found
+    cursor = page.next_cursor
+  } while (cursor)
+  throw refusal('not_found')
+}
+
+const rolePage = (
+  scene: Scene,
+  { id, email }: Member,
+  values: FieldValues,
+  problems?: Readonly<Record<string, string>>,
+) => (
+  <FormPage
+    scene={scene}
+    title={`Role of ${email}`}
+    part="/members"
+    crumbs={crumbs}
+    text="It counts from the next request on."
+    action={`/members/${id}/role`}
+    call={callOf(scene, update_member, {
+      params: paramsOf(scene),
+      fields: [{ ...roleField(scene), flag: '', isArgument: true }],
+      svc: 'members set-role',
+      args: [id],
+    })}
+    fields={[roleField(scene)]}
+    {...{ values, problems }}
+    button="Save"
+    back="/members"
+  />
+)
+
+function removePage(scene: Scene, { id, email }: Member, problem?: string) {
+  const isOwn = id === scene.member.user
+  return (
+    <ConfirmPage
+      scene={scene}
+      part="/members"
+      crumbs={crumbs}
+      question={isOwn ? `Leave ${scene.workspace.name}?` : `Remove ${email}?`}
+      consequence={
+        <ul>
+          <li>{isOwn ? 'You' : 'They'} can do nothing more in this workspace, from the next request on.</li>
+          <li>
+            API tokens that {isOwn ? 'you' : 'they'} made stay valid, but for those that end with their
+            creator.
+          </li>
+          <li>{isOwn ? 'You need a new invitation to come back.' : 'They can be invited again.'}</li>
+        </ul>
+      }
+      button={isOwn ? 'Leave the workspace' : 'Remove the member'}
+      action={`/members/${id}/remove`}
+      back="/members"
+      problem={problem}
+      call={callOf(scene, delete_member, {
+        params: paramsOf(scene),
+        svc: isOwn ? 'members leave' : 'members remove',
+        args: isOwn ? [] : [id],
+      })}
+    />
+  )
+}

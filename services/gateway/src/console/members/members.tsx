@@ -1,0 +1,118 @@
+/** Members and open invitations. Two calls of the bus. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { Form } from '../../pages/shared/form.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { type Column, Pager, Table } from '../ui/list.tsx'
+import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
+import { queryOf } from '../ui/query-of.ts'
+import { When } from '../ui/when.tsx'
+import { invitePages } from './invite.tsx'
+import { memberChanges } from './change-member.tsx'
+
+const { list_members, add_member, update_member, list_workspace_invitations } = authTokens.operations
+
+export function memberPages(pages: ConsolePages) {
+  invitePages(pages)
+  memberChanges(pages)
+
+  pages.get('/members', async scene => {
+    const params = { id: scene.workspace.id }
+    const [members, invitations] = await Promise.all([
+      scene.invoke(authTokens, 'list_members', { params, query: queryOf(scene, list_members.query) }),
+      scene.may(list_workspace_invitations)
+        ? scene.invoke(authTokens, 'list_workspace_invitations', { params, query: { limit: '100' } })
+        : undefined,
+    ])
+    return scene.show(
+      <ConsolePage scene={scene} title="Members" part="/members">
+        <PageHead title="Members" text="Who may act in this workspace.">
+          {scene.may(add_member) && (
+            <Action href={`${scene.root}/members/invite`} look="main" icon="plus">
+              Invite
+            </Action>
+          )}
+        </PageHead>
+        <Card name="members">
+          <Table label="Members" items={members.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
+        </Card>
+        <Pager scene={scene} next={members.next_cursor} newest="First page" older="Next" />
+        {invitations && invitations.data.length > 0 && (
+          <Card name="invitations" title="Open invitations">
+            <Table
+              label="Open invitations"
+              items={invitations.data}
+              keyOf={({ id }) => id}
+              columns={invitationColumns(scene)}
+            />
+          </Card>
+        )}
+        <CommandLines call={callOf(scene, list_members, { params, svc: 'members list' })} />
+      </ConsolePage>,
+    )
+  })
+}
+
+const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
+  {
+    label: 'Person',
+    value: ({ id, email }) => (
+      <div id={id}>
+        <strong class="long">{email}</strong> {id === scene.member.user && <Badge look="quiet">You</Badge>}
+      </div>
+    ),
+  },
+  { label: 'Role', value: ({ role }) => roleNames[role] },
+  { label: 'Since', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  {
+    label: 'Change',
+    value: ({ id, email, role }) => (
+      <span class="actions">
+        {scene.may(update_member) && (scene.member.role === 'owner' || role !== 'owner') && (
+          <a href={`${scene.root}/members/${id}/role`} aria-label={`Change the role of ${email}`}>
+            Role
+          </a>
+        )}
+        {id === scene.member.user ? (
+          <a href={`${scene.root}/members/${id}/remove`}>Leave</a>
+        ) : (
+          scene.may(update_member) &&
+          (scene.member.role === 'owner' || role !== 'owner') && (
+            <a href={`${scene.root}/members/${id}/remove`} aria-label={`Remove ${email}`}>
+              Remove
+            </a>
+          )
+        )}
+      </span>
+    ),
+  },
+]
+
+export const roleNames = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
+
+const invitationColumns = (scene: Scene): Column<Item<'list_workspace_invitations'>>[] => [
+  {
+    label: 'Address',
+    value: ({ id, email }) => (
+      <strong id={id} class="long">
+        {email}
+      </strong>
+    ),
+  },
+  { label: 'Role', value: ({ role }) => roleNames[role] },
+  { label: 'Invited by', isExtra: true, value: ({ invited_by }) => invited_by ?? '–' },
+  { label: 'Ends', value: ({ expires_at }) => <When at={expires_at} now={scene.now} /> },
+  {
+    label: 'Change',
+    value: ({ id, email }) => (
+      <Form action={`${scene.root}/members/uninvite`} csrf={scene.visit.csrf} hidden={{ id }}>
+        <button type="submit" class="quiet" aria-label={`Withdraw the invitation of ${email}`}>
+          Withdraw
+        </button>
+      </Form>
+    ),
+  },
+]

@@ -1,0 +1,53 @@
+/** What an offer can be made of, and what was chosen. */
+import { refusal } from '@svc/contract/core/errors'
+import { offers } from '@svc/contract/offers/offers'
+import type { Scene } from '../../shell/scene.ts'
+import type { Answer, Item } from '../../ui/answers.ts'
+import type { Names } from '../names.ts'
+
+/** Of the address: `product_id`, `offer_channel_id`, `package_version_id`, each as the operation takes it. */
+export interface Chosen {
+  readonly ids: Readonly<Record<string, string>>
+  readonly name: string
+  readonly version: Answer<'get_package_version'>
+  /** The active one of the channel. */
+  readonly policy: Item<'list_channel_policies'> | undefined
+}
+
+const idNames = ['product_id', 'offer_channel_id', 'package_version_id'] as const
+
+export const idsOf = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(idNames.flatMap(name => (query.get(name) ? [[name, query.get(name) ?? '']] : [])))
+
+/** Up to three calls of the bus. Undefined: a product without a version. */
+export async function readChosen(
+  scene: Scene,
+  ids: Readonly<Record<string, string>>,
+  names: Names,
+): Promise<Chosen | undefined> {
+  const { product_id, offer_channel_id, package_version_id } = ids
+  const product =
+    product_id === undefined
+      ? undefined
+      : (names.products.find(({ id }) => id === product_id) ??
+        (await scene.invoke(offers, 'get_product', { params: { id: product_id } })))
+  const versionId = package_version_id ?? product?.current_package_version_id
+  if (!versionId) {
+    if (product) return undefined
+    throw refusal('not_found')
+  }
+  const [version, policy] = await Promise.all([
+    scene.invoke(offers, 'get_package_version', { params: { id: versionId } }),
+    offer_channel_id === undefined ? undefined : readPolicy(scene, offer_channel_id),
+  ])
+  return { ids, name: product?.name ?? `Version ${version.version}`, version, policy }
+}
+
+/** The active one is among the last hundred, or its bounds are not shown. */
+async function readPolicy(scene: Scene, id: string) {
+  const { data } = await scene.invoke(offers, 'list_channel_policies', {
+    params: { id },
+    query: { limit: '100' },
+  })
+  return data.find(({ active }) => active)
+}

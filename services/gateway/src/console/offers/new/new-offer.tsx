@@ -1,0 +1,124 @@
+/** Making an offer: what of, then its terms. */
+import { randomUUID } from 'node:crypto'
+import { isHidden } from '@svc/contract/core/sealed-value'
+import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
+import type { FieldValues } from '../../forms/field-spec.ts'
+import { send, valuesOf } from '../../forms/submitted.ts'
+import type { ConsolePages, Scene } from '../../shell/scene.ts'
+import type { Answer } from '../../ui/answers.ts'
+import { readNames } from '../names.ts'
+import { ChoosePage } from './choose-view.tsx'
+import { type Chosen, idsOf, readChosen } from './choices.ts'
+import { NewOfferPage } from './new-offer-view.tsx'
+import { formOf, type OfferForm } from './offer-form.ts'
+
+/** Of the values of an offer, as the operation takes them. */
+const bodyLimit = 384 * 1024
+
+export function newOfferPages({ get, post }: ConsolePages) {
+  get('/offers/new', async scene => {
+    const from = scene.query.get('from')
+    if (from) return duplicate(scene, from)
+    const ids = idsOf(scene.query)
+    const names = await readNames(scene)
+    if (Object.keys(ids).length === 0) return scene.show(<ChoosePage scene={scene} names={names} />)
+    const chosen = await readChosen(scene, ids, names)
+    if (!chosen) return scene.show(<ChoosePage scene={scene} names={names} lacksVersion />)
+    return scene.show(
+      <NewOfferPage scene={scene} chosen={chosen} form={formOf(chosen)} values={fresh(chosen)} />,
+    )
+  })
+
+  post(
+    '/offers/new',
+    async scene => {
+      const names = await readNames(scene)
+      const chosen = await readChosen(scene, idsOf(scene.query), names)
+      if (!chosen) return scene.show(<ChoosePage scene={scene} names={names} lacksVersion />, 422)
+      const form = formOf(chosen)
+      const values = valuesOf(scene)
+      const headers = { 'idempotency-key': values.key || randomUUID() }
+      const sent = await send(
+        form.all,
+        values,
+        body => scene.invoke(offers, 'create_offer', { headers, body }),
+        chosen.ids,
+      )
+      if ('done' in sent) return scene.go(`/offers/${sent.done.id}`, 'created')
+      const { problems, status } = sent.refused
+      const page = (
+        <NewOfferPage scene={scene} chosen={chosen} form={form} values={values} problems={problems} />
+      )
+      return scene.show(page, status)
+    },
+    { bodyLimit },
+  )
+}
+
+const fresh = ({ policy }: Chosen): FieldValues => ({
+  ...priceLike(policy?.policy.pricing),
+  key: randomUUID(),
+  max_uses: '1',
+  // A payment or an approval by hand takes longer than two hours.
+  order_ttl_minutes: policy && isSlow(policy.policy) ? '1440' : '120',
+  commercial_mode: '',
+})
+
+/** Of the price that an offer gets which names none: the currency and the interval to begin with. */
+function priceLike(pricing: ChannelPolicy['pricing'] | undefined): FieldValues {
+  if (pricing?.kind !== 'range') return { currency: 'eur', interval: 'month' }
+  const { currency, interval } = pricing.default_price
+  return { currency, interval }
+}
+
+const isSlow = ({ approval, checkout }: { approval: string; checkout: string }) =>
+  approval === 'manual' || checkout === 'required'
+
+async function duplicate(scene: Scene, from: string) {
+  const [offer, names] = await Promise.all([
+    scene.invoke(offers, 'get_offer', { params: { id: from } }),
+    readNames(scene),
+  ])
+  const { product_id, offer_channel_id, package_version_id } = offer
+  const ids = {
+    ...(product_id && { product_id }),
+    ...(offer_channel_id && { offer_channel_id }),
+    package_version_id,
+  }
+  const chosen = await readChosen(scene, ids, names)
+  if (!chosen) return scene.show(<ChoosePage scene={scene} names={names} lacksVersion />)
+  const form = formOf(chosen)
+  const values = { ...fresh(chosen), ...valuesLike(offer, form) }
+  return scene.show(<NewOfferPage scene={scene} chosen={chosen} form={form} values={values} isCopy />)
+}
+
+/** As the offer has them, but for secrets, which nobody can read. */
+function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
+  const { pricing_request: price, customer, seats } = offer
+  const values: Record<string, string> = {
+    allowed_emails: offer.allowed_emails.join('\n'),
+    customer_name: customer?.display_name ?? '',
+    customer_id: customer?.external_id ?? '',
+    notes: offer.notes ?? '',
+    internal_note: offer.internal_note ?? '',
+    max_uses: seats.max_uses === null ? '' : `${seats.max_uses}`,
+    order_ttl_minutes: `${offer.order_ttl_minutes}`,
+    allow_api_tokens: offer.allow_api_tokens ? 'on' : '',
+    commercial_mode: offer.commercial_mode ?? '',
+    tier: offer.tier ?? '',
+    ...(price && {
+      unit_amount: (price.unit_amount / 100).toFixed(2),
+      currency: price.currency,
+      interval: price.interval,
+    }),
+  }
+  for (const [value, lock] of form.schema ?? []) {
+    const [, property = ''] = value.at as readonly string[]
+    const kept = Object.hasOwn(offer.field_values, property) ? offer.field_values[property] : undefined
+    if (!kept || isHidden(kept.value)) continue
+    values[value.name] =
+      typeof kept.value === 'string' && value.kind !== 'json' ? kept.value : JSON.stringify(kept.value)
+    if (kept.locked) values[lock.name] = 'on'
+  }
+  return values
+}

@@ -1,0 +1,96 @@
+/** Orders of both sides. One call of the bus. */
+import { offers } from '@svc/contract/offers/offers'
+import { orderStates } from '@svc/contract/offers/orders'
+import { stateText } from '../../pages/order/state-badge.tsx'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages } from '../shell/scene.ts'
+import { Pager, Tabs, withQuery } from '../ui/list.tsx'
+import { Card, Empty, PageHead } from '../ui/parts.tsx'
+import { queryOf } from '../ui/query-of.ts'
+import { OrdersTable } from './orders-table.tsx'
+
+export function orderPages({ get }: ConsolePages) {
+  get('/orders', async scene => {
+    const asked = queryOf(scene, offers.operations.list_orders.query)
+    // The seller is who looks most.
+    const query = { relation: 'received', ...asked }
+    const list = await scene.invoke(offers, 'list_orders', { query })
+    const { relation, state, offer_id } = query as Record<string, string>
+    const isFiltered = state !== undefined || offer_id !== undefined
+    const side = relation === 'placed' ? none.placed : none.received
+    return scene.show(
+      <ConsolePage scene={scene} title="Orders" part="/orders">
+        <PageHead title="Orders" />
+        <Tabs
+          scene={scene}
+          label="Sides"
+          name="relation"
+          choices={[
+            ['received', 'Received from customers'],
+            ['placed', 'Placed by us'],
+          ]}
+        />
+        <Tabs
+          scene={scene}
+          label="States"
+          name="state"
+          choices={[['', 'All'], ...orderStates.map(one => [one, stateText(one)] as const)]}
+        />
+        {offer_id && (
+          <p class="notice">
+            Of the offer <a href={`${scene.root}/offers/${offer_id}`}>{offer_id}</a> alone.{' '}
+            <a href={withQuery(scene, { offer_id: undefined })}>Show all</a>
+          </p>
+        )}
+        <Card name="orders">
+          {list.data.length > 0 ? (
+            <OrdersTable scene={scene} orders={list.data} />
+          ) : (
+            <Empty
+              icon="cart"
+              title={isFiltered ? 'No order is like this' : 'No orders yet'}
+              action={
+                isFiltered
+                  ? { href: withQuery(scene, { state: undefined, offer_id: undefined }), label: 'Show all' }
+                  : side.action && { href: scene.root + side.action.path, label: side.action.label }
+              }
+            >
+              {isFiltered ? undefined : side.text}
+            </Empty>
+          )}
+        </Card>
+        <Pager scene={scene} next={list.next_cursor} />
+        <CommandLines
+          call={callOf(scene, offers.operations.list_orders, {
+            query,
+            svc: [
+              'orders list',
+              ...Object.entries(flags).flatMap(([name, flag]) => {
+                const value = (query as Record<string, string>)[name]
+                return value ? [`${flag} ${value}`] : []
+              }),
+            ].join(' '),
+          })}
+        />
+      </ConsolePage>,
+    )
+  })
+
+  // The page of an order is one for both sides, and for who is no member of any workspace but the customer's.
+  get('/orders/:id', async ({ reply, params }) => reply.redirect(`/orders/${params.id}?as=seller`, 303))
+}
+
+const flags = { relation: '--relation', state: '--state', offer_id: '--offer', cursor: '--cursor' }
+
+const none = {
+  received: {
+    text: 'They appear here when a customer orders from one of your offers.',
+    action: { path: '/offers', label: 'See your offers' },
+  },
+  placed: {
+    text: 'What you and your colleagues order from the link of an offer appears here.',
+    action: undefined,
+  },
+} as const

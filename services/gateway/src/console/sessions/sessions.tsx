@@ -1,0 +1,91 @@
+/** One's own sessions. One call of the bus. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import { pathId } from '@svc/contract/core/text'
+import { browserName } from '@svc/runtime/browser-name'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { Form } from '../../pages/shared/form.tsx'
+import { field } from '../../pages/shared/form-fields.ts'
+import { goTo } from '../../pages/shared/layout.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { type Column, Pager, Table } from '../ui/list.tsx'
+import { Badge, Card, PageHead } from '../ui/parts.tsx'
+import { queryOf } from '../ui/query-of.ts'
+import { When } from '../ui/when.tsx'
+
+const { list_sessions, end_other_sessions } = authTokens.operations
+
+export function sessionPages({ get, post }: ConsolePages) {
+  get('/sessions', async scene => {
+    const query = queryOf(scene, list_sessions.query)
+    const { data, next_cursor } = await scene.invoke(authTokens, 'list_sessions', { query })
+    return scene.show(
+      <ConsolePage scene={scene} title="Your sessions">
+        <PageHead
+          title="Your sessions"
+          text="Where you are signed in: browsers and programs, in all workspaces."
+        >
+          {(data.length > 1 || next_cursor) && (
+            <Form action={`${scene.root}/sessions/end-others`} csrf={scene.visit.csrf}>
+              <button type="submit" class="button danger">
+                End all others
+              </button>
+            </Form>
+          )}
+        </PageHead>
+        <Card name="sessions">
+          <Table label="Sessions" items={data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
+        </Card>
+        <Pager scene={scene} next={next_cursor} />
+        <CommandLines call={callOf(scene, end_other_sessions, { svc: 'sessions end-others' })} />
+      </ConsolePage>,
+    )
+  })
+
+  post('/sessions/end', async scene => {
+    const id = field(scene.request, 'id')
+    if (!pathId.safeParse(id).success) throw refusal('not_found')
+    await scene.invoke(authTokens, 'end_session', { params: { id } })
+    return id === scene.person.caller.id ? goTo(scene.reply, '/sign-in') : scene.go('/sessions', 'ended')
+  })
+
+  post('/sessions/end-others', async scene => {
+    await scene.invoke(authTokens, 'end_other_sessions', {})
+    return scene.go('/sessions', 'ended')
+  })
+}
+
+type Session = Item<'list_sessions'>
+
+const columnsOf = (scene: Scene): Column<Session>[] => [
+  {
+    label: 'Where',
+    value: ({ id, client, user_agent, current }) => (
+      <div id={id}>
+        <strong class="long">{client?.name ?? browserName(user_agent ?? '') ?? 'Unknown browser'}</strong>{' '}
+        {current && <Badge look="good">This one</Badge>}
+      </div>
+    ),
+  },
+  { label: 'Address', value: ({ address }) => address ?? 'unknown' },
+  {
+    label: 'Last used',
+    value: ({ last_used_at, current }) =>
+      current ? 'Now' : <When at={last_used_at} now={scene.now} none="Not yet" />,
+  },
+  { label: 'Started', isExtra: true, value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  { label: 'Ends', isExtra: true, value: ({ expires_at }) => <When at={expires_at} now={scene.now} /> },
+  {
+    label: 'Change',
+    value: ({ id, current }) => (
+      <Form action={`${scene.root}/sessions/end`} csrf={scene.visit.csrf} hidden={{ id }}>
+        <button type="submit" class="quiet">
+          {current ? 'End and sign out' : 'End'}
+        </button>
+      </Form>
+    ),
+  },
+]

@@ -1,0 +1,115 @@
+/** The workspace's own settings, and how much of its quotas is used. One call of the bus; the rest is known. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
+import { Fields } from '../forms/fields.tsx'
+import { send, valuesOf } from '../forms/submitted.ts'
+import { Form, ProblemSummary } from '../../pages/shared/form.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
+import { Table } from '../ui/list.tsx'
+import { Card, Fact, PageHead } from '../ui/parts.tsx'
+
+const { update_workspace } = authTokens.operations
+
+const fields: readonly FieldSpec[] = [
+  { name: 'name', label: 'Name', maxLength: 100, hint: 'Customers see it on your offers.', flag: '--name' },
+  {
+    name: 'support_email',
+    label: 'Address for customers',
+    kind: 'email',
+    isOptional: true,
+    empty: null,
+    maxLength: 254,
+    hint: 'Shown on your offers and orders. Empty: none is shown.',
+    flag: '--support-email',
+  },
+]
+
+export function settingsPages({ get, post }: ConsolePages) {
+  get('/settings', async scene => {
+    const { name, support_email } = scene.workspace
+    return scene.show(page(scene, await readLimits(scene), { name, support_email: support_email ?? '' }))
+  })
+
+  post('/settings', async scene => {
+    const values = valuesOf(scene)
+    const params = { id: scene.workspace.id }
+    const sent = await send(fields, values, body =>
+      scene.invoke(authTokens, 'update_workspace', { params, body }),
+    )
+    if ('done' in sent) return scene.go('/settings', 'saved')
+    return scene.show(
+      page(scene, await readLimits(scene), values, sent.refused.problems),
+      sent.refused.status,
+    )
+  })
+}
+
+const readLimits = (scene: Scene) => scene.invoke(authTokens, 'get_limits', {})
+
+function page(
+  scene: Scene,
+  limits: Answer<'get_limits'>,
+  values: FieldValues,
+  problems?: Readonly<Record<string, string>>,
+) {
+  const mayChange = scene.may(update_workspace)
+  const call = callOf(scene, update_workspace, {
+    params: { id: scene.workspace.id },
+    fields,
+    svc: 'workspace update',
+  })
+  return (
+    <ConsolePage scene={scene} title="Settings" part="/settings" failed={problems !== undefined}>
+      <PageHead title="Settings" id={scene.workspace.id} />
+      <ProblemSummary problems={problems} />
+      <Card name="workspace" title="Workspace">
+        {mayChange ? (
+          <Form action={`${scene.root}/settings`} csrf={scene.visit.csrf} id="call">
+            <Fields {...{ fields, values, problems }} />
+            <p class="actions">
+              <button type="submit" class="button">
+                Save
+              </button>
+            </p>
+          </Form>
+        ) : (
+          <dl class="facts">
+            <Fact label="Name">{values.name}</Fact>
+            <Fact label="For customers">{values.support_email || 'No address is shown'}</Fact>
+          </dl>
+        )}
+      </Card>
+      {mayChange && <CommandLines call={call} values={values} form="call" />}
+      <Card
+        name="quotas"
+        title="Quotas"
+        text="How much of what the workspace may have is used. The operator can raise them."
+      >
+        <Table
+          label="Quotas"
+          items={limits.quotas}
+          keyOf={({ quota }) => quota}
+          columns={[
+            { label: 'Of', value: ({ quota }) => sentence(quota) },
+            { label: 'Counted', isExtra: true, value: ({ counts }) => counts },
+            { label: 'Used', isNumber: true, value: ({ used }) => used.toLocaleString('en') },
+            { label: 'At most', isNumber: true, value: ({ most }) => most.toLocaleString('en') },
+          ]}
+        />
+      </Card>
+      <Card name="leave" title="Leave" text="Your own membership.">
+        <p class="actions">
+          <a class="button danger" href={`${scene.root}/members/${scene.member.user}/remove`}>
+            Leave the workspace
+          </a>
+        </p>
+      </Card>
+    </ConsolePage>
+  )
+}
+
+const sentence = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')

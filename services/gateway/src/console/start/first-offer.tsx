@@ -1,0 +1,101 @@
+/**
+ * "Publish your first offer" in four steps: a package with its version, a product, its price, the offer. Each step is an operation
+ * of its own, so whoever stops in between goes on where they were: the page looks at what there is. Four calls of the bus.
+ */
+import { randomUUID } from 'node:crypto'
+import { offers } from '@svc/contract/offers/offers'
+import type { FieldValues } from '../forms/field-spec.ts'
+import { send, valuesOf } from '../forms/submitted.ts'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { fieldsOf } from './first-offer-fields.ts'
+import type { Found, Step } from './first-offer-steps.ts'
+import { FirstOfferPage } from './first-offer-view.tsx'
+
+const one = { query: { limit: '1' } }
+
+export function firstOfferPages({ get, post }: ConsolePages) {
+  get('/start', async scene => {
+    const found = await find(scene)
+    const step = stepOf(found)
+    return scene.show(<FirstOfferPage {...{ scene, found, step }} values={firstValues(step, found)} />)
+  })
+
+  post('/start', async scene => {
+    const found = await find(scene)
+    const step = stepOf(found)
+    const values = valuesOf(scene)
+    // Sent twice, or from another tab: what it asked for is there, and the next step is shown.
+    if (step === undefined || values.step !== step) return scene.go('/start')
+    const sent = await send(fieldsOf[step], values, body => take(scene, step, found, body, values.key))
+    if ('refused' in sent) {
+      const { problems, status } = sent.refused
+      return scene.show(<FirstOfferPage {...{ scene, found, step, values, problems }} />, status)
+    }
+    return step === 'offer' ? scene.go(`/offers/${sent.done.id}`, 'created') : scene.go('/start')
+  })
+}
+
+async function find({ invoke }: Scene): Promise<Found> {
+  const [offered, products, packages] = await Promise.all([
+    invoke(offers, 'list_offers', one),
+    invoke(offers, 'list_products', one),
+    invoke(offers, 'list_packages', one),
+  ])
+  const [product] = products.data
+  const [newest] = packages.data
+  const id = product?.package_id ?? newest?.id
+  const version =
+    id === undefined
+      ? undefined
+      : (await invoke(offers, 'list_package_versions', { params: { id }, ...one })).data[0]
+  return { package: newest, version, product, offer: offered.data[0] }
+}
+
+const stepOf = (found: Found): Step | undefined => {
+  if (found.offer) return undefined
+  if (!found.package) return 'package'
+  if (!found.version) return 'version'
+  return found.product ? 'offer' : 'product'
+}
+
+function firstValues(step: Step | undefined, found: Found): FieldValues {
+  const key = randomUUID()
+  if (step === 'version') return { version: '1.0.0', input_schema: JSON.stringify(schema, null, 2) }
+  if (step === 'product') return { name: found.package?.name ?? '' }
+  return { key, currency: 'eur', interval: 'month', max_uses: '1' }
+}
+
+const schema = {
+  type: 'object',
+  properties: { company: { type: 'string', title: 'Company', minLength: 1, maxLength: 100 } },
+  required: ['company'],
+}
+
+async function take(
+  { invoke }: Scene,
+  step: Step,
+  found: Found,
+  body: object,
+  key = randomUUID() as string,
+): Promise<{ readonly id: string }> {
+  const version = found.version?.id ?? ''
+  switch (step) {
+    case 'package':
+      return invoke(offers, 'create_package', { body: body as never })
+    case 'version':
+      return invoke(offers, 'create_package_version', {
+        params: { id: found.package?.id ?? '' },
+        body: body as never,
+      })
+    case 'product': {
+      const of = { package_id: found.package?.id, current_package_version_id: version }
+      return invoke(offers, 'create_product', { body: { ...body, ...of } as never })
+    }
+    case 'offer': {
+      // A payment that somebody confirms takes longer than two hours.
+      const of = { product_id: found.product?.id, package_version_id: version, order_ttl_minutes: 1440 }
+      const headers = { 'idempotency-key': key }
+      return invoke(offers, 'create_offer', { headers, body: { ...body, ...of } as never })
+    }
+  }
+}

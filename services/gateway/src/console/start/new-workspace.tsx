@@ -1,0 +1,42 @@
+import { Field, Form, ProblemSummary } from '../../pages/shared/form.tsx'
+import type { Problems } from '../../pages/shared/form-fields.ts'
+import { Page } from '../../pages/shared/layout.tsx'
+import type { Visit } from '../../pages/shared/visit.ts'
+
+interface NewWorkspaceProps {
+  readonly visit: Visit
+  /** Whether the person is in none yet. */
+  readonly isFirst: boolean
+  readonly name: string
+  readonly problems?: Problems
+}
+
+export const NewWorkspacePage = ({ visit, isFirst, name, problems }: NewWorkspaceProps) => (
+  <Page title="New workspace" visit={visit} failed={problems !== undefined}>
+    <h1>{isFirst ? 'Create your workspace' : 'New workspace'}</h1>
+    <ProblemSummary problems={problems} />
+    <p>
+      Offers, orders, API tokens and clusters belong to a workspace. You own the one that you create, and can
+      invite others to it.
+    </p>
+    <Form action="/console/new" csrf={visit.csrf}>
+      <Field
+        name="name"
+        label="Name"
+        hint="Of your company or team. Customers see it on your offers. You can change it later."
+        problem={problems?.name}
+        input={{ value: name, autocomplete: 'organization', maxLength: 100 }}
+      />
+      <p class="actions">
+        <button type="submit" class="button">
+          Create the workspace
+        </button>
+      </p>
+    </Form>
+    {isFirst && (
+      <p class="aside">
+        Somebody has invited you to theirs? <a href="/invitations">See your invitations</a>.
+      </p>
+    )}
+  </Page>
+)

@@ -1,0 +1,79 @@
+/** Making an API token: its secret is shown by the answer to the form, and never again. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
+import { callOf } from '../forms/call-of.ts'
+import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
+import { FormPage } from '../forms/form-page.tsx'
+import { SecretPage } from '../forms/secret-page.tsx'
+import { send, valuesOf } from '../forms/submitted.ts'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+
+const { create_api_token } = authTokens.operations
+const crumbs = [{ label: 'API tokens', path: '/tokens' }]
+
+const fields: readonly FieldSpec[] = [
+  {
+    name: 'name',
+    label: 'Name',
+    maxLength: 100,
+    flag: '--name',
+    hint: 'What it is for, such as the name of the repository or program that uses it.',
+  },
+  {
+    name: 'expires_at',
+    label: 'Ends at (UTC)',
+    kind: 'moment',
+    isOptional: true,
+    flag: '--expires-at',
+    hint: 'Empty: it does not end by itself. You are told a week before.',
+  },
+  {
+    name: 'ends_with_creator',
+    label: 'End it when I leave the workspace',
+    kind: 'check',
+    flag: '--ends-with-creator',
+  },
+]
+
+export function newTokenPages({ get, post }: ConsolePages) {
+  get('/tokens/new', async scene => {
+    if (!scene.may(create_api_token)) throw refusal('role_too_low')
+    return scene.show(page(scene, { expires_at: inNinetyDays(scene.now) }))
+  })
+
+  post('/tokens/new', async scene => {
+    const values = valuesOf(scene)
+    const sent = await send(fields, values, body => scene.invoke(authTokens, 'create_api_token', { body }))
+    if ('refused' in sent) return scene.show(page(scene, values, sent.refused.problems), sent.refused.status)
+    const { id, name, token } = sent.done
+    return scene.show(
+      <SecretPage
+        scene={scene}
+        part="/tokens"
+        crumbs={crumbs}
+        title={`The token “${name}”`}
+        secret={token}
+        text="Send it as “Authorization: Bearer …”, or give it to svc as SVC_TOKEN."
+        next={`/tokens#${id}`}
+      />,
+      201,
+    )
+  })
+}
+
+const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<string, string>>) => (
+  <FormPage
+    scene={scene}
+    title="New API token"
+    part="/tokens"
+    crumbs={crumbs}
+    action="/tokens/new"
+    call={callOf(scene, create_api_token, { fields, svc: 'tokens create' })}
+    {...{ fields, values, problems }}
+    button="Create the token"
+    back="/tokens"
+  />
+)
+
+const inNinetyDays = (now: number): string =>
+  new Date((now + 90 * 24 * 3600) * 1000).toISOString().slice(0, 16)

@@ -1,0 +1,41 @@
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { callOf } from '../forms/call-of.ts'
+import { ConfirmPage } from '../forms/confirm-page.tsx'
+import type { ConsolePages } from '../shell/scene.ts'
+import { When } from '../ui/when.tsx'
+import { findToken } from './find-token.ts'
+
+export function revokeTokenPages({ get, post }: ConsolePages) {
+  get('/tokens/:id/revoke', async scene => {
+    const { id, name, last_used_at } = await findToken(scene)
+    return scene.show(
+      <ConfirmPage
+        scene={scene}
+        part="/tokens"
+        crumbs={[{ label: 'API tokens', path: '/tokens' }]}
+        question={`Revoke “${name}”?`}
+        consequence={
+          <ul>
+            <li>Whatever uses it is refused from that moment on. This cannot be undone.</li>
+            <li>
+              Last used: <When at={last_used_at} now={scene.now} none="not yet" />
+            </li>
+          </ul>
+        }
+        button="Revoke the token"
+        action={`/tokens/${id}/revoke`}
+        back="/tokens"
+        call={callOf(scene, authTokens.operations.revoke_api_token, {
+          params: { id },
+          svc: 'tokens revoke',
+          args: [id],
+        })}
+      />,
+    )
+  })
+
+  post('/tokens/:id/revoke', async scene => {
+    await scene.invoke(authTokens, 'revoke_api_token', { params: { id: scene.params.id ?? '' } })
+    return scene.go('/tokens', 'revoked')
+  })
+}

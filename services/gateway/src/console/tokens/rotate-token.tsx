@@ -1,0 +1,71 @@
+/** A new secret for a token; the old one may be accepted for a while. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { callOf } from '../forms/call-of.ts'
+import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
+import { FormPage } from '../forms/form-page.tsx'
+import { SecretPage } from '../forms/secret-page.tsx'
+import { send, valuesOf } from '../forms/submitted.ts'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { findToken } from './find-token.ts'
+import { graceField } from '../forms/grace-field.ts'
+
+const { rotate_api_token } = authTokens.operations
+const crumbs = [{ label: 'API tokens', path: '/tokens' }]
+const fields: readonly FieldSpec[] = [graceField('grace_seconds', '--grace')]
+
+export function rotateTokenPages({ get, post }: ConsolePages) {
+  get('/tokens/:id/rotate', async scene => {
+    const { name } = await findToken(scene)
+    return scene.show(page(scene, name, { grace_seconds: '3600' }))
+  })
+
+  post('/tokens/:id/rotate', async scene => {
+    const { id = '' } = scene.params
+    const values = valuesOf(scene)
+    const sent = await send(fields, values, body =>
+      scene.invoke(authTokens, 'rotate_api_token', { params: { id }, body }),
+    )
+    if ('refused' in sent) {
+      const { problems, status } = sent.refused
+      return scene.show(page(scene, (await findToken(scene)).name, values, problems), status)
+    }
+    const { name, token, previous_expires_at } = sent.done
+    return scene.show(
+      <SecretPage
+        scene={scene}
+        part="/tokens"
+        crumbs={crumbs}
+        title={`The new secret of “${name}”`}
+        secret={token}
+        text={
+          previous_expires_at
+            ? 'Put it where the old one was used. Until its time is over the old one is accepted, too.'
+            : 'The old one is no longer accepted.'
+        }
+        next={`/tokens#${id}`}
+      />,
+    )
+  })
+}
+
+const page = (
+  scene: Scene,
+  name: string,
+  values: FieldValues,
+  problems?: Readonly<Record<string, string>>,
+) => {
+  const { id = '' } = scene.params
+  return (
+    <FormPage
+      scene={scene}
+      title={`Rotate “${name}”`}
+      part="/tokens"
+      crumbs={crumbs}
+      action={`/tokens/${id}/rotate`}
+      call={callOf(scene, rotate_api_token, { params: { id }, fields, svc: 'tokens rotate', args: [id] })}
+      {...{ fields, values, problems }}
+      button="Create a new secret"
+      back="/tokens"
+    />
+  )
+}

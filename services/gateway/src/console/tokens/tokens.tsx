@@ -1,0 +1,121 @@
+/** API tokens. One call of the bus. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { type Column, Pager, Table } from '../ui/list.tsx'
+import { Action, Badge, Card, Empty, PageHead } from '../ui/parts.tsx'
+import { queryOf } from '../ui/query-of.ts'
+import { When } from '../ui/when.tsx'
+import { newTokenPages } from './new-token.tsx'
+import { revokeTokenPages } from './revoke-token.tsx'
+import { rotateTokenPages } from './rotate-token.tsx'
+
+const { list_api_tokens, create_api_token } = authTokens.operations
+
+export function tokenPages(pages: ConsolePages) {
+  newTokenPages(pages)
+  rotateTokenPages(pages)
+  revokeTokenPages(pages)
+
+  pages.get('/tokens', async scene => {
+    const query = queryOf(scene, list_api_tokens.query)
+    const { data, next_cursor } = await scene.invoke(authTokens, 'list_api_tokens', { query })
+    const mayCreate = scene.may(create_api_token)
+    return scene.show(
+      <ConsolePage scene={scene} title="API tokens" part="/tokens">
+        <PageHead
+          title="API tokens"
+          text="For CI and scripts. A token acts in this workspace alone, with the role member: it can make neither tokens nor members."
+        >
+          {mayCreate && (
+            <Action href={`${scene.root}/tokens/new`} look="main" icon="plus">
+              New token
+            </Action>
+          )}
+        </PageHead>
+        <Card name="tokens">
+          {data.length > 0 ? (
+            <Table
+              label="API tokens"
+              items={data}
+              keyOf={({ id }) => id}
+              columns={columnsOf(scene, mayCreate)}
+            />
+          ) : (
+            <Empty
+              icon="key"
+              title="No tokens yet"
+              action={
+                mayCreate ? { href: `${scene.root}/tokens/new`, label: 'Create the first one' } : undefined
+              }
+            >
+              {mayCreate ? undefined : 'Ask an owner or an admin of this workspace for one.'}
+            </Empty>
+          )}
+        </Card>
+        <Pager scene={scene} next={next_cursor} />
+        <CommandLines call={callOf(scene, list_api_tokens, { query, svc: 'tokens list' })} />
+      </ConsolePage>,
+    )
+  })
+}
+
+type Token = Item<'list_api_tokens'>
+
+const columnsOf = (scene: Scene, mayChange: boolean): Column<Token>[] => [
+  {
+    label: 'Token',
+    value: ({ id, name, hint }) => (
+      <div id={id}>
+        <strong class="long">{name}</strong>
+        <p class="hint">
+          <code>…{hint}</code>
+        </p>
+      </div>
+    ),
+  },
+  {
+    label: 'Last used',
+    value: ({ last_used_at, stale }) => (
+      <>
+        <When at={last_used_at} now={scene.now} none="Not yet" />{' '}
+        {stale && <Badge look="waits">Not for a year</Badge>}
+      </>
+    ),
+  },
+  { label: 'Ends', value: ({ expires_at }) => <When at={expires_at} now={scene.now} none="Never" /> },
+  {
+    label: 'Made by',
+    isExtra: true,
+    value: ({ creator_email, creator_is_member, created_by }) =>
+      creator_email === undefined ? (
+        <code>{created_by ?? 'a program'}</code>
+      ) : (
+        <>
+          {creator_email ?? 'A program'}{' '}
+          {creator_is_member === false && <Badge look="waits">No member any more</Badge>}
+        </>
+      ),
+  },
+  { label: 'Made', isExtra: true, value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  ...(mayChange
+    ? [
+        {
+          label: 'Change',
+          value: ({ id, name }: Token) => (
+            <span class="actions">
+              <a href={`${scene.root}/tokens/${id}/rotate`} aria-label={`Rotate ${name}`}>
+                Rotate
+              </a>
+              <a href={`${scene.root}/tokens/${id}/revoke`} aria-label={`Revoke ${name}`}>
+                Revoke
+              </a>
+            </span>
+          ),
+        },
+      ]
+    : []),
+]

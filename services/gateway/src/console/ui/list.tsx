@@ -1,0 +1,126 @@
+/** Lists: a table, its filters, its pages. Whatever is chosen stands in the address. */
+import type { ComponentChildren } from 'preact'
+import type { Scene } from '../shell/scene.ts'
+
+export interface Column<Item> {
+  readonly label: string
+  readonly value: (item: Item) => ComponentChildren
+  /** Numbers, which end at the same place. */
+  readonly isNumber?: boolean
+  /** Left out where there is little room. */
+  readonly isExtra?: boolean
+}
+
+interface TableProps<Item> {
+  /** What it lists, for who does not see it. */
+  readonly label: string
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string
+  /** The first one leads to the item. */
+  readonly columns: readonly Column<Item>[]
+}
+
+export const Table = <Item,>({ label, items, keyOf, columns }: TableProps<Item>) => (
+  // Where it is wider than the screen it is moved by keys, too.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to have the focus
+  <section class="table-frame" aria-label={`Table: ${label}`} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(column => (
+            <th key={column.label} scope="col" class={classOf(column)}>
+              {column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(item => (
+          <tr key={keyOf(item)}>
+            {columns.map((column, at) =>
+              at === 0 ? (
+                <th key={column.label} scope="row">
+                  {column.value(item)}
+                </th>
+              ) : (
+                <td key={column.label} class={classOf(column)}>
+                  {column.value(item)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+const classOf = ({ isNumber, isExtra }: Column<never>) =>
+  [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
+
+/** The address of this page with other choices; the first page of what is chosen. */
+export function withQuery(scene: Scene, changes: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(scene.query)
+  query.delete('notice')
+  query.delete('cursor')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) query.set(name, value)
+    else query.delete(name)
+  }
+  const [path] = scene.request.url.split('?')
+  return query.size > 0 ? `${path}?${query}` : `${path}`
+}
+
+interface PagerProps {
+  readonly scene: Scene
+  readonly next: string | null
+  readonly newest?: string
+  readonly older?: string
+}
+
+export function Pager({ scene, next, newest = 'Newest', older = 'Older' }: PagerProps) {
+  const isFirst = !scene.query.has('cursor')
+  if (isFirst && !next) return null
+  return (
+    <nav class="pager" aria-label="Pages of the list">
+      {!isFirst && (
+        <a class="button second" href={withQuery(scene, {})}>
+          {newest}
+        </a>
+      )}
+      {next && (
+        <a class="button second" href={withQuery(scene, { cursor: next })} rel="next">
+          {older}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+interface TabsProps {
+  readonly scene: Scene
+  readonly label: string
+  /** Of the query. */
+  readonly name: string
+  /** The first one stands for none. */
+  readonly choices: readonly (readonly [value: string, label: string])[]
+}
+
+/** One choice of few. */
+export function Tabs({ scene, label, name, choices }: TabsProps) {
+  const [fallback] = choices[0] ?? ['']
+  const chosen = scene.query.get(name) ?? fallback
+  return (
+    <nav class="tabs" aria-label={label}>
+      {choices.map(([value, text], at) => (
+        <a
+          key={value}
+          href={withQuery(scene, { [name]: at === 0 ? undefined : value })}
+          aria-current={value === chosen ? 'page' : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}

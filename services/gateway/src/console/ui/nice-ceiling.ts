@@ -1,0 +1,5 @@
+/** The next of 2, 4, 10, 20, 40, 100 …: its half is a number that one can read. */
+export function niceCeiling(most: number): number {
+  const ten = 10 ** Math.floor(Math.log10(most))
+  return [2, 4, 10].map(step => step * ten).find(ceiling => ceiling >= most) ?? most
+}

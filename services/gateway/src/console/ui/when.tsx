@@ -1,0 +1,27 @@
+import { fromNow } from '../../pages/shared/moment.tsx'
+
+const absolute = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+interface WhenProps {
+  /** Unix seconds; null: `none` is said. */
+  readonly at: number | null | undefined
+  readonly now: number
+  readonly none?: string
+}
+
+/** A time: how long ago or until then, beside it. The script puts it into the reader's zone; the UTC stays as its title. */
+export function When({ at, now, none = '–' }: WhenProps) {
+  if (at === null || at === undefined) return <>{none}</>
+  const date = new Date(at * 1000)
+  if (Number.isNaN(date.getTime())) return <>{at > now ? 'Later' : 'Earlier'} than any date</>
+  const utc = `${absolute.format(date)} UTC`
+  return (
+    <span class="when" title={utc}>
+      <time dateTime={date.toISOString()}>{utc}</time> <span class="hint">{fromNow(at - now)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+/** Making an endpoint, and changing it. */
+import { activity } from '@svc/contract/activity/activity'
+import { refusal } from '@svc/contract/core/errors'
+import { callOf } from '../forms/call-of.ts'
+import type { FieldValues } from '../forms/field-spec.ts'
+import { FormPage } from '../forms/form-page.tsx'
+import { SecretPage } from '../forms/secret-page.tsx'
+import { send, valuesOf } from '../forms/submitted.ts'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { endpointFields as fields, firstValues } from './endpoint-fields.ts'
+
+const { create_webhook_endpoint, update_webhook_endpoint } = activity.operations
+const crumbs = [{ label: 'Webhooks', path: '/webhooks' }]
+
+type Problems = Readonly<Record<string, string>>
+
+export function editEndpointPages({ get, post }: ConsolePages) {
+  get('/webhooks/new', async scene => {
+    if (!scene.may(create_webhook_endpoint)) throw refusal('role_too_low')
+    return scene.show(newPage(scene, firstValues))
+  })
+
+  post('/webhooks/new', async scene => {
+    const values = valuesOf(scene)
+    const sent = await send(fields, values, body =>
+      scene.invoke(activity, 'create_webhook_endpoint', { body }),
+    )
+    if ('refused' in sent)
+      return scene.show(newPage(scene, values, sent.refused.problems), sent.refused.status)
+    const { id, secret } = sent.done
+    return scene.show(
+      <SecretPage
+        scene={scene}
+        part="/webhooks"
+        crumbs={crumbs}
+        title="Signing secret"
+        secret={secret}
+        text="With it you check that an event comes from here: the guide “Webhooks” shows how."
+        next={`/webhooks/${id}`}
+      />,
+      201,
+    )
+  })
+
+  get('/webhooks/:id/edit', async scene => {
+    const params = { id: scene.params.id ?? '' }
+    const { url, event_types, description } = await scene.invoke(activity, 'get_webhook_endpoint', { params })
+    return scene.show(editPage(scene, { url, event_types: event_types.join('\n'), description }))
+  })
+
+  post('/webhooks/:id/edit', async scene => {
+    const params = { id: scene.params.id ?? '' }
+    const values = valuesOf(scene)
+    const sent = await send(fields, values, body =>
+      scene.invoke(activity, 'update_webhook_endpoint', { params, body }),
+    )
+    if ('done' in sent) return scene.go(`/webhooks/${params.id}`, 'saved')
+    return scene.show(editPage(scene, values, sent.refused.problems), sent.refused.status)
+  })
+}
+
+const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
+  <FormPage
+    scene={scene}
+    title="New webhook endpoint"
+    part="/webhooks"
+    crumbs={crumbs}
+    action="/webhooks/new"
+    call={callOf(scene, create_webhook_endpoint, { fields, svc: 'webhooks create' })}
+    {...{ fields, values, problems }}
+    button="Add the endpoint"
+    back="/webhooks"
+  />
+)
+
+function editPage(scene: Scene, values: FieldValues, problems?: Problems) {
+  const { id = '' } = scene.params
+  return (
+    <FormPage
+      scene={scene}
+      title="Change the endpoint"
+      part="/webhooks"
+      crumbs={[...crumbs, { label: id, path: `/webhooks/${id}` }]}
+      action={`/webhooks/${id}/edit`}
+      call={callOf(scene, update_webhook_endpoint, {
+        params: { id },
+        fields,
+        svc: 'webhooks update',
+        args: [id],
+      })}
+      {...{ fields, values, problems }}
+      button="Save"
+      back={`/webhooks/${id}`}
+    />
+  )
+}

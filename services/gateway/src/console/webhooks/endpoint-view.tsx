@@ -1,0 +1,169 @@
+import { activity } from '@svc/contract/activity/activity'
+import { Form } from '../../pages/shared/form.tsx'
+import { Subject } from '../activity/event-feed.tsx'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { Scene } from '../shell/scene.ts'
+import type { Answer, Item } from '../ui/answers.ts'
+import { type Column, Pager, Table, Tabs } from '../ui/list.tsx'
+import { Action, Badge, Card, Fact, PageHead } from '../ui/parts.tsx'
+import { When } from '../ui/when.tsx'
+import { EndpointBadge } from './endpoint-badge.tsx'
+
+interface EndpointPageProps {
+  readonly scene: Scene
+  readonly endpoint: Answer<'get_webhook_endpoint'>
+  readonly deliveries: Answer<'list_webhook_deliveries'>
+}
+
+export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps) {
+  const { id, url, state } = endpoint
+  const path = `${scene.root}/webhooks/${id}`
+  const { csrf } = scene.visit
+  return (
+    <ConsolePage
+      scene={scene}
+      title="Webhook endpoint"
+      part="/webhooks"
+      crumbs={[{ label: 'Webhooks', path: '/webhooks' }]}
+    >
+      <PageHead title={url} id={id} badge={<EndpointBadge endpoint={endpoint} />}>
+        <Form action={`${path}/test`} csrf={csrf}>
+          <button type="submit" class="button second">
+            Send a test
+          </button>
+        </Form>
+        <Form action={`${path}/${state === 'active' ? 'pause' : 'resume'}`} csrf={csrf}>
+          <button type="submit" class="button second">
+            {state === 'active' ? 'Pause' : 'Resume'}
+          </button>
+        </Form>
+        <Action href={`${path}/edit`}>Change</Action>
+        <Action href={`${path}/rotate`}>New secret</Action>
+        <Action href={`${path}/delete`} look="danger">
+          Delete
+        </Action>
+      </PageHead>
+      {state === 'disabled' && (
+        <p class="warning">
+          {endpoint.disabled_reason === 'gone'
+            ? 'It answered 410 (Gone), so nothing more is sent. '
+            : 'Nothing was accepted for five days, so nothing more is sent. '}
+          Events are kept. Mend it, then resume.
+        </p>
+      )}
+      <Card name="facts">
+        <dl class="facts">
+          {endpoint.description && <Fact label="Description">{endpoint.description}</Fact>}
+          <Fact label="Events">
+            <code>{endpoint.event_types.join(', ')}</code>
+          </Fact>
+          <Fact label="Last accepted">
+            <When at={endpoint.last_delivered_at} now={scene.now} none="Nothing yet" />
+          </Fact>
+          {endpoint.failing_since !== null && (
+            <Fact label="Failing since">
+              <When at={endpoint.failing_since} now={scene.now} />
+            </Fact>
+          )}
+          {endpoint.previous_secret_expires_at !== null && (
+            <Fact label="Old secret until">
+              <When at={endpoint.previous_secret_expires_at} now={scene.now} />
+            </Fact>
+          )}
+        </dl>
+      </Card>
+      <Card name="deliveries" title="Deliveries">
+        <Tabs
+          scene={scene}
+          label="States of deliveries"
+          name="state"
+          choices={[
+            ['', 'All'],
+            ['pending', 'Waiting'],
+            ['delivered', 'Accepted'],
+            ['failed', 'Given up'],
+          ]}
+        />
+        {deliveries.data.length > 0 ? (
+          <Table
+            label="Deliveries"
+            items={deliveries.data}
+            keyOf={({ id }) => id}
+            columns={columnsOf(scene, path)}
+          />
+        ) : (
+          <p class="hint">Nothing here. “Send a test” shows whether the endpoint answers.</p>
+        )}
+      </Card>
+      <Pager scene={scene} next={deliveries.next_cursor} />
+      <CommandLines
+        call={callOf(scene, activity.operations.list_webhook_deliveries, {
+          params: { id },
+          svc: 'webhooks deliveries',
+          args: [id],
+        })}
+      />
+    </ConsolePage>
+  )
+}
+
+type Delivery = Item<'list_webhook_deliveries'>
+
+const columnsOf = (scene: Scene, path: string): Column<Delivery>[] => [
+  {
+    label: 'Event',
+    value: ({ type, aggregate_id }) => (
+      <>
+        <code>{type}</code>
+        <p class="hint">
+          <Subject scene={scene} id={aggregate_id} />
+        </p>
+      </>
+    ),
+  },
+  { label: 'State', value: ({ state }) => badges[state] },
+  { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  { label: 'Attempts', value: delivery => <Attempts delivery={delivery} now={scene.now} /> },
+  {
+    label: 'Change',
+    value: ({ id, type }) => (
+      <Form action={`${path}/redeliver`} csrf={scene.visit.csrf} hidden={{ id }}>
+        <button type="submit" class="quiet" aria-label={`Send again: ${type}, ${id}`}>
+          Send again
+        </button>
+      </Form>
+    ),
+  },
+]
+
+const badges = {
+  pending: <Badge look="waits">Waiting</Badge>,
+  delivered: <Badge look="good">Accepted</Badge>,
+  failed: <Badge look="bad">Given up</Badge>,
+} as const
+
+function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: Delivery; now: number }) {
+  if (attempts.length === 0) return <>None yet</>
+  return (
+    <details>
+      <summary>{`${attempts.length}, last: ${resultText(attempts.at(-1))}`}</summary>
+      <ol class="attempts">
+        {attempts.map(attempt => (
+          <li key={attempt.at}>
+            <When at={attempt.at} now={now} />: {resultText(attempt)}, {attempt.duration_ms} ms
+          </li>
+        ))}
+      </ol>
+      {next_attempt_at !== null && (
+        <p class="hint">
+          Next: <When at={next_attempt_at} now={now} />
+        </p>
+      )}
+    </details>
+  )
+}
+
+const resultText = (attempt: Delivery['attempts'][number] | undefined): string =>
+  attempt ? (attempt.error ?? `${attempt.status}`) : ''

@@ -1,0 +1,70 @@
+/** In which cluster of the customer there will be an install. */
+import type { Cluster } from '../shared/cluster-name.ts'
+import { SelectField } from '../shared/form.tsx'
+import { mostClusters, mostWorkspaces, type OwnClusters } from '../shared/own-clusters.ts'
+import { workspaceText } from './workspace-field.tsx'
+
+interface ClusterFieldProps {
+  readonly clusters: OwnClusters
+  /** The id; '' for none. */
+  readonly chosen: string
+  /** Whether it is said of each which workspace it belongs to. */
+  readonly areNamed: boolean
+  readonly problem: string | undefined
+}
+
+export function ClusterField({ clusters, chosen, areNamed, problem }: ClusterFieldProps) {
+  const { groups, isPartial, isUnknown } = clusters
+  return (
+    <>
+      {groups.length > 0 && (
+        <SelectField
+          name="cluster"
+          label="Cluster"
+          hint={areNamed ? 'Where it will be installed: a cluster of the workspace that orders.' : hint}
+          problem={problem}
+        >
+          <option value="">None: decide later</option>
+          {groups.map(({ workspace, clusters }) =>
+            areNamed ? (
+              <optgroup key={workspace.id} label={workspaceText(workspace)}>
+                <Options clusters={clusters} chosen={chosen} />
+              </optgroup>
+            ) : (
+              <Options key={workspace.id} clusters={clusters} chosen={chosen} />
+            ),
+          )}
+        </SelectField>
+      )}
+      {groups.length > 0 && isPartial && (
+        <p class="hint">
+          You have more clusters than are listed: at most {mostClusters} of each of {mostWorkspaces}{' '}
+          workspaces. To install in another one, order through the API.
+        </p>
+      )}
+      {isUnknown && (
+        <p class="hint">
+          We cannot list {groups.length > 0 ? 'all of your clusters' : 'your clusters'} right now. To choose
+          one, reload the page in a moment.
+        </p>
+      )}
+    </>
+  )
+}
+
+const hint = 'Where it will be installed.'
+
+interface OptionsProps {
+  readonly clusters: readonly Cluster[]
+  readonly chosen: string
+}
+
+const Options = ({ clusters, chosen }: OptionsProps) => (
+  <>
+    {clusters.map(({ id, name }) => (
+      <option key={id} value={id} selected={id === chosen}>
+        {name}
+      </option>
+    ))}
+  </>
+)
