@@ -27,6 +27,35 @@ test('an offer by its id or its short hash, and an order', async () => {
   expect(out).toBe(`${root}/orders/${order.id}\n`)
 })
 
+describe('without an id, the console', () => {
+  test('of the workspace in use', async () => {
+    const page = `${root}/console/${scene.dev.workspace_id}\n`
+    expect(await svc(['open'], owner())).toEqual({ code: 0, out: page, err: '' })
+    expect(await json(['open'])).toEqual({ url: page.trim() })
+  })
+
+  test('of the only one that the credential reaches', async () => {
+    const token = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
+    expect((await svc(['open'], token)).out).toBe(`${root}/console/${scene.dev.workspace_id}\n`)
+  })
+
+  test('which chooses, where there are several or none', async () => {
+    for (const names of [['One', 'Two'], []]) {
+      const person = await scene.newPerson(...names)
+      const { token } = await scene.openSession(person)
+      const { out } = await svc(['open'], { ...scene.home(), SVC_TOKEN: token })
+      expect(out).toBe(`${root}/console\n`)
+    }
+  })
+
+  test('not that of a workspace that one does not reach', async () => {
+    const env = { ...owner(), SVC_WORKSPACE: scene.dev.other_workspace_id }
+    const { code, out, err } = await svc(['open'], env)
+    expect([code, out]).toEqual([4, ''])
+    expect(err).toContain(scene.dev.other_workspace_id)
+  })
+})
+
 test('--json prints an object', async () => {
   expect(await json(['open', offer.id])).toEqual({ url: `${root}/i/${offer.short_hash}` })
 })

@@ -9,6 +9,7 @@ import { removeBusFile, writeBusFile } from './bus-file.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import { portInUse } from './free-port.ts'
 import { patient } from './patient-call.ts'
+import { invitation } from './invitation.ts'
 import { hasCode } from './private-file.ts'
 import { readyOffer } from './ready-offer.ts'
 import { repoRoot } from './repo-root.ts'
@@ -88,8 +89,8 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     const agent = await stack.startAgent(await agentSecrets(stack, demo))
     showStep('agent of the demo clusters, with simulated machines', Date.now() - agentBegan)
     const devFile = join(dataDir, 'dev.json')
-    const offer = await offerLines(demo, devFile, stopRequest.signal)
-    process.stdout.write(invitation(demo, offer, devFile, Date.now() - began))
+    const offer = await offerOf(demo, stopRequest.signal)
+    process.stdout.write(invitation({ demo, devFile, offer, tookMs: Date.now() - began }))
     process.stdout.write(metricsOf({ ...stack.processes, 'compute-agent': [agent] }))
     process.stdout.write('\nCtrl-C drains and stops everything.\n')
     await stopRequest.asked
@@ -200,31 +201,14 @@ function showStep(step: string, ms?: number): void {
   say(ms === undefined ? `  … ${step}` : `  ✓ ${step} (${seconds(ms)})`)
 }
 
-/** Without an offer everything else works, as with the database of an older demo. */
-async function offerLines(demo: Demo, devFile: string, stop: AbortSignal): Promise<string> {
+/** As with the database of an older demo, there may be none. */
+async function offerOf(demo: Demo, stop: AbortSignal) {
   try {
-    const link = await readyOffer(demo, AbortSignal.any([stop, AbortSignal.timeout(10_000)]))
-    return `An offer is ready: ${link}
-Order it: sign in there as ${demo.stranger.email}, with the password in ${devFile}
-See the order: in a private window, ${new URL('/orders', demo.base_url)} as ${demo.owner.email}`
+    return { link: await readyOffer(demo, AbortSignal.any([stop, AbortSignal.timeout(10_000)])) }
   } catch (error) {
     stop.throwIfAborted()
-    return `No offer is ready: ${describe(error)}`
+    return { missing: describe(error) }
   }
-}
-
-function invitation(demo: Demo, offer: string, devFile: string, ms: number): string {
-  return `
-${offer}
-
-svc is up after ${seconds(ms)}: ${demo.base_url}
-Ids and credentials of the demo workspace: ${devFile}
-Sign in: ${new URL('/sign-in', demo.base_url)} as ${demo.owner.email}, with the password in that file
-API reference and guides: ${new URL('/docs', demo.base_url)}
-Create an offer:
-
-curl -sS ${demo.base_url}/offers -H 'Authorization: Bearer ${demo.api_token}' -H 'Content-Type: application/json' -d '{"product_id":"${demo.product_id}"}'
-`
 }
 
 /** Where Prometheus finds each process. */

@@ -16,12 +16,21 @@ export interface RunBrowser {
 /**
  * Starts Chromium in that folder, where everything lies that it writes, with the web's security switched on. As root or
  * not: its own sandbox, which would need privileges, is off, as it sees only pages of ours.
+ *
+ * @param endsBySignal whether a signal that ends this process closes the browser and exits at once
  */
-export async function startChromium(folder: string, executablePath: string): Promise<RunBrowser> {
+export async function startChromium(
+  folder: string,
+  executablePath: string,
+  endsBySignal = true,
+): Promise<RunBrowser> {
   await mkdir(folder, { recursive: true })
   const program = join(executablePath, '..')
   const server = await chromium.launchServer({
     executablePath,
+    handleSIGINT: endsBySignal,
+    handleSIGTERM: endsBySignal,
+    handleSIGHUP: endsBySignal,
     env: {
       ...process.env,
       TMPDIR: folder,

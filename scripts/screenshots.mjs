@@ -1,0 +1,14 @@
+// `npm run screenshots`: installs, builds, and writes the pictures of the README, docs/images, from a product of their own.
+import { join } from 'node:path'
+import { prepare, root } from './prepare.mjs'
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
+try {
+  await prepare()
+  const { takeScreenshots } = await import('../libs/testing/dist/screenshots/take-screenshots.js')
+  for (const file of await takeScreenshots(join(root, 'docs/images'), stop.signal)) console.log(file)
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
