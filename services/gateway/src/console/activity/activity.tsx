@@ -7,12 +7,11 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { type Column, Pager, Table } from '../ui/list.tsx'
 import { Action, Card, Empty, PageHead } from '../ui/parts.tsx'
-import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
 import { eventPage } from './event.tsx'
 import { Subject } from './event-feed.tsx'
 import { actorText, eventText } from './event-text.ts'
-import { Filters } from './filters.tsx'
+import { Filters, filtersOf } from './filters.tsx'
 
 const { list_events, list_audit_log } = activity.operations
 
@@ -21,7 +20,7 @@ export function activityPages(pages: ConsolePages) {
   eventPage(pages)
 
   pages.get('/activity', async scene => {
-    const query = queryOf(scene, list_events.query)
+    const query = filtersOf(scene, list_events.query)
     const list = await scene.invoke(activity, 'list_events', { query })
     return scene.show(
       <ConsolePage scene={scene} title="Activity" part="/activity">
@@ -43,7 +42,7 @@ export function activityPages(pages: ConsolePages) {
   })
 
   pages.get('/activity/audit-log', async scene => {
-    const query = queryOf(scene, list_audit_log.query)
+    const query = filtersOf(scene, list_audit_log.query)
     const list = await scene.invoke(activity, 'list_audit_log', { query })
     const { cursor: _, limit: __, ...filters } = query
     const exportPath = `${scene.root}/activity/audit-log.ndjson?${new URLSearchParams(filters)}`
@@ -138,7 +137,7 @@ const mostPages = 100
 function exportPage({ get }: ConsolePages) {
   get('/activity/audit-log.ndjson', async scene => {
     const query: Record<string, string> = {
-      ...queryOf(scene, list_audit_log.query),
+      ...filtersOf(scene, list_audit_log.query),
       ...{ order: 'asc', limit: '100' },
     }
     const lines: string[] = []

@@ -31,10 +31,12 @@ export function EventFeed({ scene, events }: EventFeedProps) {
 
 /** The id of what an event is about, which leads to its page where it has one. */
 export function Subject({ scene, id }: { readonly scene: Scene; readonly id: string }) {
-  const path = pageOf(id)
+  // Of a member: `<workspace>/<user>`.
+  const last = id.slice(id.lastIndexOf('/') + 1)
+  const path = pageOf(last)
   return path ? (
     <a href={scene.root + path}>
-      <code>{id}</code>
+      <code>{last}</code>
     </a>
   ) : (
     <code>{id}</code>

@@ -1,8 +1,26 @@
 /** Filters of events: a form without a script, whose choices stand in the address. */
 import { events } from '@svc/contract/events'
+import type { z } from 'zod'
 import type { Scene } from '../shell/scene.ts'
+import { queryOf } from '../ui/query-of.ts'
 
 const types = Object.keys(events)
+
+/** As fields have them, in UTC; the operations want seconds. */
+const times = [
+  ['from', 'after', 'From (UTC)'],
+  ['to', 'before', 'Until (UTC)'],
+] as const
+
+/** The filters of the address, for the operation. What is no time is left out. */
+export function filtersOf(scene: Scene, schema: z.ZodObject): Record<string, string> {
+  const query = queryOf(scene, schema)
+  for (const [name, filter] of times) {
+    const at = Date.parse(`${scene.query.get(name)}Z`)
+    if (at >= 0) query[filter] = `${Math.floor(at / 1000)}`
+  }
+  return query
+}
 
 interface FiltersProps {
   readonly scene: Scene
@@ -34,6 +52,12 @@ export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
         <div key={name} class="field">
           <label for={name}>{label}</label>
           <input id={name} name={name} value={query[name] ?? ''} autocomplete="off" spellcheck={false} />
+        </div>
+      ))}
+      {times.map(([name, , label]) => (
+        <div key={name} class="field">
+          <label for={name}>{label}</label>
+          <input id={name} name={name} type="datetime-local" value={scene.query.get(name) ?? ''} />
         </div>
       ))}
       <button type="submit" class="button second">

@@ -1,4 +1,5 @@
 /** Deleting something of the catalogue: refused while anything refers to it. */
+import { refusal } from '@svc/contract/core/errors'
 import type { Operation } from '@svc/contract/core/operation'
 import { callOf } from '../forms/call-of.ts'
 import { ConfirmPage } from '../forms/confirm-page.tsx'
@@ -20,7 +21,10 @@ export function deletePages(
 ) {
   const path = `/catalogue/${kind}/:id/delete`
 
-  get(path, async scene => scene.show(await page(scene)))
+  get(path, async scene => {
+    if (!scene.may(operation)) throw refusal('role_too_low')
+    return scene.show(await page(scene))
+  })
 
   post(path, async scene => {
     const sent = await attempt([], () => remove(scene))

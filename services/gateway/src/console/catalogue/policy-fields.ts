@@ -108,7 +108,7 @@ const range: readonly FieldSpec[] = [
   },
   {
     name: 'default_interval',
-    label: 'Paid for',
+    label: 'It is paid for',
     kind: 'select',
     at: 'policy.pricing.default_price.interval',
     choices: intervals,

@@ -111,8 +111,13 @@ export function versionPages({ get, post }: ConsolePages) {
       const params = { id: scene.params.id ?? '' }
       if (values.step === 'preview') {
         const { body, problems } = fill(fields.slice(1), values)
-        const schema = problems.input_schema ? undefined : body.input_schema
-        return scene.show(await newPage(scene, values, problems, schema), schema === undefined ? 422 : 200)
+        if (problems.input_schema) return scene.show(await newPage(scene, values, problems), 422)
+        const schema = body.input_schema
+        if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+          const input_schema = 'A schema is an object, such as {"type": "object"}.'
+          return scene.show(await newPage(scene, values, { input_schema }), 422)
+        }
+        return scene.show(await newPage(scene, values, {}, schema))
       }
       const sent = await send(fields, values, body =>
         scene.invoke(offers, 'create_package_version', { params, body }),

@@ -2,6 +2,7 @@ import { compute } from '@svc/contract/compute/compute'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { InstallsTable } from '../installs/installs-table.tsx'
+import type { InstallNames } from '../installs/names.ts'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
@@ -17,9 +18,10 @@ interface ClusterPageProps {
   readonly cluster: Answer<'get_cluster'>
   readonly machines: readonly Item<'list_machine_counts'>[]
   readonly installs: readonly Item<'list_installs'>[]
+  readonly names: InstallNames
 }
 
-export function ClusterPage({ scene, cluster, machines, installs }: ClusterPageProps) {
+export function ClusterPage({ scene, cluster, machines, installs, names }: ClusterPageProps) {
   const { id, name, agent, compute_settings: settings } = cluster
   const path = `${scene.root}/clusters/${id}`
   return (
@@ -61,7 +63,7 @@ export function ClusterPage({ scene, cluster, machines, installs }: ClusterPageP
           </Card>
           <Card name="installs" title="Installs in this cluster">
             {installs.length > 0 ? (
-              <InstallsTable scene={scene} installs={installs} />
+              <InstallsTable scene={scene} installs={installs} names={names} />
             ) : (
               <p class="hint">None. Choose this cluster where you order.</p>
             )}

@@ -1,11 +1,15 @@
 import { compute } from '@svc/contract/compute/compute'
+import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
 import { ConfirmPage } from '../forms/confirm-page.tsx'
 import { attempt } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 
 export function deleteClusterPages({ get, post }: ConsolePages) {
-  get('/clusters/:id/delete', async scene => scene.show(await page(scene)))
+  get('/clusters/:id/delete', async scene => {
+    if (!scene.may(compute.operations.delete_cluster)) throw refusal('role_too_low')
+    return scene.show(await page(scene))
+  })
 
   post('/clusters/:id/delete', async scene => {
     const params = { id: scene.params.id ?? '' }

@@ -27,6 +27,7 @@ export function nameClusterPages({ get, post }: ConsolePages) {
   })
 
   get('/clusters/:id/rename', async scene => {
+    if (!scene.may(update_cluster)) throw refusal('role_too_low')
     const { name } = await scene.invoke(compute, 'get_cluster', { params: { id: scene.params.id ?? '' } })
     return scene.show(renamePage(scene, { name }))
   })

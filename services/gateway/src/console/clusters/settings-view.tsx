@@ -19,12 +19,14 @@ export interface Conflict {
 interface SettingsPageProps {
   readonly scene: Scene
   readonly etag: string
+  /** With which the form began. */
+  readonly was: FieldValues
   readonly values: FieldValues
   readonly problems?: Problems
   readonly conflict?: Conflict
 }
 
-export function SettingsPage({ scene, etag, values, problems, conflict }: SettingsPageProps) {
+export function SettingsPage({ scene, etag, was, values, problems, conflict }: SettingsPageProps) {
   const { id = '' } = scene.params
   return (
     <FormPage
@@ -36,7 +38,7 @@ export function SettingsPage({ scene, etag, values, problems, conflict }: Settin
         { label: id, path: `/clusters/${id}` },
       ]}
       action={`/clusters/${id}/settings`}
-      hidden={{ etag }}
+      hidden={{ etag, ...asHidden(was) }}
       call={callOf(scene, compute.operations.update_compute_settings, {
         params: { id },
         headers: { 'If-Match': etag },
@@ -53,6 +55,10 @@ export function SettingsPage({ scene, etag, values, problems, conflict }: Settin
     </FormPage>
   )
 }
+
+/** What the form began with goes with it, so that a change can be told from what was only shown. */
+const asHidden = (was: FieldValues) =>
+  Object.fromEntries(settingsFields.map(({ name }) => [`was.${name}`, was[name] ?? '']))
 
 interface ConflictNoteProps {
   readonly scene: Scene

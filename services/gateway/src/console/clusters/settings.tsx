@@ -16,15 +16,18 @@ import { type Conflict, SettingsPage } from './settings-view.tsx'
 export function settingsPages({ get, post }: ConsolePages) {
   get('/clusters/:id/settings', async scene => {
     const now = await read(scene)
-    return scene.show(<SettingsPage scene={scene} etag={now.etag} values={valuesLike(now)} />)
+    return scene.show(
+      <SettingsPage scene={scene} etag={now.etag} was={valuesLike(now)} values={valuesLike(now)} />,
+    )
   })
 
   post('/clusters/:id/settings', async scene => {
     const values = valuesOf(scene)
+    const was = wasOf(values)
     const etag = values.etag ?? ''
     const { body, problems } = fill(settingsFields, values)
     if (Object.keys(problems).length > 0) {
-      return scene.show(<SettingsPage scene={scene} etag={etag} values={values} problems={problems} />, 422)
+      return scene.show(<SettingsPage {...{ scene, etag, was, values, problems }} />, 422)
     }
     try {
       const params = { id: scene.params.id ?? '' }
@@ -37,7 +40,7 @@ export function settingsPages({ get, post }: ConsolePages) {
       )
       if ('done' in sent) return scene.go(`/clusters/${params.id}`, 'saved')
       return scene.show(
-        <SettingsPage scene={scene} etag={etag} values={values} problems={sent.refused.problems} />,
+        <SettingsPage {...{ scene, etag, was, values }} problems={sent.refused.problems} />,
         sent.refused.status,
       )
     } catch (error) {
@@ -57,10 +60,22 @@ const valuesLike = ({ max_machines, auto_scaling }: Settings): FieldValues => ({
   auto_scaling_enabled: `${auto_scaling === 'active'}`,
 })
 
+const wasOf = (values: FieldValues): FieldValues =>
+  Object.fromEntries(settingsFields.map(({ name }) => [name, values[`was.${name}`] ?? '']))
+
+/** What somebody left as it was shown to them is no change of theirs: it would undo what the other one did. */
+function changedOnly(values: FieldValues, theirs: FieldValues): FieldValues {
+  const was = wasOf(values)
+  const kept = settingsFields.filter(({ name }) => values[name] === was[name])
+  return { ...values, ...Object.fromEntries(kept.map(({ name }) => [name, theirs[name] ?? ''])) }
+}
+
 async function showConflict(scene: Scene, values: FieldValues) {
   const [now, last] = await Promise.all([read(scene), lastChange(scene)])
-  const conflict: Conflict = { now, last, theirs: valuesLike(now) }
-  const page = <SettingsPage scene={scene} etag={now.etag} values={values} conflict={conflict} />
+  const theirs = valuesLike(now)
+  const conflict: Conflict = { now, last, theirs }
+  const mine = changedOnly(values, theirs)
+  const page = <SettingsPage scene={scene} etag={now.etag} was={theirs} values={mine} conflict={conflict} />
   return scene.show(page, 412)
 }
 

@@ -9,13 +9,11 @@ interface CommandLinesProps {
   readonly values?: FieldValues
   /** Of the form, whose fields are followed. */
   readonly form?: string
+  /** What buttons of the page do besides. */
+  readonly more?: readonly (readonly [title: string, call: CallSpec])[]
 }
 
-export function CommandLines({ call, values = {}, form }: CommandLinesProps) {
-  const lines = [
-    ['svc', svcLine(call, values)],
-    ['curl', curlLine(call, values)],
-  ] as const
+export function CommandLines({ call, values = {}, form, more = [] }: CommandLinesProps) {
   return (
     <details class="lines-of-call" data-form={form}>
       <summary>
@@ -30,6 +28,24 @@ export function CommandLines({ call, values = {}, form }: CommandLinesProps) {
           dangerouslySetInnerHTML={{ __html: scriptJson(call) }}
         />
       )}
+      <Lines call={call} values={values} />
+      {more.map(([title, other]) => (
+        <div key={title}>
+          <p class="title-of-line">{title}</p>
+          <Lines call={other} values={{}} />
+        </div>
+      ))}
+    </details>
+  )
+}
+
+function Lines({ call, values }: { readonly call: CallSpec; readonly values: FieldValues }) {
+  const lines = [
+    ['svc', svcLine(call, values)],
+    ['curl', curlLine(call, values)],
+  ] as const
+  return (
+    <>
       {lines.map(([name, line]) => (
         <div key={name} class="command-line">
           <p class="hint">{name}</p>
@@ -40,6 +56,6 @@ export function CommandLines({ call, values = {}, form }: CommandLinesProps) {
           </button>
         </div>
       ))}
-    </details>
+    </>
   )
 }

@@ -19,8 +19,9 @@ export interface CallSpec {
   readonly file?: { readonly flag: string; readonly at: string } | undefined
 }
 
-export function curlLine(call: CallSpec, values: FieldValues): string {
+export function curlLine(call: CallSpec, typedValues: FieldValues): string {
   const { method, url, headers = {}, fields, fixed } = call
+  const values = withoutSecrets(fields, typedValues)
   const sent: Record<string, string> = { Authorization: `Bearer $SVC_TOKEN`, ...headers }
   // A session acts in the workspace that it names; an API token has its own.
   if (call.workspace) sent['Svc-Context'] = call.workspace
@@ -35,7 +36,8 @@ export function curlLine(call: CallSpec, values: FieldValues): string {
   return parts.join(' \\\n  ')
 }
 
-export function svcLine({ svc, fields = [], fixed, file }: CallSpec, values: FieldValues): string {
+export function svcLine({ svc, fields = [], fixed, file }: CallSpec, typedValues: FieldValues): string {
+  const values = withoutSecrets(fields, typedValues)
   const words = svc.map(quoted)
   const given = fields.filter(({ isArgument }) => isArgument).map(spec => values[spec.name] ?? '')
   words.push(...given.filter(value => value !== '').map(quoted))
@@ -54,6 +56,12 @@ function optionOf(spec: FieldSpec, values: FieldValues): string[] {
   if (flagKey) return [flag, quoted(`${flagKey}=${asText(value)}`)]
   if (value === true) return [flag]
   return (Array.isArray(value) ? value : [value]).flatMap(one => [flag, quoted(asText(one))])
+}
+
+/** What nobody shall read over a shoulder or in a shell's history is left to be filled in. */
+function withoutSecrets(fields: readonly FieldSpec[] = [], values: FieldValues): FieldValues {
+  const secret = fields.filter(({ kind, name }) => kind === 'secret' && values[name])
+  return { ...values, ...Object.fromEntries(secret.map(({ name }) => [name, 'FILL_IN'])) }
 }
 
 /** In place of a path, as bash and zsh have it. */

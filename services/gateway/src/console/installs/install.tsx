@@ -1,7 +1,9 @@
-/** An install: what it is made of, its credential, and its removal. Two calls of the bus. */
+/** An install: what it is made of, its credential, and its removal. Four calls of the bus. */
 import { offers } from '@svc/contract/offers/offers'
+import { refusal } from '@svc/contract/core/errors'
 import { Form } from '../../pages/shared/form.tsx'
 import { FieldValues } from '../../pages/offer/field-values.tsx'
+import { ClusterLink, type FoundCluster } from '../../pages/shared/cluster-link.tsx'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConfirmPage } from '../forms/confirm-page.tsx'
@@ -11,7 +13,8 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 import { Action, Card, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
-import { InstallBadge } from './installs-table.tsx'
+import { InstallBadge, orderPath } from './installs-table.tsx'
+import { clusterOf } from './names.ts'
 
 const crumbs = [{ label: 'Installs', path: '/installs' }]
 const { remove_install, create_install_credential } = offers.operations
@@ -19,15 +22,21 @@ const { remove_install, create_install_credential } = offers.operations
 export function installDetail({ get, post }: ConsolePages) {
   get('/installs/:id', async scene => {
     const install = await read(scene)
-    // The version may be another workspace's, which only its seller reads.
-    const version = isSold(scene, install)
-      ? await scene.invoke(offers, 'get_package_version', { params: { id: install.package_version_id } })
-      : undefined
-    return scene.show(<InstallPage scene={scene} install={install} version={version} />)
+    const [order, version, cluster] = await Promise.all([
+      scene.invoke(offers, 'get_order', { params: { id: install.order_id } }),
+      // The version may be another workspace's, which only its seller reads.
+      isSold(scene, install)
+        ? scene.invoke(offers, 'get_package_version', { params: { id: install.package_version_id } })
+        : undefined,
+      clusterOf(install, scene),
+    ])
+    return scene.show(<InstallPage {...{ scene, install, order, version, cluster }} />)
   })
 
   get('/installs/:id/remove', async scene => {
     const install = await read(scene)
+    // Its seller reads it, and has nothing to report.
+    if (install.workspace_id !== scene.workspace.id) throw refusal('not_found')
     if (install.state === 'removed') return scene.go(`/installs/${install.id}`)
     const { id } = install
     return scene.show(
@@ -82,15 +91,17 @@ const isSold = ({ workspace }: Scene, { seller_workspace_id }: Answer<'get_insta
 interface InstallPageProps {
   readonly scene: Scene
   readonly install: Answer<'get_install'>
+  readonly order: Answer<'get_order'>
   readonly version: Answer<'get_package_version'> | undefined
+  readonly cluster: FoundCluster
 }
 
-function InstallPage({ scene, install, version }: InstallPageProps) {
-  const { id, state, workspace_id, order_id, offer_id, cluster_id, field_values } = install
+function InstallPage({ scene, install, order, version, cluster }: InstallPageProps) {
+  const { id, state, workspace_id, offer_id, cluster_id, field_values } = install
   const isOwn = workspace_id === scene.workspace.id
   return (
-    <ConsolePage scene={scene} title="Install" part="/installs" crumbs={crumbs}>
-      <PageHead title="Install" id={id} badge={<InstallBadge state={state} />}>
+    <ConsolePage scene={scene} title={`Install of ${order.name}`} part="/installs" crumbs={crumbs}>
+      <PageHead title={order.name} id={id} badge={<InstallBadge state={state} />}>
         {isOwn && state === 'started' && scene.may(create_install_credential) && (
           <Form action={`${scene.root}/installs/${id}/credential`} csrf={scene.visit.csrf}>
             <button type="submit" class="button second">
@@ -108,10 +119,12 @@ function InstallPage({ scene, install, version }: InstallPageProps) {
         <dl class="facts">
           <Fact label="Owner">{isOwn ? 'This workspace' : <code>{workspace_id}</code>}</Fact>
           <Fact label="Order">
-            <a href={`${scene.root}/orders/${order_id}`}>{order_id}</a>
+            <a href={orderPath(scene, install)}>{order.reference}</a>
           </Fact>
           <Fact label="Offer">
-            {isSold(scene, install) ? <a href={`${scene.root}/offers/${offer_id}`}>{offer_id}</a> : offer_id}
+            <a href={isSold(scene, install) ? `${scene.root}/offers/${offer_id}` : `/i/${order.short_hash}`}>
+              {offer_id}
+            </a>
           </Fact>
           <Fact label="Version">
             {version ? (
@@ -122,9 +135,9 @@ function InstallPage({ scene, install, version }: InstallPageProps) {
           </Fact>
           <Fact label="Cluster">
             {cluster_id === null ? (
-              'None was named'
+              'None was chosen'
             ) : isOwn ? (
-              <a href={`${scene.root}/clusters/${cluster_id}`}>{cluster_id}</a>
+              <ClusterLink root={scene.root} id={cluster_id} cluster={cluster} />
             ) : (
               cluster_id
             )}
@@ -152,6 +165,16 @@ function InstallPage({ scene, install, version }: InstallPageProps) {
           svc: 'installs get',
           args: [id],
         })}
+        more={[
+          [
+            'New credential',
+            callOf(scene, create_install_credential, {
+              params: { id },
+              svc: 'installs create-credential',
+              args: [id],
+            }),
+          ],
+        ]}
       />
     </ConsolePage>
   )

@@ -1,18 +1,28 @@
+import { sellerPath } from '../../pages/order/parties.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { Table } from '../ui/list.tsx'
 import { Badge } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
+import type { InstallNames } from './names.ts'
+
+/** The page of the order for the side on which the workspace is: the customer's, if it is on both. */
+export const orderPath = (
+  { workspace }: Scene,
+  { workspace_id, order_id }: Pick<Item<'list_installs'>, 'workspace_id' | 'order_id'>,
+): string => (workspace_id === workspace.id ? `/orders/${order_id}` : sellerPath(order_id))
 
 interface InstallsTableProps {
   readonly scene: Scene
   readonly installs: readonly Item<'list_installs'>[]
+  /** Of the orders that they came from, and of the clusters, as far as they are known. */
+  readonly names: InstallNames
 }
 
 export const InstallBadge = ({ state }: Pick<Item<'list_installs'>, 'state'>) =>
   state === 'started' ? <Badge look="good">Started</Badge> : <Badge look="quiet">Removed</Badge>
 
-export const InstallsTable = ({ scene, installs }: InstallsTableProps) => (
+export const InstallsTable = ({ scene, installs, names }: InstallsTableProps) => (
   <Table
     label="Installs"
     items={installs}
@@ -20,17 +30,50 @@ export const InstallsTable = ({ scene, installs }: InstallsTableProps) => (
     columns={[
       {
         label: 'Install',
-        value: ({ id }) => (
-          <a href={`${scene.root}/installs/${id}`}>
-            <code>{id}</code>
-          </a>
-        ),
+        value: ({ id, order_id }) => {
+          const order = names.orders.find(one => one.id === order_id)
+          const path = `${scene.root}/installs/${id}`
+          if (!order) {
+            return (
+              <a href={path}>
+                <code>{id}</code>
+              </a>
+            )
+          }
+          return (
+            <>
+              <a href={path}>{order.name}</a>
+              <p class="hint long">
+                <code>{id}</code>
+              </p>
+            </>
+          )
+        },
       },
       { label: 'State', value: ({ state }) => <InstallBadge state={state} /> },
       {
+        label: 'Order',
+        isExtra: true,
+        value: install => (
+          <a href={orderPath(scene, install)}>
+            {names.orders.find(({ id }) => id === install.order_id)?.reference ?? 'See the order'}
+          </a>
+        ),
+      },
+      {
         label: 'Cluster',
         isExtra: true,
-        value: ({ cluster_id }) => (cluster_id ? <code>{cluster_id}</code> : '–'),
+        value: ({ cluster_id, workspace_id }) => {
+          if (!cluster_id) return '–'
+          const cluster = names.clusters.find(({ id }) => id === cluster_id)
+          const text = cluster ? cluster.name : <code>{cluster_id}</code>
+          // Another workspace's is shown to its members alone.
+          return workspace_id === scene.workspace.id ? (
+            <a href={`${scene.root}/clusters/${cluster_id}`}>{text}</a>
+          ) : (
+            text
+          )
+        },
       },
       { label: 'Started', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
       {

@@ -1,4 +1,4 @@
-/** Installs of both sides. One call of the bus. */
+/** Installs of both sides. Three calls of the bus; two for those of customers, whose clusters are not ours to name. */
 import { installStates } from '@svc/contract/offers/installs'
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
@@ -10,14 +10,24 @@ import { Card, Empty, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { installDetail } from './install.tsx'
 import { InstallsTable } from './installs-table.tsx'
+import { readClusters, readOrders } from './names.ts'
 
 export function installPages(pages: ConsolePages) {
   installDetail(pages)
 
   pages.get('/installs', async scene => {
     const query = { relation: 'owned', ...queryOf(scene, offers.operations.list_installs.query) }
-    const list = await scene.invoke(offers, 'list_installs', { query })
     const { relation, ...others } = query as Record<string, string>
+    const isOwned = relation === 'owned'
+    const ofOrders = {
+      relation: isOwned ? 'placed' : 'received',
+      ...(others.offer_id && { offer_id: others.offer_id }),
+    }
+    const [list, orders, clusters] = await Promise.all([
+      scene.invoke(offers, 'list_installs', { query }),
+      readOrders(scene, ofOrders),
+      isOwned ? readClusters(scene) : [],
+    ])
     const { cursor: _, ...filters } = others
     const isFiltered = Object.keys(filters).length > 0
     return scene.show(
@@ -50,7 +60,7 @@ export function installPages(pages: ConsolePages) {
           ))}
         <Card name="installs">
           {list.data.length > 0 ? (
-            <InstallsTable scene={scene} installs={list.data} />
+            <InstallsTable scene={scene} installs={list.data} names={{ orders, clusters }} />
           ) : (
             <Empty icon="boxes" title={isFiltered ? 'No install is like this' : 'No installs yet'}>
               {isFiltered ? undefined : 'An install begins when an order is completed.'}

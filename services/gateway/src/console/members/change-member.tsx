@@ -19,6 +19,7 @@ const crumbs = [{ label: 'Members', path: '/members' }]
 export function memberChanges({ get, post }: ConsolePages) {
   get('/members/:user_id/role', async scene => {
     const member = await find(scene)
+    if (!mayChange(scene, member)) throw refusal('role_too_low')
     return scene.show(rolePage(scene, member, { role: member.role }))
   })
 
@@ -31,7 +32,11 @@ export function memberChanges({ get, post }: ConsolePages) {
     return scene.show(rolePage(scene, await find(scene), values, sent.refused.problems), sent.refused.status)
   })
 
-  get('/members/:user_id/remove', async scene => scene.show(removePage(scene, await find(scene))))
+  get('/members/:user_id/remove', async scene => {
+    const member = await find(scene)
+    if (member.id !== scene.member.user && !mayChange(scene, member)) throw refusal('role_too_low')
+    return scene.show(removePage(scene, member))
+  })
 
   post('/members/:user_id/remove', async scene => {
     const params = paramsOf(scene)
@@ -42,6 +47,10 @@ export function memberChanges({ get, post }: ConsolePages) {
     return params.user_id === scene.member.user ? goTo(scene.reply, '/') : scene.go('/members', 'removed')
   })
 }
+
+/** Only owners change owners. */
+export const mayChange = (scene: Scene, { role }: Pick<Member, 'role'>): boolean =>
+  scene.may(update_member) && (scene.member.role === 'owner' || role !== 'owner')
 
 const paramsOf = ({ workspace, params: { user_id = '' } }: Scene) => ({ id: workspace.id, user_id })
 

@@ -11,9 +11,9 @@ import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
 import { invitePages } from './invite.tsx'
-import { memberChanges } from './change-member.tsx'
+import { mayChange, memberChanges } from './change-member.tsx'
 
-const { list_members, add_member, update_member, list_workspace_invitations } = authTokens.operations
+const { list_members, add_member, list_workspace_invitations, revoke_invitation } = authTokens.operations
 
 export function memberPages(pages: ConsolePages) {
   invitePages(pages)
@@ -50,7 +50,17 @@ export function memberPages(pages: ConsolePages) {
             />
           </Card>
         )}
-        <CommandLines call={callOf(scene, list_members, { params, svc: 'members list' })} />
+        <CommandLines
+          call={callOf(scene, list_members, { params, svc: 'members list' })}
+          more={(invitations?.data ?? []).slice(0, 1).map(({ id }) => [
+            'Withdraw an invitation',
+            callOf(scene, revoke_invitation, {
+              params: { ...params, invitation_id: id },
+              svc: 'members uninvite',
+              args: [id],
+            }),
+          ])}
+        />
       </ConsolePage>,
     )
   })
@@ -71,7 +81,7 @@ const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
     label: 'Change',
     value: ({ id, email, role }) => (
       <span class="actions">
-        {scene.may(update_member) && (scene.member.role === 'owner' || role !== 'owner') && (
+        {mayChange(scene, { role }) && (
           <a href={`${scene.root}/members/${id}/role`} aria-label={`Change the role of ${email}`}>
             Role
           </a>
@@ -79,8 +89,7 @@ const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
         {id === scene.member.user ? (
           <a href={`${scene.root}/members/${id}/remove`}>Leave</a>
         ) : (
-          scene.may(update_member) &&
-          (scene.member.role === 'owner' || role !== 'owner') && (
+          mayChange(scene, { role }) && (
             <a href={`${scene.root}/members/${id}/remove`} aria-label={`Remove ${email}`}>
               Remove
             </a>

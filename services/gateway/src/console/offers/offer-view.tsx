@@ -72,7 +72,7 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
             actions={orders.data.length > 0 && <a href={`${root}/orders?offer_id=${id}`}>All</a>}
           >
             {orders.data.length > 0 ? (
-              <OrdersTable scene={scene} orders={orders.data} />
+              <OrdersTable scene={scene} orders={orders.data} side="received" />
             ) : (
               <p class="hint">Nobody has ordered yet. Send the link to your customer.</p>
             )}
@@ -85,7 +85,11 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
             }
           >
             {installs.data.length > 0 ? (
-              <InstallsTable scene={scene} installs={installs.data} />
+              <InstallsTable
+                scene={scene}
+                installs={installs.data}
+                names={{ orders: orders.data, clusters: [] }}
+              />
             ) : (
               <p class="hint">An install begins when an order is completed.</p>
             )}

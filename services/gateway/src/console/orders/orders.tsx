@@ -1,6 +1,7 @@
 /** Orders of both sides. One call of the bus. */
 import { offers } from '@svc/contract/offers/offers'
 import { orderStates } from '@svc/contract/offers/orders'
+import { sellerPath } from '../../pages/order/parties.ts'
 import { stateText } from '../../pages/order/state-badge.tsx'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
@@ -46,7 +47,11 @@ export function orderPages({ get }: ConsolePages) {
         )}
         <Card name="orders">
           {list.data.length > 0 ? (
-            <OrdersTable scene={scene} orders={list.data} />
+            <OrdersTable
+              scene={scene}
+              orders={list.data}
+              side={relation === 'placed' ? 'placed' : 'received'}
+            />
           ) : (
             <Empty
               icon="cart"
@@ -79,14 +84,18 @@ export function orderPages({ get }: ConsolePages) {
   })
 
   // The page of an order is one for both sides, and for who is no member of any workspace but the customer's.
-  get('/orders/:id', async ({ reply, params }) => reply.redirect(`/orders/${params.id}?as=seller`, 303))
+  get('/orders/:id', async ({ invoke, params: { id = '' }, reply, workspace }) => {
+    const order = await invoke(offers, 'get_order', { params: { id } })
+    const isSeller = order.seller_workspace_id === workspace.id
+    return reply.redirect(isSeller ? sellerPath(order.id) : `/orders/${order.id}`, 303)
+  })
 }
 
 const flags = { relation: '--relation', state: '--state', offer_id: '--offer', cursor: '--cursor' }
 
 const none = {
   received: {
-    text: 'They appear here when a customer orders from one of your offers.',
+    text: 'They appear here when a customer orders from one of your offers. What you order yourselves is under “Placed by us”.',
     action: { path: '/offers', label: 'See your offers' },
   },
   placed: {

@@ -16,7 +16,7 @@ import { Badge, Card, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
 
-const { list_sessions, end_other_sessions } = authTokens.operations
+const { list_sessions, end_session, end_other_sessions } = authTokens.operations
 
 export function sessionPages({ get, post }: ConsolePages) {
   get('/sessions', async scene => {
@@ -40,7 +40,15 @@ export function sessionPages({ get, post }: ConsolePages) {
           <Table label="Sessions" items={data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
         </Card>
         <Pager scene={scene} next={next_cursor} />
-        <CommandLines call={callOf(scene, end_other_sessions, { svc: 'sessions end-others' })} />
+        <CommandLines
+          call={callOf(scene, end_other_sessions, { svc: 'sessions end-others' })}
+          more={data
+            .slice(0, 1)
+            .map(({ id }) => [
+              'End one',
+              callOf(scene, end_session, { params: { id }, svc: 'sessions end', args: [id] }),
+            ])}
+        />
       </ConsolePage>,
     )
   })

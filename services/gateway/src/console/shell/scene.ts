@@ -14,7 +14,10 @@ export interface ConsoleDeps extends VisitDeps {
 }
 
 type OperationOf<S extends Service, K extends keyof S['operations']> = S['operations'][K]
-type Options<Op extends Operation> = Pick<InvokeOptions<Op>, 'body' | 'params' | 'query' | 'headers'>
+type Options<Op extends Operation> = Pick<
+  InvokeOptions<Op>,
+  'body' | 'params' | 'query' | 'headers' | 'deadline'
+>
 type Answer<Op extends Operation> = Awaited<ReturnType<typeof invoke<Service<string, { only: Op }>, 'only'>>>
 
 /** Of a session: no other credential is sent by a browser. */

@@ -1,12 +1,16 @@
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
 import { ConfirmPage } from '../forms/confirm-page.tsx'
 import type { ConsolePages } from '../shell/scene.ts'
 import { When } from '../ui/when.tsx'
 import { findToken } from './find-token.ts'
 
+const { revoke_api_token } = authTokens.operations
+
 export function revokeTokenPages({ get, post }: ConsolePages) {
   get('/tokens/:id/revoke', async scene => {
+    if (!scene.may(revoke_api_token)) throw refusal('role_too_low')
     const { id, name, last_used_at } = await findToken(scene)
     return scene.show(
       <ConfirmPage
@@ -25,7 +29,7 @@ export function revokeTokenPages({ get, post }: ConsolePages) {
         button="Revoke the token"
         action={`/tokens/${id}/revoke`}
         back="/tokens"
-        call={callOf(scene, authTokens.operations.revoke_api_token, {
+        call={callOf(scene, revoke_api_token, {
           params: { id },
           svc: 'tokens revoke',
           args: [id],

@@ -1,5 +1,6 @@
 /** A new secret for a token; the old one may be accepted for a while. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
@@ -15,6 +16,7 @@ const fields: readonly FieldSpec[] = [graceField('grace_seconds', '--grace')]
 
 export function rotateTokenPages({ get, post }: ConsolePages) {
   get('/tokens/:id/rotate', async scene => {
+    if (!scene.may(rotate_api_token)) throw refusal('role_too_low')
     const { name } = await findToken(scene)
     return scene.show(page(scene, name, { grace_seconds: '3600' }))
   })

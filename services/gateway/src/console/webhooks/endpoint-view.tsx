@@ -11,6 +11,8 @@ import { Action, Badge, Card, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { EndpointBadge } from './endpoint-badge.tsx'
 
+const { operations } = activity
+
 interface EndpointPageProps {
   readonly scene: Scene
   readonly endpoint: Answer<'get_webhook_endpoint'>
@@ -21,6 +23,8 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
   const { id, url, state } = endpoint
   const path = `${scene.root}/webhooks/${id}`
   const { csrf } = scene.visit
+  const line = (name: keyof typeof operations, word: string) =>
+    callOf(scene, operations[name], { params: { id }, svc: `webhooks ${word}`, args: [id] })
   return (
     <ConsolePage
       scene={scene}
@@ -99,11 +103,18 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
       </Card>
       <Pager scene={scene} next={deliveries.next_cursor} />
       <CommandLines
-        call={callOf(scene, activity.operations.list_webhook_deliveries, {
-          params: { id },
-          svc: 'webhooks deliveries',
-          args: [id],
-        })}
+        call={line('list_webhook_deliveries', 'deliveries')}
+        more={[
+          ['Send a test', line('create_test_delivery', 'test')],
+          state === 'active'
+            ? ['Pause', line('pause_webhook_endpoint', 'pause')]
+            : ['Resume', line('resume_webhook_endpoint', 'resume')],
+          ...deliveries.data.slice(0, 1).map(({ id: delivery_id }) => {
+            const params = { id, delivery_id }
+            const details = { params, svc: 'webhooks redeliver', args: [id, delivery_id] }
+            return ['Send again', callOf(scene, operations.redeliver_webhook, details)] as const
+          }),
+        ]}
       />
     </ConsolePage>
   )

@@ -2,12 +2,9 @@
 import { consoleRoot } from '../../console/shell/scene.ts'
 import type { Order } from '../offer/resolve-offer.ts'
 import { priceText } from '../offer/terms-view.tsx'
-import { clusterName } from '../shared/cluster-name.ts'
+import { ClusterLink, type FoundCluster } from '../shared/cluster-link.tsx'
 import { Moment } from '../shared/moment.tsx'
 import { isUnderWay } from './progress.tsx'
-
-/** Null: it was deleted since; undefined: compute does not answer. */
-export type FoundCluster = Parameters<typeof clusterName>[0] | null | undefined
 
 export interface OrderFactsProps {
   readonly order: Order
@@ -20,7 +17,6 @@ export interface OrderFactsProps {
 
 export function OrderFacts({ order, name, workspace, cluster, now }: OrderFactsProps) {
   const { id, state, install_id, cluster_id } = order
-  const root = consoleRoot(order.workspace_id)
   return (
     <dl class="facts">
       <div>
@@ -41,15 +37,7 @@ export function OrderFacts({ order, name, workspace, cluster, now }: OrderFactsP
         <div>
           <dt>Cluster</dt>
           <dd class="long">
-            {cluster === null ? (
-              <>
-                <code>{cluster_id}</code> <span class="hint">(deleted)</span>
-              </>
-            ) : (
-              <a href={`${root}/clusters/${cluster_id}`}>
-                {cluster ? clusterName(cluster) : <code>{cluster_id}</code>}
-              </a>
-            )}
+            <ClusterLink root={consoleRoot(order.workspace_id)} id={cluster_id} cluster={cluster} />
           </dd>
         </div>
       )}

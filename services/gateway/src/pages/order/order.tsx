@@ -5,22 +5,22 @@ import { pathId } from '@svc/contract/core/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Order, resolveOffer } from '../offer/resolve-offer.ts'
 import { type Member, workspacesOf } from '../shared/acting.ts'
+import type { FoundCluster } from '../shared/cluster-link.tsx'
 import { queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moment.tsx'
 import { findCluster } from '../shared/own-clusters.ts'
 import { isRefusedAs, isUnanswered } from '../shared/refused-as.ts'
 import { allowOwnRequests } from '../shared/security-headers.ts'
-import type { VisitDeps } from '../shared/visit.ts'
+import type { ConsoleDeps } from '../../console/shell/scene.ts'
 import { CancelPage } from './cancel-view.tsx'
-import type { FoundCluster } from './order-facts.tsx'
 import { OrderPage, PayPage } from './order-view.tsx'
 import { asParty, asSideOf, optionsOf, type OrderRoute, type Parties } from './parties.ts'
 import { isUnderWay } from './progress.tsx'
 import { ReceiptPage } from './receipt-view.tsx'
 import { sellerOrderPages } from './seller/seller-order.tsx'
 
-export function orderPages(app: FastifyInstance, deps: VisitDeps) {
+export function orderPages(app: FastifyInstance, deps: ConsoleDeps) {
   const showToSeller = sellerOrderPages(app, deps)
   const asCustomer = asSideOf('customer', deps)
 

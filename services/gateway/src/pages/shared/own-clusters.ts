@@ -86,7 +86,9 @@ export async function findCluster(
   }
 }
 
-const inTime = (request: FastifyRequest) => ({
-  ...sentWith(request),
-  deadline: Math.min(request.deadline, Date.now() + patienceMs),
+const inTime = (request: FastifyRequest) => ({ ...sentWith(request), ...soon(request) })
+
+/** For what a page can do without. */
+export const soon = ({ deadline }: Pick<FastifyRequest, 'deadline'>) => ({
+  deadline: Math.min(deadline, Date.now() + patienceMs),
 })

@@ -36,6 +36,7 @@ export async function protectPages(app: FastifyInstance, publicUrl: string) {
  */
 export function allowOwnScripts(reply: FastifyReply) {
   const policy = String(reply.getHeader('content-security-policy'))
+  if (policy.includes('script-src')) return
   reply.header(
     'content-security-policy',
     `${policy};script-src ${own};require-trusted-types-for 'script';trusted-types ${nothing}`,

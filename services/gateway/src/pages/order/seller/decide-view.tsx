@@ -1,81 +1,92 @@
 /** The question before a step of the seller. */
+import { offers } from '@svc/contract/offers/offers'
+import { callOf } from '../../../console/forms/call-of.ts'
+import type { FieldSpec } from '../../../console/forms/field-spec.ts'
+import { CommandLines } from '../../../console/forms/command-lines-view.tsx'
+import { Fields } from '../../../console/forms/fields.tsx'
+import { ConsolePage } from '../../../console/shell/console-page.tsx'
+import type { Scene } from '../../../console/shell/scene.ts'
+import { Card, Fact } from '../../../console/ui/parts.tsx'
 import type { Order } from '../../offer/resolve-offer.ts'
 import { priceText } from '../../offer/terms-view.tsx'
 import { Form, ProblemSummary } from '../../shared/form.tsx'
-import { Page } from '../../shared/layout.tsx'
-import type { Visit } from '../../shared/visit.ts'
 import { sellerPath } from '../parties.ts'
 import { type StepName, steps } from './steps.ts'
 
 interface DecidePageProps {
-  readonly visit: Visit
+  readonly scene: Scene
   readonly order: Order
   readonly step: StepName
   readonly reason?: string
   readonly problem?: string
 }
 
-export function DecidePage({ visit, order, step, reason = '', problem }: DecidePageProps) {
+export const mostReason = 500
+
+const reasonField: FieldSpec = {
+  name: 'reason',
+  label: 'Reason',
+  kind: 'textarea',
+  isOptional: true,
+  flag: '--reason',
+  hint: `The customer reads it on their page and by email. At most ${mostReason} characters.`,
+}
+
+export function DecidePage({ scene, order, step, reason = '', problem }: DecidePageProps) {
   const { id, name, reference, ordered_by, terms } = order
-  const { question, label, look, follows } = steps[step]
+  const { question, label, look, follows, operation } = steps[step]
+  const fields = step === 'reject' ? [reasonField] : []
+  const problems = problem ? { reason: problem } : undefined
   return (
-    <Page title={question} visit={visit} failed={problem !== undefined}>
-      <ProblemSummary problems={problem ? { reason: problem } : undefined} />
+    <ConsolePage
+      scene={scene}
+      title={question}
+      part="/orders"
+      crumbs={[
+        { label: 'Orders', path: '/orders' },
+        { label: reference, path: `/orders/${id}` },
+      ]}
+      failed={problem !== undefined}
+    >
+      <ProblemSummary problems={problems} />
       <h1>{question}</h1>
-      <p>{follows(order)}</p>
-      <dl class="facts">
-        <div>
-          <dt>Order</dt>
-          <dd>{reference}</dd>
-        </div>
-        <div>
-          <dt>Ordered</dt>
-          <dd class="long">{name}</dd>
-        </div>
-        <div>
-          <dt>By</dt>
-          <dd class="long">{ordered_by.email ?? ordered_by.id}</dd>
-        </div>
-        <div>
-          <dt>Price</dt>
-          <dd>{priceText(terms)}</dd>
-        </div>
-      </dl>
-      <Form action={`/orders/${id}/decide/${step}`} csrf={visit.csrf}>
-        {step === 'reject' && (
-          <div class={problem ? 'field wrong' : 'field'}>
-            <label for="reason">
-              Reason <span class="optional">(optional)</span>
-            </label>
-            <p class="hint" id="reason-hint">
-              The customer reads it on their page and by email. At most {mostReason} characters.
-            </p>
-            {problem && (
-              <p class="problem" id="reason-problem">
-                {problem}
-              </p>
-            )}
-            <textarea
-              id="reason"
-              name="reason"
-              rows={4}
-              aria-invalid={problem ? 'true' : undefined}
-              aria-describedby={problem ? 'reason-hint reason-problem' : 'reason-hint'}
-              value={reason}
-            />
-          </div>
-        )}
-        <p class="actions">
-          <button type="submit" class={look}>
-            {label}
-          </button>
-          <a class="button second" href={sellerPath(id)}>
-            Back
-          </a>
-        </p>
-      </Form>
-    </Page>
+      <Card name="decision">
+        <p>{follows(order)}</p>
+        <dl class="facts">
+          <Fact label="Order">{reference}</Fact>
+          <Fact label="Ordered">{name}</Fact>
+          <Fact label="By">{ordered_by.email ?? ordered_by.id}</Fact>
+          <Fact label="Price">{priceText(terms)}</Fact>
+        </dl>
+        <Form action={`/orders/${id}/decide/${step}`} csrf={scene.visit.csrf} id="call">
+          <Fields fields={fields} values={{ reason }} problems={problems} />
+          <p class="actions">
+            <button type="submit" class={look}>
+              {label}
+            </button>
+            <a class="button second" href={sellerPath(id)}>
+              Back
+            </a>
+          </p>
+        </Form>
+      </Card>
+      <CommandLines
+        form="call"
+        values={{ reason }}
+        call={callOf(scene, offers.operations[operation], {
+          params: { id },
+          fields,
+          svc: commands[step],
+          args: [id],
+        })}
+      />
+    </ConsolePage>
   )
 }
 
-export const mostReason = 500
+const commands: Readonly<Record<StepName, string>> = {
+  approve: 'orders approve',
+  reject: 'orders reject',
+  confirm_payment: 'orders confirm-payment',
+  cancel: 'orders cancel',
+}

@@ -1,13 +1,11 @@
 /** An order as the seller sees it. */
-import { consoleRoot } from '../../../console/shell/scene.ts'
+import { ConsolePage } from '../../../console/shell/console-page.tsx'
+import { consoleRoot, type Scene } from '../../../console/shell/scene.ts'
 import { FieldValues } from '../../offer/field-values.tsx'
 import type { Order } from '../../offer/resolve-offer.ts'
 import { priceText } from '../../offer/terms-view.tsx'
-import type { Member, Workspace } from '../../shared/acting.ts'
-import { Page } from '../../shared/layout.tsx'
 import { Moment } from '../../shared/moment.tsx'
 import { orderScriptPath } from '../../shared/stylesheet.ts'
-import type { Visit } from '../../shared/visit.ts'
 import { LiveNote } from '../live-note.tsx'
 import { isUnderWay } from '../progress.tsx'
 import { SidesNav } from '../sides-nav.tsx'
@@ -27,9 +25,7 @@ export interface Sale {
 }
 
 interface SellerOrderProps {
-  readonly visit: Visit
-  readonly member: Member
-  readonly workspace: Workspace | undefined
+  readonly scene: Scene
   readonly sale: Sale
   readonly isOnBothSides: boolean
   /** What became of a step that came too late. */
@@ -38,13 +34,19 @@ interface SellerOrderProps {
 }
 
 export function SellerOrderPage(props: SellerOrderProps) {
-  const { visit, workspace, sale, isOnBothSides, late, now } = props
+  const { scene, sale, isOnBothSides, late, now } = props
   const { order, offer, schema, entries, isPartial } = sale
   const { id, name, state, reference, reason, field_values, install_id } = order
   const underWay = isUnderWay(state)
   const { title, text } = texts[state]
   return (
-    <Page title={`Order ${reference}`} visit={visit} width="wide">
+    <ConsolePage
+      scene={scene}
+      title={`Order ${reference}`}
+      part="/orders"
+      crumbs={[{ label: 'Orders', path: '/orders' }]}
+      scripts={underWay ? [orderScriptPath] : []}
+    >
       {isOnBothSides && <SidesNav id={id} side="seller" />}
       {late && (
         <p class="warning" role="alert">
@@ -52,9 +54,6 @@ export function SellerOrderPage(props: SellerOrderProps) {
         </p>
       )}
       <div class="order-head">
-        <p class="hint">
-          <a href={`/orders?relation=received&workspace=${order.seller_workspace_id}`}>Orders received</a>
-        </p>
         <h1>
           Order <span class="order-reference">{reference}</span> <StateBadge state={state} />
         </h1>
@@ -80,7 +79,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
           <p class="long lines">{reason}</p>
         </section>
       )}
-      <section class="part-of-page sale" aria-labelledby="customer-title">
+      <section class="card sale" aria-labelledby="customer-title">
         <h2 id="customer-title">Customer</h2>
         <dl class="facts">
           <div>
@@ -118,7 +117,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
         </dl>
       </section>
       {field_values && (
-        <section class="part-of-page sale" aria-labelledby="values-title">
+        <section class="card sale" aria-labelledby="values-title">
           <h2 id="values-title">Submitted details</h2>
           {Object.keys(field_values).length > 0 ? (
             <FieldValues values={field_values} schema={schema} />
@@ -128,19 +127,18 @@ export function SellerOrderPage(props: SellerOrderProps) {
         </section>
       )}
       <SellersTerms order={order} />
-      <SellersNotes offer={offer} workspace={workspace} />
-      <section class="part-of-page sale" aria-labelledby="history-title">
+      <SellersNotes offer={offer} workspace={scene.workspace} />
+      <section class="card sale" aria-labelledby="history-title">
         <h2 id="history-title">History</h2>
         {isPartial && <p class="hint">Some steps cannot be shown right now. Reload the page in a moment.</p>}
         <History entries={entries} now={now} />
       </section>
-      {underWay && <script src={orderScriptPath} defer />}
-    </Page>
+    </ConsolePage>
   )
 }
 
 /** Links to a question each. What the role does not permit is said instead. */
-function Decisions({ member, sale: { order } }: SellerOrderProps) {
+function Decisions({ scene: { member }, sale: { order } }: SellerOrderProps) {
   const possible = possibleSteps(order)
   if (possible.length === 0) return null
   const own = possible.filter(name => permits(name, member))

@@ -6,7 +6,9 @@ import { text } from '@svc/contract/core/text'
 import { offers } from '@svc/contract/offers/offers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sentWith } from '../../../api/sent-with.ts'
-import { type Member, workspacesOf } from '../../shared/acting.ts'
+import type { ConsoleDeps } from '../../../console/shell/scene.ts'
+import { sceneOf } from '../../../console/shell/scene-of.ts'
+import type { Member } from '../../shared/acting.ts'
 import { field } from '../../shared/form-fields.ts'
 import { goTo, sendPage } from '../../shared/layout.tsx'
 import { nowInSeconds } from '../../shared/moment.tsx'
@@ -25,16 +27,23 @@ interface StepRoute {
   Params: { id: string; step: string }
 }
 
-export function sellerOrderPages(app: FastifyInstance, deps: VisitDeps) {
+export function sellerOrderPages(app: FastifyInstance, deps: ConsoleDeps) {
   const asSeller = asSideOf('seller', deps)
+  const sceneFor = (
+    member: Member,
+    { person, visit }: Parties,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => sceneOf(member.workspace, {}, { visit, person, request, reply, deps, known: member })
 
   app.get<StepRoute>('/orders/:id/decide/:step', (request, reply) =>
-    asSeller(request, reply, async (member, { visit }) => {
+    asSeller(request, reply, async (member, parties) => {
       const step = stepOf(request)
       const order = await invoke(deps.call, offers, 'get_order', optionsOf(request, member))
       // Its page says what it is waiting for, if for anything, and who may do it.
       if (!steps[step].isPossible(order) || !permits(step, member)) return goTo(reply, sellerPath(order.id))
-      return sendPage(reply, 200, <DecidePage visit={visit} order={order} step={step} />)
+      const scene = await sceneFor(member, parties, request, reply)
+      return sendPage(reply, 200, <DecidePage scene={scene} order={order} step={step} />)
     }),
   )
 
@@ -47,9 +56,8 @@ export function sellerOrderPages(app: FastifyInstance, deps: VisitDeps) {
       if (step === 'reject' && !text(0, mostReason).safeParse(reason).success) {
         const order = await invoke(deps.call, offers, 'get_order', options)
         const problem = `Shorten the reason to ${mostReason} characters.`
-        const page = (
-          <DecidePage visit={parties.visit} order={order} step={step} reason={reason} problem={problem} />
-        )
+        const scene = await sceneFor(member, parties, request, reply)
+        const page = <DecidePage scene={scene} order={order} step={step} reason={reason} problem={problem} />
         return sendPage(reply, 422, page)
       }
       try {
@@ -70,24 +78,22 @@ export function sellerOrderPages(app: FastifyInstance, deps: VisitDeps) {
   /** @param late the step that was asked for, and came too late */
   async function showToSeller(
     member: Member,
-    { person, visit, customer }: Parties,
+    parties: Parties,
     request: FastifyRequest<OrderRoute>,
     reply: FastifyReply,
     late?: StepName,
   ): Promise<FastifyReply> {
-    const [sale, workspaces] = await Promise.all([
+    const [sale, scene] = await Promise.all([
       readSale(member, request, deps),
-      workspacesOf(person, request, deps),
+      sceneFor(member, parties, request, reply),
     ])
     const now = nowInSeconds()
     if (isUnderWay(sale.order.state)) allowOwnRequests(reply)
     const page = (
       <SellerOrderPage
-        visit={visit}
-        member={member}
-        workspace={workspaces.find(({ id }) => id === member.workspace)}
+        scene={scene}
         sale={sale}
-        isOnBothSides={customer !== undefined}
+        isOnBothSides={parties.customer !== undefined}
         late={late && lateText(late, sale.entries, now)}
         now={now}
       />

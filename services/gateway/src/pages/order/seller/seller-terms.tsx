@@ -10,7 +10,7 @@ export type OwnOffer = Reply<typeof offers.operations.get_offer>['body']
 
 export function SellersTerms({ order: { terms } }: { readonly order: Order }) {
   return (
-    <section class="part-of-page sale" aria-labelledby="terms-title">
+    <section class="card sale" aria-labelledby="terms-title">
       <h2 id="terms-title">Terms</h2>
       <dl class="facts">
         <div>
@@ -46,7 +46,7 @@ export function SellersNotes({ offer, workspace }: SellersNotesProps) {
     ['Seats used', seats.max_uses === null ? `${seats.redeemed}` : `${seats.redeemed} of ${seats.max_uses}`],
   ]
   return (
-    <section class="part-of-page sale" aria-labelledby="offer-title">
+    <section class="card sale" aria-labelledby="offer-title">
       <h2 id="offer-title">Offer</h2>
       <dl class="facts">
         {rows.map(

@@ -1,0 +1,23 @@
+/** A cluster on a page that needs compute for nothing else. */
+import { type Cluster, clusterName } from './cluster-name.ts'
+
+/** Null: there is none any more; undefined: compute does not answer. */
+export type FoundCluster = Cluster | null | undefined
+
+interface ClusterLinkProps {
+  /** Of the workspace's part of the console. */
+  readonly root: string
+  readonly id: string
+  readonly cluster: FoundCluster
+}
+
+export function ClusterLink({ root, id, cluster }: ClusterLinkProps) {
+  if (cluster === null) {
+    return (
+      <>
+        <code>{id}</code> <span class="hint">(deleted)</span>
+      </>
+    )
+  }
+  return <a href={`${root}/clusters/${id}`}>{cluster ? clusterName(cluster) : <code>{id}</code>}</a>
+}
