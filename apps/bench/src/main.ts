@@ -2,6 +2,7 @@
 import { createCleanup } from './cleanup.ts'
 import { coldStart } from './commands/cold-start.ts'
 import { compare, listVariants, type Surroundings } from './commands/compare.ts'
+import { consolePages } from './commands/console.ts'
 import { drift } from './commands/drift.ts'
 import { growth } from './commands/growth.ts'
 import { profile } from './commands/profile.ts'
@@ -18,6 +19,7 @@ const commands: Record<Command, (options: Options, surroundings: Surroundings) =
   replicas,
   revocations,
   webhooks,
+  console: consolePages,
   start: coldStart,
   growth,
   profile,

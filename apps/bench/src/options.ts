@@ -39,6 +39,7 @@ const commands = {
   replicas: ['connections', 'rounds', 'seconds', 'out', 'help'],
   revocations: ['rounds', 'seconds', 'out', 'help'],
   webhooks: ['rounds', 'seconds', 'out', 'help'],
+  console: ['rounds', 'seconds', 'out', 'help'],
   start: ['rounds', 'out', 'help'],
   profile: ['connections', 'seconds', 'out', 'help'],
   growth: ['sizes', 'workloads', 'connections', 'rounds', 'seconds', 'out', 'help'],
@@ -131,6 +132,7 @@ export const help = `npm run bench -- [command] [flags]
   replicas      the product with one and with two replicas of each service
   revocations   the product at 1,000 requests a second, calm and while ten API tokens a second are revoked
   webhooks      POST /offers without webhooks, and with five endpoints that are told of each offer
+  console       pages of the console at 20 requests a second
   start         cold start of each process
   profile       a flame graph of each process under load
   growth        the product on tables with many rows beside the product on empty ones
