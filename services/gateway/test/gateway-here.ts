@@ -8,6 +8,7 @@ import { createResolvers } from '../src/api/credentials.ts'
 import { createIssuers } from '../src/jwt/issuers.ts'
 import { trustedIssuers } from '../src/jwt/trusted-issuers.ts'
 import { createVerifyToken } from '../src/jwt/verify-token.ts'
+import type { RateLimits } from '../src/rate-limits/rate-limits.ts'
 import { createServer } from '../src/server.ts'
 
 export interface GatewayOptions {
@@ -16,6 +17,7 @@ export interface GatewayOptions {
   /** As in TRUSTED_ISSUERS. */
   readonly trusted?: string
   readonly now?: () => number
+  readonly rateLimits?: RateLimits
   /** Told of each call of the bus, by its subject. */
   readonly onCall?: (subject: string) => void
 }
@@ -36,6 +38,7 @@ export async function startGatewayHere(
     trusted = '[]',
     now = Date.now,
     onCall,
+    rateLimits,
   }: GatewayOptions = {},
 ): Promise<GatewayHere> {
   const log = createLog('test', 'silent')
@@ -51,6 +54,7 @@ export async function startGatewayHere(
   const app = createServer({
     call,
     publicUrl,
+    ...(rateLimits && { rateLimits }),
     ...createResolvers({ call, verifyToken, maxPending }),
     trustedProxies: [],
     signingKeys: () => issuers.ownKeys.published,

@@ -138,7 +138,7 @@ export class TextTab implements Tab {
 
 const valueIn = (each: Element) =>
   (each.tag === 'select' ? chosen(each) : each).getAttribute('value') ??
-  (each.tag === 'textarea' ? each.innerText : '')
+  (each.tag === 'textarea' ? each.children.join('').replace(/^\n/, '') : '')
 
 function chosen(select: Element): Element {
   const options = [...select.all()].filter(({ tag }) => tag === 'option')

@@ -1,5 +1,6 @@
 // The pages of offers and orders: checked by axe in light and dark, no wider than a phone; their policy, and its
 // limits.
+import { everything } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readerOf } from '../accessibility.ts'
@@ -17,7 +18,10 @@ afterAll(() => scene?.stop())
 
 const expectAccessible = readerOf(() => scene)
 
-test.each(offerStates)('$name is accessible, in light and dark, and fits a phone', state =>
+// `npm test` has one of three.
+const some = offerStates.filter((_, at) => everything || at % 3 === 0)
+
+test.each(some)('$name is accessible, in light and dark, and fits a phone', state =>
   expectAccessible(state, state.drawn),
 )
 

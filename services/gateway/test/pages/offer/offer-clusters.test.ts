@@ -63,7 +63,8 @@ describe('a cluster is chosen', () => {
     await page.reload()
     await page.getByRole('link', { name: 'See the install' }).click()
     await page.waitForURL(/\/console\/ws_\w+\/installs\/inst_/)
-    expect(await main(page)).toContain(south)
+    expect(await heading(page)).toBe('Fast Queues')
+    expect(await main(page)).toMatch(/Cluster\s+eu-south/)
     await page.goBack()
     await page.getByRole('link', { name: 'eu-south' }).click()
     await page.waitForURL(`**/clusters/${south}`)
@@ -119,6 +120,46 @@ describe('a cluster is chosen', () => {
       `<optgroup label="${await page.locator('select[name=workspace] option').last().innerText()}"`,
     )
   })
+})
+
+test('in the console its customer gets from an order to the install and back, and reads their names', async () => {
+  const customer = await scene.newCustomer()
+  const [workspace = ''] = customer.workspaces
+  const [cluster = ''] = await newClusters(workspace, ['eu-north'])
+  const { hash, path, id } = await scene.newOffer()
+  expect((await send(path, customer, { workspace, cluster })).status).toBe(303)
+  const [order] = await scene.orders(hash)
+  const root = `${url}/console/${workspace}`
+  const page = await scene.visitPlain(`/console/${workspace}/orders?relation=placed`, customer)
+  await page.getByRole('link', { name: 'See the install' }).click()
+  await page.waitForURL(/\/installs\/inst_/)
+  expect(await heading(page)).toBe('Fast Queues')
+  expect(await main(page)).toMatch(/Cluster\s+eu-north/)
+  const install = page.url()
+  await page
+    .locator('dl')
+    .getByRole('link', { name: /^[0-9A-Z]{4}-[0-9A-Z]{4}$/ })
+    .click()
+  await page.waitForURL(`${url}/orders/${order?.id}`)
+  expect(await heading(page)).toBe('Your install has started')
+  // By its id, too: as the customer, and as the seller.
+  await page.goto(`${root}/search?q=${order?.id}`)
+  expect(page.url()).toBe(`${url}/orders/${order?.id}`)
+  await page.goto(`${root}/installs`)
+  expect(await main(page)).toMatch(/Fast Queues\s+inst_\w+\s+Started\s+[0-9A-Z-]{9}\s+eu-north/)
+  await page.locator('table').getByRole('link', { name: 'Fast Queues' }).click()
+  await page.waitForURL(install)
+
+  const seller = await scene.visitPlain('/sessions', { ...scene.stack.dev.owner, id: '' })
+  const sold = `${url}/console/${scene.stack.dev.workspace_id}`
+  await seller.goto(`${sold}/search?q=${order?.id}`)
+  expect(seller.url()).toBe(`${url}/orders/${order?.id}?as=seller`)
+  await seller.goto(`${sold}/installs?relation=sold&offer_id=${id}`)
+  expect(await main(seller)).toMatch(/Fast Queues/)
+  // Another workspace's cluster is not theirs to open.
+  expect(await seller.locator('table').getByRole('link', { name: cluster }).count()).toBe(0)
+  await seller.goto(`${sold}/search?q=order_unknown`)
+  expect(await heading(seller)).toBe('Not found')
 })
 
 describe('a cluster is refused at its field, and nothing is ordered,', () => {

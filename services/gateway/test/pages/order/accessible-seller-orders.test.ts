@@ -4,6 +4,7 @@ import { everything } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerOf } from '../accessibility.ts'
 import { type OfferScene, setOfferScene } from '../offer/offer-scene.ts'
+import { newSeller } from './seller-scene.ts'
 import { sellerStates } from './seller-states.ts'
 
 let scene: OfferScene
@@ -12,13 +13,24 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-const expectAccessible = readerOf(() => scene)
+/** The seller's are pages of the console, whose titles have the workspace. */
+const readers = {
+  ofCustomer: readerOf(() => scene),
+  ofSeller: readerOf(
+    () => scene,
+    async page => {
+      const owner = await newSeller(scene, 'owner')
+      await scene.admit(page.context(), owner)
+      await page.goto(`${scene.urls[0]}/console/${scene.stack.dev.workspace_id}`)
+    },
+  ),
+}
 
 // They are one page with other buttons and texts.
 const states = sellerStates.filter((_, at) => everything || at % 3 === 0)
 
 test.each(states)('$name is accessible, in light and dark, and fits a phone', ({ title, show }) =>
-  expectAccessible({
+  readers[typeof title === 'string' ? 'ofCustomer' : 'ofSeller']({
     async show(page) {
       await show(page, scene)
       expect(await page.title()).toMatch(title)

@@ -11,7 +11,7 @@ export interface SellerState {
   show(page: Tab, scene: OfferScene): Promise<unknown>
 }
 
-const orderTitle = /^Order [0-9A-Z]{4}-[0-9A-Z]{4} – svc$/
+const orderTitle = /^Order [0-9A-Z]{4}-[0-9A-Z]{4} – .+ – svc$/
 const long = 'Continuous-integration-of-the-very-long-repository-name-that-does-not-break-anywhere'
 
 type Then = (id: string, scene: OfferScene, page: Tab) => Promise<unknown>
@@ -77,14 +77,18 @@ export const sellerStates: readonly SellerState[] = [
       (id, scene) => scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`,
     ),
   },
-  { name: 'decide-approve', title: 'Approve this order? – svc', show: asked(manualPolicy, 'approve') },
-  { name: 'decide-reject', title: 'Reject this order? – svc', show: asked(manualPolicy, 'reject') },
+  {
+    name: 'decide-approve',
+    title: /^Approve this order\? – .+ – svc$/,
+    show: asked(manualPolicy, 'approve'),
+  },
+  { name: 'decide-reject', title: /^Reject this order\? – .+ – svc$/, show: asked(manualPolicy, 'reject') },
   {
     name: 'decide-payment',
-    title: 'Confirm the payment? – svc',
+    title: /^Confirm the payment\? – .+ – svc$/,
     show: asked(manualPayment, 'confirm_payment'),
   },
-  { name: 'decide-cancel', title: 'Cancel this order? – svc', show: asked(manualPayment, 'cancel') },
+  { name: 'decide-cancel', title: /^Cancel this order\? – .+ – svc$/, show: asked(manualPayment, 'cancel') },
   {
     name: 'decide-late',
     title: orderTitle,

@@ -1,0 +1,109 @@
+// What is wrong with a form is said at its field, and above the form with a link to it; what was typed stays.
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { manualPolicy } from '../pages/offer/offer-scene.ts'
+import { press } from '../pages/page-scene.ts'
+import type { Tab } from '../pages/tab.ts'
+import { type ConsoleScene, newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
+
+let scene: ConsoleScene
+let owner: Seat
+beforeAll(async () => {
+  scene = await setConsoleScene(joinProduct)
+  owner = await scene.newOwner()
+})
+afterAll(() => scene?.stop())
+
+/** The message stands at the field whose label that is, and the summary leads there. */
+async function expectProblem(page: Tab, label: string, message: RegExp, typed: string) {
+  const field = page.getByLabel(label)
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  const described = (await field.getAttribute('aria-describedby')) ?? ''
+  const id = described.split(' ').find(one => one.endsWith('-problem')) ?? ''
+  expect(await page.locator(`p[id="${id}"]`).innerText()).toMatch(message)
+  expect(await field.inputValue()).toBe(typed)
+  const name = await field.getAttribute('name')
+  expect(await page.locator(`a[href="#${name}"]`).innerText()).toMatch(message)
+  expect(await field.getAttribute('id')).toBe(name)
+  expect(await page.getByRole('alert').innerText()).toContain('There is a problem')
+  expect(await page.title()).toMatch(/^Error: /)
+}
+
+test('the price of an offer beyond what the policy of its channel allows', async () => {
+  const { product_id } = await newCatalogue(owner)
+  const channel = await newChannel(owner, product_id, manualPolicy)
+  const page = await scene.plain(owner, `/offers/new?product_id=${product_id}&offer_channel_id=${channel}`)
+  await page.getByLabel('Price').fill('10000.01')
+  await page.getByLabel('Note for the customer').fill('Kept <b>')
+  expect((await press(page, 'Publish the offer')).status()).toBe(422)
+  await expectProblem(page, 'Price', /10,?000/, '10000.01')
+  expect((await page.content()).includes('Kept &lt;b>')).toBe(true)
+})
+
+test.each([
+  ['https://10.0.0.1/hook', /./],
+  ['http://example.com/hook', /https/],
+  ['not an address', /./],
+])('the URL of an endpoint that cannot be reached from here: %s', async (url, message) => {
+  const page = await scene.plain(owner, '/webhooks/new')
+  await page.getByLabel('URL').fill(url)
+  expect([400, 422]).toContain((await press(page, 'Add the endpoint')).status())
+  await expectProblem(page, 'URL', message, url)
+})
+
+test.each([
+  ['/tokens/new', 'Name', 'x'.repeat(101), 'Create the token', /100/],
+  ['/tokens/new', 'Name', '', 'Create the token', /^Fill in this field/],
+  ['/tokens/new', 'Ends at (UTC)', 'tomorrow', 'Create the token', /Enter a date and a time in UTC/],
+  ['/tokens/new', 'Ends at (UTC)', '2001-01-01T00:00', 'Create the token', /./],
+  ['/members/invite', 'Email address', 'nobody', 'Send the invitation', /./],
+  ['/settings', 'Name', 'x\u200b', 'Save', /invisible/],
+  ['/settings', 'Address for customers', 'nobody', 'Save', /./],
+  ['/clusters/new', 'Name', 'x'.repeat(101), 'Add the cluster', /100/],
+  ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create the package', /200/],
+  ['/start', 'Name of your software', 'x'.repeat(201), 'Continue', /200/],
+])('%s: %s', async (path, label, typed, button, message) => {
+  const seat = path === '/start' ? await scene.newOwner() : owner
+  const page = await scene.plain(seat, path)
+  if (label !== 'Name')
+    await page
+      .getByLabel('Name')
+      .first()
+      .fill('x')
+      .catch(() => null)
+  await page.getByLabel(label).fill(typed)
+  expect([400, 422]).toContain((await press(page, button)).status())
+  await expectProblem(page, label, message, typed)
+})
+
+test.each([
+  ['{"type":', /^This is not JSON/],
+  ['{"type":"array"}', /./],
+  ['{"properties":{"__proto__":{}}}', /__proto__/],
+  ['{"type":"object","properties":{"a":{"type":"nothing"}}}', /./],
+])('a schema that is none: %s', async (schema, message) => {
+  const { package_id } = await newCatalogue(owner)
+  const page = await scene.plain(owner, `/catalogue/packages/${package_id}/versions/new`)
+  await page.getByLabel('Version').fill('2.0.0')
+  await page.getByLabel('What the customer fills in').fill(schema)
+  expect([400, 422]).toContain((await press(page, 'Publish the version')).status())
+  expect(await page.getByLabel('Version').inputValue()).toBe('2.0.0')
+  await expectProblem(page, 'What the customer fills in', message, schema)
+})
+
+test('a value that the schema of the version does not allow', async () => {
+  const schema = { properties: { company: { type: 'string', title: 'Company', minLength: 3 } } }
+  const { product_id } = await newCatalogue(owner, schema)
+  const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
+  await page.getByLabel('Company').fill('ab')
+  expect((await press(page, 'Publish the offer')).status()).toBe(422)
+  await expectProblem(page, 'Company', /./, 'ab')
+})
+
+test.each(['null', '[]', '"text"', '{'])('a preview of a schema that is none: %s', async schema => {
+  const { package_id } = await newCatalogue(owner)
+  const page = await scene.plain(owner, `/catalogue/packages/${package_id}/versions/new`)
+  await page.getByLabel('What the customer fills in').fill(schema)
+  expect((await press(page, 'Show what customers see')).status()).toBe(422)
+  await expectProblem(page, 'What the customer fills in', /./, schema)
+})

@@ -1,0 +1,96 @@
+// Lists of a thousand, page by page.
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Jar } from '../pages/cookie-jar.ts'
+import { type Element, readMarkup } from '../pages/markup.ts'
+import { type ConsoleScene, newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
+
+let scene: ConsoleScene
+let seat: Seat
+let jar: Jar
+beforeAll(async () => {
+  scene = await setConsoleScene(joinProduct)
+  seat = await scene.newOwner()
+  jar = new Jar()
+  jar.cookies.set('__Host-svc_session', await scene.openSession(seat.person))
+})
+afterAll(() => scene?.stop())
+
+/** Bytes of a page of a hundred rows, before compression. */
+const mostBytes = 250_000
+
+const linkNamed = (all: readonly Element[], name: string) =>
+  all.find(one => one.tag === 'a' && one.innerText === name)?.getAttribute('href')
+
+/** Goes from the first page to the last one. The rows are what the pattern finds. */
+async function readAll(path: string, row: RegExp) {
+  const rows: string[] = []
+  const filters = [...new URL(path, scene.urls[0]).searchParams]
+  let next: string | null | undefined = new URL(seat.root).pathname + path
+  let pages = 0
+  for (; next; pages++) {
+    const { text, status } = await jar.ask(scene.urls[0] + next)
+    expect(status).toBe(200)
+    expect(text.length).toBeLessThan(mostBytes)
+    const all = [...readMarkup(text).all()]
+    rows.push(...new Set(text.match(row) ?? []))
+    const newest = linkNamed(all, 'Newest')
+    if (pages === 0) expect(newest).toBeUndefined()
+    else expect(newest).toBe(new URL(seat.root).pathname + path)
+    next = linkNamed(all, 'Older')
+    if (!next) break
+    const query = new URL(next, scene.urls[0]).searchParams
+    for (const [name, value] of filters) expect(query.get(name)).toBe(value)
+  }
+  expect(new Set(rows).size).toBe(rows.length)
+  return { rows, pages: pages + 1 }
+}
+
+test('a thousand offers, with filters kept in the address', async () => {
+  const { product_id, version_id } = await newCatalogue(seat)
+  const { id } = await seat.send('POST', '/offers', { product_id })
+  const prefix = id.slice(0, -8)
+  const own = seat.workspace.slice(-14)
+  await scene.stack.sql`
+    insert into offers.offers (id, workspace_id, short_hash, product_id, package_version_id, allowed_emails,
+      field_values, terms, max_uses, order_ttl_minutes, created_by, created_at, expires_at)
+    select ${prefix} || lpad(n::text, 8, '0'), ${seat.workspace}, ${own} || n, ${product_id}, ${version_id}, '{}', '{}',
+      (select terms from offers.offers where id = ${id}), 1, 120, '{"kind":"internal","id":"test"}', now(),
+      case when n % 10 = 0 then 1 end
+    from generate_series(1, 1000) n`
+  const offers = /\/offers\/offer_\w{26}(?=">)/g
+  const all = await readAll('/offers?limit=100', offers)
+  expect(all.rows.length).toBe(1001)
+  expect(all.pages).toBeLessThanOrEqual(12)
+  const expired = await readAll(`/offers?state=expired&product_id=${product_id}&limit=100`, offers)
+  expect(expired.rows.length).toBe(100)
+})
+
+test('as many tokens as there may be', async () => {
+  await scene.stack.sql`
+    insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at)
+    select 'tok_' || right(${seat.workspace}, 22) || lpad(n::text, 4, '0'), ${seat.workspace}, 'token ' || n,
+      sha256((${seat.workspace} || n)::bytea), 'hint', now() from generate_series(1, 500) n`
+  const { rows } = await readAll('/tokens?limit=100', /id="tok_\w+"/g)
+  expect(rows.length).toBe(500)
+  // The last one is found as well.
+  const [last = ''] = rows.slice(-1)
+  const id = last.slice(4, -1)
+  expect((await jar.ask(`${seat.root}/tokens/${id}/rotate`)).status).toBe(200)
+})
+
+test('a thousand events of one type', async () => {
+  const other = await scene.newOwner()
+  await scene.stack.sql`
+    insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
+    select n, ${seat.workspace}, 'evt_' || right(${seat.workspace}, 22) || lpad(n::text, 4, '0'), 'offers.revoked',
+      'offer_' || right(${other.workspace}, 26), n, now(), '{}', false from generate_series(1, 1000) n`
+  const { rows } = await readAll('/activity?type=offers.revoked&limit=100', /\/activity\/evt_\w+/g)
+  expect(rows.length).toBe(1000)
+})
+
+test('without a limit in the address a page has fewer rows, and an unknown filter shows the list', async () => {
+  const { text, status } = await jar.ask(`${seat.root}/tokens?limit=nonsense&cursor=&state=%00`)
+  expect(status).toBe(200)
+  expect(text.length).toBeLessThan(mostBytes)
+})
