@@ -175,11 +175,12 @@ test('the lines of a form with hostile values stay one word each, and say what t
   })
   const { field_values } = sentBy(words) as { field_values: object }
   expect(Object.entries(field_values)).toEqual([
-    ["it's $(id)", { value: trimmed, locked: false }],
-    ['constructor', { value: trimmed, locked: true }],
+    // As typed: spaces may matter.
+    ["it's $(id)", { value: text, locked: false }],
+    ['constructor', { value: text, locked: true }],
   ])
   const svc = await wordsOf(lines?.svc ?? '')
-  for (const value of [`\n${text}`, trimmed, `it's $(id)=${trimmed}`, `constructor=${trimmed}`])
+  for (const value of [`\n${text}`, trimmed, `it's $(id)=${text}`, `constructor=${text}`])
     expect(svc).toContain(value)
   await parse(svc)
 })

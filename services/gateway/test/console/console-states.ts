@@ -51,7 +51,7 @@ export const consoleStates: readonly ConsoleState[] = [
   at('orders placed', 'Orders', ({ offer }) => `/orders?relation=placed&offer_id=${offer}`),
   at('installs', 'Installs', () => '/installs'),
   at('install', 'Install', ({ install }) => `/installs/${install}`),
-  at('install, question', 'Was this install removed?', ({ install }) => `/installs/${install}/remove`),
+  at('install, question', 'Report this install as removed?', ({ install }) => `/installs/${install}/remove`),
   at('products', 'Catalogue', () => '/catalogue'),
   at('packages', 'Catalogue', () => '/catalogue?kind=packages'),
   at('channels', 'Catalogue', () => '/catalogue?kind=channels'),

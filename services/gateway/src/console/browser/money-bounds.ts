@@ -12,9 +12,10 @@ export function checkAmounts() {
 }
 
 function problemOf({ value, dataset }: HTMLInputElement): string {
-  const amount = Number(value.replace(',', '.')) * 100
-  if (value.trim() === '') return ''
-  if (Number.isNaN(amount)) return 'Enter an amount, such as 49.00.'
+  const typed = value.trim()
+  if (typed === '') return ''
+  if (!/^\d{1,12}([.,]\d{1,2})?$/.test(typed)) return 'Enter an amount, such as 49.00.'
+  const amount = Math.round(Number(typed.replace(',', '.')) * 100)
   if (amount < Number(dataset.least)) return `At least ${text(dataset.least)}.`
   return amount > Number(dataset.most) ? `At most ${text(dataset.most)}.` : ''
 }

@@ -2,6 +2,7 @@
 import { offers } from '@svc/contract/offers/offers'
 import { refusal } from '@svc/contract/core/errors'
 import { Form } from '../../pages/shared/form.tsx'
+import { field } from '../../pages/shared/form-fields.ts'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
@@ -30,6 +31,10 @@ export function activatePolicyPages({ get, post }: ConsolePages) {
 
   post('/catalogue/channels/:id/policies/:number/activate', async scene => {
     const { id = '', number = '' } = scene.params
+    const { active_policy } = await scene.invoke(offers, 'get_offer_channel', { params: { id } })
+    // What was compared is not what would be replaced: the page compares again.
+    if (field(scene.request, 'active') !== `${active_policy ?? ''}`)
+      return scene.go(`/catalogue/channels/${id}/policies/${number}`, 'compared')
     await scene.invoke(offers, 'activate_channel_policy', { params: { id, number } })
     return scene.go(`/catalogue/channels/${id}`, 'activated')
   })
@@ -84,7 +89,11 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
               </Fact>
             ))}
           </dl>
-          <Form action={`${scene.root}${path}/policies/${policy.number}/activate`} csrf={scene.visit.csrf}>
+          <Form
+            action={`${scene.root}${path}/policies/${policy.number}/activate`}
+            csrf={scene.visit.csrf}
+            hidden={{ active: `${active?.number ?? ''}` }}
+          >
             <p class="actions">
               <button type="submit" class="button">
                 {`Make policy ${policy.number} active`}

@@ -3,7 +3,7 @@ import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
-import { send, valuesOf } from '../forms/submitted.ts'
+import { beganWith, changedFields, send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { queryOf } from '../ui/query-of.ts'
 import { ChannelPage } from './channel-view.tsx'
@@ -66,7 +66,9 @@ export function channelPages(pages: ConsolePages) {
   post('/catalogue/channels/:id/edit', async scene => {
     const values = valuesOf(scene)
     const params = paramsOf(scene)
-    const sent = await send(own, values, body =>
+    const changed = changedFields(own, values)
+    if (changed.length === 0) return scene.go(`/catalogue/channels/${params.id}`, 'saved')
+    const sent = await send(changed, values, body =>
       scene.invoke(offers, 'update_offer_channel', { params, body }),
     )
     if ('done' in sent) return scene.go(`/catalogue/channels/${params.id}`, 'saved')
@@ -135,6 +137,7 @@ function editPage(scene: Scene, values: FieldValues, problems?: Problems) {
         args: [id],
       })}
       fields={own}
+      hidden={beganWith(own, values)}
       {...{ values, problems }}
       button="Save"
       back={path}

@@ -39,7 +39,7 @@ export function agentPages({ get, post }: ConsolePages) {
         crumbs={crumbsOf(id)}
         title="Secret of the agent"
         secret={sent.done.secret}
-        text="Give it to the agent of this cluster. With it the agent reads these settings and reports its machines, and nothing else."
+        text="Give it to the agent of this cluster. With it the agent reads the compute settings of its cluster and reports its machines, and nothing else."
         next={`/clusters/${id}`}
       />,
       201,
@@ -58,7 +58,7 @@ export function agentPages({ get, post }: ConsolePages) {
         question="Revoke the secret of the agent?"
         consequence={
           <p>
-            The agent is refused at once, and the settings reach the cluster no more until the agent has a new
+            The agent is refused at once, and settings no longer reach the cluster until the agent has a new
             secret.
           </p>
         }

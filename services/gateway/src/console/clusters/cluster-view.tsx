@@ -61,7 +61,11 @@ export function ClusterPage({ scene, cluster, machines, installs, names }: Clust
           <Card name="machines" title="Machines of the last week">
             <MachinesChart counts={machines} now={scene.now} />
           </Card>
-          <Card name="installs" title="Installs in this cluster">
+          <Card
+            name="installs"
+            title="Installs in this cluster"
+            actions={installs.length > 0 && <a href={`${scene.root}/installs?cluster_id=${id}`}>All</a>}
+          >
             {installs.length > 0 ? (
               <InstallsTable scene={scene} installs={installs} names={names} />
             ) : (

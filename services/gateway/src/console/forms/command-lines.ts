@@ -22,13 +22,15 @@ export interface CallSpec {
 export function curlLine(call: CallSpec, typedValues: FieldValues): string {
   const { method, url, headers = {}, fields, fixed } = call
   const values = withoutSecrets(fields, typedValues)
-  const sent: Record<string, string> = { Authorization: `Bearer $SVC_TOKEN`, ...headers }
+  const sent: Record<string, string> = { ...headers }
   // A session acts in the workspace that it names; an API token has its own.
   if (call.workspace) sent['Svc-Context'] = call.workspace
-  const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`]
-  for (const [name, value] of Object.entries(sent)) {
-    parts.push(`-H ${value.includes('$SVC_TOKEN') ? `"${name}: ${value}"` : quoted(`${name}: ${value}`)}`)
-  }
+  const parts = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
+    // The one word in which the shell is to fill something in.
+    '-H "Authorization: Bearer $SVC_TOKEN"',
+    ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+  ]
   if (fields || fixed) {
     parts.push("-H 'Content-Type: application/json'")
     parts.push(`-d ${quoted(JSON.stringify(fill(fields ?? [], values, fixed).body))}`)
@@ -60,8 +62,11 @@ function optionOf(spec: FieldSpec, values: FieldValues): string[] {
 
 /** What nobody shall read over a shoulder or in a shell's history is left to be filled in. */
 function withoutSecrets(fields: readonly FieldSpec[] = [], values: FieldValues): FieldValues {
-  const secret = fields.filter(({ kind, name }) => kind === 'secret' && values[name])
-  return { ...values, ...Object.fromEntries(secret.map(({ name }) => [name, 'FILL_IN'])) }
+  const secret = fields.filter(({ isSecret, name }) => isSecret && values[name])
+  return {
+    ...values,
+    ...Object.fromEntries(secret.map(({ name, kind }) => [name, kind === 'json' ? '"FILL_IN"' : 'FILL_IN'])),
+  }
 }
 
 /** In place of a path, as bash and zsh have it. */

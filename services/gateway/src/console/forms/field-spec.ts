@@ -48,6 +48,8 @@ export interface FieldSpec {
   readonly emptyFlag?: string
   /** Of `select` and `checks`. */
   readonly choices?: readonly (readonly [value: string, label: string])[]
+  /** Not to be read in a line for a terminal. */
+  readonly isSecret?: boolean
   /** What an empty field sends, where it is not left out. */
   readonly empty?: null | '' | readonly []
   readonly maxLength?: number
@@ -64,6 +66,9 @@ export type FieldValues = Readonly<Record<string, string>>
 /** A value as it was typed is not one of its kind: in words. */
 export class FieldProblem extends Error {}
 
+/** Kinds in which spaces at the ends may matter. */
+const exact: ReadonlySet<FieldKind> = new Set(['textarea', 'json', 'secret', 'select'])
+
 /** @returns undefined where there is nothing to send */
 export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
   const { name, kind = 'text', choices = [], empty } = spec
@@ -74,7 +79,7 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
     return chosen.length > 0 ? chosen : (empty ?? [])
   }
   const text = (values[name] ?? '').replace(/\r\n/g, '\n')
-  const typed = kind === 'textarea' || kind === 'json' ? text : text.trim()
+  const typed = exact.has(kind) ? text : text.trim()
   if (typed.trim() === '') return empty
   switch (kind) {
     case 'number':

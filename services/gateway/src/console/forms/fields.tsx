@@ -71,17 +71,7 @@ interface InputProps {
 }
 
 function Input({ spec, value, attributes }: InputProps) {
-  const {
-    kind = 'text',
-    choices = [],
-    rows = 4,
-    placeholder,
-    autocomplete,
-    isOptional,
-    maxLength,
-    min,
-    max,
-  } = spec
+  const { kind = 'text', choices = [], rows = 4, placeholder, autocomplete, isOptional, min, max } = spec
   const required = !isOptional
   if (kind === 'select' || kind === 'number-of') {
     return (
@@ -102,7 +92,6 @@ function Input({ spec, value, attributes }: InputProps) {
         class={kind === 'json' ? 'json' : undefined}
         rows={rows}
         required={required}
-        maxLength={maxLength}
         placeholder={placeholder}
         spellcheck={kind === 'textarea'}
       >
@@ -138,7 +127,8 @@ function Input({ spec, value, attributes }: InputProps) {
     ...{ value, required, placeholder },
     type: kind in types ? types[kind as keyof typeof types] : 'text',
     autocomplete: autocomplete ?? (kind === 'secret' ? 'new-password' : 'off'),
-    ...(kind === 'number' ? { min, max } : { maxLength }),
+    // No maxlength: a browser would cut off what is pasted without a word, and the service says so at the field.
+    ...(kind === 'number' && { min, max }),
     ...(kind === 'money' && { inputMode: 'decimal', 'data-least': min, 'data-most': max }),
   }
   return <input {...(input as JSX.IntrinsicElements['input'])} />

@@ -5,6 +5,7 @@ export const graceField = (at: string, flag: string): FieldSpec => ({
   name: at,
   label: 'The old one stays valid for',
   kind: 'number-of',
+  hint: 'Any earlier one ends at once, and so does this one if you create another.',
   flag,
   choices: [
     ['0', 'No time: it ends at once'],

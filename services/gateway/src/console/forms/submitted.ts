@@ -75,3 +75,16 @@ function asSentence(message: string, path: readonly string[], spec: FieldSpec): 
   const rest = message.startsWith(`${own} `) ? message.slice(own.length + 1) : message
   return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
+
+/** Hidden fields: what a form of changes began with. */
+export const beganWith = (fields: readonly FieldSpec[], values: FieldValues): Record<string, string> =>
+  Object.fromEntries(fields.map(({ name }) => [`was.${name}`, values[`was.${name}`] ?? values[name] ?? '']))
+
+/** What somebody left as it was shown to them is no change of theirs: sent, it would undo what others changed meanwhile. */
+export function changedFields(fields: readonly FieldSpec[], values: FieldValues): readonly FieldSpec[] {
+  const plain = (text = '') => text.replace(/\r\n/g, '\n')
+  return fields.filter(({ name }) => {
+    const was = values[`was.${name}`]
+    return was === undefined || plain(values[name]) !== plain(was)
+  })
+}

@@ -31,9 +31,11 @@ export const silentAfterSeconds = 300
 export function attentionOf(found: Found): Waiting[] {
   return [
     ...(found.toApprove?.data ?? []).map(order => ofOrder(order, 'Approve or reject the order', 'cart')),
+    ...more(found.toApprove, 'More orders wait for approval', '/orders?state=awaiting_approval', 'cart'),
     ...(found.toConfirm?.data ?? [])
       .filter(({ checkout }) => checkout?.provider !== 'stripe')
       .map(order => ofOrder(order, 'Confirm the payment', 'check')),
+    ...more(found.toConfirm, 'More orders wait for a payment', '/orders?state=awaiting_checkout', 'check'),
     ...(found.invitations?.data ?? []).map(({ id, workspace, role, created_at }) => ({
       key: id,
       icon: 'users' as const,
@@ -73,13 +75,22 @@ export function attentionOf(found: Found): Waiting[] {
     ...(found.unusedTokens?.data ?? []).map(({ id, name, last_used_at, created_at }) => ({
       key: `${id} unused`,
       icon: 'key' as const,
-      text: 'An API token was not used for 90 days',
+      text: 'An API token has not been used for 90 days',
       detail: name,
       path: `/tokens#${id}`,
       at: last_used_at ?? created_at,
     })),
+    ...more(found.endingTokens ?? undefined, 'More API tokens end within a week', '/tokens', 'key'),
   ]
 }
+
+/** Only a few of a kind are named. */
+const more = (
+  list: { readonly next_cursor: string | null } | undefined,
+  text: string,
+  path: string,
+  icon: IconName,
+): Waiting[] => (list?.next_cursor ? [{ key: path, icon, text, detail: '', path, at: null }] : [])
 
 export const isSilent = (reportedAt: number | null, now: number): boolean =>
   reportedAt === null || now - reportedAt > silentAfterSeconds

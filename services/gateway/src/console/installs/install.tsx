@@ -1,7 +1,6 @@
 /** An install: what it is made of, its credential, and its removal. Four calls of the bus. */
 import { offers } from '@svc/contract/offers/offers'
 import { refusal } from '@svc/contract/core/errors'
-import { Form } from '../../pages/shared/form.tsx'
 import { FieldValues } from '../../pages/offer/field-values.tsx'
 import { ClusterLink, type FoundCluster } from '../../pages/shared/cluster-link.tsx'
 import { callOf } from '../forms/call-of.ts'
@@ -44,14 +43,14 @@ export function installDetail({ get, post }: ConsolePages) {
         scene={scene}
         part="/installs"
         crumbs={[...crumbs, { label: id, path: `/installs/${id}` }]}
-        question="Was this install removed?"
+        question="Report this install as removed?"
         consequence={
           <ul>
-            <li>Say so once it no longer runs: nothing is uninstalled by this.</li>
+            <li>Confirm only once it no longer runs: this does not uninstall anything.</li>
             <li>Its cluster can be deleted afterwards. This cannot be undone.</li>
           </ul>
         }
-        button="It was removed"
+        button="Report as removed"
         action={`/installs/${id}/remove`}
         back={`/installs/${id}`}
         call={callOf(scene, remove_install, { params: { id }, svc: 'installs remove', args: [id] })}
@@ -63,6 +62,34 @@ export function installDetail({ get, post }: ConsolePages) {
     const { id = '' } = scene.params
     await scene.invoke(offers, 'remove_install', { params: { id } })
     return scene.go(`/installs/${id}`, 'removed')
+  })
+
+  get('/installs/:id/credential', async scene => {
+    if (!scene.may(create_install_credential)) throw refusal('role_too_low')
+    const { id, workspace_id } = await read(scene)
+    if (workspace_id !== scene.workspace.id) throw refusal('not_found')
+    return scene.show(
+      <ConfirmPage
+        scene={scene}
+        part="/installs"
+        crumbs={[...crumbs, { label: id, path: `/installs/${id}` }]}
+        question="Create a new credential?"
+        consequence={
+          <p>
+            With it the install reads its own values. The credential that it has now, if any, is refused at
+            once.
+          </p>
+        }
+        button="Create the credential"
+        action={`/installs/${id}/credential`}
+        back={`/installs/${id}`}
+        call={callOf(scene, create_install_credential, {
+          params: { id },
+          svc: 'installs create-credential',
+          args: [id],
+        })}
+      />,
+    )
   })
 
   post('/installs/:id/credential', async scene => {
@@ -103,11 +130,7 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
     <ConsolePage scene={scene} title={`Install of ${order.name}`} part="/installs" crumbs={crumbs}>
       <PageHead title={order.name} id={id} badge={<InstallBadge state={state} />}>
         {isOwn && state === 'started' && scene.may(create_install_credential) && (
-          <Form action={`${scene.root}/installs/${id}/credential`} csrf={scene.visit.csrf}>
-            <button type="submit" class="button second">
-              New credential
-            </button>
-          </Form>
+          <Action href={`${scene.root}/installs/${id}/credential`}>New credential</Action>
         )}
         {isOwn && state === 'started' && (
           <Action href={`${scene.root}/installs/${id}/remove`} look="danger">
@@ -165,16 +188,6 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
           svc: 'installs get',
           args: [id],
         })}
-        more={[
-          [
-            'New credential',
-            callOf(scene, create_install_credential, {
-              params: { id },
-              svc: 'installs create-credential',
-              args: [id],
-            }),
-          ],
-        ]}
       />
     </ConsolePage>
   )

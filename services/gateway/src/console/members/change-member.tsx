@@ -85,7 +85,7 @@ const rolePage = (
     title={`Role of ${email}`}
     part="/members"
     crumbs={crumbs}
-    text="It counts from the next request on."
+    text="It takes effect with their next request."
     action={`/members/${id}/role`}
     call={callOf(scene, update_member, {
       params: paramsOf(scene),

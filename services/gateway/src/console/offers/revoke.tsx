@@ -46,10 +46,10 @@ function RevokePage({ scene, offer, problem }: RevokePageProps) {
           <li>Its link takes no new orders from now on, and this cannot be undone.</li>
           <li>
             {seats.reserved > 0
-              ? `${counted(seats.reserved, 'order')} under way ${seats.reserved === 1 ? 'is' : 'are'} cancelled, and the customers are told. Money that they have sent already is yours to return.`
+              ? `${counted(seats.reserved, 'order')} under way ${seats.reserved === 1 ? 'is' : 'are'} cancelled, and the customers are told.${offer.terms.checkout === 'required' ? ' Money that they have transferred to you already is yours to return; late payments by Stripe are refunded.' : ''}`
               : 'No order is under way.'}
           </li>
-          <li>{counted(seats.redeemed, 'install')} of completed orders stay.</li>
+          <li>{counted(seats.redeemed, 'completed order')} and what was installed stay as they are.</li>
         </ul>
       }
       button="Revoke the offer"

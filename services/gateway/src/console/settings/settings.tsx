@@ -4,7 +4,7 @@ import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { Fields } from '../forms/fields.tsx'
-import { send, valuesOf } from '../forms/submitted.ts'
+import { beganWith, changedFields, send, valuesOf } from '../forms/submitted.ts'
 import { Form, ProblemSummary } from '../../pages/shared/form.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
@@ -37,7 +37,9 @@ export function settingsPages({ get, post }: ConsolePages) {
   post('/settings', async scene => {
     const values = valuesOf(scene)
     const params = { id: scene.workspace.id }
-    const sent = await send(fields, values, body =>
+    const changed = changedFields(fields, values)
+    if (changed.length === 0) return scene.go('/settings', 'saved')
+    const sent = await send(changed, values, body =>
       scene.invoke(authTokens, 'update_workspace', { params, body }),
     )
     if ('done' in sent) return scene.go('/settings', 'saved')
@@ -68,7 +70,12 @@ function page(
       <ProblemSummary problems={problems} />
       <Card name="workspace" title="Workspace">
         {mayChange ? (
-          <Form action={`${scene.root}/settings`} csrf={scene.visit.csrf} id="call">
+          <Form
+            action={`${scene.root}/settings`}
+            csrf={scene.visit.csrf}
+            id="call"
+            hidden={beganWith(fields, values)}
+          >
             <Fields {...{ fields, values, problems }} />
             <p class="actions">
               <button type="submit" class="button">

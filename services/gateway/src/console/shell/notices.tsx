@@ -8,7 +8,7 @@ const texts: Readonly<Record<string, string>> = {
   deleted: 'Deleted.',
   revoked: 'Revoked. It is refused from now on.',
   removed: 'Removed.',
-  invited: 'Invited. They get a mail with the link.',
+  invited: 'Invited. They will get an email with the link.',
   uninvited: 'The invitation is withdrawn.',
   ended: 'Ended.',
   paused: 'Paused. Events are kept, and sent after it is resumed.',
@@ -16,6 +16,7 @@ const texts: Readonly<Record<string, string>> = {
   tested: 'A test event is on its way. Reload the page to see what became of it.',
   redelivered: 'It is being sent once more. Reload the page to see what became of it.',
   activated: 'Active: offers that are made from now on get these terms.',
+  compared: 'Another policy has become active since you opened the page. Compare again.',
   moved: 'Moved: offers that name no version get this one from now on.',
 }
 

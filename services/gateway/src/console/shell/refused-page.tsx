@@ -17,7 +17,10 @@ export function RefusedPage({ scene, refused }: { readonly scene: Scene; readonl
         </p>
       ) : (
         <p>
-          {refused.message} You are {article(scene.member.role)} of this workspace: ask an owner or an admin.
+          {refused.message} You are {article(scene.member.role)} of this workspace
+          {scene.member.role === 'owner'
+            ? '.'
+            : `: ask ${scene.member.role === 'admin' ? 'an owner' : 'an owner or an admin'}.`}
         </p>
       )}
       <p class="actions">

@@ -1,6 +1,6 @@
 /**
  * "Publish your first offer" in four steps: a package with its version, a product, its price, the offer. Each step is an operation
- * of its own, so whoever stops in between goes on where they were: the page looks at what there is. Four calls of the bus.
+ * of its own, so whoever stops in between goes on where they were: the page looks at what there is. Five calls of the bus.
  */
 import { randomUUID } from 'node:crypto'
 import { offers } from '@svc/contract/offers/offers'
@@ -43,12 +43,13 @@ async function find({ invoke }: Scene): Promise<Found> {
   ])
   const [product] = products.data
   const [newest] = packages.data
-  const id = product?.package_id ?? newest?.id
+  const sold = product ? await invoke(offers, 'get_package', { params: { id: product.package_id } }) : newest
+  const id = sold?.id
   const version =
     id === undefined
       ? undefined
       : (await invoke(offers, 'list_package_versions', { params: { id }, ...one })).data[0]
-  return { package: newest, version, product, offer: offered.data[0] }
+  return { package: sold, version, product, offer: offered.data[0] }
 }
 
 const stepOf = (found: Found): Step | undefined => {

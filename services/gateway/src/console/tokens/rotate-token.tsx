@@ -17,19 +17,24 @@ const fields: readonly FieldSpec[] = [graceField('grace_seconds', '--grace')]
 export function rotateTokenPages({ get, post }: ConsolePages) {
   get('/tokens/:id/rotate', async scene => {
     if (!scene.may(rotate_api_token)) throw refusal('role_too_low')
-    const { name } = await findToken(scene)
-    return scene.show(page(scene, name, { grace_seconds: '3600' }))
+    const { name, hint } = await findToken(scene)
+    return scene.show(page(scene, name, { grace_seconds: '3600', was: hint }))
   })
 
   post('/tokens/:id/rotate', async scene => {
     const { id = '' } = scene.params
     const values = valuesOf(scene)
+    const now = await findToken(scene)
+    if (values.was && values.was !== now.hint) {
+      const again = { ...values, was: now.hint }
+      return scene.show(page(scene, now.name, again, { '': rotatedMeanwhile }), 409)
+    }
     const sent = await send(fields, values, body =>
       scene.invoke(authTokens, 'rotate_api_token', { params: { id }, body }),
     )
     if ('refused' in sent) {
       const { problems, status } = sent.refused
-      return scene.show(page(scene, (await findToken(scene)).name, values, problems), status)
+      return scene.show(page(scene, now.name, values, problems), status)
     }
     const { name, token, previous_expires_at } = sent.done
     return scene.show(
@@ -41,7 +46,7 @@ export function rotateTokenPages({ get, post }: ConsolePages) {
         secret={token}
         text={
           previous_expires_at
-            ? 'Put it where the old one was used. Until its time is over the old one is accepted, too.'
+            ? 'Put it where the old one was used. Until its time is over the old one is accepted, too; any earlier one is refused at once.'
             : 'The old one is no longer accepted.'
         }
         next={`/tokens#${id}`}
@@ -49,6 +54,9 @@ export function rotateTokenPages({ get, post }: ConsolePages) {
     )
   })
 }
+
+const rotatedMeanwhile =
+  'This token has been rotated since you opened the form. Rotating it again ends any older secret at once.'
 
 const page = (
   scene: Scene,
@@ -65,6 +73,7 @@ const page = (
       crumbs={crumbs}
       action={`/tokens/${id}/rotate`}
       call={callOf(scene, rotate_api_token, { params: { id }, fields, svc: 'tokens rotate', args: [id] })}
+      hidden={{ was: values.was ?? '' }}
       {...{ fields, values, problems }}
       button="Create a new secret"
       back="/tokens"

@@ -28,7 +28,7 @@ export function tokenPages(pages: ConsolePages) {
       <ConsolePage scene={scene} title="API tokens" part="/tokens">
         <PageHead
           title="API tokens"
-          text="For CI and scripts. A token acts in this workspace alone, with the role member: it can make neither tokens nor members."
+          text="For CI and scripts. A token acts in this workspace alone, with the role member: it cannot create tokens or manage members."
         >
           {mayCreate && (
             <Action href={`${scene.root}/tokens/new`} look="main" icon="plus">
@@ -96,7 +96,7 @@ const columnsOf = (scene: Scene, mayChange: boolean): Column<Token>[] => [
       ) : (
         <>
           {creator_email ?? 'A program'}{' '}
-          {creator_is_member === false && <Badge look="waits">No member any more</Badge>}
+          {creator_is_member === false && <Badge look="waits">No longer a member</Badge>}
         </>
       ),
   },

@@ -5,7 +5,7 @@ import { callOf } from '../forms/call-of.ts'
 import type { FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { SecretPage } from '../forms/secret-page.tsx'
-import { send, valuesOf } from '../forms/submitted.ts'
+import { beganWith, changedFields, send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { endpointFields as fields, firstValues } from './endpoint-fields.ts'
 
@@ -51,7 +51,9 @@ export function editEndpointPages({ get, post }: ConsolePages) {
   post('/webhooks/:id/edit', async scene => {
     const params = { id: scene.params.id ?? '' }
     const values = valuesOf(scene)
-    const sent = await send(fields, values, body =>
+    const changed = changedFields(fields, values)
+    if (changed.length === 0) return scene.go(`/webhooks/${params.id}`, 'saved')
+    const sent = await send(changed, values, body =>
       scene.invoke(activity, 'update_webhook_endpoint', { params, body }),
     )
     if ('done' in sent) return scene.go(`/webhooks/${params.id}`, 'saved')
@@ -88,6 +90,7 @@ function editPage(scene: Scene, values: FieldValues, problems?: Problems) {
         svc: 'webhooks update',
         args: [id],
       })}
+      hidden={beganWith(fields, values)}
       {...{ fields, values, problems }}
       button="Save"
       back={`/webhooks/${id}`}

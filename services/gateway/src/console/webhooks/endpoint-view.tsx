@@ -54,7 +54,7 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
           {endpoint.disabled_reason === 'gone'
             ? 'It answered 410 (Gone), so nothing more is sent. '
             : 'Nothing was accepted for five days, so nothing more is sent. '}
-          Events are kept. Mend it, then resume.
+          Events are kept. Fix the endpoint, then resume.
         </p>
       )}
       <Card name="facts">

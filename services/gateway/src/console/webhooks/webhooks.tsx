@@ -40,7 +40,7 @@ export function webhookPages(pages: ConsolePages) {
               title="No endpoints yet"
               action={{ href: `${scene.root}/webhooks/new`, label: 'Add the first one' }}
             >
-              Each is signed, repeated until it is accepted, and can be sent again from here.
+              Every event is signed, retried until it is accepted, and can be sent again from here.
             </Empty>
           )}
         </Card>

@@ -14,6 +14,10 @@ export interface Chosen {
   readonly policy: Item<'list_channel_policies'> | undefined
 }
 
+/** What a form was made from: its fields are named by their places in the version's schema. */
+export const seenOf = ({ version, policy }: Pick<Chosen, 'version' | 'policy'>): string =>
+  `${version.id} ${policy?.number ?? ''}`
+
 const idNames = ['product_id', 'offer_channel_id', 'package_version_id'] as const
 
 export const idsOf = (query: URLSearchParams): Record<string, string> =>

@@ -73,7 +73,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
         </div>
       )}
       <p class="hint">
-        A certain version is offered from its page: <a href={`${root}/catalogue`}>the catalogue</a>.
+        To offer a particular version, open its page in <a href={`${root}/catalogue`}>the catalogue</a>.
       </p>
     </ConsolePage>
   )

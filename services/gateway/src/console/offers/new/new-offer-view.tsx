@@ -9,7 +9,7 @@ import { FieldOf, Fields } from '../../forms/fields.tsx'
 import { ConsolePage } from '../../shell/console-page.tsx'
 import type { Scene } from '../../shell/scene.ts'
 import { Card, Fact, PageHead } from '../../ui/parts.tsx'
-import type { Chosen } from './choices.ts'
+import { type Chosen, seenOf } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
 import { forWhom, limits } from './offer-fields.ts'
 
@@ -20,9 +20,12 @@ interface NewOfferProps {
   readonly values: FieldValues
   readonly problems?: Problems
   readonly isCopy?: boolean
+  /** Fields of the offer that it is a copy of, which the form could not take over. */
+  readonly lost?: readonly string[]
 }
 
-export function NewOfferPage({ scene, chosen, form, values, problems, isCopy }: NewOfferProps) {
+export function NewOfferPage(props: NewOfferProps) {
+  const { scene, chosen, form, values, problems, isCopy, lost = [] } = props
   const { ids, name, version } = chosen
   const shown = { values, problems }
   const action = `${scene.root}/offers/new?${new URLSearchParams(ids)}`
@@ -41,12 +44,18 @@ export function NewOfferPage({ scene, chosen, form, values, problems, isCopy }: 
         title={`New offer of ${name}`}
         text={
           isCopy
-            ? 'Like the offer that you duplicate, but for its end and its secret values.'
+            ? 'A copy of another offer, without its end date and secret values.'
             : `Version ${version.version}`
         }
       />
+      {lost.length > 0 && <p class="warning long">Not copied, fill them in again: {lost.join(', ')}.</p>}
       <ProblemSummary problems={problems} />
-      <Form action={action} csrf={scene.visit.csrf} id="call" hidden={{ key: values.key ?? '' }}>
+      <Form
+        action={action}
+        csrf={scene.visit.csrf}
+        id="call"
+        hidden={{ key: values.key ?? '', seen: seenOf(chosen) }}
+      >
         <Card name="price" title="Terms">
           <Policy chosen={chosen} />
           <div class="grid-of-fields">

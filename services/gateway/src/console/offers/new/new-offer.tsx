@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { isHidden } from '@svc/contract/core/sealed-value'
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
 import type { FieldValues } from '../../forms/field-spec.ts'
+import type { Problems } from '../../../pages/shared/form-fields.ts'
 import { send, valuesOf } from '../../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../../shell/scene.ts'
 import type { Answer } from '../../ui/answers.ts'
 import { readNames } from '../names.ts'
 import { ChoosePage } from './choose-view.tsx'
-import { type Chosen, idsOf, readChosen } from './choices.ts'
+import { type Chosen, idsOf, readChosen, seenOf } from './choices.ts'
 import { NewOfferPage } from './new-offer-view.tsx'
 import { formOf, type OfferForm } from './offer-form.ts'
 
@@ -37,6 +38,12 @@ export function newOfferPages({ get, post }: ConsolePages) {
       if (!chosen) return scene.show(<ChoosePage scene={scene} names={names} lacksVersion />, 422)
       const form = formOf(chosen)
       const values = valuesOf(scene)
+      const again = (values: FieldValues, problems: Problems, status: number) =>
+        scene.show(<NewOfferPage {...{ scene, chosen, form, values, problems }} />, status)
+      if (values.seen && values.seen !== seenOf(chosen))
+        return again(withoutSchema(values), changedMeanwhile, 409)
+      const bare = bareLocks(form, values)
+      if (bare) return again(values, bare, 422)
       const headers = { 'idempotency-key': values.key || randomUUID() }
       const sent = await send(
         form.all,
@@ -46,13 +53,28 @@ export function newOfferPages({ get, post }: ConsolePages) {
       )
       if ('done' in sent) return scene.go(`/offers/${sent.done.id}`, 'created')
       const { problems, status } = sent.refused
-      const page = (
-        <NewOfferPage scene={scene} chosen={chosen} form={form} values={values} problems={problems} />
-      )
-      return scene.show(page, status)
+      // From this form an offer was published already: the next attempt is another one.
+      return again(status === 409 ? { ...values, key: randomUUID() } : values, problems, status)
     },
     { bodyLimit },
   )
+}
+
+const changedMeanwhile: Problems = {
+  '': 'The version or the channel’s policy has changed since you opened this form. Check the form, then publish again.',
+}
+
+/** Fields of another schema had the same names. */
+const withoutSchema = (values: FieldValues): FieldValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !/^(value|lock)\./.test(name)))
+
+/** A lock without a value would be dropped without a word. */
+function bareLocks({ schema }: OfferForm, values: FieldValues): Problems | undefined {
+  const bare = (schema ?? []).filter(
+    ([value, lock]) => values[lock.name] === 'on' && (values[value.name] ?? '').trim() === '',
+  )
+  if (bare.length === 0) return undefined
+  return Object.fromEntries(bare.map(([{ name }]) => [name, 'Fill in the value that is to be locked.']))
 }
 
 const fresh = ({ policy }: Chosen): FieldValues => ({
@@ -89,7 +111,10 @@ async function duplicate(scene: Scene, from: string) {
   if (!chosen) return scene.show(<ChoosePage scene={scene} names={names} lacksVersion />)
   const form = formOf(chosen)
   const values = { ...fresh(chosen), ...valuesLike(offer, form) }
-  return scene.show(<NewOfferPage scene={scene} chosen={chosen} form={form} values={values} isCopy />)
+  const lost = notCarried(offer, form, values)
+  return scene.show(
+    <NewOfferPage scene={scene} chosen={chosen} form={form} values={values} isCopy lost={lost} />,
+  )
 }
 
 /** As the offer has them, but for secrets, which nobody can read. */
@@ -122,3 +147,12 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
   }
   return values
 }
+
+/** Names of fields whose values the form cannot hold. */
+const notCarried = (offer: Answer<'get_offer'>, { schema }: OfferForm, values: FieldValues): string[] =>
+  Object.keys(offer.field_values).filter(
+    property =>
+      !schema?.some(
+        ([{ name, at }]) => (at as readonly string[])[1] === property && values[name] !== undefined,
+      ),
+  )

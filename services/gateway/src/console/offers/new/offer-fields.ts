@@ -27,7 +27,6 @@ export const forWhom: readonly FieldSpec[] = [
     name: 'customer_id',
     label: 'Customer’s id in your own system',
     at: 'customer.external_id',
-    onlyWith: 'customer_name',
     isOptional: true,
     maxLength: 200,
     flag: '--customer-id',
@@ -81,7 +80,7 @@ export const limits: readonly FieldSpec[] = [
     min: 1,
     max: 1440,
     flag: '--order-ttl-minutes',
-    hint: 'At most 1440, a day. Where you approve orders or wait for payments, choose as long as that may take.',
+    hint: 'At most 1440, a day. Where you approve orders or wait for payments, allow as long as that may take.',
   },
   {
     name: 'allow_api_tokens',

@@ -32,9 +32,11 @@ function fieldOf(schema: Schema, property: string, of: Schema, at: number): Sche
     at: ['field_values', property, 'value'],
     isOptional: true,
     hint: kind === 'json' ? [description, 'As JSON.'].filter(Boolean).join(' ') : description,
+    isSecret: kind === 'secret' || JSON.stringify(of).includes('"format":"password"'),
     flag: '--field',
     flagKey: property,
     otherFlag: { while: lock, flag: '--locked-field' },
+    ...(kind === 'textarea' && { rows: 1 }),
     ...(kind === 'select' && {
       choices: [['', 'Not filled in'], ...textsOf(of).map(text => [text, text] as const)],
     }),
@@ -69,7 +71,9 @@ function kindOf(of: Schema): FieldKind {
     case 'boolean':
       return 'yes-no'
     case 'string':
-      return of.format === 'password' ? 'secret' : 'text'
+      if (of.format === 'password') return 'secret'
+      // It may have lines, and begin or end with spaces.
+      return of.format === undefined && of.maxLength === undefined ? 'textarea' : 'text'
     default:
       return 'json'
   }
