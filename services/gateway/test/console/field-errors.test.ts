@@ -1,4 +1,5 @@
 // What is wrong with a form is said at its field, and above the form with a link to it; what was typed stays.
+import { everything } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manualPolicy } from '../pages/offer/offer-scene.ts'
@@ -37,7 +38,8 @@ test('the price of an offer beyond what the policy of its channel allows', async
   await page.getByLabel('Note for the customer').fill('Kept <b>')
   expect((await press(page, 'Publish the offer')).status()).toBe(422)
   await expectProblem(page, 'Price', /10,?000/, '10000.01')
-  expect((await page.content()).includes('Kept &lt;b>')).toBe(true)
+  // As the browser of the tests has it, or Chromium.
+  expect(await page.content()).toMatch(/Kept &lt;b(>|&gt;)/)
 })
 
 test.each([
@@ -54,7 +56,12 @@ test.each([
 test.each([
   ['/tokens/new', 'Name', 'x'.repeat(101), 'Create the token', /100/],
   ['/tokens/new', 'Name', '', 'Create the token', /^Fill in this field/],
-  ['/tokens/new', 'Ends at (UTC)', 'tomorrow', 'Create the token', /Enter a date and a time in UTC/],
+  // Chromium has a field in which nothing else than a time can be typed.
+  ...(everything
+    ? []
+    : ([
+        ['/tokens/new', 'Ends at (UTC)', 'tomorrow', 'Create the token', /Enter a date and a time in UTC/],
+      ] as const)),
   ['/tokens/new', 'Ends at (UTC)', '2001-01-01T00:00', 'Create the token', /./],
   ['/members/invite', 'Email address', 'nobody', 'Send the invitation', /./],
   ['/settings', 'Name', 'x\u200b', 'Save', /invisible/],
@@ -65,12 +72,7 @@ test.each([
 ])('%s: %s', async (path, label, typed, button, message) => {
   const seat = path === '/start' ? await scene.newOwner() : owner
   const page = await scene.plain(seat, path)
-  if (label !== 'Name')
-    await page
-      .getByLabel('Name')
-      .first()
-      .fill('x')
-      .catch(() => null)
+  if (label !== 'Name' && /^\/(tokens\/new|settings)$/.test(path)) await page.getByLabel('Name').first().fill('x')
   await page.getByLabel(label).fill(typed)
   expect([400, 422]).toContain((await press(page, button)).status())
   await expectProblem(page, label, message, typed)
