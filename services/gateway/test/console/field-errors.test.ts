@@ -56,12 +56,7 @@ test.each([
 test.each([
   ['/tokens/new', 'Name', 'x'.repeat(101), 'Create the token', /100/],
   ['/tokens/new', 'Name', '', 'Create the token', /^Fill in this field/],
-  // Chromium has a field in which nothing else than a time can be typed.
-  ...(everything
-    ? []
-    : ([
-        ['/tokens/new', 'Ends at (UTC)', 'tomorrow', 'Create the token', /Enter a date and a time in UTC/],
-      ] as const)),
+  ['/tokens/new', 'Ends at (UTC)', 'tomorrow', 'Create the token', /Enter a date and a time in UTC/],
   ['/tokens/new', 'Ends at (UTC)', '2001-01-01T00:00', 'Create the token', /./],
   ['/members/invite', 'Email address', 'nobody', 'Send the invitation', /./],
   ['/settings', 'Name', 'x\u200b', 'Save', /invisible/],
@@ -70,9 +65,12 @@ test.each([
   ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create the package', /200/],
   ['/start', 'Name of your software', 'x'.repeat(201), 'Continue', /200/],
 ])('%s: %s', async (path, label, typed, button, message) => {
+  // Chromium has a field in which nothing but a time can be typed.
+  if (everything && typed === 'tomorrow') return
   const seat = path === '/start' ? await scene.newOwner() : owner
   const page = await scene.plain(seat, path)
-  if (label !== 'Name' && /^\/(tokens\/new|settings)$/.test(path)) await page.getByLabel('Name').first().fill('x')
+  if (label !== 'Name' && /^\/(tokens\/new|settings)$/.test(path))
+    await page.getByLabel('Name').first().fill('x')
   await page.getByLabel(label).fill(typed)
   expect([400, 422]).toContain((await press(page, button)).status())
   await expectProblem(page, label, message, typed)
