@@ -53,7 +53,7 @@ test.each([
   await expectProblem(page, 'URL', message, url)
 })
 
-test.each([
+const wrong: [path: string, label: string, typed: string, button: string, message: RegExp][] = [
   ['/tokens/new', 'Name', 'x'.repeat(101), 'Create the token', /100/],
   ['/tokens/new', 'Name', '', 'Create the token', /^Fill in this field/],
   ['/tokens/new', 'Ends at (UTC)', 'tomorrow', 'Create the token', /Enter a date and a time in UTC/],
@@ -64,9 +64,11 @@ test.each([
   ['/clusters/new', 'Name', 'x'.repeat(101), 'Add the cluster', /100/],
   ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create the package', /200/],
   ['/start', 'Name of your software', 'x'.repeat(201), 'Continue', /200/],
-])('%s: %s', async (path, label, typed, button, message) => {
-  // Chromium has a field in which nothing but a time can be typed.
-  if (everything && typed === 'tomorrow') return
+]
+/** Chromium, which is the browser at full size, has a field in which nothing but a time can be typed. */
+const typable = wrong.filter(([, , typed]) => !everything || typed !== 'tomorrow')
+
+test.each(typable)('%s: %s', async (path, label, typed, button, message) => {
   const seat = path === '/start' ? await scene.newOwner() : owner
   const page = await scene.plain(seat, path)
   if (label !== 'Name' && /^\/(tokens\/new|settings)$/.test(path))

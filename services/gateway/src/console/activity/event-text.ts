@@ -1,4 +1,5 @@
 /** Events in words. */
+import { asWords } from '../ui/words.ts'
 import type { Item } from '../ui/answers.ts'
 
 const nouns: Readonly<Record<string, string>> = {
@@ -15,13 +16,8 @@ const nouns: Readonly<Record<string, string>> = {
 /** `orders.awaiting_approval` → `Order: awaiting approval`. */
 export function eventText(type: string): string {
   const [noun = '', verb = ''] = type.split('.')
-  const singular = nouns[noun] ?? readable(noun).replace(/s$/, '')
+  const singular = nouns[noun] ?? asWords(noun).replace(/s$/, '')
   return `${singular} ${verb.replaceAll('_', ' ')}`
-}
-
-const readable = (text: string) => {
-  const words = text.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Who did it; of another workspace's people nothing is told but what kind of actor it was. */

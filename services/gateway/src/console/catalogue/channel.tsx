@@ -15,7 +15,7 @@ const { create_offer_channel, update_offer_channel, delete_offer_channel, list_c
 type Problems = Readonly<Record<string, string>>
 
 const own: readonly FieldSpec[] = [
-  { name: 'name', label: 'Name', maxLength: 200, flag: '--name', hint: 'For you: customers do not see it.' },
+  { name: 'name', label: 'Name', flag: '--name', hint: 'For you: customers do not see it.' },
   {
     name: 'status',
     label: 'State',

@@ -1,6 +1,6 @@
 /** The form that customers fill in, made by the same script from the same schema. Nothing is sent from here. */
 import { ids, type OfferFormData } from '../../pages/offer/offer-form-data.ts'
-import { scriptJson } from '../forms/script-json.ts'
+import { scriptJson } from '../../pages/shared/script-json.ts'
 
 export function CustomersForm({ schema }: { readonly schema: Readonly<Record<string, unknown>> }) {
   const data: OfferFormData = { schema, values: {}, locked: {}, kept: [], problems: [] }

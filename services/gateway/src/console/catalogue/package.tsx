@@ -21,7 +21,6 @@ const fields: readonly FieldSpec[] = [
   {
     name: 'name',
     label: 'Name',
-    maxLength: 200,
     flag: '--name',
     hint: 'Customers read it where an offer has no product.',
   },

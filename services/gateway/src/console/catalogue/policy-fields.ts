@@ -40,7 +40,6 @@ const general: readonly FieldSpec[] = [
     isOptional: true,
     empty: null,
     at: 'policy.payment_instructions',
-    maxLength: 2000,
     hint: 'Where you confirm payments yourselves: shown on the order and mailed, with its reference.',
   },
   {
@@ -49,7 +48,6 @@ const general: readonly FieldSpec[] = [
     isOptional: true,
     empty: null,
     at: 'policy.support',
-    maxLength: 200,
     hint: 'What customers get, in words.',
   },
   {

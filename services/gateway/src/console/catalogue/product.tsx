@@ -17,7 +17,6 @@ type Problems = Readonly<Record<string, string>>
 const nameField: FieldSpec = {
   name: 'name',
   label: 'Name',
-  maxLength: 200,
   flag: '--name',
   hint: 'Customers read it on offers and orders.',
 }

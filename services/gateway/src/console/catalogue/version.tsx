@@ -21,7 +21,6 @@ const fields: readonly FieldSpec[] = [
   {
     name: 'version',
     label: 'Version',
-    maxLength: 100,
     placeholder: '1.4.0',
     flag: '--name',
     hint: 'Your own name for it, unique in the package.',

@@ -9,7 +9,7 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 
 const { create_cluster, update_cluster } = compute.operations
 const crumbs = [{ label: 'Clusters', path: '/clusters' }]
-const fields: readonly FieldSpec[] = [{ name: 'name', label: 'Name', maxLength: 100, flag: '--name' }]
+const fields: readonly FieldSpec[] = [{ name: 'name', label: 'Name', flag: '--name' }]
 
 type Problems = Readonly<Record<string, string>>
 

@@ -13,7 +13,7 @@ import { colours, spaces, types } from './tokens.ts'
 
 const fields: readonly FieldSpec[] = [
   { name: 'text', label: 'Text', hint: 'A hint says what to enter, and what an empty field means.' },
-  { name: 'wrong', label: 'With a problem', maxLength: 20 },
+  { name: 'wrong', label: 'With a problem' },
   { name: 'number', label: 'Number', kind: 'number', isOptional: true },
   { name: 'moment', label: 'Moment', kind: 'moment', isOptional: true },
   {

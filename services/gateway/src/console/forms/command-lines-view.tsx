@@ -2,7 +2,7 @@
 import { Icon } from '../ui/icon.tsx'
 import { type CallSpec, curlLine, svcLine } from './command-lines.ts'
 import type { FieldValues } from './field-spec.ts'
-import { scriptJson } from './script-json.ts'
+import { scriptJson } from '../../pages/shared/script-json.ts'
 
 interface CommandLinesProps {
   readonly call: CallSpec

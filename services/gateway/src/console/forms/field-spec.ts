@@ -52,7 +52,6 @@ export interface FieldSpec {
   readonly isSecret?: boolean
   /** What an empty field sends, where it is not left out. */
   readonly empty?: null | '' | readonly []
-  readonly maxLength?: number
   readonly min?: number
   readonly max?: number
   readonly rows?: number

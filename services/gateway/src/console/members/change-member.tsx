@@ -7,6 +7,7 @@ import type { FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { attempt, send, valuesOf } from '../forms/submitted.ts'
 import { goTo } from '../../pages/shared/layout.tsx'
+import { findInList } from '../shell/find-in-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { roleField } from './role-field.ts'
@@ -54,25 +55,10 @@ export const mayChange = (scene: Scene, { role }: Pick<Member, 'role'>): boolean
 
 const paramsOf = ({ workspace, params: { user_id = '' } }: Scene) => ({ id: workspace.id, user_id })
 
-/** No operation reads one alone: of the list, page by page. */
-async function find(scene: Scene): Promise<Member> {
-  let cursor: string | null = null
-  do {
-    const query: Record<string, string> = { limit: '100', ...(cursor && { cursor }) }
-    const page: { data: Member[]; next_cursor: string | null } = await scene.invoke(
-      authTokens,
-      'list_members',
-      {
-        params: { id: scene.workspace.id },
-        query,
-      },
-    )
-    const found = page.data.find(({ id }) => id === scene.params.user_id)
-    if (found) return found
-    cursor = page.next_cursor
-  } while (cursor)
-  throw refusal('not_found')
-}
+const find = ({ invoke, params, workspace }: Scene): Promise<Member> =>
+  findInList(params.user_id, query =>
+    invoke(authTokens, 'list_members', { params: { id: workspace.id }, query }),
+  )
 
 const rolePage = (
   scene: Scene,

@@ -41,7 +41,6 @@ const fieldsOf = (scene: Scene): readonly FieldSpec[] => [
     name: 'email',
     label: 'Email address',
     kind: 'email',
-    maxLength: 254,
     hint: 'They need no account yet. They become a member once they accept.',
     isArgument: true,
   },

@@ -11,18 +11,18 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 import { Table } from '../ui/list.tsx'
 import { Card, Fact, PageHead } from '../ui/parts.tsx'
+import { asWords } from '../ui/words.ts'
 
 const { update_workspace } = authTokens.operations
 
 const fields: readonly FieldSpec[] = [
-  { name: 'name', label: 'Name', maxLength: 100, hint: 'Customers see it on your offers.', flag: '--name' },
+  { name: 'name', label: 'Name', hint: 'Customers see it on your offers.', flag: '--name' },
   {
     name: 'support_email',
     label: 'Address for customers',
     kind: 'email',
     isOptional: true,
     empty: null,
-    maxLength: 254,
     hint: 'Shown on your offers and orders. Empty: none is shown.',
     flag: '--support-email',
   },
@@ -101,7 +101,7 @@ function page(
           items={limits.quotas}
           keyOf={({ quota }) => quota}
           columns={[
-            { label: 'Of', value: ({ quota }) => sentence(quota) },
+            { label: 'Of', value: ({ quota }) => asWords(quota) },
             { label: 'Counted', isExtra: true, value: ({ counts }) => counts },
             { label: 'Used', isNumber: true, value: ({ used }) => used.toLocaleString('en') },
             { label: 'At most', isNumber: true, value: ({ most }) => most.toLocaleString('en') },
@@ -118,5 +118,3 @@ function page(
     </ConsolePage>
   )
 }
-
-const sentence = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')

@@ -1,4 +1,5 @@
 import type { FieldSpec } from '../forms/field-spec.ts'
+import { notesField, seatsField } from '../offers/new/offer-fields.ts'
 import type { Step } from './first-offer-steps.ts'
 
 /** What each step asks for. */
@@ -7,13 +8,12 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
     {
       name: 'name',
       label: 'Name of your software',
-      maxLength: 200,
       flag: '--name',
       placeholder: 'Acme Analytics',
     },
   ],
   version: [
-    { name: 'version', label: 'Version', maxLength: 100, placeholder: '1.0.0', flag: '--name' },
+    { name: 'version', label: 'Version', placeholder: '1.0.0', flag: '--name' },
     {
       name: 'input_schema',
       label: 'What the customer fills in',
@@ -28,7 +28,6 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
     {
       name: 'name',
       label: 'Name of the product',
-      maxLength: 200,
       flag: '--name',
       hint: 'What customers read on the offer.',
     },
@@ -67,26 +66,7 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
         ['year', 'a year'],
       ],
     },
-    {
-      name: 'max_uses',
-      label: 'Seats',
-      kind: 'number',
-      isOptional: true,
-      empty: null,
-      min: 1,
-      max: 10_000,
-      flag: '--max-uses',
-      emptyFlag: 'unlimited',
-      hint: 'How many orders can be completed. Empty: no limit.',
-    },
-    {
-      name: 'notes',
-      label: 'Note for the customer',
-      kind: 'textarea',
-      rows: 3,
-      isOptional: true,
-      maxLength: 500,
-      flag: '--notes',
-    },
+    seatsField,
+    notesField,
   ],
 }

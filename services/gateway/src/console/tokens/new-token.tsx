@@ -15,7 +15,6 @@ const fields: readonly FieldSpec[] = [
   {
     name: 'name',
     label: 'Name',
-    maxLength: 100,
     flag: '--name',
     hint: 'What it is for, such as the name of the repository or program that uses it.',
   },

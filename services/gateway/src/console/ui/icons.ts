@@ -1,4 +1,3 @@
-/// <reference path="./lucide.d.ts" />
 /** The pictures of the console: from Lucide, as lists of shapes. */
 import activity from 'lucide/dist/esm/icons/activity.mjs'
 import arrowRight from 'lucide/dist/esm/icons/arrow-right.mjs'

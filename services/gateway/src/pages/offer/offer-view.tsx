@@ -21,6 +21,7 @@ import { forCustomers } from './pattern-text.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath } from '../shared/stylesheet.ts'
+import { scriptJson } from '../shared/script-json.ts'
 import type { Visit } from '../shared/visit.ts'
 
 interface OfferPageProps {
@@ -161,10 +162,3 @@ const summaryEntry = ({ path, message }: FieldProblem, schema: Offer['input_sche
   path.length > 0 ? encodeURIComponent(fieldId(path)) : '',
   problemText(labelOf(schema, path), message),
 ]
-
-/** JSON that ends no script and starts none (HTML, 4.12.1.3). */
-const scriptJson = (data: object): string =>
-  JSON.stringify(data).replace(
-    /[<>&\u2028\u2029]/g,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )

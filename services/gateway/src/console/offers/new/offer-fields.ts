@@ -3,6 +3,28 @@ import { priceBounds } from './price-bounds.ts'
 import type { FieldSpec } from '../../forms/field-spec.ts'
 import type { Chosen } from './choices.ts'
 
+export const notesField: FieldSpec = {
+  name: 'notes',
+  label: 'Note for the customer',
+  kind: 'textarea',
+  rows: 3,
+  isOptional: true,
+  flag: '--notes',
+}
+
+export const seatsField: FieldSpec = {
+  name: 'max_uses',
+  label: 'Seats',
+  kind: 'number',
+  isOptional: true,
+  empty: null,
+  min: 1,
+  max: 10_000,
+  flag: '--max-uses',
+  emptyFlag: 'unlimited',
+  hint: 'How many orders can be completed. Empty: no limit.',
+}
+
 export const forWhom: readonly FieldSpec[] = [
   {
     name: 'allowed_emails',
@@ -19,7 +41,6 @@ export const forWhom: readonly FieldSpec[] = [
     label: 'Customer',
     at: 'customer.display_name',
     isOptional: true,
-    maxLength: 200,
     flag: '--customer-name',
     hint: 'What you call them. They never see it.',
   },
@@ -28,43 +49,22 @@ export const forWhom: readonly FieldSpec[] = [
     label: 'Customer’s id in your own system',
     at: 'customer.external_id',
     isOptional: true,
-    maxLength: 200,
     flag: '--customer-id',
   },
-  {
-    name: 'notes',
-    label: 'Note for the customer',
-    kind: 'textarea',
-    rows: 3,
-    isOptional: true,
-    maxLength: 500,
-    flag: '--notes',
-  },
+  notesField,
   {
     name: 'internal_note',
     label: 'Note for yourselves',
     kind: 'textarea',
     rows: 2,
     isOptional: true,
-    maxLength: 500,
     flag: '--internal-note',
     hint: 'Customers never see it.',
   },
 ]
 
 export const limits: readonly FieldSpec[] = [
-  {
-    name: 'max_uses',
-    label: 'Seats',
-    kind: 'number',
-    isOptional: true,
-    empty: null,
-    min: 1,
-    max: 10_000,
-    flag: '--max-uses',
-    emptyFlag: 'unlimited',
-    hint: 'How many orders can be completed. Empty: no limit.',
-  },
+  seatsField,
   {
     name: 'expires_at',
     label: 'Ends at (UTC)',
@@ -137,7 +137,6 @@ export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
             name: 'tier',
             label: 'Tier',
             isOptional: true,
-            maxLength: 32,
             flag: '--tier',
             hint: 'For your information only.',
           },
