@@ -61,6 +61,7 @@ export const operationCommands: {
     delete_offer_channel: 'channels delete',
     create_channel_policy: 'channels policies publish',
     list_channel_policies: 'channels policies list',
+    get_channel_policy: 'channels policies get',
     activate_channel_policy: 'channels policies activate',
   },
   'auth-tokens': {

@@ -1,4 +1,4 @@
-/** `svc channels policies list|publish|activate`: the numbered terms of an offer channel. */
+/** `svc channels policies list|get|publish|activate`: the numbered terms of an offer channel. */
 import type { Client } from '@svc/client'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
@@ -18,6 +18,12 @@ export function policyCommands(channels: Command, cli: Cli): void {
   withPages(policies.command('list').description('List those of a channel, newest first.'))
     .argument('<channel>', 'och_…', parseId)
     .action((id, options) => list(cli, id, options))
+  policies
+    .command('get')
+    .description('Show one of a channel.')
+    .argument('<channel>', 'och_…', parseId)
+    .argument('<number>', 'of the policy', parseNumber)
+    .action((id, number) => get(cli, id, number))
   withExamples(
     policies.command('publish').description('Publish the next policy of a channel.'),
     'channels policies publish och_01h455vb4pex5vsknk084sn02q --policy policy.json --activate',
@@ -63,6 +69,14 @@ async function list(cli: Cli, id: string, options: PageOptions): Promise<void> {
   await printList<NumberedPolicy>(cli, ofChannel, options, { things: 'policies', columns })
 }
 
+async function get(cli: Cli, id: string, number: string): Promise<void> {
+  const { client } = await cli.connect()
+  const { body } = await cli.call('reading', options =>
+    client.offers.get_channel_policy({ params: { id, number } }, options),
+  )
+  show(cli, body)
+}
+
 interface PublishOptions {
   readonly policy: string
   readonly activate?: true
@@ -74,14 +88,17 @@ async function publish(cli: Cli, id: string, options: PublishOptions): Promise<v
   const { client } = await cli.connect()
   const request = { params: { id }, body: { policy, activate: options.activate } }
   const { body } = await cli.call('publishing', call => client.offers.create_channel_policy(request, call))
-  cli.print(body, one =>
+  show(cli, body)
+}
+
+const show = (cli: Cli, found: NumberedPolicy): void =>
+  cli.print(found, one =>
     detailsText(
       cli.terminal,
       [...columns, { name: 'policy', value: ({ policy }) => JSON.stringify(policy) }],
       one,
     ),
   )
-}
 
 async function activate(cli: Cli, id: string, number: string): Promise<void> {
   const { client } = await cli.connect()

@@ -200,6 +200,18 @@ const offerChannels = [
     request: ofChannel,
     answer: { body: { data: [thePolicy], next_cursor: null } },
   }),
+  succeeds('offers', 'get_channel_policy', {
+    summary: 'The first policy',
+    by: 'script',
+    request: { params: { id: channel, number: '1' } },
+    answer: { body: thePolicy },
+  }),
+  isRefused('offers', 'get_channel_policy', {
+    summary: 'The channel has no such policy',
+    by: 'script',
+    request: { params: { id: channel, number: '7' } },
+    refusal: refusal('not_found'),
+  }),
   succeeds('offers', 'activate_channel_policy', {
     summary: 'The first policy again',
     by: 'script',

@@ -28,6 +28,7 @@ export const offerChannelsReference = {
     codes: ['quota_exceeded'],
   },
   list_channel_policies: { group: 'Offer channels', description: 'Newest first.' },
+  get_channel_policy: { group: 'Offer channels', description: 'Any policy of the channel, by its number.' },
   activate_channel_policy: {
     group: 'Offer channels',
     description: 'Any policy of the channel, including an earlier one. Repeating the call changes nothing.',

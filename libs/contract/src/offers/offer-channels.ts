@@ -7,6 +7,7 @@ import { change, createdAt, idOf, page, pageQuery, pathId, text } from '../core/
 
 const named = { name: text(1, 200).describe('For your workspace; customers do not see it.') }
 const inPath = z.object({ id: pathId })
+const numberInPath = inPath.extend({ number: pathId })
 const status = z.enum(['active', 'inactive']).describe('Offers can be created for an `active` channel only.')
 
 const offerChannel = z
@@ -102,11 +103,20 @@ export const offerChannelOperations = {
     errors: ['NotFound'],
     safe: true,
   },
+  get_channel_policy: {
+    summary: 'Read a policy of an offer channel',
+    http: { method: 'GET', path: '/offer_channels/{id}/policies/{number}', status: 200 },
+    access: workspaceMember,
+    params: numberInPath,
+    output: numberedPolicy,
+    errors: ['NotFound'],
+    safe: true,
+  },
   activate_channel_policy: {
     summary: 'Make a policy the active one of its channel',
     http: { method: 'POST', path: '/offer_channels/{id}/policies/{number}/activate', status: 200 },
     access: workspaceMember,
-    params: z.object({ id: pathId, number: pathId }),
+    params: numberInPath,
     output: offerChannel,
     errors: ['NotFound'],
   },

@@ -37,6 +37,7 @@ export async function useCatalogue({ dev, baseUrl }: Driven) {
     `/offer_channels?product_id=${product_id}`,
     `/offer_channels/${channel_id}`,
     policies,
+    `${policies}/1`,
     '/offers',
     '/offers?state=revoked',
     `/offers?product_id=${product_id}`,

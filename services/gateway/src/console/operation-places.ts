@@ -60,6 +60,7 @@ export const operationPlaces: {
     delete_offer_channel: '/catalogue/channels/:id/delete',
     create_channel_policy: '/catalogue/channels/:id/policies/new',
     list_channel_policies: '/catalogue/channels/:id',
+    get_channel_policy: '/catalogue/channels/:id/policies/:number',
     activate_channel_policy: '/catalogue/channels/:id/policies/:number/activate',
   },
   'auth-tokens': {

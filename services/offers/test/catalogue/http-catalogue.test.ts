@@ -162,6 +162,8 @@ describe('a created resource is returned the way it is read, listed newest first
       [1, false],
     ])
     expect(listed.map(({ policy }) => policy)).toEqual(policies.toReversed())
+    for (const one of listed)
+      expect(await own('GET', `${path}/${one.number}`)).toMatchObject({ status: 200, body: one })
     for (const number of [3, 1, 1]) {
       expect(await own('POST', `${path}/${number}/activate`)).toMatchObject({
         status: 200,
@@ -170,6 +172,7 @@ describe('a created resource is returned the way it is read, listed newest first
       expect(await active()).toBe(number)
     }
     for (const number of ['4', '0', '01', '-1', 'x', '9999999999']) {
+      expect(statusAndProblems(await own('GET', `${path}/${number}`)), number).toEqual([404, '40402'])
       expect(statusAndProblems(await own('POST', `${path}/${number}/activate`)), number).toEqual([
         404,
         '40402',
@@ -294,6 +297,7 @@ describe('references', () => {
         ['DELETE', `/offer_channels/${ids.channel_id}`],
         ['GET', policies],
         ['POST', policies, { policy: fixedPolicy }],
+        ['GET', `${policies}/1`],
         ['POST', `${policies}/1/activate`],
       ] as const) {
         expect(statusAndProblems(await owner(method, path, body)), `${method} ${path}`).toEqual([

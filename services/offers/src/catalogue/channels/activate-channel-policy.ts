@@ -3,6 +3,7 @@ import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import { channelColumns, policyFields, type OfferChannelRow } from './channel-columns.ts'
+import { isPolicyNumber } from './policy-columns.ts'
 import type { Deps } from '../../deps.ts'
 
 /** Offers being created verify in their own statement that the policy is still active. */
@@ -11,7 +12,7 @@ export const activateChannelPolicy: Handler<typeof offers.operations.activate_ch
   { workspace },
   { sql, eventWritten, call },
 ) => {
-  if (!/^[1-9]\d{0,8}$/.test(number)) throw refusal('not_found')
+  if (!isPolicyNumber(number)) throw refusal('not_found')
   const [changed] = await sql<OfferChannelRow>`/* offers.activate_channel_policy */
     with target as materialized (
       select c.id, ${policyFields} as previous, (

@@ -6,6 +6,7 @@ import { createChannelPolicy } from './create-channel-policy.ts'
 import { createOfferChannel } from './create-offer-channel.ts'
 import { deleteOfferChannel } from './delete-offer-channel.ts'
 import { getOfferChannel } from './get-offer-channel.ts'
+import { getChannelPolicy } from './get-channel-policy.ts'
 import { listChannelPolicies } from './list-channel-policies.ts'
 import { listOfferChannels } from './list-offer-channels.ts'
 import { publishChannelPolicy } from './publish-channel-policy.ts'
@@ -20,6 +21,7 @@ export const channelsHandlers = {
   delete_offer_channel: deleteOfferChannel,
   create_channel_policy: createChannelPolicy,
   list_channel_policies: listChannelPolicies,
+  get_channel_policy: getChannelPolicy,
   activate_channel_policy: activateChannelPolicy,
   put_offer_channel: putOfferChannel,
   publish_channel_policy: publishChannelPolicy,
