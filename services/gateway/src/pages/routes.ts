@@ -10,6 +10,7 @@ import { refuseOtherCharset } from '../http/charset.ts'
 import type { ResolveCredential } from '../api/credentials.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { docsRoutes } from '../docs/routes.tsx'
+import { countLookups } from '../rate-limits/count-pages.ts'
 import type { RateLimits } from '../rate-limits/rate-limits.ts'
 import { refuseAmbiguousCaller } from '../api/request-input.ts'
 import { devicePages } from './device/device.tsx'
@@ -41,7 +42,8 @@ export interface PageDeps extends WorkBound {
 /** Bytes of a form. */
 const formLimit = 16 * 1024
 
-export async function pageRoutes(app: FastifyInstance, deps: PageDeps) {
+export async function pageRoutes(app: FastifyInstance, given: PageDeps) {
+  const deps = { ...given, resolve: countLookups(given.resolve, given.rateLimits) }
   app.setErrorHandler((error, request, reply) => {
     if (request.is404) {
       if (varies(request)) reply.header('vary', 'accept')

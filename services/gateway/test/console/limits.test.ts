@@ -1,11 +1,11 @@
-// The pages of the console are no way around the limits of the API: a page counts as the calls that it makes.
+// Pages are no way around the limits of the API: each counts as who asks, and one of the console as the calls that it makes besides.
 import { createMetrics } from '@svc/telemetry/metrics'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRateLimits } from '../../src/rate-limits/rate-limits.ts'
 import { createTokenBuckets } from '../../src/rate-limits/token-buckets.ts'
 import { type GatewayHere, startGatewayHere } from '../gateway-here.ts'
-import { type OfferScene, setOfferScene } from '../pages/offer/offer-scene.ts'
+import { type Customer, type OfferScene, setOfferScene } from '../pages/offer/offer-scene.ts'
 
 let scene: OfferScene
 let here: GatewayHere
@@ -24,23 +24,38 @@ afterAll(async () => {
 })
 
 test('who opens the home page too often is told to wait, and others are not', async () => {
-  const greedy = await reader()
-  const calm = await reader()
-  // Ten calls each.
+  const greedy = await reader(home)
+  const calm = await reader(home)
+  // Twelve each: the person, the member, and ten calls.
   expect([await greedy(), await greedy()]).toEqual([200, 200])
   expect(await greedy()).toBe(429)
-  // Known by now, so nothing is looked up.
   expect(await greedy()).toBe(429)
   expect(await calm()).toBe(200)
   seconds += 20
   expect(await greedy()).toBe(200)
 })
 
-async function reader() {
+test.each([
+  ['the list of orders', '/orders'],
+  ['an order', '/orders/order_01k00000000000000000000000'],
+  ['the question before an order is approved', '/orders/order_01k00000000000000000000000/decide/approve'],
+  ['invitations', '/invitations'],
+  ['sessions', '/sessions'],
+])('so does who opens %s', async (_what, path) => {
+  const greedy = await reader(() => path)
+  const statuses = new Set<number>()
+  for (let time = 0; time < 26; time++) statuses.add(await greedy())
+  expect(statuses).toContain(429)
+  expect(await (await reader(() => path))()).not.toBe(429)
+})
+
+const home = ({ workspaces }: Customer) => `/console/${workspaces[0]}`
+
+async function reader(pathFor: (customer: Customer) => string) {
   const customer = await scene.newCustomer()
   const cookie = `__Host-svc_session=${await scene.openSession(customer)}`
   return async () => {
-    const page = await fetch(`${here.url}/console/${customer.workspaces[0]}`, { headers: { cookie } })
+    const page = await fetch(here.url + pathFor(customer), { headers: { cookie } })
     const text = await page.text()
     if (page.status === 429) {
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)

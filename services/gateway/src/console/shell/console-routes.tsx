@@ -2,7 +2,6 @@
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { goTo } from '../../pages/shared/layout.tsx'
-import { sessionToken } from '../../pages/shared/session-cookie.ts'
 import { visitOf } from '../../pages/shared/visit.ts'
 import { returnTo, signInPath } from '../../pages/sign-in/return-to.ts'
 import { RefusedPage } from './refused-page.tsx'
@@ -14,8 +13,6 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsolePa
     (handler: Handler) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { workspace = '', ...params } = request.params as Record<string, string>
-      const token = sessionToken(request)
-      if (token !== undefined) deps.rateLimits?.refuseEmpty(token, workspace)
       const visit = await visitOf(request, reply, deps)
       if (!visit.person) return goTo(reply, signInPath(pathAfterSignIn(request), 'needed'))
       const scene = await sceneOf(workspace, params, { visit, person: visit.person, request, reply, deps })

@@ -56,7 +56,7 @@ export async function sceneOf(
     invoke: (service, name, options) => {
       const { access } = service.operations[name] as Operation
       const caller = access.workspace || access.workspaceParam ? member : person.caller
-      // A page counts as the calls that it makes: it is no way around the limits of the API.
+      // Besides who asks, a page counts as the calls that it makes.
       deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
       const all = { caller, ...sentWith(request), ...options }
       return invoke(deps.call, service, name, all as unknown as InvokeOptions<Operation>) as never
