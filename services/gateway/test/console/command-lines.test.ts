@@ -97,7 +97,9 @@ test('the svc line of every page is one that svc knows, filled in as well', asyn
     `/offers/new?package_version_id=${ids['catalogue/versions']}`,
     `/offers?state=active&product_id=${product_id}&offer_channel_id=${channel}`,
     `/orders?relation=placed&state=completed&offer_id=${ids.offers}`,
-    `/installs?relation=sold&offer_id=${ids.offers}`,
+    `/installs?relation=sold&offer_id=${ids.offers}&product_id=${product_id}&state=started`,
+    `/installs?package_version_id=${ids['catalogue/versions']}&cluster_id=${ids.clusters}`,
+    '/tokens?ends_before=1893456000&unused_since=1767225600',
     ...['packages', 'products', 'channels'].map(kind => `/catalogue?kind=${kind}`),
     `/catalogue/channels/${ids['catalogue/channels']}/policies/new?pricing=range`,
     `/activity?type=offers.created&aggregate=${ids.offers}&actor=${seat.person.id}&after=1767225600&before=1893456000`,
@@ -224,4 +226,22 @@ test('without a value nothing is said of the option', () => {
   }
   expect(svcLine(call, {})).toBe('svc x')
   expect(curlLine(call, {})).toContain(`-d '{}'`)
+})
+
+test('a text that looks like a number stays a text, and a name with = in it goes into a file', async () => {
+  const { seat } = filled
+  const schema = {
+    properties: { code: { type: 'string' }, 'a=b': { type: 'string' }, seats: { type: 'integer' } },
+  }
+  const { product_id } = await newCatalogue(seat, schema)
+  const { text } = await jar.ask(`${seat.root}/offers/new?product_id=${product_id}`)
+  const { call } = linesIn(text) ?? {}
+  if (!call) throw new Error('The page has no lines.')
+  const line = svcLine(call, { 'value.0': '0123', 'value.1': "it's", 'lock.1': 'on', 'value.2': '5' })
+  expect(line).toContain('--field code=0123')
+  expect(svcLine(call, { 'value.0': '123' })).toContain(`--field 'code="123"'`)
+  expect(line).toContain('--field seats=5')
+  expect(line).toContain(`--file <(printf %s '{"field_values":{"a=b":{"value":"it'\\''s","locked":true}}}')`)
+  expect(line).not.toContain('a=b=')
+  for (const words of await wordsOfAll([line], 'bash')) await parse(words)
 })

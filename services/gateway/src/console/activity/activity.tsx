@@ -36,7 +36,7 @@ export function activityPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines call={callOf(scene, list_events, { query, svc: `events list${flagsOf(query)}` })} />
+        <CommandLines call={callOf(scene, list_events, { query, svc: 'events list' })} />
       </ConsolePage>,
     )
   })
@@ -83,7 +83,7 @@ export function activityPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines call={callOf(scene, list_audit_log, { query, svc: `audit${flagsOf(query)}` })} />
+        <CommandLines call={callOf(scene, list_audit_log, { query, svc: 'audit' })} />
       </ConsolePage>,
     )
   })
@@ -124,11 +124,6 @@ const NoEvents = ({ scene, query, path }: NoEventsProps) =>
       What you, your colleagues and your customers do appears here within a second.
     </Empty>
   )
-
-const flags = ['type', 'aggregate', 'actor', 'after', 'before', 'credential', 'cursor'] as const
-
-const flagsOf = (query: Readonly<Record<string, string>>): string =>
-  flags.map(name => (query[name] ? ` --${name} ${query[name]}` : '')).join('')
 
 /** So many pages of a hundred at most: what is more is a matter for `svc audit`, which can go on where it ended. */
 const mostPages = 100

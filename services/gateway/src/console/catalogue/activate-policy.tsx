@@ -1,31 +1,30 @@
 /** A policy of a channel beside the active one, and the button that makes it active. */
 import { offers } from '@svc/contract/offers/offers'
-import { refusal } from '@svc/contract/core/errors'
 import { Form } from '../../pages/shared/form.tsx'
 import { field } from '../../pages/shared/form-fields.ts'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
-import type { Item } from '../ui/answers.ts'
+import type { Answer } from '../ui/answers.ts'
 import { Badge, Card, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { crumbsOf } from './crumbs.ts'
 import { differences, policyLines } from './policy-text.ts'
+import { readActivePolicy } from './read-policies.ts'
 
 const { activate_channel_policy } = offers.operations
-type Policy = Item<'list_channel_policies'>
+type Policy = Answer<'get_channel_policy'>
 
 export function activatePolicyPages({ get, post }: ConsolePages) {
+  /** Three calls of the bus, in two rounds. */
   get('/catalogue/channels/:id/policies/:number', async scene => {
-    const params = { id: scene.params.id ?? '' }
-    const [channel, { data }] = await Promise.all([
-      scene.invoke(offers, 'get_offer_channel', { params }),
-      scene.invoke(offers, 'list_channel_policies', { params, query: { limit: '100' } }),
+    const { id = '', number = '' } = scene.params
+    const [channel, policy] = await Promise.all([
+      scene.invoke(offers, 'get_offer_channel', { params: { id } }),
+      scene.invoke(offers, 'get_channel_policy', { params: { id, number } }),
     ])
-    const policy = data.find(({ number }) => `${number}` === scene.params.number)
-    if (!policy) throw refusal('not_found')
-    const active = data.find(one => one.active)
+    const active = policy.active ? policy : await readActivePolicy(scene, channel)
     return scene.show(<PolicyPage {...{ scene, policy, active, name: channel.name }} />)
   })
 

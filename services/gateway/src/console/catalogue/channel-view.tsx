@@ -17,13 +17,13 @@ interface ChannelPageProps {
   readonly scene: Scene
   readonly channel: Answer<'get_offer_channel'>
   readonly product: Answer<'get_product'>
+  readonly active: Answer<'get_channel_policy'> | undefined
   readonly policies: Answer<'list_channel_policies'>
 }
 
-export function ChannelPage({ scene, channel, product, policies }: ChannelPageProps) {
+export function ChannelPage({ scene, channel, product, active, policies }: ChannelPageProps) {
   const { id, name, status, active_policy } = channel
   const path = `${scene.root}/catalogue/channels/${id}`
-  const active = policies.data.find(policy => policy.active)
   return (
     <ConsolePage scene={scene} title={name} part="/catalogue" crumbs={crumbsOf('channels')}>
       <PageHead

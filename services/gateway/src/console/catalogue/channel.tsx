@@ -4,11 +4,13 @@ import { callOf } from '../forms/call-of.ts'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { beganWith, changedFields, send, valuesOf } from '../forms/submitted.ts'
+import { readList } from '../shell/read-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { queryOf } from '../ui/query-of.ts'
 import { ChannelPage } from './channel-view.tsx'
 import { crumbsOf } from './crumbs.ts'
 import { deletePages } from './delete-pages.tsx'
+import { readActivePolicy } from './read-policies.ts'
 
 const { create_offer_channel, update_offer_channel, delete_offer_channel, list_channel_policies } =
   offers.operations
@@ -44,7 +46,7 @@ export function channelPages(pages: ConsolePages) {
     return scene.show(await newPage(scene, values, sent.refused.problems), sent.refused.status)
   })
 
-  /** Three calls of the bus, in two rounds. */
+  /** Three calls of the bus, in two rounds; four where the active policy is not on this page of them. */
   get('/catalogue/channels/:id', async scene => {
     const params = paramsOf(scene)
     const [channel, policies] = await Promise.all([
@@ -54,8 +56,11 @@ export function channelPages(pages: ConsolePages) {
         query: queryOf(scene, list_channel_policies.query),
       }),
     ])
-    const product = await scene.invoke(offers, 'get_product', { params: { id: channel.product_id } })
-    return scene.show(<ChannelPage scene={scene} channel={channel} product={product} policies={policies} />)
+    const [product, active] = await Promise.all([
+      scene.invoke(offers, 'get_product', { params: { id: channel.product_id } }),
+      policies.data.find(one => one.active) ?? readActivePolicy(scene, channel),
+    ])
+    return scene.show(<ChannelPage {...{ scene, channel, product, active, policies }} />)
   })
 
   get('/catalogue/channels/:id/edit', async scene => {
@@ -87,9 +92,8 @@ export function channelPages(pages: ConsolePages) {
 const paramsOf = ({ params: { id = '' } }: Scene) => ({ id })
 const read = (scene: Scene) => scene.invoke(offers, 'get_offer_channel', { params: paramsOf(scene) })
 
-/** The newest hundred products are to choose from. */
 async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
-  const { data } = await invoke(offers, 'list_products', { query: { limit: '100' } })
+  const products = await readList(query => invoke(offers, 'list_products', { query }))
   return [
     {
       name: 'product_id',
@@ -97,7 +101,7 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
       kind: 'select',
       flag: '--product',
       hint: 'What it sells. It cannot be changed later.',
-      choices: data.map(({ id, name }) => [id, name]),
+      choices: products.map(({ id, name }) => [id, name]),
     },
     ...own,
   ]

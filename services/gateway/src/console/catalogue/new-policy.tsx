@@ -1,63 +1,72 @@
 /** The next policy of a channel, begun as a copy of the active one. It is compared with that before it is made active. */
-import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
-import type { FieldValues } from '../forms/field-spec.ts'
+import type { Problems } from '../../pages/shared/form-fields.ts'
+import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
 import { crumbsOf } from './crumbs.ts'
 import { firstPolicy, policyFields, type PricingKind, valuesOfPolicy } from './policy-fields.ts'
+import { readActivePolicy } from './read-policies.ts'
 
 const { create_channel_policy } = offers.operations
 
 export function newPolicyPages({ get, post }: ConsolePages) {
   get('/catalogue/channels/:id/policies/new', async scene => {
-    const active = await activePolicy(scene)
+    const channel = await read(scene)
+    const active = (await readActivePolicy(scene, channel))?.policy
     const kind = kindOf(scene.query.get('pricing')) ?? active?.pricing.kind ?? 'fixed'
-    return scene.show(
-      await page(scene, kind, active ? { ...firstPolicy, ...valuesOfPolicy(active) } : firstPolicy),
-    )
+    const values = active ? { ...firstPolicy, ...valuesOfPolicy(active) } : firstPolicy
+    return scene.show(page(scene, channel, kind, values))
   })
 
   post('/catalogue/channels/:id/policies/new', async scene => {
-    const values = valuesOf(scene)
-    const kind = kindOf(values.pricing_kind ?? null) ?? 'fixed'
-    const params = { id: scene.params.id ?? '' }
+    const { other, ...values } = valuesOf(scene)
+    const channel = await read(scene)
+    const kind = kindOf(other) ?? kindOf(values.pricing_kind) ?? 'fixed'
+    if (other) return scene.show(page(scene, channel, kind, values))
+    const { id } = channel
     const sent = await send(
       policyFields(kind),
       values,
-      body => scene.invoke(offers, 'create_channel_policy', { params, body }),
+      body => scene.invoke(offers, 'create_channel_policy', { params: { id }, body }),
       fixedOf(kind),
     )
     // There it is compared with the active one, and activated.
-    if ('done' in sent)
-      return scene.go(`/catalogue/channels/${params.id}/policies/${sent.done.number}`, 'created')
-    return scene.show(await page(scene, kind, values, sent.refused.problems), sent.refused.status)
+    if ('done' in sent) return scene.go(`/catalogue/channels/${id}/policies/${sent.done.number}`, 'created')
+    return scene.show(page(scene, channel, kind, values, sent.refused.problems), sent.refused.status)
   })
 }
 
-const kindOf = (text: string | null): PricingKind | undefined =>
+const read = ({ invoke, params: { id = '' } }: Scene) =>
+  invoke(offers, 'get_offer_channel', { params: { id } })
+
+const kindOf = (text: string | null | undefined): PricingKind | undefined =>
   text === 'fixed' || text === 'range' ? text : undefined
 
 const fixedOf = (kind: PricingKind) => ({ policy: { pricing: { kind } } })
 
-async function activePolicy({ invoke, params }: Scene): Promise<ChannelPolicy | undefined> {
-  const { data } = await invoke(offers, 'list_channel_policies', {
-    params: { id: params.id ?? '' },
-    query: { limit: '100' },
-  })
-  return data.find(({ active }) => active)?.policy
+/** What was typed for the other kind of price is there again, should somebody choose that. */
+function typedForOther(other: PricingKind, kind: PricingKind, values: FieldValues): FieldValues {
+  const shown = new Set(policyFields(kind).flatMap(namesOf))
+  const kept = policyFields(other)
+    .flatMap(namesOf)
+    .filter(name => !shown.has(name) && values[name])
+  return Object.fromEntries(kept.map(name => [name, values[name] ?? '']))
 }
 
-async function page(
+const namesOf = ({ name, kind, choices = [] }: FieldSpec): string[] =>
+  kind === 'checks' ? choices.map(([value]) => `${name}.${value}`) : [name]
+
+function page(
   scene: Scene,
+  { id, name }: Answer<'get_offer_channel'>,
   kind: PricingKind,
   values: FieldValues,
-  problems?: Readonly<Record<string, string>>,
+  problems?: Problems,
 ) {
-  const params = { id: scene.params.id ?? '' }
-  const { id, name } = await scene.invoke(offers, 'get_offer_channel', { params })
   const path = `/catalogue/channels/${id}`
   const other = kind === 'fixed' ? 'range' : 'fixed'
   const fields = policyFields(kind)
@@ -68,19 +77,12 @@ async function page(
       part="/catalogue"
       crumbs={crumbsOf('channels', { label: name, path })}
       text={
-        <>
-          {kind === 'fixed'
-            ? 'Every offer has the same price. '
-            : 'Each offer names its price within limits. '}
-          <a href={`${scene.root}${path}/policies/new?pricing=${other}`}>
-            {other === 'fixed' ? 'One price instead' : 'Limits instead'}
-          </a>
-        </>
+        kind === 'fixed' ? 'Every offer has the same price.' : 'Each offer names its price within limits.'
       }
       action={`${path}/policies/new`}
-      hidden={{ pricing_kind: kind }}
+      hidden={{ ...typedForOther(other, kind, values), pricing_kind: kind }}
       call={callOf(scene, create_channel_policy, {
-        params,
+        params: { id },
         fields,
         fixed: fixedOf(kind),
         svc: 'channels policies publish',
@@ -89,6 +91,11 @@ async function page(
       })}
       {...{ fields, values, problems }}
       button="Publish, and compare with the active one"
+      second={{
+        name: 'other',
+        value: other,
+        label: other === 'fixed' ? 'One price instead' : 'Limits instead',
+      }}
       back={path}
     />
   )

@@ -4,7 +4,7 @@ import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
-import type { Answer } from '../ui/answers.ts'
+import type { Answer, Item } from '../ui/answers.ts'
 import { Pager, Table } from '../ui/list.tsx'
 import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
@@ -17,7 +17,7 @@ interface ProductPageProps {
   readonly scene: Scene
   readonly product: Answer<'get_product'>
   readonly versions: Answer<'list_package_versions'>
-  readonly channels: Answer<'list_offer_channels'>
+  readonly channels: readonly Item<'list_offer_channels'>[]
   readonly problem: string | undefined
 }
 
@@ -106,10 +106,10 @@ export function ProductPage({ scene, product, versions, channels, problem }: Pro
           </Action>
         }
       >
-        {channels.data.length > 0 ? (
+        {channels.length > 0 ? (
           <Table
             label="Channels"
-            items={channels.data}
+            items={channels}
             keyOf={one => one.id}
             columns={[
               {

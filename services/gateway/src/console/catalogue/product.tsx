@@ -5,6 +5,7 @@ import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { attempt, send, valuesOf } from '../forms/submitted.ts'
 import { field } from '../../pages/shared/form-fields.ts'
+import { readList } from '../shell/read-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { queryOf } from '../ui/query-of.ts'
 import { crumbsOf } from './crumbs.ts'
@@ -81,7 +82,9 @@ async function showProduct(scene: Scene, problem?: string, status?: number) {
       params: { id: product.package_id },
       query: queryOf(scene, list_package_versions.query),
     }),
-    scene.invoke(offers, 'list_offer_channels', { query: { product_id: product.id, limit: '100' } }),
+    readList(query =>
+      scene.invoke(offers, 'list_offer_channels', { query: { product_id: product.id, ...query } }),
+    ),
   ])
   return scene.show(
     <ProductPage scene={scene} product={product} versions={versions} channels={channels} problem={problem} />,
@@ -89,9 +92,8 @@ async function showProduct(scene: Scene, problem?: string, status?: number) {
   )
 }
 
-/** The newest hundred packages are to choose from. */
 async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
-  const { data } = await invoke(offers, 'list_packages', { query: { limit: '100' } })
+  const packages = await readList(query => invoke(offers, 'list_packages', { query }))
   return [
     nameField,
     {
@@ -100,7 +102,7 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
       kind: 'select',
       flag: '--package',
       hint: 'What it sells. It cannot be changed later.',
-      choices: data.map(({ id, name }) => [id, name]),
+      choices: packages.map(({ id, name }) => [id, name]),
     },
   ]
 }

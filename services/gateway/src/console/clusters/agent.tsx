@@ -7,11 +7,15 @@ import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { graceField } from '../forms/grace-field.ts'
 import { SecretPage } from '../forms/secret-page.tsx'
+import type { Problems } from '../../pages/shared/form-fields.ts'
 import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 
 const { create_agent_secret, revoke_agent_secret } = compute.operations
-const fields: readonly FieldSpec[] = [graceField('grace_seconds', '--grace')]
+
+/** The first one replaces nothing. */
+const fieldsFor = (hasSecret: boolean): readonly FieldSpec[] =>
+  hasSecret ? [graceField('grace_seconds', '--grace')] : []
 
 const crumbsOf = (id: string) => [
   { label: 'Clusters', path: '/clusters' },
@@ -21,17 +25,25 @@ const crumbsOf = (id: string) => [
 export function agentPages({ get, post }: ConsolePages) {
   get('/clusters/:id/agent-secret', async scene => {
     if (!scene.may(create_agent_secret)) throw refusal('role_too_low')
-    await scene.invoke(compute, 'get_cluster', { params: { id: scene.params.id ?? '' } })
-    return scene.show(page(scene, { grace_seconds: '3600' }))
+    return scene.show(page(scene, await hasSecret(scene), { grace_seconds: '3600' }))
   })
 
   post('/clusters/:id/agent-secret', async scene => {
     const { id = '' } = scene.params
     const values = valuesOf(scene)
-    const sent = await send(fields, values, body =>
+    const has = await hasSecret(scene)
+    // Sent twice, or from another tab: the secret that somebody reads there would be replaced.
+    if (values.has_secret === 'no' && has) {
+      const again = { ...values, grace_seconds: '3600' }
+      return scene.show(page(scene, has, again, { '': createdMeanwhile }), 409)
+    }
+    const sent = await send(fieldsFor(has), values, body =>
       scene.invoke(compute, 'create_agent_secret', { params: { id }, body }),
     )
-    if ('refused' in sent) return scene.show(page(scene, values, sent.refused.problems), sent.refused.status)
+    if ('refused' in sent) {
+      const { problems, status } = sent.refused
+      return scene.show(page(scene, has, values, problems), status)
+    }
     return scene.show(
       <SecretPage
         scene={scene}
@@ -81,14 +93,24 @@ export function agentPages({ get, post }: ConsolePages) {
   })
 }
 
-const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<string, string>>) => {
+const createdMeanwhile =
+  'The agent has got a secret since you opened the form. Creating another one replaces it.'
+
+async function hasSecret({ invoke, params: { id = '' } }: Scene): Promise<boolean> {
+  const { agent } = await invoke(compute, 'get_cluster', { params: { id } })
+  return agent.has_secret
+}
+
+function page(scene: Scene, has: boolean, values: FieldValues, problems?: Problems) {
   const { id = '' } = scene.params
+  const fields = fieldsFor(has)
   return (
     <FormPage
       scene={scene}
-      title="New secret for the agent"
+      title={has ? 'New secret for the agent' : 'Secret for the agent'}
       part="/clusters"
       crumbs={crumbsOf(id)}
+      text={has ? undefined : 'With it the agent of this cluster connects. It is shown once.'}
       action={`/clusters/${id}/agent-secret`}
       call={callOf(scene, create_agent_secret, {
         params: { id },
@@ -96,6 +118,7 @@ const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<stri
         svc: 'clusters agent-secret create',
         args: [id],
       })}
+      hidden={{ has_secret: has ? 'yes' : 'no' }}
       {...{ fields, values, problems }}
       button="Create the secret"
       back={`/clusters/${id}`}

@@ -6,6 +6,7 @@ import type { FieldSpec } from './field-spec.ts'
 
 interface Details {
   readonly params?: Readonly<Record<string, string>>
+  /** Of a list: its filters are options of `svc`. */
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly fields?: readonly FieldSpec[]
@@ -33,7 +34,20 @@ export function callOf(
     workspace: access.workspace ? workspace.id : undefined,
     ...(headers && { headers }),
     ...(body && (fields || fixed) && { fields: fields ?? [], fixed }),
-    svc: [...svc.split(' '), ...args],
+    svc: [...svc.split(' '), ...args, ...(query ? filterOptions(query) : [])],
     file,
   }
 }
+
+const otherNames: Readonly<Record<string, string>> = { offer_channel_id: 'channel' }
+/** How a list is read, not what is in it. */
+const isNoFilter = (name: string) => name === 'limit' || name === 'order'
+
+/** `package_version_id` is `--package-version`, as everywhere in `svc`. */
+const filterOptions = (query: Readonly<Record<string, string>>): string[] =>
+  Object.entries(query)
+    .filter(([name]) => !isNoFilter(name))
+    .flatMap(([name, value]) => [
+      `--${otherNames[name] ?? name.replace(/_id$/, '').replaceAll('_', '-')}`,
+      value,
+    ])

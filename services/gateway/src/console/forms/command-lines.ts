@@ -44,18 +44,27 @@ export function svcLine({ svc, fields = [], fixed, file }: CallSpec, typedValues
   const given = fields.filter(({ isArgument }) => isArgument).map(spec => values[spec.name] ?? '')
   words.push(...given.filter(value => value !== '').map(quoted))
   if (file) words.push(file.flag, asFile(fill(fields, values, fixed).body[file.at]))
+  const { body } = fill(fields.filter(isUnnameable(fields)), values)
+  if (Object.keys(body).length > 0) words.push('--file', asFile(body))
   for (const spec of fields) words.push(...optionOf(spec, values))
   return ['svc', ...words].join(' ')
+}
+
+/** `svc` ends the name at the first `=`, so such a field, and its lock, goes into the file that other options are added to. */
+const hasNoFlag = ({ flagKey }: FieldSpec) => flagKey === '' || flagKey?.includes('=') === true
+const isUnnameable = (fields: readonly FieldSpec[]) => {
+  const locks = new Set(fields.filter(hasNoFlag).map(({ otherFlag }) => otherFlag?.while))
+  return (spec: FieldSpec) => hasNoFlag(spec) || locks.has(spec.name)
 }
 
 function optionOf(spec: FieldSpec, values: FieldValues): string[] {
   const { otherFlag, flagKey, emptyFlag, isFile } = spec
   const flag = otherFlag && values[otherFlag.while] === 'on' ? otherFlag.flag : spec.flag
   const value = typed(spec, values) ?? emptyFlag
-  if (!flag || value === undefined || value === false) return []
+  if (!flag || value === undefined || value === false || hasNoFlag(spec)) return []
   if (spec.words) return [flag, spec.words[`${value}`] ?? '']
   if (isFile) return [flag, asFile(value)]
-  if (flagKey) return [flag, quoted(`${flagKey}=${asText(value)}`)]
+  if (flagKey) return [flag, quoted(`${flagKey}=${asJsonOrText(value)}`)]
   if (value === true) return [flag]
   return (Array.isArray(value) ? value : [value]).flatMap(one => [flag, quoted(asText(one))])
 }
@@ -77,6 +86,19 @@ function typed(spec: FieldSpec, values: FieldValues): unknown {
     return sentValue(spec, values)
   } catch {
     return values[spec.name]
+  }
+}
+
+/** `svc` reads it as JSON where it is JSON: a text such as 5 is quoted. */
+const asJsonOrText = (value: unknown): string =>
+  typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

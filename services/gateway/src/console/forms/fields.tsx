@@ -24,8 +24,11 @@ interface OneProps {
 }
 
 export function FieldOf({ spec, values, problem }: OneProps) {
-  const { name, label, hint, isOptional, kind } = spec
+  const { name, label, isOptional, kind, isSecret } = spec
   if (kind === 'checks') return <Checks spec={spec} values={values} problem={problem} />
+  // No page has a secret in it that somebody typed: it would be in caches, and on the screens of others.
+  const value = isSecret ? '' : (values[name] ?? '')
+  const hint = isSecret && values[name] ? 'Enter it again: what you typed is not shown.' : spec.hint
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   const attributes = {
     id: name,
@@ -54,7 +57,7 @@ export function FieldOf({ spec, values, problem }: OneProps) {
           {problem}
         </p>
       )}
-      {kind !== 'check' && <Input spec={spec} value={values[name] ?? ''} attributes={attributes} />}
+      {kind !== 'check' && <Input spec={spec} value={value} attributes={attributes} />}
       {hint && (
         <p class="hint" id={`${name}-hint`}>
           {hint}

@@ -1,5 +1,5 @@
 /** What waits for somebody, in words, each with the page where it is done. */
-import type { Answer } from '../ui/answers.ts'
+import type { Answer, Item } from '../ui/answers.ts'
 import type { IconName } from '../ui/icons.ts'
 
 /** Undefined: not permitted, or no answer. */
@@ -10,7 +10,7 @@ interface Found {
   readonly unusedTokens: Answer<'list_api_tokens'> | undefined
   readonly endpoints: Answer<'list_webhook_endpoints'> | undefined
   readonly invitations: Answer<'list_invitations'> | undefined
-  readonly clusters: Answer<'list_clusters'> | undefined
+  readonly clusters: readonly Item<'list_clusters'>[] | undefined
   /** Unix seconds. */
   readonly now: number
 }
@@ -54,7 +54,7 @@ export function attentionOf(found: Found): Waiting[] {
         path: `/webhooks/${id}`,
         at: failing_since,
       })),
-    ...(found.clusters?.data ?? [])
+    ...(found.clusters ?? [])
       .filter(({ agent }) => agent.has_secret && isSilent(agent.last_reported_at, found.now))
       .map(({ id, name, agent }) => ({
         key: id,
@@ -69,7 +69,7 @@ export function attentionOf(found: Found): Waiting[] {
       icon: 'key' as const,
       text: 'An API token ends within a week',
       detail: name,
-      path: `/tokens#${id}`,
+      path: `/tokens?id=${id}`,
       at: expires_at,
     })),
     ...(found.unusedTokens?.data ?? []).map(({ id, name, last_used_at, created_at }) => ({
@@ -77,7 +77,7 @@ export function attentionOf(found: Found): Waiting[] {
       icon: 'key' as const,
       text: 'An API token has not been used for 90 days',
       detail: name,
-      path: `/tokens#${id}`,
+      path: `/tokens?id=${id}`,
       at: last_used_at ?? created_at,
     })),
     ...more(found.endingTokens ?? undefined, 'More API tokens end within a week', '/tokens', 'key'),
@@ -96,7 +96,7 @@ export const isSilent = (reportedAt: number | null, now: number): boolean =>
   reportedAt === null || now - reportedAt > silentAfterSeconds
 
 function ofOrder(
-  { id, name, reference, ordered_by, updated_at }: Answer<'list_orders'>['data'][number],
+  { id, name, reference, ordered_by, updated_at }: Item<'list_orders'>,
   text: string,
   icon: IconName,
 ): Waiting {

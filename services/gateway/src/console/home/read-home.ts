@@ -4,6 +4,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
 import { isUnanswered } from '../../pages/shared/refused-as.ts'
+import { readList } from '../shell/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import { attentionOf } from './attention.ts'
 import { charted } from './charted.ts'
@@ -40,7 +41,7 @@ export async function readHome(scene: Scene) {
     orUnknown(invoke(authTokens, 'list_api_tokens', { query: unused })),
     may(webhooks) ? orUnknown(invoke(activity, 'list_webhook_endpoints', {})) : undefined,
     orUnknown(invoke(authTokens, 'list_invitations', { query: { limit: few } })),
-    orUnknown(invoke(compute, 'list_clusters', { query: { limit: '100' } })),
+    orUnknown(readList(query => invoke(compute, 'list_clusters', { query }))),
     orUnknown(invoke(offers, 'list_offers', { query: { limit: '1' } })),
     orUnknown(invoke(activity, 'list_events', { query: { limit: '8' } })),
     orUnknown(invoke(activity, 'count_events', { query: days })),

@@ -5,7 +5,7 @@ import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages } from '../shell/scene.ts'
-import { Pager, Tabs, withQuery } from '../ui/list.tsx'
+import { Only, Pager, Tabs } from '../ui/list.tsx'
 import { Card, Empty, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { installDetail } from './install.tsx'
@@ -54,9 +54,7 @@ export function installPages(pages: ConsolePages) {
         {Object.entries(filters)
           .filter(([name]) => name !== 'state')
           .map(([name, id]) => (
-            <p key={name} class="notice">
-              Of <code>{id}</code> alone. <a href={withQuery(scene, { [name]: undefined })}>Show all</a>
-            </p>
+            <Only key={name} {...{ scene, name, id }} />
           ))}
         <Card name="installs">
           {list.data.length > 0 ? (
@@ -69,10 +67,7 @@ export function installPages(pages: ConsolePages) {
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
         <CommandLines
-          call={callOf(scene, offers.operations.list_installs, {
-            query,
-            svc: `installs list --relation ${relation}${filters.state ? ` --state ${filters.state}` : ''}`,
-          })}
+          call={callOf(scene, offers.operations.list_installs, { query, svc: 'installs list' })}
         />
       </ConsolePage>,
     )

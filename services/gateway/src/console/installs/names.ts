@@ -1,6 +1,5 @@
 /**
- * Names for lists of installs: of the newest hundred completed orders and clusters, like those of offers. Others are
- * shown by their ids.
+ * Names for lists of installs: of all clusters, and of the newest hundred completed orders. Others are shown by their ids.
  */
 import { compute } from '@svc/contract/compute/compute'
 import { ApiError } from '@svc/contract/core/errors'
@@ -9,6 +8,7 @@ import type { FoundCluster } from '../../pages/shared/cluster-link.tsx'
 import { type Cluster, listedClusters } from '../../pages/shared/cluster-name.ts'
 import { soon } from '../../pages/shared/own-clusters.ts'
 import { isUnanswered } from '../../pages/shared/refused-as.ts'
+import { readList } from '../shell/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
 
@@ -30,12 +30,11 @@ export async function readOrders(
   return list.data
 }
 
-/** One call of the bus. The list is shown without them if compute does not answer. */
+/** One call of the bus for each hundred clusters. The list is shown without them if compute does not answer. */
 export async function readClusters({ invoke, request }: Scene): Promise<readonly Cluster[]> {
   try {
-    return listedClusters(
-      (await invoke(compute, 'list_clusters', { query: { limit }, ...soon(request) })).data,
-    )
+    const clusters = await readList(query => invoke(compute, 'list_clusters', { query, ...soon(request) }))
+    return listedClusters(clusters)
   } catch (error) {
     if (isUnanswered(error)) return []
     throw error

@@ -1,12 +1,14 @@
 /** Members and open invitations. Two calls of the bus. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { Form } from '../../pages/shared/form.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
+import { readList, readPage } from '../shell/read-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
-import type { Item } from '../ui/answers.ts'
-import { type Column, Pager, Table } from '../ui/list.tsx'
+import type { Answer, Item } from '../ui/answers.ts'
+import { type Column, Only, Pager, Table } from '../ui/list.tsx'
 import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
@@ -21,12 +23,22 @@ export function memberPages(pages: ConsolePages) {
 
   pages.get('/members', async scene => {
     const params = { id: scene.workspace.id }
+    const id = scene.query.get('id')
+    const ofInvitation = id?.startsWith('inv_') ?? false
     const [members, invitations] = await Promise.all([
-      scene.invoke(authTokens, 'list_members', { params, query: queryOf(scene, list_members.query) }),
-      scene.may(list_workspace_invitations)
-        ? scene.invoke(authTokens, 'list_workspace_invitations', { params, query: { limit: '100' } })
-        : undefined,
+      ofInvitation
+        ? noMembers
+        : readPage(
+            scene,
+            query => scene.invoke(authTokens, 'list_members', { params, query }),
+            queryOf(scene, list_members.query),
+          ),
+      scene.may(list_workspace_invitations) && (!id || ofInvitation)
+        ? readList(query => scene.invoke(authTokens, 'list_workspace_invitations', { params, query }))
+        : [],
     ])
+    const shownInvitations = id ? invitations.filter(one => one.id === id) : invitations
+    if (ofInvitation && shownInvitations.length === 0) throw refusal('not_found')
     return scene.show(
       <ConsolePage scene={scene} title="Members" part="/members">
         <PageHead title="Members" text="Who may act in this workspace.">
@@ -36,15 +48,18 @@ export function memberPages(pages: ConsolePages) {
             </Action>
           )}
         </PageHead>
-        <Card name="members">
-          <Table label="Members" items={members.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
-        </Card>
+        {id && <Only scene={scene} name="id" id={id} />}
+        {members.data.length > 0 && (
+          <Card name="members">
+            <Table label="Members" items={members.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
+          </Card>
+        )}
         <Pager scene={scene} next={members.next_cursor} newest="First page" older="Next" />
-        {invitations && invitations.data.length > 0 && (
+        {shownInvitations.length > 0 && (
           <Card name="invitations" title="Open invitations">
             <Table
               label="Open invitations"
-              items={invitations.data}
+              items={shownInvitations}
               keyOf={({ id }) => id}
               columns={invitationColumns(scene)}
             />
@@ -52,7 +67,7 @@ export function memberPages(pages: ConsolePages) {
         )}
         <CommandLines
           call={callOf(scene, list_members, { params, svc: 'members list' })}
-          more={(invitations?.data ?? []).slice(0, 1).map(({ id }) => [
+          more={shownInvitations.slice(0, 1).map(({ id }) => [
             'Withdraw an invitation',
             callOf(scene, revoke_invitation, {
               params: { ...params, invitation_id: id },
@@ -65,6 +80,8 @@ export function memberPages(pages: ConsolePages) {
     )
   })
 }
+
+const noMembers: Answer<'list_members'> = { data: [], next_cursor: null }
 
 const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
   {

@@ -1,5 +1,6 @@
-/** Names of what offers are made of, for lists: of the newest hundred products and channels; others are shown by their ids. */
+/** Names of what offers are made of. */
 import { offers } from '@svc/contract/offers/offers'
+import { readList } from '../shell/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 
@@ -8,15 +9,13 @@ export interface Names {
   readonly channels: readonly Item<'list_offer_channels'>[]
 }
 
-const most = { query: { limit: '100' } }
-
-/** Two calls of the bus. */
+/** Two calls of the bus; another one for each further hundred products or channels. */
 export async function readNames({ invoke }: Scene): Promise<Names> {
   const [products, channels] = await Promise.all([
-    invoke(offers, 'list_products', most),
-    invoke(offers, 'list_offer_channels', most),
+    readList(query => invoke(offers, 'list_products', { query })),
+    readList(query => invoke(offers, 'list_offer_channels', { query })),
   ])
-  return { products: products.data, channels: channels.data }
+  return { products, channels }
 }
 
 interface Sold {

@@ -65,18 +65,10 @@ function OffersPage({ scene, list, names, query }: OffersPageProps) {
         )}
       </Card>
       <Pager scene={scene} next={list.next_cursor} />
-      <CommandLines call={callOf(scene, offers.operations.list_offers, { query, svc: svcOf(query) })} />
+      <CommandLines call={callOf(scene, offers.operations.list_offers, { query, svc: 'offers list' })} />
     </ConsolePage>
   )
 }
-
-const flags = { state: '--state', product_id: '--product', offer_channel_id: '--channel', cursor: '--cursor' }
-
-const svcOf = (query: Readonly<Record<string, string>>): string =>
-  Object.entries(flags).reduce(
-    (line, [name, flag]) => (query[name] ? `${line} ${flag} ${query[name]}` : line),
-    'offers list',
-  )
 
 function Filters({ scene, names }: { readonly scene: Scene; readonly names: Names }) {
   const state = scene.query.get('state')

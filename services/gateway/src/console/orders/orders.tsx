@@ -67,18 +67,7 @@ export function orderPages({ get }: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines
-          call={callOf(scene, offers.operations.list_orders, {
-            query,
-            svc: [
-              'orders list',
-              ...Object.entries(flags).flatMap(([name, flag]) => {
-                const value = (query as Record<string, string>)[name]
-                return value ? [`${flag} ${value}`] : []
-              }),
-            ].join(' '),
-          })}
-        />
+        <CommandLines call={callOf(scene, offers.operations.list_orders, { query, svc: 'orders list' })} />
       </ConsolePage>,
     )
   })
@@ -90,8 +79,6 @@ export function orderPages({ get }: ConsolePages) {
     return reply.redirect(isSeller ? sellerPath(order.id) : `/orders/${order.id}`, 303)
   })
 }
-
-const flags = { relation: '--relation', state: '--state', offer_id: '--offer', cursor: '--cursor' }
 
 const none = {
   received: {

@@ -9,9 +9,10 @@ import { Form } from '../../pages/shared/form.tsx'
 import { field } from '../../pages/shared/form-fields.ts'
 import { goTo } from '../../pages/shared/layout.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
+import { readPage } from '../shell/read-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
-import { type Column, Pager, Table } from '../ui/list.tsx'
+import { type Column, Only, Pager, Table } from '../ui/list.tsx'
 import { Badge, Card, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
@@ -21,14 +22,19 @@ const { list_sessions, end_session, end_other_sessions } = authTokens.operations
 export function sessionPages({ get, post }: ConsolePages) {
   get('/sessions', async scene => {
     const query = queryOf(scene, list_sessions.query)
-    const { data, next_cursor } = await scene.invoke(authTokens, 'list_sessions', { query })
+    const { data, next_cursor } = await readPage(
+      scene,
+      query => scene.invoke(authTokens, 'list_sessions', { query }),
+      query,
+    )
+    const id = scene.query.get('id')
     return scene.show(
       <ConsolePage scene={scene} title="Your sessions">
         <PageHead
           title="Your sessions"
           text="Where you are signed in: browsers and programs, in all workspaces."
         >
-          {(data.length > 1 || next_cursor) && (
+          {(data.length > 1 || next_cursor || id) && (
             <Form action={`${scene.root}/sessions/end-others`} csrf={scene.visit.csrf}>
               <button type="submit" class="button danger">
                 End all others
@@ -36,6 +42,7 @@ export function sessionPages({ get, post }: ConsolePages) {
             </Form>
           )}
         </PageHead>
+        {id && <Only scene={scene} name="id" id={id} />}
         <Card name="sessions">
           <Table label="Sessions" items={data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
         </Card>

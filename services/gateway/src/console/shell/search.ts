@@ -12,12 +12,12 @@ const pagesById: Readonly<Record<string, (id: string) => string>> = {
   prod: id => `/catalogue/products/${id}`,
   och: id => `/catalogue/channels/${id}`,
   clus: id => `/clusters/${id}`,
-  tok: id => `/tokens#${id}`,
+  tok: id => `/tokens?id=${id}`,
   whe: id => `/webhooks/${id}`,
   evt: id => `/activity/${id}`,
-  user: id => `/members#${id}`,
-  inv: id => `/members#${id}`,
-  sess: id => `/sessions#${id}`,
+  user: id => `/members?id=${id}`,
+  inv: id => `/members?id=${id}`,
+  sess: id => `/sessions?id=${id}`,
 }
 
 /** The page of an object of the workspace; undefined for what has none. */

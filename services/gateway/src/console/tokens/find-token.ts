@@ -1,5 +1,5 @@
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { findInList } from '../shell/find-in-list.ts'
+import { findInList } from '../shell/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 

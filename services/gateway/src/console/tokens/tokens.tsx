@@ -3,9 +3,10 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
+import { readPage } from '../shell/read-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
-import { type Column, Pager, Table } from '../ui/list.tsx'
+import { type Column, Only, Pager, Table } from '../ui/list.tsx'
 import { Action, Badge, Card, Empty, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
@@ -22,7 +23,12 @@ export function tokenPages(pages: ConsolePages) {
 
   pages.get('/tokens', async scene => {
     const query = queryOf(scene, list_api_tokens.query)
-    const { data, next_cursor } = await scene.invoke(authTokens, 'list_api_tokens', { query })
+    const { data, next_cursor } = await readPage(
+      scene,
+      query => scene.invoke(authTokens, 'list_api_tokens', { query }),
+      query,
+    )
+    const id = scene.query.get('id')
     const mayCreate = scene.may(create_api_token)
     return scene.show(
       <ConsolePage scene={scene} title="API tokens" part="/tokens">
@@ -36,6 +42,7 @@ export function tokenPages(pages: ConsolePages) {
             </Action>
           )}
         </PageHead>
+        {id && <Only scene={scene} name="id" id={id} />}
         <Card name="tokens">
           {data.length > 0 ? (
             <Table

@@ -97,6 +97,20 @@ export function Pager({ scene, next, newest = 'Newest', older = 'Older' }: Pager
   )
 }
 
+interface OnlyProps {
+  readonly scene: Scene
+  /** Of the query. */
+  readonly name: string
+  readonly id: string
+}
+
+/** Says that a list is cut down to one thing, or to what belongs to it. */
+export const Only = ({ scene, name, id }: OnlyProps) => (
+  <p class="notice">
+    Only <code class="long">{id}</code>. <a href={withQuery(scene, { [name]: undefined })}>Show all</a>
+  </p>
+)
+
 interface TabsProps {
   readonly scene: Scene
   readonly label: string

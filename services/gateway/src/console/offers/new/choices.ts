@@ -2,7 +2,8 @@
 import { refusal } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
 import type { Scene } from '../../shell/scene.ts'
-import type { Answer, Item } from '../../ui/answers.ts'
+import type { Answer } from '../../ui/answers.ts'
+import { readActivePolicy } from '../../catalogue/read-policies.ts'
 import type { Names } from '../names.ts'
 
 /** Of the address: `product_id`, `offer_channel_id`, `package_version_id`, each as the operation takes it. */
@@ -11,7 +12,7 @@ export interface Chosen {
   readonly name: string
   readonly version: Answer<'get_package_version'>
   /** The active one of the channel. */
-  readonly policy: Item<'list_channel_policies'> | undefined
+  readonly policy: Answer<'get_channel_policy'> | undefined
 }
 
 /** What a form was made from: its fields are named by their places in the version's schema. */
@@ -42,16 +43,14 @@ export async function readChosen(
   }
   const [version, policy] = await Promise.all([
     scene.invoke(offers, 'get_package_version', { params: { id: versionId } }),
-    offer_channel_id === undefined ? undefined : readPolicy(scene, offer_channel_id),
+    offer_channel_id === undefined ? undefined : readPolicy(scene, offer_channel_id, names),
   ])
   return { ids, name: product?.name ?? `Version ${version.version}`, version, policy }
 }
 
-/** The active one is among the last hundred, or its bounds are not shown. */
-async function readPolicy(scene: Scene, id: string) {
-  const { data } = await scene.invoke(offers, 'list_channel_policies', {
-    params: { id },
-    query: { limit: '100' },
-  })
-  return data.find(({ active }) => active)
+async function readPolicy(scene: Scene, id: string, { channels }: Names) {
+  const channel =
+    channels.find(one => one.id === id) ??
+    (await scene.invoke(offers, 'get_offer_channel', { params: { id } }))
+  return readActivePolicy(scene, channel)
 }

@@ -15,6 +15,9 @@ interface ChooseProps {
 export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
   const { root } = scene
   const address = (ids: Record<string, string>) => `${root}/offers/new?${new URLSearchParams(ids)}`
+  const wanted = scene.query.get('q')?.trim() ?? ''
+  const found = productsNamed(wanted, names)
+  const shown = found.slice(0, most)
   return (
     <ConsolePage
       scene={scene}
@@ -39,38 +42,41 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
           </Empty>
         </Card>
       ) : (
-        <div class="two">
-          {names.products.map(product => (
-            <Card key={product.id} name={product.id} title={product.name}>
-              <ul class="waiting">
-                {names.channels
-                  .filter(({ product_id, status }) => product_id === product.id && status === 'active')
-                  .map(channel => (
-                    <li key={channel.id}>
-                      <Icon name="tag" />
-                      <div>
-                        <a href={address({ product_id: product.id, offer_channel_id: channel.id })}>
-                          Through the channel “{channel.name}”
-                        </a>
-                        <p class="hint">
-                          {channel.active_policy === null
-                            ? 'It has no active policy: offers are refused'
-                            : `Its policy ${channel.active_policy} decides the terms`}
-                        </p>
-                      </div>
-                    </li>
-                  ))}
-                <li>
-                  <Icon name="arrowRight" />
-                  <div>
-                    <a href={address({ product_id: product.id })}>Directly</a>
-                    <p class="hint">You decide the terms</p>
-                  </div>
-                </li>
-              </ul>
-            </Card>
-          ))}
-        </div>
+        <>
+          {names.products.length > most && <Find scene={scene} wanted={wanted} count={found.length} />}
+          <div class="two">
+            {shown.map(product => (
+              <Card key={product.id} name={product.id} title={product.name}>
+                <ul class="waiting">
+                  {names.channels
+                    .filter(({ product_id, status }) => product_id === product.id && status === 'active')
+                    .map(channel => (
+                      <li key={channel.id}>
+                        <Icon name="tag" />
+                        <div>
+                          <a href={address({ product_id: product.id, offer_channel_id: channel.id })}>
+                            Through the channel “{channel.name}”
+                          </a>
+                          <p class="hint">
+                            {channel.active_policy === null
+                              ? 'It has no active policy: offers are refused'
+                              : `Its policy ${channel.active_policy} decides the terms`}
+                          </p>
+                        </div>
+                      </li>
+                    ))}
+                  <li>
+                    <Icon name="arrowRight" />
+                    <div>
+                      <a href={address({ product_id: product.id })}>Directly</a>
+                      <p class="hint">You decide the terms</p>
+                    </div>
+                  </li>
+                </ul>
+              </Card>
+            ))}
+          </div>
+        </>
       )}
       <p class="hint">
         To offer a particular version, open its page in <a href={`${root}/catalogue`}>the catalogue</a>.
@@ -78,3 +84,35 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
     </ConsolePage>
   )
 }
+
+/** So many products are shown at once. */
+const most = 50
+
+function productsNamed(wanted: string, { products }: Names) {
+  const part = wanted.toLowerCase()
+  return products.filter(({ id, name }) => name.toLowerCase().includes(part) || id === wanted)
+}
+
+interface FindProps {
+  readonly scene: Scene
+  readonly wanted: string
+  /** How many there are. */
+  readonly count: number
+}
+
+const Find = ({ scene, wanted, count }: FindProps) => (
+  <form class="filters" method="get" action={`${scene.root}/offers/new`}>
+    <div class="field">
+      <label for="q">Product</label>
+      <input id="q" name="q" type="search" value={wanted} autocomplete="off" aria-describedby="q-hint" />
+      <p class="hint" id="q-hint">
+        {count > most
+          ? `The newest ${most} of ${count.toLocaleString('en')}. Enter a part of the name.`
+          : `${count} found.`}
+      </p>
+    </div>
+    <button type="submit" class="button second">
+      Find
+    </button>
+  </form>
+)

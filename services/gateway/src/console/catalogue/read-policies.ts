@@ -1,0 +1,12 @@
+import { offers } from '@svc/contract/offers/offers'
+import type { Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
+
+/** The policy that new offers of a channel get, if it has one. */
+export const readActivePolicy = async (
+  { invoke }: Scene,
+  { id, active_policy }: Answer<'get_offer_channel'>,
+): Promise<Answer<'get_channel_policy'> | undefined> =>
+  active_policy === null
+    ? undefined
+    : invoke(offers, 'get_channel_policy', { params: { id, number: `${active_policy}` } })
