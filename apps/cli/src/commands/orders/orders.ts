@@ -1,11 +1,11 @@
 /** `svc orders …`: to read orders, the seller's decisions, and the end of an order from either side. The customer's: `place-orders.ts`. */
 import { orderStates } from '@svc/contract/offers/orders'
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 import { placeOrderCommands } from './place-orders.ts'
 import { type Order, orderColumns, orderDetails } from './show-order.ts'
 

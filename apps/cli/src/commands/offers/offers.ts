@@ -1,12 +1,12 @@
 /** `svc offers create|list|get|revoke|resolve`. */
 import { offerStates } from '@svc/contract/offers/published-offers'
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { offerLinks } from '../page-address.ts'
-import { parseId, parseKey, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { offerLinks } from '../../page-address.ts'
+import { parseId, parseKey, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 import { addOfferOptions, createOffer, noteWarnings } from './create-offer.ts'
 import { resolveOfferCommand } from './resolve-offer.ts'
 

@@ -1,9 +1,9 @@
 /** `svc offers resolve`: an offer as you see it when you open its link. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { parseHash, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { parseHash, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function resolveOfferCommand(offers: Command, cli: Cli): void {
   withExamples(

@@ -1,10 +1,10 @@
 /** `svc channels …`: the offer channels of products. Their policies: `channel-policies.ts`. */
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.ts'
-import { UsageError } from '../failure.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId } from '../parse-values.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { UsageError } from '../../failure.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId } from '../../parse-values.ts'
+import { withExamples } from '../../with-examples.ts'
 import { policyCommands } from './channel-policies.ts'
 import { channelColumns as columns, showChannel } from './show-channel.ts'
 

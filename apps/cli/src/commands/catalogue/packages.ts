@@ -1,10 +1,10 @@
 /** `svc packages list|get|create|update|delete`: what is sold, whose versions stand in `versions.ts`. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function packageCommands(program: Command, cli: Cli): void {
   const packages = program.command('packages').description('Packages, whose versions are installed.')

@@ -1,12 +1,12 @@
 /** `svc members …`: who is in the workspace, and who is asked into it. */
 import { roles } from '@svc/contract/core/caller'
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.ts'
-import { inWorkspace } from '../in-workspace.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 import { type Member, memberChangeCommands, memberColumns } from './change-members.ts'
 
 interface Invitation {

@@ -1,11 +1,11 @@
 /** `svc members set-role|remove|leave`. */
 import { roles } from '@svc/contract/core/caller'
 import { Argument, type Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { inWorkspace } from '../in-workspace.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 type Role = (typeof roles)[number]
 

@@ -1,12 +1,12 @@
 /** `svc channels policies list|publish|activate`: the numbered terms of an offer channel. */
 import type { Client } from '@svc/client'
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, parseNumber, timeText } from '../parse-values.ts'
-import { readJsonInput } from '../read-input.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, parseNumber, timeText } from '../../parse-values.ts'
+import { readJsonInput } from '../../read-input.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 import { showChannel } from './show-channel.ts'
 
 type Policy = Parameters<Client['offers']['create_channel_policy']>[0]['body']['policy']

@@ -1,9 +1,9 @@
 /** `svc webhooks test|deliveries|redeliver`: what was sent to an endpoint. */
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
 

@@ -2,9 +2,9 @@
 import type { Client } from '@svc/client'
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.ts'
-import { UsageError } from '../failure.ts'
-import { offerLinks } from '../page-address.ts'
+import type { Cli } from '../../cli.ts'
+import { UsageError } from '../../failure.ts'
+import { offerLinks } from '../../page-address.ts'
 import {
   collect,
   jsonOrText,
@@ -13,10 +13,10 @@ import {
   parseKey,
   parseTime,
   parseUses,
-} from '../parse-values.ts'
-import { readJsonInput } from '../read-input.ts'
-import { detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+} from '../../parse-values.ts'
+import { readJsonInput } from '../../read-input.ts'
+import { detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 type OfferBody = NonNullable<Parameters<Client['offers']['create_offer']>[0]>['body']
 type FieldValues = Readonly<Record<string, { readonly value: unknown; readonly locked: boolean }>>

@@ -1,10 +1,10 @@
 /** `svc tokens create|list|revoke|rotate`: workspace API tokens. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseDuration, parseId, parseTime, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseDuration, parseId, parseTime, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function tokenCommands(program: Command, cli: Cli): void {
   const tokens = program.command('tokens').description('API tokens of the workspace, for CI and scripts.')

@@ -1,10 +1,10 @@
 /** `svc products list|get|create|update|set-version|delete`. */
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function productCommands(program: Command, cli: Cli): void {
   const products = program.command('products').description('Products, each of which sells a package.')

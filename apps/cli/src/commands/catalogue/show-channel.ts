@@ -1,7 +1,7 @@
 /** An offer channel as its commands show it. */
-import type { Cli } from '../cli.ts'
-import { timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
+import type { Cli } from '../../cli.ts'
+import { timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
 
 interface Channel {
   readonly id: string

@@ -1,11 +1,11 @@
 /** `svc versions list|get|publish`: the immutable versions of a package. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { readJsonInput } from '../read-input.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import { readJsonInput } from '../../read-input.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function versionCommands(program: Command, cli: Cli): void {
   const versions = program.command('versions').description('Versions of packages; a version never changes.')

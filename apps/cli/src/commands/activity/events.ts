@@ -1,12 +1,12 @@
 /** `svc events list|get|tail` and `svc audit`: what happened in the workspace, and who did it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, parseTime, timeText } from '../parse-values.ts'
-import { printable } from '../terminal/printable.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, parseTime, timeText } from '../../parse-values.ts'
+import { printable } from '../../terminal/printable.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 import { countCommand } from './count-events.ts'
 
 interface Filters {

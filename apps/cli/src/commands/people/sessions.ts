@@ -1,10 +1,10 @@
 /** `svc sessions list|end|end-others`: where the person is signed in. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import type { Column } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import type { Column } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function sessionCommands(program: Command, cli: Cli): void {
   const sessions = program.command('sessions').description('Your sessions, in browsers and programs.')

@@ -1,11 +1,11 @@
 /** `svc webhooks …`: the endpoints that what happens is sent to. What was sent: `webhook-deliveries.ts`. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { UsageError } from '../failure.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { collect, parseDuration, parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { UsageError } from '../../failure.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { collect, parseDuration, parseId, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 import { deliveryCommands } from './webhook-deliveries.ts'
 
 export function webhookCommands(program: Command, cli: Cli): void {

@@ -1,10 +1,10 @@
 /** `svc orders create|submit|checkout`: the customer's side of an order. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { jsonOrText, nameAndValue, parseHash, parseId } from '../parse-values.ts'
-import { readJsonInput } from '../read-input.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { jsonOrText, nameAndValue, parseHash, parseId } from '../../parse-values.ts'
+import { readJsonInput } from '../../read-input.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 import { type Order, orderDetails } from './show-order.ts'
 
 export function placeOrderCommands(orders: Command, cli: Cli): void {

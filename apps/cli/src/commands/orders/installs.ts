@@ -1,12 +1,12 @@
 /** `svc installs list|get|create-credential|remove`. */
 import { installStates } from '@svc/contract/offers/installs'
 import { type Command, Option } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, timeText } from '../parse-values.ts'
-import { printable } from '../terminal/printable.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, timeText } from '../../parse-values.ts'
+import { printable } from '../../terminal/printable.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 interface ListOptions extends PageOptions {
   readonly relation?: string

@@ -1,10 +1,10 @@
 /** `svc clusters list|get|create|update|delete`. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { type PageOptions, printList, withPages } from '../list.ts'
-import { parseId, parseInteger, timeText } from '../parse-values.ts'
-import { type Column, detailsText, listText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, parseInteger, timeText } from '../../parse-values.ts'
+import { type Column, detailsText, listText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function clusterOwnCommands(clusters: Command, cli: Cli): void {
   const about = (name: string, description: string) =>

@@ -1,6 +1,6 @@
 /** An order as its commands show it. */
-import { timeText } from '../parse-values.ts'
-import type { Column } from '../terminal/table.ts'
+import { timeText } from '../../parse-values.ts'
+import type { Column } from '../../terminal/table.ts'
 
 export interface Order {
   readonly id: string

@@ -1,11 +1,11 @@
 /** `svc workspace create|update`. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { UsageError } from '../failure.ts'
-import { inWorkspace } from '../in-workspace.ts'
-import { timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { UsageError } from '../../failure.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function workspaceChangeCommands(workspace: Command, cli: Cli): void {
   withExamples(

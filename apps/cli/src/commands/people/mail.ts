@@ -1,10 +1,10 @@
 /** `svc mail list|on|off`: which emails the person gets about the workspace. */
 import { type MailKind, mailKindNames, mailKinds } from '@svc/contract/auth-tokens/mail'
 import { Argument, type Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { inWorkspace } from '../in-workspace.ts'
-import { type Column, listText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { type Column, listText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function mailCommands(program: Command, cli: Cli): void {
   const mail = program.command('mail').description('Which emails you get about the workspace.')

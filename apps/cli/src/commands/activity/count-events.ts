@@ -1,9 +1,9 @@
 /** `svc events count`: how many events of some types there were on each day. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { collect, parseInteger } from '../parse-values.ts'
-import { listText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { collect, parseInteger } from '../../parse-values.ts'
+import { listText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 interface CountOptions {
   readonly type: readonly string[]

@@ -1,9 +1,9 @@
 /** `svc clusters agent-secret create|revoke`: the secret with which a cluster's agent connects to the bus. */
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { parseDuration, parseId, timeText } from '../parse-values.ts'
-import { type Column, detailsText } from '../terminal/table.ts'
-import { withExamples } from '../with-examples.ts'
+import type { Cli } from '../../cli.ts'
+import { parseDuration, parseId, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
 
 export function agentSecretCommands(clusters: Command, cli: Cli): void {
   const secret = clusters.command('agent-secret').description('The secret of a cluster’s agent.')
