@@ -20,7 +20,8 @@ const files = {
   'deploy/nats/nats.conf': natsConf,
   'docker-compose.yml': compose,
   'deploy/kubernetes/base/services.yaml': services,
-  'docs/events.md': before => before.replace(/^\| Type \| Data \| Actor \|\n(\|.*\n)*/m, `${eventTable()}\n`),
+  'docs/inside/events.md': before =>
+    before.replace(/^\| Type \| Data \| Actor \|\n(\|.*\n)*/m, `${eventTable()}\n`),
   ...Object.fromEntries(serviceNames.flatMap(name => ['package.json', 'tsconfig.json'].map(begin(name)))),
 }
 

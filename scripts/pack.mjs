@@ -1,6 +1,6 @@
 // `npm run pack`: the packages that others install, @svc/client and @svc/cli, as tarballs in a folder. By itself npm would pack
 // them with dependencies that only this repository can resolve. So each is laid out first: a package.json without them, and
-// for the client the modules of the contract that it imports. docs/release.md
+// for the client the modules of the contract that it imports. docs/running/release.md
 //
 //   node scripts/pack.mjs [FOLDER [client | cli]]     prints the paths of the tarballs; the folder is `dist` unless named
 import { execFileSync } from 'node:child_process'

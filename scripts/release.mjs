@@ -1,4 +1,4 @@
-// `npm run release -- COMMAND`, in the root folder: the version and CHANGELOG.md. docs/release.md says how a release is made.
+// `npm run release -- COMMAND`, in the root folder: the version and CHANGELOG.md. docs/running/release.md says how a release is made.
 //
 //   version        what a build of this checkout is called: 0.2.0 where the tag v0.2.0 is, otherwise 0.2.0-dev.g1a2b3c4
 //   check [TAG]    whether all files agree on the version and CHANGELOG.md is in form; of a tag, whether it may be released
@@ -80,7 +80,7 @@ function repeating() {
     ...overlays.map(name =>
       inText(`deploy/kubernetes/overlays/${name}/kustomization.yaml`, /(\btag=)([\w.+-]+)/g),
     ),
-    inText('docs/kubernetes.md', /(svc-\$s:)([\w.+-]+)/g),
+    inText('docs/running/kubernetes.md', /(svc-\$s:)([\w.+-]+)/g),
   ]
 }
 

@@ -1,4 +1,4 @@
-// Compares docs/configuration.md with what the processes read.
+// Compares docs/running/configuration.md with what the processes read.
 import { serviceNames } from '@svc/contract/manifest'
 import { repoRoot } from '@svc/local/repo-root'
 import { configOf } from '@svc/testing/deploy/config-of'
@@ -13,7 +13,7 @@ const configs = Object.fromEntries(
 ) as Record<string, Record<string, ZodType>>
 const groups: Record<string, readonly string[]> = { all: processes, services: serviceNames }
 
-const page = readFileSync(join(repoRoot, 'docs/configuration.md'), 'utf8')
+const page = readFileSync(join(repoRoot, 'docs/running/configuration.md'), 'utf8')
 const [, table = ''] = /^## Processes\n(.*?)^## /ms.exec(page) ?? []
 const rows = [...table.matchAll(/^\| (`.*?) \| (.*?) \| (.*?) ?\| /gm)].map(
   ([, names = '', who = '', defaults = '']) => ({

@@ -45,9 +45,11 @@ test('the rules of the specification are numbered once each', () => {
 
 describe('every page of docs that a source names', () => {
   const named = [...texts].flatMap(([path, text]) =>
-    [...text.matchAll(/(?<![\w/.])docs\/([a-z-]+\.md)(#[\w-]+)?((?:,| to| and)+ (?:R\d+|"[^"]+"))*/g)].map(
-      ([reference, page = '', anchor]) => ({ path, reference, page: `docs/${page}`, anchor }),
-    ),
+    [
+      ...text.matchAll(
+        /(?<![\w/.])docs\/((?:[a-z-]+\/)*[a-z-]+\.md)(#[\w-]+)?((?:,| to| and)+ (?:R\d+|"[^"]+"))*/g,
+      ),
+    ].map(([reference, page = '', anchor]) => ({ path, reference, page: `docs/${page}`, anchor })),
   )
 
   test('exists, with its heading', () => {

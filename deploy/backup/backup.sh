@@ -1,6 +1,6 @@
 #!/bin/sh
 # Dumps the database of DATABASE_URL into a file of BACKUP_DIR, then removes those older than BACKUP_KEEP_DAYS. Reading is enough: the
-# role `backup` may do no more. Needs pg_dump of the server's major version or a later one. docs/backup.md
+# role `backup` may do no more. Needs pg_dump of the server's major version or a later one. docs/running/backup.md
 set -eu
 umask 077
 : "${DATABASE_URL:?}" "${BACKUP_DIR:=/backups}" "${BACKUP_KEEP_DAYS:=14}"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Restores a dump into the database of DATABASE_URL, all of it or nothing, as a superuser. The roles and empty schemas are there
-# before (setup-database.mjs roles), and setup-database.mjs restored comes after: docs/backup.md
+# before (setup-database.mjs roles), and setup-database.mjs restored comes after: docs/running/backup.md
 set -eu
 : "${DATABASE_URL:?}" "${1:?name the dump}"
 

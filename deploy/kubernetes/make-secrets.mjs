@@ -1,4 +1,4 @@
-// Prints the Secrets that an overlay reads, as docs/secrets.md says:
+// Prints the Secrets that an overlay reads, as docs/running/secrets.md says:
 //
 //   node deploy/kubernetes/make-secrets.mjs small                     all of them, with new random credentials
 //   … small --existing FILE                                           keeps what is there, and adds what is missing

@@ -3,7 +3,7 @@
 //   node deploy/kubernetes/pin-images.mjs production < images.txt
 //   kubectl apply -k deploy/kubernetes/overlays/production-by-digest
 //
-// images.txt is part of a release: a line for each process, such as registry.example.com/svc-gateway@sha256:… . docs/release.md
+// images.txt is part of a release: a line for each process, such as registry.example.com/svc-gateway@sha256:… . docs/running/release.md
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// `npm run test:containers`: builds the images, and walks the story of docs/deployment.md with Docker Compose, as far from
+// `npm run test:containers`: builds the images, and walks the story of docs/running/deployment.md with Docker Compose, as far from
 // this machine as containers are: the engine has a network namespace of its own. Nothing is fetched but npm packages: the
 // base image is made of busybox, this machine's C library and Node.js from npm, PostgreSQL and NATS are those of `npm start`.
 import { spawn } from 'node:child_process'

@@ -32,9 +32,9 @@ function containers(): Record<string, Inspected> {
 
 const ours = ['gateway', 'offers', 'auth-tokens', 'compute', 'activity', 'compute-agent']
 const running = [...ours, 'postgres', 'nats']
-const [start = ''] = commandsOf(project, 'docs/deployment.md', '## docker compose')
-const [signIn = '', create = ''] = commandsOf(project, 'docs/deployment.md', '### The first offer')
-const [agent = ''] = commandsOf(project, 'docs/deployment.md', '### The agent')
+const [start = ''] = commandsOf(project, 'docs/running/deployment.md', '## docker compose')
+const [signIn = '', create = ''] = commandsOf(project, 'docs/running/deployment.md', '### The first offer')
+const [agent = ''] = commandsOf(project, 'docs/running/deployment.md', '### The agent')
 const readme = commandsOf(project, 'README.md', '## Try it')
   .join('')
   .split('\n')

@@ -210,9 +210,9 @@ test.skipIf(!kubectl)(
 )
 
 test.each(['Small', 'Production'])(
-  'docs/kubernetes.md, %s: the namespace is created before what is in it',
+  'docs/running/kubernetes.md, %s: the namespace is created before what is in it',
   title => {
-    const page = readFileSync(join(repoRoot, 'docs/kubernetes.md'), 'utf8')
+    const page = readFileSync(join(repoRoot, 'docs/running/kubernetes.md'), 'utf8')
     const section = page.split(/^## /m).find(text => text.startsWith(`${title}\n`)) ?? ''
     const [first] = section.match(/kubectl (-n svc )?(create|apply)[^`\n]*/g) ?? []
     expect(first).toBe('kubectl apply -k deploy/kubernetes/cluster')

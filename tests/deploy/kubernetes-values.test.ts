@@ -1,4 +1,4 @@
-/** docs/kubernetes-values.md has every setting of base, overlays and components, as it is shipped. */
+/** docs/running/kubernetes-values.md has every setting of base, overlays and components, as it is shipped. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 const root = join(repoRoot, 'deploy/kubernetes')
-const page = readFileSync(join(repoRoot, 'docs/kubernetes-values.md'), 'utf8')
+const page = readFileSync(join(repoRoot, 'docs/running/kubernetes-values.md'), 'utf8')
 
 const sectionOf = (title: string) => page.split(/^## /m).find(text => text.startsWith(`${title}\n`)) ?? ''
 const rowsOf = (title: string) =>

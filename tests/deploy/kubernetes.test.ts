@@ -46,7 +46,7 @@ const defaults: Record<string, string> = {
   HOST: 'so does the ingress controller',
   MAX_IN_FLIGHT: 'measured',
   MAX_FORWARDED: 'measured',
-  RATE_LIMIT_CREDENTIAL: 'the operator’s to choose, as docs/limits.md says',
+  RATE_LIMIT_CREDENTIAL: 'the operator’s to choose, as docs/bounds/limits.md says',
   RATE_LIMIT_WORKSPACE: 'so is this',
   RATE_LIMIT_BURST_SECONDS: 'and this',
   KEEP_ALIVE_SECONDS: 'more than that of the ingress controller',
@@ -199,7 +199,7 @@ describe.skipIf(!kubectl).each(overlays)('%s', overlay => {
     const settings = {
       small: () => find('StatefulSet', 'postgres').spec.template.spec.containers[0].args.join(' '),
       'cloudnative-pg': () => JSON.stringify(find('Cluster', 'postgres').spec.postgresql.parameters),
-      production: () => read('docs/kubernetes.md'),
+      production: () => read('docs/running/kubernetes.md'),
     }
     const limit = Number(/max_connections\D+(\d+)/.exec(settings[overlay]())?.[1])
     const reserved = 3

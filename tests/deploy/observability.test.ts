@@ -1,4 +1,4 @@
-/** deploy/observability and docs/runbook.md refer only to what exists. */
+/** deploy/observability and docs/running/runbook.md refer only to what exists. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,7 +22,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { services } from '../../libs/contract/src/services.ts'
 
 const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
-const runbook = read('docs/runbook.md')
+const runbook = read('docs/running/runbook.md')
 
 /** prom-client belongs to libs/telemetry. */
 const require = createRequire(join(repoRoot, 'libs/telemetry/package.json'))
@@ -85,7 +85,7 @@ describe.each(alerts.map(alert => [alert.alert ?? '', alert] as const))('the ale
     expect(alert.annotations).toEqual({
       summary: expect.stringMatching(/\S/),
       description: expect.stringMatching(/\$(value|labels)/),
-      runbook_url: `docs/runbook.md#${name.toLowerCase()}`,
+      runbook_url: `docs/running/runbook.md#${name.toLowerCase()}`,
     })
     // An alert that lasts as long as its window needs no `for`.
     if (!alert.for) expect(alert.expr).toContain('[15m]')
@@ -200,8 +200,8 @@ describe('the dashboard', () => {
   })
 })
 
-test('Prometheus reads the rules from where docs/kubernetes.md mounts the ConfigMap', () => {
-  const [, snippet = ''] = /```yaml\n( +containers:[^`]*)```/.exec(read('docs/kubernetes.md')) ?? []
+test('Prometheus reads the rules from where docs/running/kubernetes.md mounts the ConfigMap', () => {
+  const [, snippet = ''] = /```yaml\n( +containers:[^`]*)```/.exec(read('docs/running/kubernetes.md')) ?? []
   const { containers, volumes } = parse(snippet)
   const [volume] = volumes
   expect(containers[0].volumeMounts[0].name).toBe(volume.name)

@@ -1,4 +1,4 @@
-// docs/leases.md: nothing is executed that was sent after the reply of its credential's revocation. Gateways, auth-tokens, the
+// docs/people/leases.md: nothing is executed that was sent after the reply of its credential's revocation. Gateways, auth-tokens, the
 // database and what befalls them are a model here, with thousands of interleavings; and each safeguard is taken out once.
 import { sized } from '@svc/testing/size'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** What docs/leases.md says, as a model: gateways, replicas of auth-tokens, a database, a service, and what befalls them.
+/** What docs/people/leases.md says, as a model: gateways, replicas of auth-tokens, a database, a service, and what befalls them.
  * It does not have two primaries at once, steps of the database's clock, clocks that go at another rate, and copies of a machine. */
 import { createReplica, type Replica } from './auth-tokens.ts'
 import { createDatabase, type Slowness } from './database.ts'

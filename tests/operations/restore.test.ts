@@ -1,4 +1,4 @@
-// docs/backup.md: the drill. Everything is destroyed but a backup and the Secrets.
+// docs/running/backup.md: the drill. Everything is destroyed but a backup and the Secrets.
 import { rm } from 'node:fs/promises'
 import { connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
@@ -94,7 +94,7 @@ async function drill(
   await expectStory(first, story)
   await expectStory(second, { ...story, jwt: await exchange(first, story.session) })
   await sender(first)('GET', '/installs', String(early.token), { status: 401 })
-  // Revoked after a dump is revoked no longer: docs/backup.md says what an operator does.
+  // Revoked after a dump is revoked no longer: docs/running/backup.md says what an operator does.
   await sender(first)('GET', '/installs', String(late.token), { status: isComplete ? 401 : 200 })
 
   // The ledger.

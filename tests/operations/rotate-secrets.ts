@@ -1,4 +1,4 @@
-/** docs/secrets.md: every secret is changed while the product is used. tests/deploy has what each step writes. */
+/** docs/running/secrets.md: every secret is changed while the product is used. tests/deploy has what each step writes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectBus } from '@svc/bus/connection'
 import { createAdminHere } from '@svc/testing/stack/admin-here'

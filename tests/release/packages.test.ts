@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const run = promisify(execFile)
 const { version } = JSON.parse(await readFile(join(repoRoot, 'package.json'), 'utf8'))
 
-/** In KB, as their READMEs and docs/release.md say. */
+/** In KB, as their READMEs and docs/running/release.md say. */
 const sizes = { client: 85, cli: 170 }
 type Name = keyof typeof sizes
 const names = Object.keys(sizes) as Name[]
@@ -91,7 +91,7 @@ describe.runIf(everything)('packed and installed', () => {
     expect(kilobytes).toBeLessThan(sizes[name])
     expect(kilobytes).toBeGreaterThan(sizes[name] * 0.8)
     const folder = name === 'cli' ? 'apps/cli' : 'libs/client'
-    for (const page of [`${folder}/README.md`, 'docs/release.md']) {
+    for (const page of [`${folder}/README.md`, 'docs/running/release.md']) {
       expect(await readFile(join(repoRoot, page), 'utf8')).toContain(`${sizes[name]} KB`)
     }
     const { messages } = await publint({ pkgDir: installed(name), pack: false, strict: true })

@@ -58,7 +58,7 @@ describe.runIf(everything)('a clone', () => {
       2,
     )}\n`,
     'deploy/kubernetes/overlays/small/kustomization.yaml': 'literals: [registry=r.example, tag=1.2.0]\n',
-    'docs/kubernetes.md': 'docker build -t svc-$s:1.2.0 .\n',
+    'docs/running/kubernetes.md': 'docker build -t svc-$s:1.2.0 .\n',
     'CHANGELOG.md':
       '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something new.\n\n## [1.1.0] - 2026-10-01\n\n### Fixed\n\n- A fault.\n',
   }
@@ -150,7 +150,7 @@ describe.runIf(everything)('a clone', () => {
     const [lock, ...rest] = await Promise.all(others.map(path => readFile(join(root, path), 'utf8')))
     expect(JSON.parse(lock ?? '').packages['node_modules/other'].version).toBe('1.2.0')
     expect(rest).toEqual([files['CHANGELOG.md'], files['apps/notes/README.md']])
-    for (const path of ['package.json', 'docs/kubernetes.md'] as const) {
+    for (const path of ['package.json', 'docs/running/kubernetes.md'] as const) {
       expect(await readFile(join(root, path), 'utf8')).toBe(files[path].replace('1.2.0', '1.3.0'))
     }
   })

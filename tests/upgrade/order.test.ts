@@ -1,5 +1,5 @@
-// Why services go before gateways: what each does that meets the other of the release before (docs/upgrade.md). The releases
-// differ by the leases on credentials (docs/leases.md) and one operation.
+// Why services go before gateways: what each does that meets the other of the release before (docs/running/upgrade.md). The releases
+// differ by the leases on credentials (docs/people/leases.md) and one operation.
 import { rm } from 'node:fs/promises'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'

@@ -1,4 +1,4 @@
-// A release beside the one before it, both ways (docs/upgrade.md). With SVC_RELEASE_BEFORE, the root of a built clone, that is
+// A release beside the one before it, both ways (docs/running/upgrade.md). With SVC_RELEASE_BEFORE, the root of a built clone, that is
 // the one before and this build the later one; without it, this build is the one before.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Commands for events that a service could not handle: docs/events.md. */
+/** Commands for events that a service could not handle: docs/inside/events.md. */
 import { findParked, listParked, redeliver } from '@svc/bus/events/parked-events'
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'

@@ -143,7 +143,7 @@ async function busOf(env: NodeJS.ProcessEnv): Promise<BusConfig> {
   }
 }
 
-/** The server does not answer a wrong user while compute is away: docs/bus.md. */
+/** The server does not answer a wrong user while compute is away: docs/inside/bus.md. */
 const connectMs = 5000
 
 async function call(command: Command, given: Given, access: BusConfig) {

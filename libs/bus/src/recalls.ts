@@ -1,4 +1,4 @@
-/** Recalls: messages to one process that count once it has acknowledged them (docs/leases.md). */
+/** Recalls: messages to one process that count once it has acknowledged them (docs/people/leases.md). */
 import type { Bus, BusLog } from './connection.ts'
 import { headersOf } from './headers.ts'
 import { type MuxRequest, openMux } from './mux.ts'

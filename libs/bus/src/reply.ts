@@ -1,4 +1,4 @@
-/** Replies as they cross the bus: docs/bus.md. */
+/** Replies as they cross the bus: docs/inside/bus.md. */
 import type { ApiError } from '@svc/contract/core/errors'
 import type { Operation, Reply } from '@svc/contract/core/operation'
 import type { MsgHdrs } from 'nats'

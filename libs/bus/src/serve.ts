@@ -209,12 +209,12 @@ export async function serve<S extends Service, Deps>(
   }
 }
 
-/** This many share statements well (docs/limits.md); more would only queue. */
+/** This many share statements well (docs/bounds/limits.md); more would only queue. */
 const defaultSlots = 64
 /** Operations that wait for others, such as payments, do not block slots. */
 const slowMs = 250
 
-/** Whoever sent it looks the credential up and sends it again: docs/leases.md. */
+/** Whoever sent it looks the credential up and sends it again: docs/people/leases.md. */
 const notAdmitted = refusal('unavailable', { headers: { [header.notAdmitted]: '1' } })
 
 /** By the wall clock: on a machine that was paused the sender's own clocks may not have noticed. */

@@ -1,4 +1,4 @@
-/** What an operation's message carries beside the body: docs/bus.md. */
+/** What an operation's message carries beside the body: docs/inside/bus.md. */
 
 /** Header names. Declared HTTP headers (Idempotency-Key, If-Match, ETag …) travel under their own names. */
 export const header = {

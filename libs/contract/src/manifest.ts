@@ -1,6 +1,6 @@
 /**
  * Every service of the product, stated once. Supervisor, roles, secrets, permissions on the bus, compose and Kubernetes
- * follow: docs/add-a-service.md.
+ * follow: docs/development/add-a-service.md.
  */
 import { activity } from './activity/activity.ts'
 import { authTokens } from './auth-tokens/auth-tokens.ts'

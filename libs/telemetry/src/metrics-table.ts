@@ -1,4 +1,4 @@
-/** Every metric of the product, declared once: docs/observability.md lists them, and a test holds the two equal. */
+/** Every metric of the product, declared once: docs/running/observability.md lists them, and a test holds the two equal. */
 
 export interface MetricRow {
   readonly type: 'counter' | 'gauge' | 'histogram'

@@ -10,7 +10,7 @@ interface Holder {
 
 /**
  * Until no gateway uses an answer any more that it had before this call: as an operator does it, who changed something by
- * hand (docs/leases.md).
+ * hand (docs/people/leases.md).
  */
 export async function forgetKeptAnswers(sql: postgres.Sql): Promise<void> {
   await sql`update auth_tokens.lease_holders set struck_out = true`

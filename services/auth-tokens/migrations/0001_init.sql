@@ -309,7 +309,7 @@ create table quota_limits (
   primary key (quota, workspace_id)
 );
 
--- Leases (docs/leases.md)
+-- Leases (docs/people/leases.md)
 
 -- Gateway processes that may use kept answers, and until when. Locked by who renews and by who recalls.
 create table lease_holders (

@@ -108,8 +108,8 @@ test('the agent reports the state of its pools', async () => {
   expect(Math.abs(Date.now() / 1000 - last)).toBeLessThan(600)
 })
 
-describe('docs/observability.md', () => {
-  const page = readFileSync(join(repoRoot, 'docs/observability.md'), 'utf8')
+describe('docs/running/observability.md', () => {
+  const page = readFileSync(join(repoRoot, 'docs/running/observability.md'), 'utf8')
   const rows = page
     .split('\n')
     .filter(line => line.startsWith('| `svc_'))

@@ -90,7 +90,7 @@ async function whoami(cli: Cli): Promise<void> {
   if (wanted && !workspace) cli.note(`This credential has no access to the workspace ${wanted}.`)
 }
 
-/** docs/credentials.md: the kind follows from the shape. */
+/** docs/people/credentials.md: the kind follows from the shape. */
 function kindOf(token: string): Identity['kind'] {
   if (token.startsWith('sk_svc_')) return 'api_token'
   return token.startsWith('eyJ') ? 'jwt' : 'session'

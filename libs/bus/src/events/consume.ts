@@ -1,4 +1,4 @@
-/** Consumes events: at least once, each by the handler of its type. docs/events.md says what holds. */
+/** Consumes events: at least once, each by the handler of its type. docs/inside/events.md says what holds. */
 import type { ConsumedEvent, EventHandler } from '@svc/contract/consumed-events'
 import { actor } from '@svc/contract/core/actor'
 import { eventMessage, events, eventStream, type EventType } from '@svc/contract/events'

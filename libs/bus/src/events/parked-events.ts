@@ -1,4 +1,4 @@
-/** What services have parked, for the operator: docs/events.md. */
+/** What services have parked, for the operator: docs/inside/events.md. */
 import { parkingStream, redeliverySubject } from '@svc/contract/core/parking'
 import type { Bus } from '../connection.ts'
 import { askJetStream, errorOf } from './jet-stream.ts'

@@ -1,4 +1,4 @@
-/** Webhook endpoints of a workspace, and what was delivered to them. docs/webhooks.md */
+/** Webhook endpoints of a workspace, and what was delivered to them. docs/inside/webhooks.md */
 import * as z from 'zod'
 import { workspaceAdmin } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'

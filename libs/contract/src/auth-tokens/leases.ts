@@ -1,4 +1,4 @@
-/** Answers of `resolve_credentials` on lease: docs/leases.md. */
+/** Answers of `resolve_credentials` on lease: docs/people/leases.md. */
 import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
 import { workspaceId } from '../core/caller.ts'

@@ -1,4 +1,4 @@
-/** Mail about what happens: its kinds, which of them a person wants, and how other services ask for it. docs/mail.md */
+/** Mail about what happens: its kinds, which of them a person wants, and how other services ask for it. docs/people/mail.md */
 import * as z from 'zod'
 import { forGateway, internal, personOfPath } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'

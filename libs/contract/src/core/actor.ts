@@ -1,4 +1,4 @@
-/** Who is behind a change, as its event says: docs/events.md. */
+/** Who is behind a change, as its event says: docs/inside/events.md. */
 import * as z from 'zod'
 import type { AgentCaller, Caller } from './caller.ts'
 

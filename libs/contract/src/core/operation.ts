@@ -54,7 +54,7 @@ export interface Operation {
   readonly reference?: OwnReference
   /**
    * Whether it can end a credential or lessen what one may do: it replies when no gateway uses what it ended any more
-   * (docs/leases.md). Stated by each operation of auth-tokens that writes.
+   * (docs/people/leases.md). Stated by each operation of auth-tokens that writes.
    */
   readonly narrows?: boolean
   /** True when a repetition is harmless, so a call whose outcome is unknown may be answered 503 instead of 504. */

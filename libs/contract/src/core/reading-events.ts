@@ -1,4 +1,4 @@
-/** Of every service that publishes events: how the service `activity` reads what its outbox has. docs/activity.md */
+/** Of every service that publishes events: how the service `activity` reads what its outbox has. docs/inside/activity.md */
 import * as z from 'zod'
 import { internal } from './access.ts'
 import type { Operation } from './operation.ts'

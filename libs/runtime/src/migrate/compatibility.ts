@@ -1,4 +1,4 @@
-/** Which releases can work with a migration: what its file says, and what the database keeps of it. docs/upgrade.md */
+/** Which releases can work with a migration: what its file says, and what the database keeps of it. docs/running/upgrade.md */
 import type postgres from 'postgres'
 import compare from 'semver/functions/compare.js'
 import valid from 'semver/functions/valid.js'
@@ -21,7 +21,7 @@ export function readCompatibility(name: string, text: string): Compatibility {
   const [, release] = header.exec(text.slice(0, text.indexOf('\n'))) ?? []
   if (release && valid(release)) return { name, compatible_from: release }
   throw new Error(
-    `${name}.sql does not say which releases can work with it: begin it with a line like "-- compatible_from: 1.2.3" (docs/upgrade.md).`,
+    `${name}.sql does not say which releases can work with it: begin it with a line like "-- compatible_from: 1.2.3" (docs/running/upgrade.md).`,
   )
 }
 
@@ -68,7 +68,7 @@ export async function refuseIncompatible(
   const [last] = kept.toSorted((a, b) => compare(b.compatible_from, a.compatible_from))
   if (last && compare(release, last.compatible_from) < 0) {
     throw new Error(
-      `The schema "${schema}" has the migration ${last.name}, which can only work with releases from ${last.compatible_from} on, and this is ${release}. Start ${last.compatible_from} or a later one (docs/upgrade.md).`,
+      `The schema "${schema}" has the migration ${last.name}, which can only work with releases from ${last.compatible_from} on, and this is ${release}. Start ${last.compatible_from} or a later one (docs/running/upgrade.md).`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** What a database from a backup needs before services use it: docs/backup.md. Run by an administrator, any number of times. */
+/** What a database from a backup needs before services use it: docs/running/backup.md. Run by an administrator, any number of times. */
 import { schemaOf } from '@svc/contract/manifest'
 import { publishers } from '@svc/contract/publishers'
 import type postgres from 'postgres'

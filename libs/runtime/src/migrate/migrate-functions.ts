@@ -1,4 +1,4 @@
-/** Brings the functions and triggers of a service's schema to this release's text, while they are in use: docs/schema.md. */
+/** Brings the functions and triggers of a service's schema to this release's text, while they are in use: docs/inside/schema.md. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'

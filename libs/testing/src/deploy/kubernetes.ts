@@ -89,7 +89,7 @@ function makeSecrets(overlay: Overlay): Map<string, Record<string, string>> {
       Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
     )
   const made = new Map(items.map(({ metadata, data }) => [metadata.name, decoded(data)]))
-  // The operator's own, once there is a cluster: docs/clusters.md.
+  // The operator's own, once there is a cluster: docs/inside/clusters.md.
   const AGENT_SECRETS = `clus_00000000000000000000000000=${createAgentSecret()}`
   return overlay === 'cloudnative-pg' ? made.set('compute-agent', { AGENT_SECRETS }) : made
 }

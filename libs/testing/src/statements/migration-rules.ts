@@ -1,4 +1,4 @@
-/** What a service's numbered files must keep to, so that two releases can share its schema: docs/upgrade.md. */
+/** What a service's numbered files must keep to, so that two releases can share its schema: docs/running/upgrade.md. */
 import { readCompatibility } from '@svc/runtime/migrate/compatibility'
 import compare from 'semver/functions/compare.js'
 

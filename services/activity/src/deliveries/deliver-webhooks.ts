@@ -1,4 +1,4 @@
-/** Sends what happens to the endpoints that want it, beside the other replicas. docs/webhooks.md */
+/** Sends what happens to the endpoints that want it, beside the other replicas. docs/inside/webhooks.md */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Log } from '@svc/runtime/log'

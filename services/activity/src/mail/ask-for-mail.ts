@@ -1,6 +1,6 @@
 /**
  * Reads the events in their order and has people told of some by mail: offers knows what an order is about, auth-tokens who is
- * told, and that they are told once. docs/mail.md
+ * told, and that they are told once. docs/people/mail.md
  */
 import { randomUUID } from 'node:crypto'
 import type { CallBus } from '@svc/bus/call'

@@ -1,4 +1,4 @@
-/** The gateways that may use kept answers: docs/leases.md. */
+/** The gateways that may use kept answers: docs/people/leases.md. */
 import { leaseMs, waitMarginMs } from '@svc/contract/auth-tokens/leases'
 import type { Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'

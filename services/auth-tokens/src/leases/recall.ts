@@ -1,4 +1,4 @@
-/** Before what narrows is acknowledged, no gateway uses an answer that contradicts it: docs/leases.md. */
+/** Before what narrows is acknowledged, no gateway uses an answer that contradicts it: docs/people/leases.md. */
 import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import type { AskForRecall } from '@svc/bus/recalls'

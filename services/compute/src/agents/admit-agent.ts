@@ -1,4 +1,4 @@
-/** Decides which agents may connect to the bus: docs/bus.md. */
+/** Decides which agents may connect to the bus: docs/inside/bus.md. */
 import type { Admission } from '@svc/bus/auth-callout'
 import { agentRights } from '@svc/contract/compute/agents'
 import { coalesceStatements } from '@svc/runtime/coalesce-statements'

@@ -13,7 +13,7 @@ const reserveMs = 1000
 /**
  * References to clusters belong to the service offers, and so does the decision: it finds something that
  * refers to the cluster, or closes it to orders for good. A closed cluster is removed here, or later when
- * offers asks for it (docs/clusters.md).
+ * offers asks for it (docs/inside/clusters.md).
  */
 export const deleteCluster: Handler<typeof compute.operations.delete_cluster, Deps> = async (
   { params: { id } },

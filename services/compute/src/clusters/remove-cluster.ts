@@ -1,4 +1,4 @@
-/** Removes a cluster that offers has closed: nothing refers to it, and nothing ever will (docs/clusters.md). */
+/** Removes a cluster that offers has closed: nothing refers to it, and nothing ever will (docs/inside/clusters.md). */
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 

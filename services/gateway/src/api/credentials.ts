@@ -58,7 +58,7 @@ const attempts = 4
 
 /**
  * Asks auth-tokens. Requests that arrive during a look-up share the next message, never one already sent, which may
- * predate a revocation; what is kept is used under a lease that can be recalled: docs/leases.md.
+ * predate a revocation; what is kept is used under a lease that can be recalled: docs/people/leases.md.
  */
 export function createResolvers({
   call,

@@ -1,4 +1,4 @@
-/** Renews the lease of this process, and answers its recalls: docs/leases.md. */
+/** Renews the lease of this process, and answers its recalls: docs/people/leases.md. */
 import type { CallBus } from '@svc/bus/call'
 import type { Bus, BusLog } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'

@@ -1,4 +1,4 @@
-/** What a gateway keeps of the answers of auth-tokens, and while it may use it: docs/leases.md. */
+/** What a gateway keeps of the answers of auth-tokens, and while it may use it: docs/people/leases.md. */
 import { type Lease, leaseMs, longestUseMs, usableMs } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
 import { LRUCache } from 'lru-cache'

@@ -1,4 +1,4 @@
-/** How many requests a credential and a workspace may send: docs/limits.md. */
+/** How many requests a credential and a workspace may send: docs/bounds/limits.md. */
 import { credentialKey } from '@svc/bus/flow'
 import type { Caller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'

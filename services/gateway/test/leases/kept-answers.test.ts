@@ -4,7 +4,7 @@ import type { Caller } from '@svc/contract/core/caller'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type KeptAnswers, createKeptAnswers } from '../../src/leases/kept-answers.ts'
 
-/** What the two clocks may differ by: docs/leases.md. */
+/** What the two clocks may differ by: docs/people/leases.md. */
 const clockMarginMs = 250
 /** Of the database's clock, which is another one than the gateway's. */
 const until = 7_000_000

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 const reserveMs = 1000
 
 /**
- * Validates the choice of a cluster. It may be deleted afterwards: the submitting statement checks whether it was closed (docs/clusters.md).
+ * Validates the choice of a cluster. It may be deleted afterwards: the submitting statement checks whether it was closed (docs/inside/clusters.md).
  *
  * @throws ApiError `Unavailable` where compute does not answer
  */

@@ -1,4 +1,4 @@
-/** Finishes deletions of closed clusters in case compute died before removing them (docs/clusters.md). */
+/** Finishes deletions of closed clusters in case compute died before removing them (docs/inside/clusters.md). */
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'

@@ -1,6 +1,6 @@
 /**
  * Checks sellers' input schemas and validates values against them, in worker threads and within a budget of steps. A thread
- * that still takes too long is stopped (docs/input-schemas.md).
+ * that still takes too long is stopped (docs/selling/input-schemas.md).
  */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'

@@ -15,7 +15,7 @@ const { outputFiles } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   tsconfig: here('../../../src/offer-form/tsconfig.json'),
   alias: {
-    // The library is written for React; Preact, which renders the pages, does for it at half the size: docs/libraries.md.
+    // The library is written for React; Preact, which renders the pages, does for it at half the size: docs/development/libraries.md.
     react: 'preact/compat',
     'react/jsx-runtime': 'preact/jsx-runtime',
     'markdown-to-jsx/react': here('../../../src/offer-form/no-markdown.ts'),

@@ -1,4 +1,4 @@
-/** Checks a seller's schema on publication, within bounds whatever it contains (docs/input-schemas.md). */
+/** Checks a seller's schema on publication, within bounds whatever it contains (docs/selling/input-schemas.md). */
 import { entryOf, envelopeError, refusal } from '@svc/contract/core/errors'
 import { InputSchemaBusy } from '../../input-schema/threads/busy.ts'
 import type { InputSchemas } from '../../input-schema/input-schemas.ts'

@@ -1,0 +1,156 @@
+/** `svc events list|get|tail` and `svc audit`: what happened in the workspace, and who did it. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.ts'
+import { type PageOptions, printList, withPages } from '../../list.ts'
+import { parseId, parseTime, timeText } from '../../parse-values.ts'
+import { printable } from '../../terminal/printable.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
+import { countCommand } from './count-events.ts'
+
+interface Filters {
+  readonly type?: string
+  readonly aggregate?: string
+  readonly actor?: string
+}
+interface Between {
+  readonly after?: number
+  readonly before?: number
+}
+
+const withFilters = (command: Command): Command =>
+  command
+    .option('--type <type>', 'only this type, such as orders.completed')
+    .option('--aggregate <id>', 'only of this object')
+    .option('--actor <id>', 'only what this person, token, agent or program did')
+
+const withTimes = (command: Command): Command =>
+  command
+    .option('--after <time>', 'from this time on: Unix seconds or ISO 8601', parseTime)
+    .option('--before <time>', 'before this time', parseTime)
+
+export function eventCommands(program: Command, cli: Cli): void {
+  const events = program.command('events').description('What happened in the workspace.')
+  withPages(withTimes(withFilters(events.command('list').description('List events, newest first.')))).action(
+    options => list(cli, options),
+  )
+  events
+    .command('get')
+    .description('Show one, with what changed.')
+    .argument('<id>', 'evt_…', parseId)
+    .action(id => get(cli, id))
+  countCommand(events, cli)
+  withExamples(
+    withFilters(events.command('tail').description('Print events as they happen, until you stop it.')),
+    'events tail --type orders.completed',
+    'events tail --json',
+  ).action(options => tail(cli, options))
+  withExamples(
+    withTimes(
+      withFilters(
+        program
+          .command('audit')
+          .description('Print the audit log as JSON lines, oldest first; for owners and admins.'),
+      ),
+    ),
+    'audit --after 2026-11-01 > november.jsonl',
+    'audit --credential tok_01h455vb4pex5vsknk084sn02q',
+  )
+    .option('--credential <id>', 'only what was done with this session or API token')
+    .option('--cursor <cursor>', 'continue after an earlier event')
+    .action(options => audit(cli, options))
+}
+
+interface Shown {
+  readonly created_at: number
+  readonly type: string
+  readonly aggregate_id: string
+  readonly actor: { readonly kind: string; readonly id: string | null; readonly name: string | null } | null
+}
+
+const actorText = ({ actor }: Shown) => actor?.name ?? actor?.id ?? actor?.kind ?? ''
+
+const columns: Column<Shown>[] = [
+  { name: 'time', value: ({ created_at }) => timeText(created_at) },
+  { name: 'type', value: ({ type }) => type },
+  { name: 'aggregate_id', value: ({ aggregate_id }) => aggregate_id },
+  { name: 'actor', value: actorText, flexible: true },
+]
+
+async function list(
+  cli: Cli,
+  { after, before, type, aggregate, actor, ...page }: Filters & Between & PageOptions,
+) {
+  const { client } = await cli.connect()
+  const query = { type, aggregate, actor, after: after?.toString(), before: before?.toString() }
+  await printList(cli, client.activity.list_events, page, { things: 'events', query, columns })
+}
+
+interface Event extends Shown {
+  readonly id: string
+  readonly request_id: string | null
+  readonly changes: object | null
+  readonly data: object
+}
+
+const detailed: Column<Event>[] = [
+  { name: 'id', value: ({ id }) => id },
+  ...columns,
+  { name: 'request_id', value: ({ request_id }) => request_id },
+  { name: 'changes', value: ({ changes }) => changes && JSON.stringify(changes) },
+  { name: 'data', value: ({ data }) => JSON.stringify(data) },
+]
+
+async function get(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  const { body } = await cli.call('reading', options =>
+    client.activity.get_event({ params: { id } }, options),
+  )
+  cli.print(body, event => detailsText(cli.terminal, detailed, event))
+}
+
+const askEveryMs = 1000
+const endOfTime = 253_402_300_799
+
+async function tail(cli: Cli, { type, aggregate, actor }: Filters): Promise<void> {
+  const { client } = await cli.connect()
+  const filters = { type, aggregate, actor, order: 'asc' as const, limit: '100' }
+  // Where later events begin, whatever the clock says here.
+  const { body: none } = await cli.call('reading', options =>
+    client.activity.list_events({ query: { ...filters, after: String(endOfTime) } }, options),
+  )
+  for (let cursor = none.next_cursor ?? undefined; !cli.signal.aborted; ) {
+    const query = { ...filters, cursor }
+    const { body } = await cli.call('waiting', options => client.activity.list_events({ query }, options))
+    for (const event of body.data) {
+      cli.stdout.write(
+        cli.options.json
+          ? `${JSON.stringify(event)}\n`
+          : `${[timeText(event.created_at), event.type, event.aggregate_id, printable(actorText(event))].join('  ')}\n`,
+      )
+    }
+    cursor = body.next_cursor ?? undefined
+    if (body.data.length < 100) await delay(askEveryMs, undefined, { signal: cli.signal }).catch(() => {})
+  }
+}
+
+interface AuditOptions extends Filters, Between {
+  readonly credential?: string
+  readonly cursor?: string
+}
+
+/** Whoever is cut off continues with the `cursor` of the last line. */
+async function audit(cli: Cli, { after, before, cursor: first, ...filters }: AuditOptions): Promise<void> {
+  const { client } = await cli.connect()
+  const query = { ...filters, after: after?.toString(), before: before?.toString(), limit: '100' }
+  for (let cursor = first; ; ) {
+    const page = { ...query, order: 'asc' as const, cursor }
+    const { body } = await cli.call('reading', options =>
+      client.activity.list_audit_log({ query: page }, options),
+    )
+    for (const event of body.data) cli.stdout.write(`${JSON.stringify(event)}\n`)
+    if (body.data.length < 100) return
+    cursor = body.next_cursor ?? undefined
+  }
+}

@@ -1,0 +1,137 @@
+/** `svc clusters …`: `settings get|set` here, clusters themselves and agents in files of their own. */
+import * as prompts from '@clack/prompts'
+import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
+import { type Command, Option } from 'commander'
+import type { Cli } from '../../cli.ts'
+import type { Connection } from '../../connect.ts'
+import { Failure, exitCodes, Interrupted, UsageError } from '../../failure.ts'
+import { parseId, parseInteger, timeText } from '../../parse-values.ts'
+import { type Column, detailsText } from '../../terminal/table.ts'
+import { withExamples } from '../../with-examples.ts'
+import { agentSecretCommands } from './agent-secrets.ts'
+import { clusterOwnCommands } from './own-clusters.ts'
+
+export function clusterCommands(program: Command, cli: Cli): void {
+  const clusters = program.command('clusters').description('Clusters and their compute settings.')
+  clusterOwnCommands(clusters, cli)
+  const settings = clusters.command('settings').description('The compute settings of a cluster.')
+  settings
+    .command('get')
+    .description('Show them.')
+    .argument('<id>', 'clus_…', parseId)
+    .action(id => get(cli, id))
+  withExamples(
+    settings.command('set').description('Change them, unless someone else changed them first.'),
+    'clusters settings set clus_01h455vb4pex5vsknk084sn02q --max-machines 50 --auto-scaling active',
+    'clusters settings set clus_01h455vb4pex5vsknk084sn02q --max-machines 50 --etag h5sbXzGp0aQm3v1u',
+  )
+    .argument('<id>', 'clus_…', parseId)
+    .option('--max-machines <n>', 'at most this many', parseInteger)
+    .addOption(
+      new Option('--auto-scaling <state>', 'whether machines follow the load').choices([
+        'active',
+        'inactive',
+      ]),
+    )
+    .option('--etag <etag>', 'the settings that this change is based on (default: the current ones)')
+    .option('--yes', 'overwrite other people’s changes without asking')
+    .action((id, options) => set(cli, id, options))
+  agentSecretCommands(clusters, cli)
+}
+
+const columns: Column<ComputeSettings>[] = [
+  {
+    name: 'auto_scaling',
+    value: ({ auto_scaling }) => auto_scaling,
+    tone: s => (s === 'active' ? 'green' : 'dim'),
+  },
+  { name: 'machines', value: ({ machines }) => machines },
+  { name: 'max_machines', value: ({ max_machines }) => max_machines },
+  { name: 'updated_at', value: ({ updated_at }) => timeText(updated_at) },
+  { name: 'etag', value: ({ etag }) => etag },
+]
+
+async function get(cli: Cli, id: string): Promise<void> {
+  const { client } = await cli.connect()
+  cli.print(await read(cli, client, id), settings => detailsText(cli.terminal, columns, settings))
+}
+
+interface SetOptions {
+  readonly maxMachines?: number
+  readonly autoScaling?: string
+  readonly etag?: string
+  readonly yes?: boolean
+}
+
+async function set(
+  cli: Cli,
+  id: string,
+  { maxMachines, autoScaling, etag, yes = false }: SetOptions,
+): Promise<void> {
+  const change = {
+    ...(maxMachines !== undefined && { max_machines: maxMachines }),
+    ...(autoScaling !== undefined && { auto_scaling_enabled: autoScaling === 'active' }),
+  }
+  if (Object.keys(change).length === 0) throw new UsageError('Give --max-machines or --auto-scaling.')
+  const { client } = await cli.connect()
+  let seen = etag === undefined ? await read(cli, client, id) : undefined
+  let condition = etag ?? seen?.etag ?? ''
+  for (;;) {
+    try {
+      const request = { params: { id }, headers: { 'if-match': condition }, body: change }
+      const { body } = await cli.call('setting', options =>
+        client.compute.update_compute_settings(request, options),
+      )
+      return cli.print(body, settings => detailsText(cli.terminal, columns, settings))
+    } catch (error) {
+      if (!(error instanceof ComputeSettingsConflictError)) throw error
+      // What to do depends on the settings, and the conflict only has their etag.
+      const now = await read(cli, client, id)
+      showConflict(cli, { seen, now, change })
+      if (!yes) await confirm(cli, error)
+      seen = now
+      condition = now.etag
+    }
+  }
+}
+
+async function read(cli: Cli, client: Connection['client'], id: string): Promise<ComputeSettings> {
+  const request = { params: { id } }
+  return (await cli.call('reading', options => client.compute.get_compute_settings(request, options))).body
+}
+
+interface Conflict {
+  /** Undefined where the etag was given: of the settings behind it nothing is known. */
+  readonly seen: ComputeSettings | undefined
+  readonly now: ComputeSettings
+  readonly change: ComputeSettingsChange
+}
+
+function showConflict({ note, terminal: { style } }: Cli, { seen, now, change }: Conflict): void {
+  const { auto_scaling_enabled } = change
+  const wanted = {
+    max_machines: change.max_machines,
+    auto_scaling:
+      auto_scaling_enabled === undefined ? undefined : auto_scaling_enabled ? 'active' : 'inactive',
+  }
+  note(`${style('yellow', 'Someone else changed the settings')}, at ${timeText(now.updated_at)}:`)
+  for (const name of ['auto_scaling', 'max_machines'] as const) {
+    const before = seen && seen[name] !== now[name] ? `${seen[name]} → ` : ''
+    const asked = wanted[name] === undefined ? '' : ` (yours: ${wanted[name]})`
+    note(`  ${name}: ${before}${now[name]}${asked}`)
+  }
+}
+
+async function confirm(cli: Cli, conflict: ComputeSettingsConflictError): Promise<void> {
+  // If nobody can be asked, fail with the API's conflict.
+  if (!cli.asks) throw conflict
+  const message = 'Apply your changes anyway?'
+  const answer = await prompts.confirm({
+    message,
+    initialValue: false,
+    output: cli.stderr,
+    signal: cli.signal,
+  })
+  if (prompts.isCancel(answer)) throw new Interrupted()
+  if (!answer) throw new Failure(exitCodes.conflict, 'Nothing was changed.')
+}
