@@ -26,6 +26,7 @@ export const theInstall = {
   order_id: webOrder,
   product_id: product,
   package_version_id: version1,
+  version: '1.0.0',
   cluster_id: customerCluster,
   field_values: values,
   created_at: at(3120),

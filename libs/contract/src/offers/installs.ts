@@ -24,6 +24,7 @@ const install = z
       .nullable()
       .describe('The product, `prod_…`; null: an offer of a package version alone.'),
     package_version_id: idOf('package version', 'pkgv'),
+    version: z.string().describe('The seller’s name for the version: `1.4.0`.'),
     cluster_id: z
       .string()
       .nullable()

@@ -1,7 +1,7 @@
 /** Workspaces of the console's tests: each test has its own, with the people that it needs. */
 import type { Role } from '@svc/contract/core/caller'
 import type { Product } from '@svc/testing/stack/stack'
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Customer, type OfferScene, setOfferScene, type Visited } from '../pages/offer/offer-scene.ts'
 import type { Tab } from '../pages/tab.ts'
@@ -27,7 +27,7 @@ export interface ConsoleScene extends OfferScene {
   /** A page of the workspace, without JavaScript (`openPlain`). */
   plain(seat: Seat, path?: string): Promise<Tab>
   /** The same in Chromium with JavaScript. */
-  draw(seat: Seat, path?: string): Promise<Visited>
+  draw(seat: Seat, path?: string, options?: BrowserContextOptions): Promise<Visited>
 }
 
 export async function setConsoleScene(start: () => Promise<Product>): Promise<ConsoleScene> {
@@ -58,7 +58,8 @@ export async function setConsoleScene(start: () => Promise<Product>): Promise<Co
     },
     alsoIn: ({ person }, name) => newWorkspace(person, name),
     plain: ({ person, workspace }, path = '') => scene.visitPlain(`/console/${workspace}${path}`, person),
-    draw: ({ person, workspace }, path = '') => scene.visit(`/console/${workspace}${path}`, person),
+    draw: ({ person, workspace }, path = '', options = {}) =>
+      scene.visit(`/console/${workspace}${path}`, person, options),
   }
 }
 

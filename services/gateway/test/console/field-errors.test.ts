@@ -53,6 +53,35 @@ test.each([
   await expectProblem(page, 'URL', message, url)
 })
 
+test('what was typed of a policy stays when one price is chosen instead of limits, and back', async () => {
+  const { product_id } = await newCatalogue(owner)
+  const channel = await newChannel(owner, product_id, manualPolicy)
+  const page = await scene.plain(owner, `/catalogue/channels/${channel}/policies/new`)
+  await page.getByLabel('The highest price').fill('77.50')
+  await page.getByLabel('Support').fill('By phone')
+  await press(page, 'One price instead')
+  expect(await page.getByLabel('Support').inputValue()).toBe('By phone')
+  await page.locator('input[name="unit_amount"]').fill('55.00')
+  await press(page, 'Limits instead')
+  expect(await page.getByLabel('The highest price').inputValue()).toBe('77.50')
+  await press(page, 'One price instead')
+  expect(await page.locator('input[name="unit_amount"]').inputValue()).toBe('55.00')
+  await press(page, 'Publish, and compare with the active one')
+  const { policy } = await owner.send('GET', `/offer_channels/${channel}/policies/2`)
+  expect(policy).toMatchObject({ support: 'By phone', pricing: { kind: 'fixed', unit_amount: 5500 } })
+})
+
+test('a secret that was typed does not come back with a refusal', async () => {
+  const schema = { properties: { password: { type: 'string', format: 'password' } } }
+  const { product_id } = await newCatalogue(owner, schema)
+  const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
+  await page.getByLabel('password').fill('hunter2-hunter2')
+  await page.getByLabel('Seats').fill('0')
+  expect((await press(page, 'Publish the offer')).status()).toBe(400)
+  expect(await page.content()).not.toContain('hunter2')
+  expect(await page.content()).toContain('Enter it again')
+})
+
 const wrong: [path: string, label: string, typed: string, button: string, message: RegExp][] = [
   ['/tokens/new', 'Name', 'x'.repeat(101), 'Create the token', /100/],
   ['/tokens/new', 'Name', '', 'Create the token', /^Fill in this field/],

@@ -3,7 +3,8 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Jar } from '../pages/cookie-jar.ts'
 import { type Element, readMarkup } from '../pages/markup.ts'
-import { type ConsoleScene, newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
+import { type ConsoleScene, newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
+import { manualPolicy } from '../pages/offer/offer-scene.ts'
 
 let scene: ConsoleScene
 let seat: Seat
@@ -11,10 +12,15 @@ let jar: Jar
 beforeAll(async () => {
   scene = await setConsoleScene(joinProduct)
   seat = await scene.newOwner()
-  jar = new Jar()
-  jar.cookies.set('__Host-svc_session', await scene.openSession(seat.person))
+  jar = await newJar(seat)
 })
 afterAll(() => scene?.stop())
+
+async function newJar({ person }: Seat) {
+  const opened = new Jar()
+  opened.cookies.set('__Host-svc_session', await scene.openSession(person))
+  return opened
+}
 
 /** Bytes of a page of a hundred rows, before compression. */
 const mostBytes = 250_000
@@ -87,6 +93,67 @@ test('a thousand events of one type', async () => {
       'offer_' || right(${other.workspace}, 26), n, now(), '{}', false from generate_series(1, 1000) n`
   const { rows } = await readAll('/activity?type=offers.revoked&limit=100', /\/activity\/evt_\w+/g)
   expect(rows.length).toBe(1000)
+})
+
+test('of more than a hundred products, channels and policies each can be chosen and is named', async () => {
+  const owner = await scene.newOwner()
+  const ask = async (path: string) => (await newJar(owner)).ask(owner.root + path)
+  const { product_id, package_id } = await newCatalogue(owner, {}, 'The oldest')
+  const channel = await newChannel(
+    owner,
+    product_id,
+    { ...manualPolicy, support: 'The first terms' },
+    'Direct',
+  )
+  await owner.send('POST', '/offers', { product_id, offer_channel_id: channel })
+  const { sql } = scene.stack
+  const idOf = (prefix: string) => sql`${`${prefix}_${owner.workspace.slice(-22)}`} || lpad(n::text, 4, '0')`
+  await sql`
+    insert into offers.products (id, workspace_id, name, package_id, created_at)
+    select ${idOf('prod')}, ${owner.workspace}, 'Product ' || n, ${package_id}, now() + interval '1 second'
+    from generate_series(1, 150) n`
+  await sql`
+    insert into offers.offer_channels (id, workspace_id, product_id, name, status, created_at)
+    select ${idOf('och')}, ${owner.workspace}, ${product_id}, 'Channel ' || n, 'active', now() + interval '1 second'
+    from generate_series(1, 150) n`
+  await sql`
+    insert into offers.channel_policies (offer_channel_id, number, policy, created_at)
+    select offer_channel_id, n, policy, now() from offers.channel_policies, generate_series(2, 130) n
+    where offer_channel_id = ${channel}`
+  expect((await ask('/offers/new')).text).toContain('The newest 50 of 151.')
+  const found = (await ask('/offers/new?q=OLDEST')).text
+  expect(found).toContain('Through the channel “Direct”')
+  expect(found).not.toContain('Product 150')
+  expect((await ask('/catalogue/channels/new')).text).toContain(`<option value="${product_id}">The oldest<`)
+  expect((await ask('/offers')).text).toContain('>The oldest<')
+  expect((await ask(`/catalogue/channels/${channel}`)).text).toContain('Active: policy 1')
+  const policy = (await ask(`/catalogue/channels/${channel}/policies/2`)).text
+  expect(policy).toContain('Compared with the active policy 1')
+  const form = (await ask(`/offers/new?product_id=${product_id}&offer_channel_id=${channel}`)).text
+  expect(form).toContain('Number 1 of the channel')
+  expect((await ask(`/catalogue/channels/${channel}/policies/new`)).text).toContain('The first terms')
+})
+
+test('an id leads to a token and to a member that are not on the first page', async () => {
+  const owner = await scene.newOwner()
+  const jar = await newJar(owner)
+  const { id } = await owner.send('POST', '/api_tokens', { name: 'the first one' })
+  for (let more = 0; more < 30; more++) await owner.send('POST', '/api_tokens', { name: `token ${more}` })
+  const colleague = await scene.newColleague(owner, 'member')
+  expect((await jar.ask(`${owner.root}/tokens`)).text).not.toContain('the first one')
+  for (const [wanted, shown] of [
+    [id, 'the first one'],
+    [colleague.person.id, colleague.person.email],
+  ] as const) {
+    const { status, headers } = await jar.ask(`${owner.root}/search?q=${wanted}`)
+    expect(status).toBe(303)
+    const { text } = await jar.ask(scene.urls[0] + headers.get('location'))
+    expect(text).toContain(shown)
+    expect([...text.matchAll(/<th scope="row">/g)]).toHaveLength(1)
+    expect(text).toContain('Show all')
+  }
+  const gone = await jar.ask(`${owner.root}/tokens?id=tok_01k00000000000000000000000`)
+  expect(gone.status).toBe(404)
 })
 
 test('without a limit in the address a page has fewer rows, and an unknown filter shows the list', async () => {

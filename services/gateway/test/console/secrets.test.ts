@@ -46,6 +46,24 @@ test('each secret is shown once, is kept by no cache, and is on no other page', 
   }
 })
 
+test('the first secret of an agent asks for no grace period, and its form sent twice shows one secret', async () => {
+  const owner = await scene.newOwner()
+  const { id } = await owner.send('POST', '/clusters', { name: 'eu-1' })
+  const jar = new Jar()
+  jar.cookies.set('__Host-svc_session', await scene.openSession(owner.person))
+  const address = `${owner.root}/clusters/${id}/agent-secret`
+  const first = await jar.ask(address)
+  expect(first.text).not.toContain('grace_seconds')
+  const form = { _csrf: first.csrf, has_secret: 'no' }
+  expect((await jar.ask(address, { form })).status).toBe(201)
+  const second = await jar.ask(address, { form })
+  expect(second.status).toBe(409)
+  expect(second.text).toContain('name="grace_seconds"')
+  expect(
+    (await jar.ask(address, { form: { ...form, has_secret: 'yes', grace_seconds: '3600' } })).status,
+  ).toBe(201)
+})
+
 test('the button Back never shows the secret again, and no address has it', async () => {
   const owner = await scene.newOwner()
   const { page, complaints } = await scene.draw(owner, '/tokens/new')

@@ -4,5 +4,6 @@ import { fragment } from '@svc/runtime/sql-fragment'
 /** Of a table, or of what a function returns, under the alias `i`. */
 export const installColumns = fragment`
   i.id, i.state, i.customer_workspace_id as workspace_id, i.workspace_id as seller_workspace_id, i.offer_id, i.order_id,
-  i.product_id, i.package_version_id, i.cluster_id, i.field_values, unix_seconds(i.created_at) as created_at,
+  i.product_id, i.package_version_id, (select v.version from package_versions v where v.id = i.package_version_id) as version,
+  i.cluster_id, i.field_values, unix_seconds(i.created_at) as created_at,
   unix_seconds(i.removed_at) as removed_at`

@@ -12,7 +12,7 @@ import { createDeps } from '../../src/deps.ts'
 import { listInstalls } from '../../src/installs/list-installs.ts'
 import { createInstallReaders, maxValueBytes } from '../../src/installs/read-installs.ts'
 import { type Bench, shareBench } from '../in-process.ts'
-import { insertInstalls, type StoredInstall } from './stored-installs.ts'
+import { insertInstalls, type StoredInstall, version } from './stored-installs.ts'
 
 let bench: Bench
 let database: Database
@@ -66,6 +66,7 @@ function expected({ relation, workspace, after, limit }: Wanted) {
   }
   return page.map(({ workspace_id, customer_workspace_id, created_at, ...install }, at) => ({
     ...install,
+    version: version.version,
     workspace_id: customer_workspace_id,
     seller_workspace_id: workspace_id,
     created_at: 1_700_000_000,

@@ -186,6 +186,7 @@ test('a completed order makes an install that both sides read alike', async () =
     order_id,
     product_id,
     package_version_id: version_id,
+    version: '1.0.0',
     cluster_id: null,
     field_values: { seats: 3 },
     created_at: expect.any(Number),

@@ -1,4 +1,4 @@
-// Installs as rows, without the offers and orders that they come from.
+// Installs as rows, with their versions, and without the offers and orders that they come from.
 import { newId } from '@svc/runtime/id'
 import type postgres from 'postgres'
 
@@ -28,12 +28,22 @@ const least = {
   created_at: new Date(1_700_000_000_500),
 }
 
+export const version = { version: '1.0.0', input_schema: '{}', schema_hash: '0'.repeat(64) }
+
 /** Needs a superuser, since what the rows refer to need not exist. @returns them newest first */
 export async function insertInstalls(sql: postgres.Sql, given: Given[]): Promise<StoredInstall[]> {
   const rows = given.map(row => ({ ...least, id: newId('inst'), order_id: newId('order'), ...row }))
   const connection = await sql.reserve()
   try {
     await connection`set session_replication_role = replica`
+    const versions = new Map(rows.map(({ package_version_id: id, workspace_id }) => [id, workspace_id]))
+    const ofVersions = [...versions].map(([id, workspace_id]) => ({
+      ...version,
+      id,
+      workspace_id,
+      package_id: `of ${id}`,
+    }))
+    await connection`insert into offers.package_versions ${connection(ofVersions)} on conflict (id) do nothing`
     for (let from = 0; from < rows.length; from += 1000) {
       const some = rows.slice(from, from + 1000)
       await connection`insert into offers.installs ${connection(some.map(row => ({ ...row, field_values: sql.json(row.field_values) })))}`

@@ -1,6 +1,7 @@
 /** The script of the console. All of it can be missed: each page works without. */
 import { startCopying } from './copy.ts'
 import { followForms } from './follow-forms.ts'
+import { typeLocalMoments } from './local-moments.ts'
 import { checkAmounts } from './money-bounds.ts'
 import { closeMenus } from './menus.ts'
 import { sendOnce } from './send-once.ts'
@@ -8,6 +9,8 @@ import { showLocalTimes } from './times.ts'
 
 showLocalTimes()
 startCopying()
+// The lines say what the form sends.
+typeLocalMoments()
 followForms()
 closeMenus()
 sendOnce()

@@ -3,7 +3,7 @@ import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
-import { isUnanswered } from '../../pages/shared/refused-as.ts'
+import { orUnknown } from '../../pages/shared/refused-as.ts'
 import { readList } from '../shell/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import { attentionOf } from './attention.ts'
@@ -54,14 +54,5 @@ export async function readHome(scene: Scene) {
     days: counts?.data,
     /** Whether there is an offer; undefined: it is not known. */
     hasOffers: offered && offered.data.length > 0,
-  }
-}
-
-async function orUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (isUnanswered(error)) return undefined
-    throw error
   }
 }

@@ -153,7 +153,7 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
             {version ? (
               <a href={`${scene.root}/catalogue/versions/${version.id}`}>{version.version}</a>
             ) : (
-              <code>{install.package_version_id}</code>
+              install.version
             )}
           </Fact>
           <Fact label="Cluster">

@@ -7,7 +7,7 @@ import { offers } from '@svc/contract/offers/offers'
 import type { FoundCluster } from '../../pages/shared/cluster-link.tsx'
 import { type Cluster, listedClusters } from '../../pages/shared/cluster-name.ts'
 import { soon } from '../../pages/shared/own-clusters.ts'
-import { isUnanswered } from '../../pages/shared/refused-as.ts'
+import { isUnanswered, orUnknown } from '../../pages/shared/refused-as.ts'
 import { readList } from '../shell/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
@@ -32,13 +32,8 @@ export async function readOrders(
 
 /** One call of the bus for each hundred clusters. The list is shown without them if compute does not answer. */
 export async function readClusters({ invoke, request }: Scene): Promise<readonly Cluster[]> {
-  try {
-    const clusters = await readList(query => invoke(compute, 'list_clusters', { query, ...soon(request) }))
-    return listedClusters(clusters)
-  } catch (error) {
-    if (isUnanswered(error)) return []
-    throw error
-  }
+  const clusters = readList(query => invoke(compute, 'list_clusters', { query, ...soon(request) }))
+  return listedClusters((await orUnknown(clusters)) ?? [])
 }
 
 /** Of an install of the workspace itself. At most one call of the bus. */

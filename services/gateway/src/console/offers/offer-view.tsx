@@ -7,6 +7,7 @@ import { InstallsTable } from '../installs/installs-table.tsx'
 import { OrdersTable } from '../orders/orders-table.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
+import { pageOf } from '../shell/search.ts'
 import type { Answer } from '../ui/answers.ts'
 import { Action, Card, Copied, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
@@ -20,6 +21,8 @@ interface Sale {
   readonly orders: Answer<'list_orders'>
   readonly installs: Answer<'list_installs'>
   readonly names: Names
+  /** The name of who made it, where it is known. */
+  readonly maker: string | null | undefined
 }
 
 interface OfferPageProps {
@@ -186,9 +189,10 @@ function Prefilled({ offer, version }: Pick<Sale, 'offer' | 'version'>) {
   )
 }
 
-function Details({ scene, sale: { offer } }: OfferPageProps) {
+function Details({ scene, sale: { offer, maker } }: OfferPageProps) {
   const { customer, internal_note, created_by, created_at, revoked_at, tier } = offer
   const by = created_by.user ?? created_by.id
+  const path = pageOf(by)
   return (
     <dl class="facts">
       {customer && (
@@ -202,11 +206,11 @@ function Details({ scene, sale: { offer } }: OfferPageProps) {
       <Fact label="API tokens">
         {offer.allow_api_tokens ? 'of other workspaces may order' : 'may not order'}
       </Fact>
-      <Fact label="Made">
+      <Fact label="Created">
         <When at={created_at} now={scene.now} />
       </Fact>
-      <Fact label="Made by">
-        {by.startsWith('user_') ? <a href={`${scene.root}/members#${by}`}>{by}</a> : <code>{by}</code>}
+      <Fact label="Created by">
+        {path ? <a href={scene.root + path}>{maker ?? by}</a> : (maker ?? <code>{by}</code>)}
       </Fact>
       {revoked_at !== null && (
         <Fact label="Revoked">

@@ -1,5 +1,7 @@
-/** An offer as its seller sees it. Six calls of the bus, in two rounds. */
+/** An offer as its seller sees it. Seven calls of the bus, in two rounds. */
+import { activity } from '@svc/contract/activity/activity'
 import { offers } from '@svc/contract/offers/offers'
+import { orUnknown } from '../../pages/shared/refused-as.ts'
 import type { ConsolePages } from '../shell/scene.ts'
 import { readNames } from './names.ts'
 import { OfferPage } from './offer-view.tsx'
@@ -10,15 +12,22 @@ const few = '10'
 export function offerDetail({ get }: ConsolePages) {
   get('/offers/:id', async scene => {
     const id = scene.params.id ?? ''
-    const [offer, orders, installs, names] = await Promise.all([
+    const [offer, orders, installs, names, made] = await Promise.all([
       scene.invoke(offers, 'get_offer', { params: { id } }),
       scene.invoke(offers, 'list_orders', { query: { relation: 'received', offer_id: id, limit: few } }),
       scene.invoke(offers, 'list_installs', { query: { relation: 'sold', offer_id: id, limit: few } }),
       readNames(scene),
+      // Who made it is an id for offers; the event has the name.
+      orUnknown(
+        scene.invoke(activity, 'list_events', {
+          query: { aggregate: id, type: 'offers.created', limit: '1' },
+        }),
+      ),
     ])
     const version = await scene.invoke(offers, 'get_package_version', {
       params: { id: offer.package_version_id },
     })
-    return scene.show(<OfferPage scene={scene} sale={{ offer, version, orders, installs, names }} />)
+    const sale = { offer, version, orders, installs, names, maker: made?.data[0]?.actor?.name }
+    return scene.show(<OfferPage scene={scene} sale={sale} />)
   })
 }

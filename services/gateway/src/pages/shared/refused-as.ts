@@ -14,3 +14,13 @@ export function entriesOf(error: unknown): readonly ErrorEntry[] {
 /** Whether a service did not say what it did. A step before that may have been done. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (error.tag === 'Unavailable' || error.tag === 'Timeout')
+
+/** For what a page can do without: undefined where a service does not answer. */
+export async function orUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isUnanswered(error)) return undefined
+    throw error
+  }
+}

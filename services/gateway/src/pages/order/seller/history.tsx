@@ -3,7 +3,7 @@ import type { activity } from '@svc/contract/activity/activity'
 import type { Reply } from '@svc/contract/core/operation'
 import { type OrderState, orderStates } from '@svc/contract/offers/orders'
 import type { Order } from '../../offer/resolve-offer.ts'
-import { Moment } from '../../shared/moment.tsx'
+import { When } from '../../../console/ui/when.tsx'
 
 export type Event = Reply<typeof activity.operations.list_events>['body']['data'][number]
 
@@ -56,7 +56,7 @@ export function History({ entries, now }: { readonly entries: readonly Entry[]; 
           <strong>{text}</strong>
           {by && <span class="long"> by {by}</span>}
           <br />
-          <Moment at={at} now={now} />
+          <When at={at} now={now} />
         </li>
       ))}
     </ol>

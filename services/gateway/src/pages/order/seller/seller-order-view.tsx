@@ -4,7 +4,7 @@ import { consoleRoot, type Scene } from '../../../console/shell/scene.ts'
 import { FieldValues } from '../../offer/field-values.tsx'
 import type { Order } from '../../offer/resolve-offer.ts'
 import { priceText } from '../../offer/terms-view.tsx'
-import { Moment } from '../../shared/moment.tsx'
+import { When } from '../../../console/ui/when.tsx'
 import { orderScriptPath } from '../../shared/stylesheet.ts'
 import { LiveNote } from '../live-note.tsx'
 import { isUnderWay } from '../progress.tsx'
@@ -66,7 +66,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
         <p>{text(order)}</p>
         {underWay && (
           <p>
-            It expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
+            It expires <When at={order.expires_at} now={now} /> unless it is completed before.
           </p>
         )}
         <Decisions {...props} />
@@ -95,7 +95,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
           <div>
             <dt>Ordered</dt>
             <dd>
-              <Moment at={order.created_at} now={now} />
+              <When at={order.created_at} now={now} />
             </dd>
           </div>
           {install_id && (

@@ -12,7 +12,7 @@ import type { Member } from '../../shared/acting.ts'
 import { field } from '../../shared/form-fields.ts'
 import { goTo, sendPage } from '../../shared/layout.tsx'
 import { nowInSeconds } from '../../shared/moment.tsx'
-import { isRefusedAs, isUnanswered } from '../../shared/refused-as.ts'
+import { isRefusedAs, orUnknown } from '../../shared/refused-as.ts'
 import { allowOwnRequests } from '../../shared/security-headers.ts'
 import type { VisitDeps } from '../../shared/visit.ts'
 import { asSideOf, optionsOf, type OrderRoute, type Parties, sellerPath } from '../parties.ts'
@@ -131,11 +131,7 @@ async function eventsOf(
   request: FastifyRequest,
   call: VisitDeps['call'],
 ): Promise<Event[] | undefined> {
-  try {
-    const query = { aggregate: order, order: 'asc', limit: '100' }
-    return (await invoke(call, activity, 'list_events', { caller, query, ...sentWith(request) })).data
-  } catch (error) {
-    if (isUnanswered(error)) return undefined
-    throw error
-  }
+  const query = { aggregate: order, order: 'asc', limit: '100' }
+  const list = invoke(call, activity, 'list_events', { caller, query, ...sentWith(request) })
+  return (await orUnknown(list))?.data
 }
