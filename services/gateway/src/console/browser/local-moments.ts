@@ -3,8 +3,9 @@ export function typeLocalMoments() {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[type=datetime-local]')) {
     // What a browser has put back is what was typed.
     if (input.value === input.defaultValue) input.value = localOf(input.value)
-    const [label] = input.labels ?? []
-    if (label) label.textContent = (label.textContent ?? '').replace('UTC', zone)
+    // Its first text: what follows says that it is optional.
+    const text = input.labels?.[0]?.firstChild
+    if (text) text.textContent = (text.textContent ?? '').replace('UTC', zone)
     input.form?.addEventListener('formdata', ({ formData }) => formData.set(input.name, utcOf(input.value)))
   }
 }

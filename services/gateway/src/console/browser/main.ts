@@ -1,6 +1,7 @@
 /** The script of the console. All of it can be missed: each page works without. */
 import { startCopying } from './copy.ts'
 import { followForms } from './follow-forms.ts'
+import { followWork } from './follow-work.ts'
 import { typeLocalMoments } from './local-moments.ts'
 import { checkAmounts } from './money-bounds.ts'
 import { closeMenus } from './menus.ts'
@@ -15,3 +16,4 @@ followForms()
 closeMenus()
 sendOnce()
 checkAmounts()
+followWork()

@@ -6,7 +6,7 @@ import type { InstallNames } from '../installs/names.ts'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
-import { Action, Card, Copied, Fact, PageHead } from '../ui/parts.tsx'
+import { Action, Card, Copied, Fact, Follows, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { AgentBadge } from './agent-badge.tsx'
 import { MachinesChart } from './machines-chart.tsx'
@@ -81,6 +81,7 @@ export function ClusterPage({ scene, cluster, machines, installs, names }: Clust
                 <When at={agent.last_reported_at} now={scene.now} none="None yet" />
               </Fact>
             </dl>
+            {agent.has_secret && agent.last_reported_at === null && <Follows />}
             {scene.may(create_agent_secret) && (
               <div class="actions">
                 <Action href={`${path}/agent-secret`}>

@@ -98,6 +98,13 @@ export const Fact = ({
   </div>
 )
 
+/** On a page where something is under way: the script opens it anew until nothing is. */
+export const Follows = () => (
+  <p class="hint" data-follows hidden>
+    This page updates by itself.
+  </p>
+)
+
 export type Look = 'good' | 'waits' | 'bad' | 'quiet'
 
 const looks: Readonly<Record<Look, string>> = { good: 'done', waits: 'waits', bad: 'failed', quiet: 'ended' }

@@ -7,7 +7,7 @@ import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
 import { type Column, Pager, Table, Tabs } from '../ui/list.tsx'
-import { Action, Badge, Card, Fact, PageHead } from '../ui/parts.tsx'
+import { Action, Badge, Card, Fact, Follows, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { EndpointBadge } from './endpoint-badge.tsx'
 
@@ -90,6 +90,7 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
             ['failed', 'Given up'],
           ]}
         />
+        {state === 'active' && deliveries.data.some(one => isDue(one, scene.now)) && <Follows />}
         {deliveries.data.length > 0 ? (
           <Table
             label="Deliveries"
@@ -148,6 +149,12 @@ const columnsOf = (scene: Scene, path: string): Column<Delivery>[] => [
     ),
   },
 ]
+
+const soonSeconds = 30
+
+/** Whether an attempt is under way, or about to be. */
+const isDue = ({ state, attempts, next_attempt_at }: Delivery, now: number): boolean =>
+  state === 'pending' && (attempts.length === 0 || (next_attempt_at ?? now) - now < soonSeconds)
 
 const badges = {
   pending: <Badge look="waits">Waiting</Badge>,

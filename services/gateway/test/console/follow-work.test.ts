@@ -1,0 +1,43 @@
+// What is under way is shown when it has happened, without being asked; whoever reads or types is left alone.
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { patience } from '@svc/testing/size'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
+
+let scene: ConsoleScene
+beforeAll(async () => {
+  scene = await setConsoleScene(joinProduct)
+})
+afterAll(() => scene?.stop())
+
+test('a test event is followed until it was tried, and a page that is in use stays as it is', async () => {
+  const owner = await scene.newOwner()
+  const { id } = await owner.send('POST', '/webhook_endpoints', {
+    url: 'https://hooks.invalid/',
+    event_types: ['members.*'],
+  })
+  const { page, complaints } = await scene.draw(owner, `/webhooks/${id}`)
+  expect(await page.getByText('This page updates by itself.').count()).toBe(0)
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText(/^1, last: /).waitFor({ timeout: patience(20_000) })
+  expect(await page.getByText('Waiting').first().isVisible()).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('a cluster waits for the first report of its agent, but not while something has the focus', async () => {
+  const owner = await scene.newOwner()
+  const { id } = await owner.send('POST', '/clusters', { name: 'eu-1' })
+  await owner.send('POST', `/clusters/${id}/agent_secret`)
+  const { page } = await scene.draw(owner, `/clusters/${id}`)
+  await page.getByText('This page updates by itself.').waitFor()
+  await page.evaluate('window.before = true')
+  await page.getByLabel('Open by id').focus()
+  await scene.stack.sql`
+    update compute.clusters set reported_at = now() where id = ${id}`
+  // Two looks would have come by now.
+  await page.evaluate('new Promise(resolve => setTimeout(resolve, 4500))')
+  expect(await page.evaluate('window.before')).toBe(true)
+  await page.evaluate('document.activeElement.blur()')
+  await page.getByText('Connected').waitFor({ timeout: patience(20_000) })
+  expect(await page.getByText('This page updates by itself.').count()).toBe(0)
+})
