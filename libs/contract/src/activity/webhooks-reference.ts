@@ -7,7 +7,7 @@ export const webhooksReference = {
   create_webhook_endpoint: {
     group,
     description:
-      'What happens from now on is sent there as a POST, signed as [Standard Webhooks](https://www.standardwebhooks.com) says. The answer is the only one with the secret, besides those of its rotation: a repetition with the same `Idempotency-Key` is refused, and `metadata.id` names the endpoint.',
+      'What happens from now on is sent there as a POST, signed as [Standard Webhooks](https://www.standardwebhooks.com) says. The answer is the only one with the secret, besides those of its rotation. A repetition with the same `Idempotency-Key` is refused: `metadata.id` names the endpoint.',
     codes: ['key_reused', 'already_created', 'url_refused', 'unknown_reference', 'quota_exceeded'],
   },
   list_webhook_endpoints: { group, description: 'Newest first.' },

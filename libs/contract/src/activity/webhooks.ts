@@ -96,7 +96,7 @@ export const webhookOperations = {
     summary: 'Create a webhook endpoint',
     http: { method: 'POST', path: '/webhook_endpoints', status: 201 },
     access: workspaceAdmin,
-    headers: idempotencyHeaders('endpoint'),
+    headers: idempotencyHeaders,
     body: z.strictObject({
       url: fields.url,
       event_types: fields.event_types,

@@ -5,7 +5,7 @@ export const apiTokensReference = {
   create_api_token: {
     group: 'API tokens',
     description:
-      'The secret is returned here and nowhere else. The token acts in this workspace only, as a `member`. It remains valid when its creator leaves, unless `ends_with_creator` is true: then it is refused as soon as the membership ends, even if the person rejoins later. A repetition with the same `Idempotency-Key` is refused, as its secret cannot be read again: `metadata.id` names the token.',
+      'The secret is returned here and nowhere else. The token acts in this workspace only, as a `member`. It remains valid when its creator leaves, unless `ends_with_creator` is true: then it is refused as soon as the membership ends, even if the person rejoins later. A repetition with the same `Idempotency-Key` is refused: `metadata.id` names the token.',
     codes: ['key_reused', 'already_created', 'time_in_past', 'quota_exceeded'],
   },
   list_api_tokens: {

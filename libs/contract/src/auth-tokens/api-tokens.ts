@@ -68,7 +68,7 @@ export const apiTokenOperations = {
     summary: 'Create a workspace API token',
     http: { method: 'POST', path: '/api_tokens', status: 201 },
     access: workspaceAdmin,
-    headers: idempotencyHeaders('token'),
+    headers: idempotencyHeaders,
     body: z.strictObject({
       name: text(1, 100).describe('A label of your choice.'),
       expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),

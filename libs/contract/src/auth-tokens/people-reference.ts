@@ -10,7 +10,7 @@ export const peopleReference = {
   create_workspace: {
     group: 'Workspaces',
     description:
-      'The creator becomes its owner. Others read the name in mail: it must not contain line breaks, invisible characters or web addresses. An `Idempotency-Key` belongs to the person.',
+      'The creator becomes its owner. Others read the name in mail: it must not contain line breaks, invisible characters or web addresses.',
     codes: ['key_reused', 'already_created', 'too_many_attempts'],
   },
   list_workspaces: {

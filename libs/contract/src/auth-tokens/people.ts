@@ -81,7 +81,7 @@ export const peopleOperations = {
     summary: 'Create a workspace that you own',
     http: { method: 'POST', path: '/workspaces', status: 201 },
     access: person,
-    headers: idempotencyHeaders('workspace'),
+    headers: idempotencyHeaders,
     body: z.strictObject({
       name: workspaceName.describe('Others read it in mail: no web addresses, nothing invisible.'),
     }),

@@ -44,7 +44,7 @@ export const clusterOperations = {
     summary: 'Create a cluster; for owners and admins',
     http: { method: 'POST', path: '/clusters', status: 201 },
     access: workspaceAdmin,
-    headers: idempotencyHeaders('cluster'),
+    headers: idempotencyHeaders,
     body: named,
     output: cluster,
     replyHeaders: ['Idempotent-Replayed'],

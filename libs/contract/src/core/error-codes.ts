@@ -131,7 +131,7 @@ export const codes = {
   already_created: [
     40918,
     'Conflict',
-    'It was created with this Idempotency-Key already, and its secret was in the first answer. If that is lost, rotate the secret: `id` in `metadata` says of what.',
+    'It was created with this Idempotency-Key already, and the first response had its secret. If that is lost, rotate it.',
   ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [

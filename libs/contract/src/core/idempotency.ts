@@ -4,10 +4,8 @@ import { text } from './text.ts'
 
 export const idempotencyKey = text(1, 64)
 
-/** @param what is created: "offer" */
-export const idempotencyHeaders = (what: string) =>
-  z.object({
-    'idempotency-key': idempotencyKey
-      .optional()
-      .describe(`Your name for this request: repeating it with the same key creates no second ${what}.`),
-  })
+export const idempotencyHeaders = z.object({
+  'idempotency-key': idempotencyKey
+    .optional()
+    .describe('Your name for this request: repeating it with the same key creates nothing more.'),
+})

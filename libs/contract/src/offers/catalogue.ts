@@ -56,7 +56,7 @@ const packageOperations = {
     summary: 'Create a package',
     http: { method: 'POST', path: '/packages', status: 201 },
     access: workspaceMember,
-    headers: idempotencyHeaders('package'),
+    headers: idempotencyHeaders,
     body: z.strictObject(named),
     output: package_,
     replyHeaders: ['Idempotent-Replayed'],
@@ -131,7 +131,7 @@ const productOperations = {
     summary: 'Create a product of a package',
     http: { method: 'POST', path: '/products', status: 201 },
     access: workspaceMember,
-    headers: idempotencyHeaders('product'),
+    headers: idempotencyHeaders,
     body: z.strictObject({
       ...named,
       package_id: text(1, 55).describe('The package that it sells. It cannot be changed later.'),

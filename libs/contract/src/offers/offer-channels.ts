@@ -39,7 +39,7 @@ export const offerChannelOperations = {
     summary: 'Create an offer channel of a product',
     http: { method: 'POST', path: '/offer_channels', status: 201 },
     access: workspaceMember,
-    headers: idempotencyHeaders('channel'),
+    headers: idempotencyHeaders,
     body: z.strictObject({
       product_id: text(1, 55).describe('The product that it sells.'),
       ...named,

@@ -24,7 +24,7 @@ export const offers = service('offers', {
     summary: 'Create an offer',
     http: { method: 'POST', path: '/offers', status: 201 },
     access: workspaceMember,
-    headers: idempotencyHeaders('offer'),
+    headers: idempotencyHeaders,
     body: offerInput,
     variant: offerVariant,
     output: z
