@@ -2,13 +2,8 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../pages/cookie-jar.ts'
-import {
-  type Catalogue,
-  type ConsoleScene,
-  newCatalogue,
-  type Seat,
-  setConsoleScene,
-} from './console-scene.ts'
+import { type ConsoleScene, newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
+import { creating } from './creating-forms.ts'
 
 let scene: ConsoleScene
 beforeAll(async () => {
@@ -75,44 +70,6 @@ test('a form that the browser has kept says what it made, and makes another one 
     select name from auth_tokens.api_tokens where workspace_id = ${owner.workspace}`
   expect(made.map(({ name }) => name)).toEqual(['ci', 'ci'])
 })
-
-interface Creating {
-  readonly path: string
-  readonly table: string
-  readonly fields: (made: Catalogue) => Record<string, string>
-  readonly hasSecret?: true
-}
-
-const creating: Record<string, Creating> = {
-  'an API token': {
-    path: '/tokens/new',
-    table: 'auth_tokens.api_tokens',
-    fields: () => ({ name: 'ci', expires_at: '' }),
-    hasSecret: true,
-  },
-  'a webhook endpoint': {
-    path: '/webhooks/new',
-    table: 'activity.webhook_endpoints',
-    fields: () => ({ url: 'https://example.com/hook', event_types: 'offers.*\r\norders.*', description: '' }),
-    hasSecret: true,
-  },
-  'a cluster': { path: '/clusters/new', table: 'compute.clusters', fields: () => ({ name: 'eu' }) },
-  'a package': {
-    path: '/catalogue/packages/new',
-    table: 'offers.packages',
-    fields: () => ({ name: 'Engine' }),
-  },
-  'a product': {
-    path: '/catalogue/products/new',
-    table: 'offers.products',
-    fields: ({ package_id }) => ({ name: 'Engine', package_id }),
-  },
-  'a channel': {
-    path: '/catalogue/channels/new',
-    table: 'offers.offer_channels',
-    fields: ({ product_id }) => ({ name: 'Web', status: 'active', product_id }),
-  },
-}
 
 describe.each(Object.entries(creating))('the form of %s', (_name, { path, table, fields, hasSecret }) => {
   async function open() {
