@@ -68,6 +68,8 @@ create table webhook_endpoints (
   previous_secret text,
   previous_secret_expires_at timestamptz,
   created_at timestamptz not null,
+  creation_key text,
+  creation_intent text,
   position bigint not null,
   due_at timestamptz not null,
   woken boolean not null default false,
@@ -81,11 +83,13 @@ create table webhook_endpoints (
   mail text,
   warned boolean not null default false,
   check ((state = 'disabled') = (disabled_reason is not null)),
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (disabled_reason in ('failing', 'gone')),
   check (mail in ('failing', 'disabled')),
   check (state in ('active', 'paused', 'disabled'))
 );
 create index webhook_endpoints_workspace_id_id_idx on webhook_endpoints (workspace_id, id);
+create unique index webhook_endpoints_workspace_id_creation_key_idx on webhook_endpoints (workspace_id, creation_key) where creation_key is not null;
 create index webhook_endpoints_due_at_idx on webhook_endpoints (due_at) where failing_since is null;
 create index webhook_endpoints_due_at_idx1 on webhook_endpoints (due_at) where failing_since is not null;
 create index webhook_endpoints_id_idx on webhook_endpoints (id) where mail is not null;

@@ -13,8 +13,13 @@ create table workspaces (
   id text primary key,
   name text not null,
   support_email text,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  created_by text references users(id),
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
+create unique index workspaces_created_by_creation_key_idx on workspaces (created_by, creation_key) where creation_key is not null;
 
 create table memberships (
   user_id text not null references users(id),
@@ -64,11 +69,15 @@ create table api_tokens (
   expires_at timestamptz,
   last_used_at timestamptz,
   warn_at timestamptz,
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (not ends_with_creator or created_by is not null),
   check (octet_length(hash) = 32),
   check (char_length(hint) = 4)
 );
 create index api_tokens_warn_at_idx on api_tokens (warn_at);
+create unique index api_tokens_workspace_id_creation_key_idx on api_tokens (workspace_id, creation_key) where creation_key is not null;
 create index api_tokens_workspace_id_id_idx on api_tokens (workspace_id, id);
 create index api_tokens_workspace_id_expires_at_idx on api_tokens (workspace_id, expires_at);
 create index api_tokens_workspace_id_created_by_idx on api_tokens (workspace_id, created_by) where ends_with_creator;
@@ -305,6 +314,7 @@ create function take_attempt(bucket_name text, most bigint, span interval, at ti
 create function take_attempts(buckets text[], most bigint[], span interval, at timestamptz) returns integer language sql volatile;
 create function take_attempts(buckets text[], most bigint[], spans_seconds bigint[], at timestamptz) returns integer language plpgsql volatile;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
+create function take_workspace_attempt(person text, sent_key text, bucket_name text, most bigint, span interval, at timestamptz) returns integer language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
 create function workspace_owner(workspace text) returns text language sql stable;
 create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

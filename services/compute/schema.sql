@@ -12,10 +12,14 @@ create table clusters (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null,
   reported_at timestamptz,
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (machines >= 0),
   check (max_machines >= 1)
 ) with (fillfactor=50);
 create index clusters_workspace_id_id_idx on clusters (workspace_id, id);
+create unique index clusters_workspace_id_creation_key_idx on clusters (workspace_id, creation_key) where creation_key is not null;
 create trigger quota after insert on clusters for each row execute function hold_quota('clusters', 'workspace_id');
 create trigger retired after insert on clusters for each row execute function refuse_retired();
 

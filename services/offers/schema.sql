@@ -7,8 +7,12 @@ create table packages (
   workspace_id text not null,
   name text not null,
   created_at timestamptz not null default now(),
-  unique (workspace_id, id)
+  creation_key text,
+  creation_intent text,
+  unique (workspace_id, id),
+  check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
+create unique index packages_workspace_id_creation_key_idx on packages (workspace_id, creation_key) where creation_key is not null;
 create trigger quota after insert on packages for each row execute function hold_quota('packages', 'workspace_id');
 create trigger retired after insert on packages for each row execute function refuse_retired();
 
@@ -37,10 +41,14 @@ create table products (
   package_id text not null,
   current_version_id text,
   created_at timestamptz not null default now(),
+  creation_key text,
+  creation_intent text,
   unique (workspace_id, id),
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   foreign key (workspace_id, package_id, current_version_id) references package_versions(workspace_id, package_id, id),
   foreign key (workspace_id, package_id) references packages(workspace_id, id)
 );
+create unique index products_workspace_id_creation_key_idx on products (workspace_id, creation_key) where creation_key is not null;
 create index products_workspace_id_package_id_idx on products (workspace_id, package_id);
 create trigger quota after insert on products for each row execute function hold_quota('products', 'workspace_id');
 create trigger retired after insert on products for each row execute function refuse_retired();
@@ -54,12 +62,16 @@ create table offer_channels (
   last_policy integer not null default 0,
   active_policy integer,
   created_at timestamptz not null default now(),
+  creation_key text,
+  creation_intent text,
   unique (workspace_id, id),
   unique (workspace_id, product_id, id),
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (status in ('active', 'inactive')),
   foreign key (id, active_policy) references channel_policies(offer_channel_id, number),
   foreign key (workspace_id, product_id) references products(workspace_id, id)
 );
+create unique index offer_channels_workspace_id_creation_key_idx on offer_channels (workspace_id, creation_key) where creation_key is not null;
 create trigger quota after insert on offer_channels for each row execute function hold_quota('offer_channels', 'workspace_id');
 create trigger retired after insert on offer_channels for each row execute function refuse_retired();
 

@@ -49,7 +49,7 @@ describe('tokens', () => {
     )
     const values = Object.fromEntries(rowsOf(created.out))
     expect(values).toMatchObject({ name: 'ci', expires_at: '2999-01-31T12:00:00Z' })
-    expect(created.err).toBe('Copy the token now: it won’t be shown again.\n')
+    expect(created.err).toMatch(/^Idempotency-Key: \S+\nCopy the token now: it won’t be shown again.\n$/)
     const asToken: Env = { ...scene.home(), SVC_TOKEN: values.token ?? '' }
     expect((await svc(['offers', 'list'], asToken)).code).toBe(0)
     const listed = await svc(['tokens', 'list'], owner())
@@ -94,7 +94,7 @@ describe('tokens', () => {
     const env: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
     const { code, err } = await svc(['tokens', 'create', '--name', 'x'], env)
     expect(code).toBe(3)
-    expect(err).toMatch(/^svc: .+ \(40304\)\n {2}request id: \S+\n$/)
+    expect(err).toMatch(/^Idempotency-Key: \S+\nsvc: .+ \(40304\)\n {2}request id: \S+\n$/)
   })
 })
 

@@ -31,7 +31,7 @@ test('a workspace is created and changed, with or without an address for custome
   const created = await svc(['workspace', 'create', '--name', 'Acme'], env)
   const { id = '', ...values } = Object.fromEntries(rowsOf(created.out))
   expect(values).toMatchObject({ name: 'Acme', role: 'owner', support_email: '-' })
-  expect(created.err).toBe(`To work in it: svc workspace use ${id}\n`)
+  expect(created.err).toMatch(new RegExp(`^Idempotency-Key: \\S+\nTo work in it: svc workspace use ${id}\n$`))
   const within = { ...env, SVC_WORKSPACE: id }
   const update = (...args: string[]) => json(['workspace', 'update', ...args], within)
   expect(await update('--name', 'Acme 2', '--support-email', 'help@example.com')).toMatchObject({

@@ -11,7 +11,8 @@ const done = json(200, { data: [], next_cursor: null })
 const busy = refusal(503, 'Unavailable', 50301, { 'retry-after': '1' })
 
 const list = (client: Client) => client.offers.list_installs()
-const createToken = (client: Client) => client['auth-tokens'].create_api_token({ body: { name: 'n' } })
+const rotateToken = (client: Client) =>
+  client['auth-tokens'].rotate_api_token({ params: { id: 'tok_a' }, body: {} })
 
 describe('a call that goes on failing ends', () => {
   test('with its last failure, after five attempts with growing waits', async () => {
@@ -61,9 +62,12 @@ describe('a call that goes on failing ends', () => {
 
   test('when no answer arrives within the time of the whole call', async () => {
     const { client, received } = await scene([hang], { timeoutMs: 500 })
-    const error = await createToken(client).catch(reason => reason)
+    const error = await rotateToken(client).catch(reason => reason)
     expect(error).toBeInstanceOf(DeadlineExceededError)
-    expect(error).toMatchObject({ timeoutMs: 500, message: 'POST /api_tokens: no response within 500 ms' })
+    expect(error).toMatchObject({
+      timeoutMs: 500,
+      message: 'POST /api_tokens/{id}/rotate: no response within 500 ms',
+    })
     expect(received).toHaveLength(1)
   })
 })

@@ -92,6 +92,9 @@ create table webhook_endpoints (
   previous_secret text,
   previous_secret_expires_at timestamptz,
   created_at timestamptz not null,
+  -- The Idempotency-Key that it was created with, and the hash of what was sent.
+  creation_key text,
+  creation_intent text,
 
   -- Every event up to it is a delivery, or not wanted.
   position bigint not null,
@@ -116,9 +119,11 @@ create table webhook_endpoints (
   mail text check (mail in ('failing', 'disabled')),
   -- The first day's was asked for, or is to be.
   warned boolean not null default false,
-  check ((state = 'disabled') = (disabled_reason is not null))
+  check ((state = 'disabled') = (disabled_reason is not null)),
+  check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
 create index on webhook_endpoints (workspace_id, id);
+create unique index on webhook_endpoints (workspace_id, creation_key) where creation_key is not null;
 -- Those that fail are looked at beside the others.
 create index on webhook_endpoints (due_at) where failing_since is null;
 create index on webhook_endpoints (due_at) where failing_since is not null;

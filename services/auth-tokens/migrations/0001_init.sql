@@ -17,8 +17,14 @@ create table workspaces (
   name text not null,
   -- Where its customers can write to.
   support_email text,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- The person who created it, the Idempotency-Key that they sent, and the hash of what they sent.
+  created_by text references users,
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
+create unique index on workspaces (created_by, creation_key) where creation_key is not null;
 
 create table memberships (
   user_id text not null references users,
@@ -72,9 +78,14 @@ create table api_tokens (
   last_used_at timestamptz,
   -- When its workspace's owners are next told that it will expire.
   warn_at timestamptz,
+  -- The Idempotency-Key that it was created with, and the hash of what was sent.
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (not ends_with_creator or created_by is not null)
 );
 create index on api_tokens (warn_at);
+create unique index on api_tokens (workspace_id, creation_key) where creation_key is not null;
 create index on api_tokens (workspace_id, id);
 create index on api_tokens (workspace_id, expires_at);
 create index on api_tokens (workspace_id, created_by) where ends_with_creator;

@@ -15,11 +15,16 @@ create table clusters (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null,
   -- When the cluster's agent last said how many machines there are.
-  reported_at timestamptz
+  reported_at timestamptz,
+  -- The Idempotency-Key that it was created with, and the hash of what was sent.
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2))
 )
 -- Reports come every minute at least, and change nothing that an index has: there is room for them on the page.
 with (fillfactor = 50);
 create index on clusters (workspace_id, id);
+create unique index on clusters (workspace_id, creation_key) where creation_key is not null;
 
 -- The smallest and the largest number that was reported in an hour, for 30 days.
 create table machine_counts (

@@ -9,8 +9,13 @@ create table packages (
   workspace_id text not null,
   name text not null,
   created_at timestamptz not null default now(),
+  -- The Idempotency-Key that it was created with, and the hash of what was sent.
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   unique (workspace_id, id)
 );
+create unique index on packages (workspace_id, creation_key) where creation_key is not null;
 
 create table package_versions (
   id text primary key,
@@ -34,11 +39,16 @@ create table products (
   package_id text not null,
   current_version_id text,
   created_at timestamptz not null default now(),
+  -- The Idempotency-Key that it was created with, and the hash of what was sent.
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   unique (workspace_id, id),
   foreign key (workspace_id, package_id) references packages (workspace_id, id),
   foreign key (workspace_id, package_id, current_version_id)
     references package_versions (workspace_id, package_id, id)
 );
+create unique index on products (workspace_id, creation_key) where creation_key is not null;
 -- Deletions look for what refers to their row, and so do the checks of foreign keys.
 create index on products (workspace_id, package_id);
 
@@ -51,10 +61,15 @@ create table offer_channels (
   last_policy integer not null default 0,
   active_policy integer,
   created_at timestamptz not null default now(),
+  -- The Idempotency-Key that it was created with, and the hash of what was sent.
+  creation_key text,
+  creation_intent text,
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
   unique (workspace_id, id),
   unique (workspace_id, product_id, id),
   foreign key (workspace_id, product_id) references products (workspace_id, id)
 );
+create unique index on offer_channels (workspace_id, creation_key) where creation_key is not null;
 
 create table channel_policies (
   offer_channel_id text not null references offer_channels,

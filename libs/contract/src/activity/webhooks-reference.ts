@@ -7,8 +7,8 @@ export const webhooksReference = {
   create_webhook_endpoint: {
     group,
     description:
-      'What happens from now on is sent there as a POST, signed as [Standard Webhooks](https://www.standardwebhooks.com) says. The answer is the only one with the secret, besides those of its rotation.',
-    codes: ['url_refused', 'unknown_reference', 'quota_exceeded'],
+      'What happens from now on is sent there as a POST, signed as [Standard Webhooks](https://www.standardwebhooks.com) says. The answer is the only one with the secret, besides those of its rotation. A repetition with the same `Idempotency-Key` is refused: `metadata.id` names the endpoint.',
+    codes: ['key_reused', 'already_created', 'url_refused', 'unknown_reference', 'quota_exceeded'],
   },
   list_webhook_endpoints: { group, description: 'Newest first.' },
   get_webhook_endpoint: { group, description: 'With its state, and since when it fails.' },

@@ -1,6 +1,7 @@
 /** Webhook endpoints of a workspace, and what was delivered to them. docs/inside/webhooks.md */
 import * as z from 'zod'
 import { workspaceAdmin } from '../core/access.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
 import { change, createdAt, idOf, list, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
@@ -95,13 +96,14 @@ export const webhookOperations = {
     summary: 'Create a webhook endpoint',
     http: { method: 'POST', path: '/webhook_endpoints', status: 201 },
     access: workspaceAdmin,
+    headers: idempotencyHeaders,
     body: z.strictObject({
       url: fields.url,
       event_types: fields.event_types,
       description: fields.description.optional(),
     }),
     output: withSecret,
-    errors: ['Unprocessable'],
+    errors: ['Conflict', 'Unprocessable'],
   },
   list_webhook_endpoints: {
     summary: 'List the webhook endpoints of the workspace',

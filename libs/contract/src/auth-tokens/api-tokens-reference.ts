@@ -5,8 +5,8 @@ export const apiTokensReference = {
   create_api_token: {
     group: 'API tokens',
     description:
-      'The secret is returned here and nowhere else. The token acts in this workspace only, as a `member`. It remains valid when its creator leaves, unless `ends_with_creator` is true: then it is refused as soon as the membership ends, even if the person rejoins later.',
-    codes: ['time_in_past', 'quota_exceeded'],
+      'The secret is returned here and nowhere else. The token acts in this workspace only, as a `member`. It remains valid when its creator leaves, unless `ends_with_creator` is true: then it is refused as soon as the membership ends, even if the person rejoins later. A repetition with the same `Idempotency-Key` is refused: `metadata.id` names the token.',
+    codes: ['key_reused', 'already_created', 'time_in_past', 'quota_exceeded'],
   },
   list_api_tokens: {
     group: 'API tokens',

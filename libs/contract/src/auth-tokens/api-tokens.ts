@@ -1,6 +1,7 @@
 /** Workspace API tokens. */
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
 import { createdAt, idOf, page, pageQuery, pathId, querySeconds, text, unixSeconds } from '../core/text.ts'
 
@@ -67,6 +68,7 @@ export const apiTokenOperations = {
     summary: 'Create a workspace API token',
     http: { method: 'POST', path: '/api_tokens', status: 201 },
     access: workspaceAdmin,
+    headers: idempotencyHeaders,
     body: z.strictObject({
       name: text(1, 100).describe('A label of your choice.'),
       expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),
@@ -76,7 +78,7 @@ export const apiTokenOperations = {
         .describe('Whether the token ends when you are no longer a member of the workspace; omitted: false.'),
     }),
     output: createdApiToken,
-    errors: ['Unprocessable'],
+    errors: ['Conflict', 'Unprocessable'],
     narrows: false,
   },
   list_api_tokens: {

@@ -11,7 +11,7 @@ export const peopleReference = {
     group: 'Workspaces',
     description:
       'The creator becomes its owner. Others read the name in mail: it must not contain line breaks, invisible characters or web addresses.',
-    codes: ['too_many_attempts'],
+    codes: ['key_reused', 'already_created', 'too_many_attempts'],
   },
   list_workspaces: {
     group: 'Workspaces',

@@ -10,6 +10,7 @@ import {
   personOfPath,
   personOrToken,
 } from '../core/access.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import { roles, workspaceId } from '../core/caller.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { workspaceName } from '../core/display-name.ts'
@@ -80,11 +81,13 @@ export const peopleOperations = {
     summary: 'Create a workspace that you own',
     http: { method: 'POST', path: '/workspaces', status: 201 },
     access: person,
+    headers: idempotencyHeaders,
     body: z.strictObject({
       name: workspaceName.describe('Others read it in mail: no web addresses, nothing invisible.'),
     }),
     output: workspace,
-    errors: ['RateLimited'],
+    replyHeaders: ['Idempotent-Replayed'],
+    errors: ['Conflict', 'RateLimited'],
     narrows: false,
   },
   list_workspaces: {

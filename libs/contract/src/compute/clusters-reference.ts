@@ -5,7 +5,7 @@ export const clustersReference = {
   create_cluster: {
     group: 'Clusters',
     description: 'A cluster starts with the default compute settings and without machines.',
-    codes: ['quota_exceeded'],
+    codes: ['key_reused', 'quota_exceeded'],
   },
   list_clusters: {
     group: 'Clusters',

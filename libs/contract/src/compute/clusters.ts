@@ -1,6 +1,7 @@
 /** Clusters over HTTP. Their compute settings are changed by operations of their own. */
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import { computeSettings } from './compute-settings.ts'
 import type { Operation } from '../core/operation.ts'
 import { createdAt, idOf, page, pageQuery, pathId, queryInteger, text, unixSeconds } from '../core/text.ts'
@@ -43,9 +44,11 @@ export const clusterOperations = {
     summary: 'Create a cluster; for owners and admins',
     http: { method: 'POST', path: '/clusters', status: 201 },
     access: workspaceAdmin,
+    headers: idempotencyHeaders,
     body: named,
     output: cluster,
-    errors: ['Unprocessable'],
+    replyHeaders: ['Idempotent-Replayed'],
+    errors: ['Conflict', 'Unprocessable'],
   },
   list_clusters: {
     summary: 'List the clusters of the workspace',

@@ -128,6 +128,11 @@ export const codes = {
     'Conflict',
     'You already have an order from this offer in progress for another workspace. Complete or cancel it first.',
   ],
+  already_created: [
+    40918,
+    'Conflict',
+    'It was created with this Idempotency-Key already, and the first response had its secret. If that is lost, rotate it.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     41501,

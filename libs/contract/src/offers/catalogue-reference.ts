@@ -5,7 +5,7 @@ export const catalogueReference = {
   create_package: {
     group: 'Packages',
     description: 'A package without versions.',
-    codes: ['quota_exceeded'],
+    codes: ['key_reused', 'quota_exceeded'],
   },
   list_packages: { group: 'Packages', description: 'Newest first.' },
   get_package: { group: 'Packages', description: 'Its versions are listed separately.' },
@@ -30,7 +30,7 @@ export const catalogueReference = {
   create_product: {
     group: 'Products',
     description: 'A product sells one package. `current_package_version_id` may be set later.',
-    codes: ['unknown_reference', 'version_of_other_package', 'quota_exceeded'],
+    codes: ['key_reused', 'unknown_reference', 'version_of_other_package', 'quota_exceeded'],
   },
   list_products: { group: 'Products', description: 'Newest first.' },
   get_product: { group: 'Products', description: 'With its current package version.' },

@@ -1,6 +1,7 @@
 /** The catalogue over HTTP: packages and their versions, and products. */
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
 import { change, createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
 
@@ -55,9 +56,11 @@ const packageOperations = {
     summary: 'Create a package',
     http: { method: 'POST', path: '/packages', status: 201 },
     access: workspaceMember,
+    headers: idempotencyHeaders,
     body: z.strictObject(named),
     output: package_,
-    errors: ['Unprocessable'],
+    replyHeaders: ['Idempotent-Replayed'],
+    errors: ['Conflict', 'Unprocessable'],
   },
   list_packages: {
     summary: 'List the packages of the workspace',
@@ -128,13 +131,15 @@ const productOperations = {
     summary: 'Create a product of a package',
     http: { method: 'POST', path: '/products', status: 201 },
     access: workspaceMember,
+    headers: idempotencyHeaders,
     body: z.strictObject({
       ...named,
       package_id: text(1, 55).describe('The package that it sells. It cannot be changed later.'),
       current_package_version_id: currentVersion,
     }),
     output: product,
-    errors: ['Unprocessable'],
+    replyHeaders: ['Idempotent-Replayed'],
+    errors: ['Conflict', 'Unprocessable'],
   },
   list_products: {
     summary: 'List the products of the workspace',

@@ -6,7 +6,7 @@ export const offerChannelsReference = {
     group: 'Offer channels',
     description:
       'A new channel has no policy, and without an active one no offers can be created through it.',
-    codes: ['unknown_reference', 'quota_exceeded'],
+    codes: ['key_reused', 'unknown_reference', 'quota_exceeded'],
   },
   list_offer_channels: { group: 'Offer channels', description: 'Newest first.' },
   get_offer_channel: { group: 'Offer channels', description: 'With the number of its active policy.' },

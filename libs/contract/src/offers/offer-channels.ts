@@ -1,6 +1,7 @@
 /** Offer channels over HTTP, and the numbered policies that decide the terms of their offers. */
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import { channelPolicy } from './channel-policy.ts'
 import type { Operation } from '../core/operation.ts'
 import { change, createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
@@ -39,13 +40,15 @@ export const offerChannelOperations = {
     summary: 'Create an offer channel of a product',
     http: { method: 'POST', path: '/offer_channels', status: 201 },
     access: workspaceMember,
+    headers: idempotencyHeaders,
     body: z.strictObject({
       product_id: text(1, 55).describe('The product that it sells.'),
       ...named,
       status: status.default('active').describe('Offers can be created for an `active` channel only.'),
     }),
     output: offerChannel,
-    errors: ['Unprocessable'],
+    replyHeaders: ['Idempotent-Replayed'],
+    errors: ['Conflict', 'Unprocessable'],
   },
   list_offer_channels: {
     summary: 'List the offer channels of the workspace, or of one product',

@@ -1,6 +1,7 @@
 /** The operations of the service `offers`. */
 import * as z from 'zod'
 import { internalForWorkspace, workspaceMember } from '../core/access.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { clusterUseOperations } from './cluster-use.ts'
 import { installOperations } from './installs.ts'
@@ -18,18 +19,12 @@ import { text, wireId } from '../core/text.ts'
 
 export { type ChannelPolicy, channelPolicy } from './channel-policy.ts'
 
-export const idempotencyKey = text(1, 64)
-
 export const offers = service('offers', {
   create_offer: {
     summary: 'Create an offer',
     http: { method: 'POST', path: '/offers', status: 201 },
     access: workspaceMember,
-    headers: z.object({
-      'idempotency-key': idempotencyKey
-        .optional()
-        .describe('Your name for this request: repeating it with the same key creates no second offer.'),
-    }),
+    headers: idempotencyHeaders,
     body: offerInput,
     variant: offerVariant,
     output: z

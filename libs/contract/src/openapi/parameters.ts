@@ -4,11 +4,13 @@ import { type Access, headerName } from '../core/operation.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 import { requestOf } from './examples.ts'
 import type { NamedOperation } from '../services.ts'
+import { idempotencyHeaders } from '../core/idempotency.ts'
 import { pageQuery } from '../core/text.ts'
 
 type ParameterLocation = 'path' | 'query' | 'header'
 
 const shared = new Set(Object.keys(pageQuery.shape))
+const idempotencyKey = 'Idempotency-Key'
 
 export function parametersOf(named: NamedOperation, schemas: Schemas) {
   const { http, params, query, headers, access } = named.operation
@@ -23,6 +25,8 @@ export function parametersOf(named: NamedOperation, schemas: Schemas) {
       const given = sent[location === 'header' ? one.name.toLowerCase() : one.name]
       // It is sent as text.
       const example = given !== undefined && one.schema.type === 'integer' ? Number(given) : given
+      if (example === undefined && one.name === idempotencyKey)
+        return { $ref: `#/components/parameters/${one.name}` }
       return { ...one, ...(example !== undefined && { example }) }
     })
   return [
@@ -35,8 +39,8 @@ export function parametersOf(named: NamedOperation, schemas: Schemas) {
 
 /** The parameters that operations refer to. */
 export function sharedParameters(schemas: Schemas) {
-  const ofLists = describe('query', pageQuery, schemas).map(one => [one.name, one])
-  return { ...Object.fromEntries(ofLists), workspace, any_workspace: anyWorkspace }
+  const own = [...describe('query', pageQuery, schemas), ...describe('header', idempotencyHeaders, schemas)]
+  return { ...Object.fromEntries(own.map(one => [one.name, one])), workspace, any_workspace: anyWorkspace }
 }
 
 function contextOf({ workspace, credentials, anonymous }: Access) {

@@ -55,7 +55,9 @@ async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<st
     ...caller(),
     body: { email: `owner.${email}`, workspace_name: 'Plans' },
   })
-  const { id: workspace } = await send('POST', '/workspaces', owner, { body: { name: 'Plans' } })
+  const headers = { 'idempotency-key': user_id }
+  const { id: workspace } = await send('POST', '/workspaces', owner, { headers, body: { name: 'Plans' } })
+  await send('POST', '/workspaces', owner, { headers, body: { name: 'Plans' } })
   await send('PATCH', `/workspaces/${workspace}`, owner, { body: { support_email: 'help@plans.example' } })
   const members = `/workspaces/${workspace}/members`
   const invitations = `/workspaces/${workspace}/invitations`

@@ -1,6 +1,7 @@
 import type { activity } from '@svc/contract/activity/activity'
 import type { Handler } from '@svc/contract/core/operation'
 import { newWebhookSecret } from '@svc/outbound/sign-webhook'
+import { type CreatedRow, creationKey, orCreated, refuseReplay } from '@svc/runtime/creation-key'
 import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
@@ -18,29 +19,35 @@ export const createWebhookEndpoint: Handler<
   typeof activity.operations.create_webhook_endpoint,
   Deps
 > = async (
-  { body: { url, event_types, description = '' } },
+  { headers, body: { url, event_types, description = '' } },
   { workspace },
   { sql, now, seal, allowLoopback, eventWritten, call },
 ) => {
   checkEndpoint({ url, event_types }, allowLoopback)
+  const types = [...new Set(event_types)]
+  const key = creationKey(headers, { url, event_types: types.toSorted(), description })
   const id = newId('whe')
   const secret = newWebhookSecret()
   const at = now()
-  const [created] = await sql<EndpointRow>`/* activity.create_webhook_endpoint */
+  const [created] = await sql<EndpointRow & CreatedRow>`/* activity.create_webhook_endpoint */
     with created as (
       insert into webhook_endpoints (
-        id, workspace_id, url, event_types, description, secret, created_at, position, due_at
+        id, workspace_id, url, event_types, description, secret, created_at, position, due_at, creation_key, creation_intent
       )
-      select ${id}, ${workspace}, ${url}, ${sql.json([...new Set(event_types)])}, ${description},
-        ${seal.seal(secret, secretContext(id))}, to_timestamp(${at / 1000}), position, to_timestamp(${at / 1000})
+      select ${id}, ${workspace}, ${url}, ${sql.json(types)}, ${description},
+        ${seal.seal(secret, secretContext(id))}, to_timestamp(${at / 1000}), position, to_timestamp(${at / 1000}),
+        ${key.key}, ${key.intent}
       from last_position where only_row
+      ${orCreated}
       returning *
     ), event as (
       ${intoOutbox(call.by)}
-      id, 'events.webhook_endpoints.created', ${endpointData} from created
+      id, 'events.webhook_endpoints.created', ${endpointData} from created where id = ${id}
     )
-    select ${endpointColumns} from created`
+    select ${endpointColumns}, creation_intent from created`
   if (!created) throw new Error('the last position is missing')
+  refuseReplay(created, id, key)
+  const { creation_intent: _, ...endpoint } = created
   eventWritten()
-  return { body: { ...endpointRecord(created, at), secret } }
+  return { body: { ...endpointRecord(endpoint, at), secret } }
 }

@@ -82,7 +82,7 @@ export async function newEndpoint(
     body: { url, event_types },
     params: undefined,
     query: undefined,
-    headers: undefined,
+    headers: {},
   } as never
   const { body } = await createWebhookEndpoint(input, inWorkspace(workspace), deps())
   return { ...body, workspace }

@@ -1,19 +1,9 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import type { Role } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
 import { afterCursor, pageOf } from '@svc/runtime/cursor'
 import type { Deps } from '../deps.ts'
+import { workspaceColumns, type WorkspaceRow } from './own-workspaces.ts'
 import { personOf } from '../people/person.ts'
-
-interface WorkspaceRow {
-  id: string
-  name: string
-  role: Role
-  owner: string | null
-  chosen: boolean
-  support_email: string | null
-  created_at: number
-}
 
 /** A person's are those in which they are an active member; an API token's is its own. */
 export const listWorkspaces: Handler<typeof authTokens.operations.list_workspaces, Deps> = async (
@@ -29,8 +19,7 @@ export const listWorkspaces: Handler<typeof authTokens.operations.list_workspace
             unix_seconds(created_at) as created_at
           from workspaces where id = ${caller.workspace} and id < ${after}`
       : await sql<WorkspaceRow>`/* auth_tokens.list_workspaces */
-          select w.id, w.name, m.role, workspace_owner(w.id) as owner, m.accepted_at is not null as chosen, w.support_email,
-            unix_seconds(w.created_at) as created_at
+          select ${workspaceColumns}
           from memberships m join workspaces w on w.id = m.workspace_id
           where m.user_id = ${personOf(caller)} and m.workspace_id < ${after}
           order by m.workspace_id desc

@@ -21,7 +21,7 @@ export const remedies: Record<CodeName, string> = {
   not_found: 'Check the id and the workspace you are using.',
   method_not_allowed: 'Use a method that `Allow` names: `metadata.allow` has the same.',
   request_timeout: 'Send the request again over a faster connection.',
-  key_reused: 'Use a new key for a new offer: [Idempotency](/docs/idempotency).',
+  key_reused: 'Use a new key for a new request: [Idempotency](/docs/idempotency).',
   key_in_flight: 'Send the same request with the same key again in a moment.',
   reservation_expired: 'Use another key. `metadata.free_at` says when this one can be used again.',
   already_exists: 'Read the existing resource, then change it or use another name.',
@@ -32,6 +32,8 @@ export const remedies: Record<CodeName, string> = {
   wrong_state: 'Read the order: `metadata` has its state.',
   order_under_way:
     'Complete that order, cancel it, or wait until it ends: a person can have one order per offer in progress.',
+  already_created:
+    'Use what you have. If the secret is lost, rotate the secret of `metadata.id`, or delete it and send the request again: [Idempotency](/docs/idempotency).',
   invitation_closed:
     'It can no longer be answered: `metadata` has its state. Ask the workspace for a new one.',
   offer_revoked: 'Ask the seller for a new offer.',

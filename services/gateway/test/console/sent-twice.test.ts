@@ -1,8 +1,9 @@
 // A form that is sent twice does what it does once.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../pages/cookie-jar.ts'
 import { type ConsoleScene, newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
+import { creating } from './creating-forms.ts'
 
 let scene: ConsoleScene
 beforeAll(async () => {
@@ -34,16 +35,114 @@ test('two clicks on a button create one token, and show its secret', async () =>
   expect(complaints).toEqual([])
 })
 
-test('after going back the form can be sent again at once', async () => {
+test('after going back the form is a new one, and can be sent again at once', async () => {
   const owner = await scene.newOwner()
   const { page } = await scene.draw(owner, '/tokens/new')
+  const keys = new Set<string>()
   for (const count of [1, 2]) {
+    keys.add(await page.locator('[name=key]').inputValue())
     await page.getByLabel('Name', { exact: true }).fill('ci')
     await page.getByRole('button', { name: 'Create the token' }).click()
     await page.getByText('Copy it now.').waitFor()
     expect(await countOf('auth_tokens.api_tokens', owner)).toBe(count)
     await page.goBack()
   }
+  expect(keys.size).toBe(2)
+})
+
+test('a form that the browser has kept says what it made, and makes another one if asked', async () => {
+  const owner = await scene.newOwner()
+  const { page } = await scene.draw(owner, '/tokens/new')
+  const key = page.locator('[name=key]')
+  const sent = await key.inputValue()
+  for (const said of ['Copy it now.', 'created “ci”']) {
+    await key.evaluate((field, value) => field.setAttribute('value', value), sent)
+    await page.getByLabel('Name', { exact: true }).fill('ci')
+    await page.getByLabel('Ends at').fill('')
+    await page.getByRole('button', { name: 'Create the token' }).click()
+    await page.getByText(said).waitFor()
+    expect(await countOf('auth_tokens.api_tokens', owner)).toBe(1)
+    if (said === 'Copy it now.') await page.goBack()
+  }
+  await page.getByRole('button', { name: 'Create another token like it' }).click()
+  await page.getByText('Copy it now.').waitFor()
+  const made = await scene.stack.sql`
+    select name from auth_tokens.api_tokens where workspace_id = ${owner.workspace}`
+  expect(made.map(({ name }) => name)).toEqual(['ci', 'ci'])
+})
+
+describe.each(Object.entries(creating))('the form of %s', (_name, { path, table, fields, hasSecret }) => {
+  async function open() {
+    const owner = await scene.newOwner()
+    const made = await newCatalogue(owner)
+    const jar = await jarOf(owner)
+    const address = owner.root + path
+    const { csrf, text } = await jar.ask(address)
+    const before = await countOf(table, owner)
+    const form: Record<string, string> = { ...fields(made), _csrf: csrf, key: hidden(text, 'key') }
+    return { jar, address, form, count: async () => (await countOf(table, owner)) - before, owner }
+  }
+
+  /** Where the answers lead: each to the same, but for the one with the secret. */
+  function expectOne(answers: readonly Awaited<ReturnType<Jar['ask']>>[]) {
+    if (!hasSecret) {
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 303))
+      return expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+    }
+    const [first, ...others] = answers.toSorted((a, b) => a.status - b.status)
+    expect(first?.text).toContain('Copy it now.')
+    for (const { status, text } of others) {
+      expect(status).toBe(409)
+      expect(text).toContain('exists already')
+      expect(text).toMatch(/href="[^"]*\/rotate"/)
+    }
+  }
+
+  test('that arrives three times at the same moment, and again a minute later, makes one', async () => {
+    const { jar, address, form, count, owner } = await open()
+    const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
+    expectOne(answers)
+    await scene.stack.sql`
+      update ${scene.stack.sql(table)} set created_at = created_at - interval '1 minute'
+      where workspace_id = ${owner.workspace}`
+    expectOne([...answers, await jar.ask(address, { form })])
+    expect(await count()).toBe(1)
+    // The page that is opened anew is for another one.
+    expect(hidden((await jar.ask(address)).text, 'key')).not.toBe(form.key)
+  })
+
+  test('with other values is refused at the form, and makes another one when it is sent again', async () => {
+    const { jar, address, form, count } = await open()
+    await jar.ask(address, { form })
+    const changed = { ...form, [form.url ? 'description' : 'name']: 'Changed' }
+    const refused = await jar.ask(address, { form: changed })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('sent before with other values')
+    expect(await count()).toBe(1)
+    const again = { ...changed, key: hidden(refused.text, 'key') }
+    expect((await jar.ask(address, { form: again })).status).toBe(hasSecret ? 201 : 303)
+    expect(await count()).toBe(2)
+  })
+})
+
+test('the form of a workspace that is sent again makes one, and with another name is refused', async () => {
+  const owner = await scene.newOwner()
+  const jar = await jarOf(owner)
+  const address = `${scene.urls[0]}/console/new`
+  const { csrf, text } = await jar.ask(address)
+  const form = { _csrf: csrf, key: hidden(text, 'key'), name: 'Second' }
+  const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
+  answers.push(await jar.ask(address, { form }))
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+  expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+  const refused = await jar.ask(address, { form: { ...form, name: 'Third' } })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('sent before with other values')
+  const again = { ...form, name: 'Third', key: hidden(refused.text, 'key') }
+  expect((await jar.ask(address, { form: again })).status).toBe(303)
+  const { count } = await scene.stack.sql`
+    select from auth_tokens.memberships where user_id = ${owner.person.id}`
+  expect(count).toBe(3)
 })
 
 test('the form of an offer that arrives twice at the same time makes one offer', async () => {
@@ -103,7 +202,9 @@ test('steps of the first offer that are sent again make nothing twice', async ()
   for (const fields of steps) {
     const { csrf, text } = await jar.ask(address)
     const form = { ...fields, _csrf: csrf, key: hidden(text, 'key') }
-    for (let time = 0; time < 2; time++) expect((await jar.ask(address, { form })).status).toBe(303)
+    const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
+    answers.push(await jar.ask(address, { form }))
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
   }
   for (const table of ['packages', 'package_versions', 'products', 'offers'])
     expect([table, await countOf(`offers.${table}`, owner)]).toEqual([table, 1])

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { UsageError } from '../../failure.ts'
+import { type KeyOptions, keyHeaders, withKey } from '../../idempotency-key.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
 import { collect, parseDuration, parseId, timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
@@ -18,9 +19,11 @@ export function webhookCommands(program: Command, cli: Cli): void {
     list(cli, options),
   )
   withExamples(
-    withFields(
-      webhooks.command('create').description('Create one; its secret is shown only once.'),
-      'requiredOption',
+    withKey(
+      withFields(
+        webhooks.command('create').description('Create one; its secret is shown only once.'),
+        'requiredOption',
+      ),
     ),
     "webhooks create --url https://hooks.example.com/svc --type 'orders.*' --type installs.created",
   ).action(options => create(cli, options))
@@ -116,10 +119,10 @@ async function list(cli: Cli, options: PageOptions): Promise<void> {
   })
 }
 
-async function create(cli: Cli, fields: Fields): Promise<void> {
+async function create(cli: Cli, fields: Fields & KeyOptions): Promise<void> {
   const { client } = await cli.connect()
   const { url = '', type = [], description } = fields
-  const request = { body: { url, event_types: type, description } }
+  const request = { headers: keyHeaders(cli, fields), body: { url, event_types: type, description } }
   const { body } = await cli.call('creating', options =>
     client.activity.create_webhook_endpoint(request, options),
   )

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { UsageError } from '../../failure.ts'
+import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
 import { parseId } from '../../parse-values.ts'
 import { withExamples } from '../../with-examples.ts'
@@ -23,9 +24,13 @@ export function channelCommands(program: Command, cli: Cli): void {
     .option('--product <id>', 'of this product')
     .action(options => list(cli, options))
   about('get', 'Show one.').action(id => get(cli, id))
-  withExamples(
-    channels.command('create').description('Create one; it needs a policy before offers are created for it.'),
-    "channels create --product prod_01h455vb4pex5vsknk084sn02q --name 'Resellers'",
+  withKey(
+    withExamples(
+      channels
+        .command('create')
+        .description('Create one; it needs a policy before offers are created for it.'),
+      "channels create --product prod_01h455vb4pex5vsknk084sn02q --name 'Resellers'",
+    ),
   )
     .requiredOption('--product <id>', 'the product that it sells')
     .requiredOption('--name <name>', 'for your workspace; customers do not see it')
@@ -55,17 +60,18 @@ async function get(cli: Cli, id: string): Promise<void> {
   showChannel(cli, body)
 }
 
-interface CreateOptions {
+interface CreateOptions extends KeyOptions {
   readonly product: string
   readonly name: string
   readonly status?: Status
 }
 
-async function create(cli: Cli, { product, name, status }: CreateOptions): Promise<void> {
+async function create(cli: Cli, { product, name, status, ...key }: CreateOptions): Promise<void> {
   const { client } = await cli.connect()
-  const request = { body: { product_id: product, name, status } }
-  const { body } = await cli.call('creating', options => client.offers.create_offer_channel(request, options))
-  showChannel(cli, body)
+  const request = { headers: keyHeaders(cli, key), body: { product_id: product, name, status } }
+  const answer = await cli.call('creating', options => client.offers.create_offer_channel(request, options))
+  noteReplay(cli, answer, 'channel')
+  showChannel(cli, answer.body)
 }
 
 async function update(cli: Cli, id: string, { name, status }: Partial<CreateOptions>): Promise<void> {

@@ -1,6 +1,7 @@
 /** `svc packages list|get|create|update|delete`: what is sold, whose versions stand in `versions.ts`. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
 import { parseId, timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
@@ -14,12 +15,14 @@ export function packageCommands(program: Command, cli: Cli): void {
     list(cli, options),
   )
   about('get', 'Show one.').action(id => get(cli, id))
-  withExamples(
-    packages.command('create').description('Create one, without any version.'),
-    "packages create --name 'Acme Sync'",
+  withKey(
+    withExamples(
+      packages.command('create').description('Create one, without any version.'),
+      "packages create --name 'Acme Sync'",
+    ),
   )
     .requiredOption('--name <name>', 'customers read it where an offer has no product')
-    .action(({ name }) => create(cli, name))
+    .action(options => create(cli, options))
   about('update', 'Rename one.')
     .requiredOption('--name <name>', 'its new name')
     .action((id, { name }) => update(cli, id, name))
@@ -55,12 +58,12 @@ async function get(cli: Cli, id: string): Promise<void> {
   show(cli, body)
 }
 
-async function create(cli: Cli, name: string): Promise<void> {
+async function create(cli: Cli, { name, ...key }: KeyOptions & { name: string }): Promise<void> {
   const { client } = await cli.connect()
-  const { body } = await cli.call('creating', options =>
-    client.offers.create_package({ body: { name } }, options),
-  )
-  show(cli, body)
+  const request = { headers: keyHeaders(cli, key), body: { name } }
+  const answer = await cli.call('creating', options => client.offers.create_package(request, options))
+  noteReplay(cli, answer, 'package')
+  show(cli, answer.body)
 }
 
 async function update(cli: Cli, id: string, name: string): Promise<void> {

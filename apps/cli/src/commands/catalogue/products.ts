@@ -1,6 +1,7 @@
 /** `svc products list|get|create|update|set-version|delete`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
 import { parseId, timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
@@ -14,9 +15,11 @@ export function productCommands(program: Command, cli: Cli): void {
     list(cli, options),
   )
   about('get', 'Show one.').action(id => get(cli, id))
-  withExamples(
-    products.command('create').description('Create one.'),
-    "products create --name 'Acme Sync' --package pkg_01h455vb4pex5vsknk084sn02q",
+  withKey(
+    withExamples(
+      products.command('create').description('Create one.'),
+      "products create --name 'Acme Sync' --package pkg_01h455vb4pex5vsknk084sn02q",
+    ),
   )
     .requiredOption('--name <name>', 'customers read it')
     .requiredOption('--package <id>', 'the package that it sells; it cannot be changed later')
@@ -86,7 +89,7 @@ async function get(cli: Cli, id: string): Promise<void> {
   show(cli, body)
 }
 
-interface CreateOptions {
+interface CreateOptions extends KeyOptions {
   readonly name: string
   readonly package: string
   readonly currentVersion?: string
@@ -95,9 +98,13 @@ interface CreateOptions {
 async function create(cli: Cli, options: CreateOptions): Promise<void> {
   const { client } = await cli.connect()
   const { name, package: package_id, currentVersion: current_package_version_id } = options
-  const request = { body: { name, package_id, current_package_version_id } }
-  const { body } = await cli.call('creating', call => client.offers.create_product(request, call))
-  show(cli, body)
+  const request = {
+    headers: keyHeaders(cli, options),
+    body: { name, package_id, current_package_version_id },
+  }
+  const answer = await cli.call('creating', call => client.offers.create_product(request, call))
+  noteReplay(cli, answer, 'product')
+  show(cli, answer.body)
 }
 
 interface Change {

@@ -1,6 +1,7 @@
 /** `svc clusters list|get|create|update|delete`. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
 import { parseId, parseInteger, timeText } from '../../parse-values.ts'
 import { type Column, detailsText, listText } from '../../terminal/table.ts'
@@ -13,9 +14,11 @@ export function clusterOwnCommands(clusters: Command, cli: Cli): void {
     list(cli, options),
   )
   about('get', 'Show one, with its settings.').action(id => get(cli, id))
-  withExamples(clusters.command('create').description('Create one.'), 'clusters create --name production')
+  withKey(
+    withExamples(clusters.command('create').description('Create one.'), 'clusters create --name production'),
+  )
     .requiredOption('--name <name>', 'for people')
-    .action(({ name }) => create(cli, name))
+    .action(options => create(cli, options))
   about('update', 'Rename one.')
     .requiredOption('--name <name>', 'its new name')
     .action((id, { name }) => update(cli, id, name))
@@ -66,12 +69,12 @@ async function get(cli: Cli, id: string): Promise<void> {
   show(cli, body)
 }
 
-async function create(cli: Cli, name: string): Promise<void> {
+async function create(cli: Cli, { name, ...key }: KeyOptions & { name: string }): Promise<void> {
   const { client } = await cli.connect()
-  const { body } = await cli.call('creating', options =>
-    client.compute.create_cluster({ body: { name } }, options),
-  )
-  show(cli, body)
+  const request = { headers: keyHeaders(cli, key), body: { name } }
+  const answer = await cli.call('creating', options => client.compute.create_cluster(request, options))
+  noteReplay(cli, answer, 'cluster')
+  show(cli, answer.body)
 }
 
 async function update(cli: Cli, id: string, name: string): Promise<void> {

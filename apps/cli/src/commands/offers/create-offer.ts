@@ -1,19 +1,11 @@
 /** `svc offers create`: the body from flags and a file, under a key that makes it safe to repeat. */
 import type { Client } from '@svc/client'
-import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { UsageError } from '../../failure.ts'
+import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
 import { offerLinks } from '../../page-address.ts'
-import {
-  collect,
-  jsonOrText,
-  nameAndValue,
-  parseInteger,
-  parseKey,
-  parseTime,
-  parseUses,
-} from '../../parse-values.ts'
+import { collect, jsonOrText, nameAndValue, parseInteger, parseTime, parseUses } from '../../parse-values.ts'
 import { readJsonInput } from '../../read-input.ts'
 import { detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
@@ -21,9 +13,8 @@ import { withExamples } from '../../with-examples.ts'
 type OfferBody = NonNullable<Parameters<Client['offers']['create_offer']>[0]>['body']
 type FieldValues = Readonly<Record<string, { readonly value: unknown; readonly locked: boolean }>>
 
-interface CreateOptions {
+interface CreateOptions extends KeyOptions {
   readonly file?: string
-  readonly idempotencyKey?: string
   readonly product?: string
   readonly packageVersion?: string
   readonly channel?: string
@@ -46,14 +37,13 @@ interface CreateOptions {
 }
 
 export function addOfferOptions(command: Command): Command {
-  return withExamples(
+  const described = withExamples(
     command,
     "offers create --product prod_01h455vb4pex5vsknk084sn02q --notes 'Welcome.' --expires-at 30d",
     'offers create --product prod_01h455vb4pex5vsknk084sn02q --price 4900 --currency eur --interval month',
     'offers create --file - --idempotency-key order-4711 < offer.json',
-  )
-    .option('--file <path>', 'the body as JSON; - reads standard input. Flags win over it')
-    .option('--idempotency-key <key>', 'repeat an earlier request (default: a new key)', parseKey)
+  ).option('--file <path>', 'the body as JSON; - reads standard input. Flags win over it')
+  return withKey(described)
     .option('--product <id>', 'the product, or')
     .option('--package-version <id>', 'the package version')
     .option('--channel <id>', 'the offer channel whose policy resolves the terms')
@@ -82,18 +72,13 @@ export function addOfferOptions(command: Command): Command {
 export async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
   const body = await bodyOf(cli, options)
   const { client, baseUrl } = await cli.connect()
-  const key = options.idempotencyKey ?? randomUUID()
-  // Before it is sent: whatever happens then, the person can repeat it.
-  cli.note(`Idempotency-Key: ${key}`)
   // The API reports what is wrong, in the same words for everyone.
-  const request = { headers: { 'idempotency-key': key }, body: body as OfferBody }
+  const request = { headers: keyHeaders(cli, options), body: body as OfferBody }
   const [answer, url] = await Promise.all([
     cli.call('creating', call => client.offers.create_offer(request, call)),
     offerLinks(cli, baseUrl),
   ])
-  if (answer.headers.get('idempotent-replayed') === 'true') {
-    cli.note('This key was used before: this is the offer it created.')
-  }
+  noteReplay(cli, answer, 'offer')
   cli.print(answer.body, offer =>
     detailsText(
       cli.terminal,

@@ -2,18 +2,21 @@
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { UsageError } from '../../failure.ts'
+import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
 
 export function workspaceChangeCommands(workspace: Command, cli: Cli): void {
-  withExamples(
-    workspace.command('create').description('Create one that you own.'),
-    'workspace create --name Acme',
+  withKey(
+    withExamples(
+      workspace.command('create').description('Create one that you own.'),
+      'workspace create --name Acme',
+    ),
   )
     .requiredOption('--name <name>', 'others read it in mail')
-    .action(({ name }) => create(cli, name))
+    .action(options => create(cli, options))
   withExamples(
     workspace
       .command('update')
@@ -45,10 +48,13 @@ const columns: Column<Workspace>[] = [
   { name: 'created_at', value: ({ created_at }) => timeText(created_at) },
 ]
 
-async function create(cli: Cli, name: string): Promise<void> {
+async function create(cli: Cli, { name, ...key }: KeyOptions & { name: string }): Promise<void> {
   const { unscoped } = await cli.connect()
   const { create_workspace } = unscoped['auth-tokens']
-  const { body } = await cli.call('creating', options => create_workspace({ body: { name } }, options))
+  const request = { headers: keyHeaders(cli, key), body: { name } }
+  const answer = await cli.call('creating', options => create_workspace(request, options))
+  noteReplay(cli, answer, 'workspace')
+  const { body } = answer
   cli.print(body, one => detailsText(cli.terminal, columns, one))
   cli.note(`To work in it: svc workspace use ${body.id}`)
 }

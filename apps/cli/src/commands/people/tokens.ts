@@ -1,6 +1,7 @@
 /** `svc tokens create|list|revoke|rotate`: workspace API tokens. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { type KeyOptions, keyHeaders, withKey } from '../../idempotency-key.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
 import { parseDuration, parseId, parseTime, timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
@@ -8,11 +9,13 @@ import { withExamples } from '../../with-examples.ts'
 
 export function tokenCommands(program: Command, cli: Cli): void {
   const tokens = program.command('tokens').description('API tokens of the workspace, for CI and scripts.')
-  withExamples(
-    tokens.command('create').description('Create one; its secret is shown only once.'),
-    'tokens create --name ci --expires-at 90d',
-    'tokens create --name deploy --expires-at 2999-12-31 --json',
-    'tokens create --name laptop --ends-with-creator',
+  withKey(
+    withExamples(
+      tokens.command('create').description('Create one; its secret is shown only once.'),
+      'tokens create --name ci --expires-at 90d',
+      'tokens create --name deploy --expires-at 2999-12-31 --json',
+      'tokens create --name laptop --ends-with-creator',
+    ),
   )
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires-at <time>', 'Unix seconds, ISO 8601, or 30d from now (default: never)', parseTime)
@@ -40,18 +43,20 @@ export function tokenCommands(program: Command, cli: Cli): void {
     .action((id, options) => rotate(cli, id, options))
 }
 
-interface CreateOptions {
+interface CreateOptions extends KeyOptions {
   readonly name: string
   readonly expiresAt?: number
   readonly endsWithCreator?: true
 }
 
-async function create(cli: Cli, { name, expiresAt, endsWithCreator }: CreateOptions): Promise<void> {
+async function create(cli: Cli, options: CreateOptions): Promise<void> {
+  const { name, expiresAt, endsWithCreator } = options
   const { client } = await cli.connect()
-  const request = { body: { name, expires_at: expiresAt, ends_with_creator: endsWithCreator } }
-  const { body } = await cli.call('creating', options =>
-    client['auth-tokens'].create_api_token(request, options),
-  )
+  const request = {
+    headers: keyHeaders(cli, options),
+    body: { name, expires_at: expiresAt, ends_with_creator: endsWithCreator },
+  }
+  const { body } = await cli.call('creating', call => client['auth-tokens'].create_api_token(request, call))
   showSecret(cli, body)
 }
 

@@ -1,6 +1,7 @@
 /** Channels: one with its policies, a new one, its name and state. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
+import { keyField, keyHeader, sentKey, shownAgain, withNewKey } from '../forms/creation-key.ts'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { beganWith, changedFields, send, valuesOf } from '../forms/submitted.ts'
@@ -34,16 +35,19 @@ export function channelPages(pages: ConsolePages) {
   const { get, post } = pages
   get('/catalogue/channels/new', async scene => {
     const product_id = scene.query.get('product_id') ?? ''
-    return scene.show(await newPage(scene, { product_id, status: 'active' }))
+    return scene.show(await newPage(scene, withNewKey({ product_id, status: 'active' })))
   })
 
   post('/catalogue/channels/new', async scene => {
     const values = valuesOf(scene)
     const fields = await newFields(scene)
-    const sent = await send(fields, values, body => scene.invoke(offers, 'create_offer_channel', { body }))
+    const sent = await send(fields, values, body =>
+      scene.invoke(offers, 'create_offer_channel', { headers: sentKey(values), body }),
+    )
     // Without a policy no offer can be made.
     if ('done' in sent) return scene.go(`/catalogue/channels/${sent.done.id}/policies/new`, 'created')
-    return scene.show(await newPage(scene, values, sent.refused.problems), sent.refused.status)
+    const again = shownAgain(values, sent.refused)
+    return scene.show(await newPage(scene, again.values, again.problems), again.status)
   })
 
   /** Three calls of the bus, in two rounds; four where the active policy is not on this page of them. */
@@ -116,7 +120,12 @@ async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
       part="/catalogue"
       crumbs={crumbsOf('channels')}
       action="/catalogue/channels/new"
-      call={callOf(scene, create_offer_channel, { fields, svc: 'channels create' })}
+      call={callOf(scene, create_offer_channel, {
+        fields,
+        headers: keyHeader(values),
+        svc: 'channels create',
+      })}
+      hidden={keyField(values)}
       {...{ fields, values, problems }}
       button="Create the channel"
       back="/catalogue?kind=channels"

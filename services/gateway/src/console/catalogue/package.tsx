@@ -1,6 +1,7 @@
 /** Packages: one with its versions, a new one, another name. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
+import { keyField, keyHeader, sentKey, shownAgain, withNewKey } from '../forms/creation-key.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
@@ -30,13 +31,16 @@ type Problems = Readonly<Record<string, string>>
 
 export function packagePages(pages: ConsolePages) {
   const { get, post } = pages
-  get('/catalogue/packages/new', async scene => scene.show(newPage(scene, {})))
+  get('/catalogue/packages/new', async scene => scene.show(newPage(scene, withNewKey({}))))
 
   post('/catalogue/packages/new', async scene => {
     const values = valuesOf(scene)
-    const sent = await send(fields, values, body => scene.invoke(offers, 'create_package', { body }))
+    const sent = await send(fields, values, body =>
+      scene.invoke(offers, 'create_package', { headers: sentKey(values), body }),
+    )
     if ('done' in sent) return scene.go(`/catalogue/packages/${sent.done.id}`, 'created')
-    return scene.show(newPage(scene, values, sent.refused.problems), sent.refused.status)
+    const again = shownAgain(values, sent.refused)
+    return scene.show(newPage(scene, again.values, again.problems), again.status)
   })
 
   get('/catalogue/packages/:id', async scene => {
@@ -134,7 +138,8 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     part="/catalogue"
     crumbs={crumbsOf('packages')}
     action="/catalogue/packages/new"
-    call={callOf(scene, create_package, { fields, svc: 'packages create' })}
+    call={callOf(scene, create_package, { fields, headers: keyHeader(values), svc: 'packages create' })}
+    hidden={keyField(values)}
     {...{ fields, values, problems }}
     button="Create the package"
     back="/catalogue?kind=packages"

@@ -1,6 +1,7 @@
 /** Products: one with its versions to choose from and its channels, a new one, another name. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
+import { keyField, keyHeader, sentKey, shownAgain, withNewKey } from '../forms/creation-key.ts'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { attempt, send, valuesOf } from '../forms/submitted.ts'
@@ -25,16 +26,17 @@ const nameField: FieldSpec = {
 export function productPages(pages: ConsolePages) {
   const { get, post } = pages
   get('/catalogue/products/new', async scene =>
-    scene.show(await newPage(scene, { package_id: scene.query.get('package_id') ?? '' })),
+    scene.show(await newPage(scene, withNewKey({ package_id: scene.query.get('package_id') ?? '' }))),
   )
 
   post('/catalogue/products/new', async scene => {
     const values = valuesOf(scene)
     const sent = await send(await newFields(scene), values, body =>
-      scene.invoke(offers, 'create_product', { body }),
+      scene.invoke(offers, 'create_product', { headers: sentKey(values), body }),
     )
     if ('done' in sent) return scene.go(`/catalogue/products/${sent.done.id}`, 'created')
-    return scene.show(await newPage(scene, values, sent.refused.problems), sent.refused.status)
+    const again = shownAgain(values, sent.refused)
+    return scene.show(await newPage(scene, again.values, again.problems), again.status)
   })
 
   get('/catalogue/products/:id', async scene => showProduct(scene))
@@ -116,7 +118,8 @@ async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
       part="/catalogue"
       crumbs={crumbsOf('products')}
       action="/catalogue/products/new"
-      call={callOf(scene, create_product, { fields, svc: 'products create' })}
+      call={callOf(scene, create_product, { fields, headers: keyHeader(values), svc: 'products create' })}
+      hidden={keyField(values)}
       {...{ fields, values, problems }}
       button="Create the product"
       back="/catalogue"

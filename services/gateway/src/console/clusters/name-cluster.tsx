@@ -2,6 +2,7 @@
 import { compute } from '@svc/contract/compute/compute'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
+import { keyField, keyHeader, sentKey, shownAgain, withNewKey } from '../forms/creation-key.ts'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { send, valuesOf } from '../forms/submitted.ts'
@@ -16,14 +17,17 @@ type Problems = Readonly<Record<string, string>>
 export function nameClusterPages({ get, post }: ConsolePages) {
   get('/clusters/new', async scene => {
     if (!scene.may(create_cluster)) throw refusal('role_too_low')
-    return scene.show(newPage(scene, {}))
+    return scene.show(newPage(scene, withNewKey({})))
   })
 
   post('/clusters/new', async scene => {
     const values = valuesOf(scene)
-    const sent = await send(fields, values, body => scene.invoke(compute, 'create_cluster', { body }))
+    const sent = await send(fields, values, body =>
+      scene.invoke(compute, 'create_cluster', { headers: sentKey(values), body }),
+    )
     if ('done' in sent) return scene.go(`/clusters/${sent.done.id}`, 'created')
-    return scene.show(newPage(scene, values, sent.refused.problems), sent.refused.status)
+    const again = shownAgain(values, sent.refused)
+    return scene.show(newPage(scene, again.values, again.problems), again.status)
   })
 
   get('/clusters/:id/rename', async scene => {
@@ -48,7 +52,8 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     part="/clusters"
     crumbs={crumbs}
     action="/clusters/new"
-    call={callOf(scene, create_cluster, { fields, svc: 'clusters create' })}
+    call={callOf(scene, create_cluster, { fields, headers: keyHeader(values), svc: 'clusters create' })}
+    hidden={keyField(values)}
     {...{ fields, values, problems }}
     button="Add the cluster"
     back="/clusters"

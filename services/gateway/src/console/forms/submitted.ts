@@ -8,9 +8,11 @@ import { type FieldSpec, type FieldValues, fill, pathOf } from './field-spec.ts'
 export const valuesOf = ({ request }: Scene): FieldValues =>
   Object.fromEntries((request.body as { fields: URLSearchParams }).fields)
 
-interface Refused {
+export interface Refused {
   readonly problems: Problems
   readonly status: number
+  /** Of the first that the operation says. */
+  readonly code?: number | undefined
 }
 
 type Sent<T> = { readonly done: T } | { readonly refused: Refused }
@@ -38,7 +40,8 @@ export async function attempt<T>(fields: readonly FieldSpec[], call: () => Promi
     // Bodies of their own say more than a form can: their pages show them.
     if (!(error instanceof ApiError) || !isInEnvelope(error) || !shownAtFields.includes(error.status))
       throw error
-    return { refused: { problems: problemsOf(error, fields), status: error.status } }
+    const code = entriesOf(error)[0]?.code
+    return { refused: { problems: problemsOf(error, fields), status: error.status, code } }
   }
 }
 

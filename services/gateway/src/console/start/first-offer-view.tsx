@@ -3,6 +3,7 @@ import { Form, ProblemSummary } from '../../pages/shared/form.tsx'
 import type { Problems } from '../../pages/shared/form-fields.ts'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
+import { keyField, keyHeader } from '../forms/creation-key.ts'
 import type { FieldValues } from '../forms/field-spec.ts'
 import { Fields } from '../forms/fields.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
@@ -58,7 +59,7 @@ export function FirstOfferPage({ scene, found, step, values, problems }: FirstOf
               action={`${scene.root}/start`}
               csrf={scene.visit.csrf}
               id="call"
-              hidden={{ step, key: values.key ?? '' }}
+              hidden={{ step, ...keyField(values) }}
             >
               <Fields fields={fieldsOf[step]} values={values} problems={problems} />
               <p class="actions">
@@ -68,7 +69,7 @@ export function FirstOfferPage({ scene, found, step, values, problems }: FirstOf
               </p>
             </Form>
           </Card>
-          <CommandLines call={lineOf(scene, step, found)} values={values} form="call" />
+          <CommandLines call={lineOf(scene, step, found, values)} values={values} form="call" />
         </>
       ) : (
         <Card name="done" title="Done" text="This workspace has an offer.">
@@ -89,14 +90,15 @@ function doneText(step: Step, found: Found): string {
   return (step === 'product' ? found.product?.name : found.package?.name) ?? ''
 }
 
-function lineOf(scene: Scene, step: Step, found: Found) {
+function lineOf(scene: Scene, step: Step, found: Found, values: FieldValues) {
   const { create_package, create_package_version, create_product, create_offer } = offers.operations
   const fields = fieldsOf[step]
+  const headers = keyHeader(values)
   const package_id = found.package?.id ?? ''
   const version = found.version?.id ?? ''
   switch (step) {
     case 'package':
-      return callOf(scene, create_package, { fields, svc: 'packages create' })
+      return callOf(scene, create_package, { fields, headers, svc: 'packages create' })
     case 'version':
       return callOf(scene, create_package_version, {
         params: { id: package_id },
@@ -107,6 +109,7 @@ function lineOf(scene: Scene, step: Step, found: Found) {
     case 'product':
       return callOf(scene, create_product, {
         fields,
+        headers,
         fixed: { package_id, current_package_version_id: version },
         svc: 'products create',
         args: ['--package', package_id, '--current-version', version],
@@ -114,6 +117,7 @@ function lineOf(scene: Scene, step: Step, found: Found) {
     case 'offer':
       return callOf(scene, create_offer, {
         fields,
+        headers,
         fixed: { product_id: found.product?.id, package_version_id: version, order_ttl_minutes: 1440 },
         svc: 'offers create',
         args: [

@@ -2,8 +2,8 @@
  * "Publish your first offer" in four steps: a package with its version, a product, its price, the offer. Each step is an operation
  * of its own, so whoever stops in between goes on where they were: the page looks at what there is. Five calls of the bus.
  */
-import { randomUUID } from 'node:crypto'
 import { offers } from '@svc/contract/offers/offers'
+import { sentKey, shownAgain, withNewKey } from '../forms/creation-key.ts'
 import type { FieldValues } from '../forms/field-spec.ts'
 import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
@@ -17,7 +17,9 @@ export function firstOfferPages({ get, post }: ConsolePages) {
   get('/start', async scene => {
     const found = await find(scene)
     const step = stepOf(found)
-    return scene.show(<FirstOfferPage {...{ scene, found, step }} values={firstValues(step, found)} />)
+    return scene.show(
+      <FirstOfferPage {...{ scene, found, step }} values={withNewKey(firstValues(step, found))} />,
+    )
   })
 
   post('/start', async scene => {
@@ -26,10 +28,10 @@ export function firstOfferPages({ get, post }: ConsolePages) {
     const values = valuesOf(scene)
     // Sent twice, or from another tab: what it asked for is there, and the next step is shown.
     if (step === undefined || values.step !== step) return scene.go('/start')
-    const sent = await send(fieldsOf[step], values, body => take(scene, step, found, body, values.key))
+    const sent = await send(fieldsOf[step], values, body => take(scene, step, found, body, sentKey(values)))
     if ('refused' in sent) {
-      const { problems, status } = sent.refused
-      return scene.show(<FirstOfferPage {...{ scene, found, step, values, problems }} />, status)
+      const { status, ...again } = shownAgain(values, sent.refused)
+      return scene.show(<FirstOfferPage {...{ scene, found, step, ...again }} />, status)
     }
     return step === 'offer' ? scene.go(`/offers/${sent.done.id}`, 'created') : scene.go('/start')
   })
@@ -60,10 +62,9 @@ const stepOf = (found: Found): Step | undefined => {
 }
 
 function firstValues(step: Step | undefined, found: Found): FieldValues {
-  const key = randomUUID()
   if (step === 'version') return { version: '1.0.0', input_schema: JSON.stringify(schema, null, 2) }
   if (step === 'product') return { name: found.package?.name ?? '' }
-  return { key, currency: 'eur', interval: 'month', max_uses: '1' }
+  return { currency: 'eur', interval: 'month', max_uses: '1' }
 }
 
 const schema = {
@@ -77,12 +78,12 @@ async function take(
   step: Step,
   found: Found,
   body: object,
-  key = randomUUID() as string,
+  headers: ReturnType<typeof sentKey>,
 ): Promise<{ readonly id: string }> {
   const version = found.version?.id ?? ''
   switch (step) {
     case 'package':
-      return invoke(offers, 'create_package', { body: body as never })
+      return invoke(offers, 'create_package', { headers, body: body as never })
     case 'version':
       return invoke(offers, 'create_package_version', {
         params: { id: found.package?.id ?? '' },
@@ -90,12 +91,11 @@ async function take(
       })
     case 'product': {
       const of = { package_id: found.package?.id, current_package_version_id: version }
-      return invoke(offers, 'create_product', { body: { ...body, ...of } as never })
+      return invoke(offers, 'create_product', { headers, body: { ...body, ...of } as never })
     }
     case 'offer': {
       // A payment that somebody confirms takes longer than two hours.
       const of = { product_id: found.product?.id, package_version_id: version, order_ttl_minutes: 1440 }
-      const headers = { 'idempotency-key': key }
       return invoke(offers, 'create_offer', { headers, body: { ...body, ...of } as never })
     }
   }

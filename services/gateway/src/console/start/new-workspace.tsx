@@ -8,10 +8,11 @@ interface NewWorkspaceProps {
   /** Whether the person is in none yet. */
   readonly isFirst: boolean
   readonly name: string
+  readonly hidden: Readonly<Record<string, string>>
   readonly problems?: Problems
 }
 
-export const NewWorkspacePage = ({ visit, isFirst, name, problems }: NewWorkspaceProps) => (
+export const NewWorkspacePage = ({ visit, isFirst, name, hidden, problems }: NewWorkspaceProps) => (
   <Page title="New workspace" visit={visit} failed={problems !== undefined}>
     <h1>{isFirst ? 'Create your workspace' : 'New workspace'}</h1>
     <ProblemSummary problems={problems} />
@@ -19,7 +20,7 @@ export const NewWorkspacePage = ({ visit, isFirst, name, problems }: NewWorkspac
       Offers, orders, API tokens and clusters belong to a workspace. You own the one that you create, and can
       invite others to it.
     </p>
-    <Form action="/console/new" csrf={visit.csrf}>
+    <Form action="/console/new" csrf={visit.csrf} hidden={hidden}>
       <Field
         name="name"
         label="Name"

@@ -2,6 +2,15 @@
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
+import {
+  keyField,
+  keyHeader,
+  orCreatedBefore,
+  sentKey,
+  shownAgain,
+  withNewKey,
+} from '../forms/creation-key.ts'
+import { CreatedBeforePage } from '../forms/created-before-page.tsx'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { SecretPage } from '../forms/secret-page.tsx'
@@ -37,13 +46,20 @@ const fields: readonly FieldSpec[] = [
 export function newTokenPages({ get, post }: ConsolePages) {
   get('/tokens/new', async scene => {
     if (!scene.may(create_api_token)) throw refusal('role_too_low')
-    return scene.show(page(scene, { expires_at: inNinetyDays(scene.now) }))
+    return scene.show(page(scene, withNewKey({ expires_at: inNinetyDays(scene.now) })))
   })
 
   post('/tokens/new', async scene => {
     const values = valuesOf(scene)
-    const sent = await send(fields, values, body => scene.invoke(authTokens, 'create_api_token', { body }))
-    if ('refused' in sent) return scene.show(page(scene, values, sent.refused.problems), sent.refused.status)
+    const headers = sentKey(values)
+    const sent = await send(fields, values, body =>
+      orCreatedBefore(scene.invoke(authTokens, 'create_api_token', { headers, body })),
+    )
+    if ('refused' in sent) {
+      const again = shownAgain(values, sent.refused)
+      return scene.show(page(scene, again.values, again.problems), again.status)
+    }
+    if ('createdBefore' in sent.done) return createdBefore(scene, values, sent.done.createdBefore)
     const { id, name, token } = sent.done
     return scene.show(
       <SecretPage
@@ -60,6 +76,18 @@ export function newTokenPages({ get, post }: ConsolePages) {
   })
 }
 
+const createdBefore = (scene: Scene, values: FieldValues, id: string) =>
+  scene.show(
+    <CreatedBeforePage
+      {...{ scene, crumbs, fields, values }}
+      part="/tokens"
+      what="token"
+      name={values.name ?? ''}
+      paths={{ itself: `/tokens#${id}`, rotate: `/tokens/${id}/rotate`, form: '/tokens/new' }}
+    />,
+    409,
+  )
+
 const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<string, string>>) => (
   <FormPage
     scene={scene}
@@ -67,7 +95,8 @@ const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<stri
     part="/tokens"
     crumbs={crumbs}
     action="/tokens/new"
-    call={callOf(scene, create_api_token, { fields, svc: 'tokens create' })}
+    call={callOf(scene, create_api_token, { fields, headers: keyHeader(values), svc: 'tokens create' })}
+    hidden={keyField(values)}
     {...{ fields, values, problems }}
     button="Create the token"
     back="/tokens"

@@ -2,6 +2,15 @@
 import { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
+import {
+  keyField,
+  keyHeader,
+  orCreatedBefore,
+  sentKey,
+  shownAgain,
+  withNewKey,
+} from '../forms/creation-key.ts'
+import { CreatedBeforePage } from '../forms/created-before-page.tsx'
 import type { FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { SecretPage } from '../forms/secret-page.tsx'
@@ -17,16 +26,20 @@ type Problems = Readonly<Record<string, string>>
 export function editEndpointPages({ get, post }: ConsolePages) {
   get('/webhooks/new', async scene => {
     if (!scene.may(create_webhook_endpoint)) throw refusal('role_too_low')
-    return scene.show(newPage(scene, firstValues))
+    return scene.show(newPage(scene, withNewKey(firstValues)))
   })
 
   post('/webhooks/new', async scene => {
     const values = valuesOf(scene)
+    const headers = sentKey(values)
     const sent = await send(fields, values, body =>
-      scene.invoke(activity, 'create_webhook_endpoint', { body }),
+      orCreatedBefore(scene.invoke(activity, 'create_webhook_endpoint', { headers, body })),
     )
-    if ('refused' in sent)
-      return scene.show(newPage(scene, values, sent.refused.problems), sent.refused.status)
+    if ('refused' in sent) {
+      const again = shownAgain(values, sent.refused)
+      return scene.show(newPage(scene, again.values, again.problems), again.status)
+    }
+    if ('createdBefore' in sent.done) return createdBefore(scene, values, sent.done.createdBefore)
     const { id, secret } = sent.done
     return scene.show(
       <SecretPage
@@ -61,6 +74,18 @@ export function editEndpointPages({ get, post }: ConsolePages) {
   })
 }
 
+const createdBefore = (scene: Scene, values: FieldValues, id: string) =>
+  scene.show(
+    <CreatedBeforePage
+      {...{ scene, crumbs, fields, values }}
+      part="/webhooks"
+      what="endpoint"
+      name={values.url ?? ''}
+      paths={{ itself: `/webhooks/${id}`, rotate: `/webhooks/${id}/rotate`, form: '/webhooks/new' }}
+    />,
+    409,
+  )
+
 const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
   <FormPage
     scene={scene}
@@ -68,7 +93,12 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     part="/webhooks"
     crumbs={crumbs}
     action="/webhooks/new"
-    call={callOf(scene, create_webhook_endpoint, { fields, svc: 'webhooks create' })}
+    call={callOf(scene, create_webhook_endpoint, {
+      fields,
+      headers: keyHeader(values),
+      svc: 'webhooks create',
+    })}
+    hidden={keyField(values)}
     {...{ fields, values, problems }}
     button="Add the endpoint"
     back="/webhooks"

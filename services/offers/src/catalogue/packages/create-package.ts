@@ -1,23 +1,32 @@
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
+import { createdOrReplayed, type CreatedRow, creationKey, orCreated } from '@svc/runtime/creation-key'
 import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../../deps.ts'
+import { packageColumns, type PackageRow } from './package-columns.ts'
 
 export const createPackage: Handler<typeof offers.operations.create_package, Deps> = async (
-  { body: { name } },
+  { headers, body },
   { workspace },
   { sql, now, eventWritten, call },
 ) => {
-  const created = { id: newId('pkg'), name, created_at: Math.floor(now() / 1000) }
-  await sql`/* offers.create_package */
+  const id = newId('pkg')
+  const key = creationKey(headers, body)
+  const [row] = await sql<PackageRow & CreatedRow>`/* offers.create_package */
     with created as (
-      insert into packages (id, workspace_id, name, created_at)
-      values (${created.id}, ${workspace}, ${name}, to_timestamp(${created.created_at}))
-      returning id, workspace_id
+      insert into packages (id, workspace_id, name, created_at, creation_key, creation_intent)
+      values (
+        ${id}, ${workspace}, ${body.name}, to_timestamp(${Math.floor(now() / 1000)}), ${key.key}, ${key.intent}
+      )
+      ${orCreated}
+      returning *
+    ), event as (
+      ${intoOutbox(call.by)}
+      id, 'events.packages.created', json_build_object('workspace_id', workspace_id) from created where id = ${id}
     )
-    ${intoOutbox(call.by)}
-    id, 'events.packages.created', json_build_object('workspace_id', workspace_id) from created`
+    select ${packageColumns}, creation_intent from created`
+  const { resource, headers: replied } = createdOrReplayed(row, id, key)
   eventWritten()
-  return { body: created }
+  return { body: resource, headers: replied }
 }

@@ -1,7 +1,6 @@
 /** The intent of a creation: what was sent, normalised, and nothing that the server resolved. */
-import { createHash } from 'node:crypto'
 import type { OfferInput } from '@svc/contract/offers/offer-input'
-import stringify from 'safe-stable-stringify'
+import { intentHash } from '@svc/runtime/creation-key'
 
 /** Email addresses as they are compared: lower case, each once, in no particular order. */
 const normaliseEmails = (emails: readonly string[]): string[] =>
@@ -35,6 +34,4 @@ export const normalise = (body: OfferInput) =>
 
 export type NormalisedInput = ReturnType<typeof normalise>
 
-/** SHA-256 in hex of the normalised body, keys sorted at every level. */
-export const intentOf = (input: NormalisedInput): string =>
-  createHash('sha256').update(stringify(input)).digest('hex')
+export const intentOf = (input: NormalisedInput): string => intentHash(input)

@@ -1,0 +1,18 @@
+/** A workspace as a member of it reads it. */
+import type { Role } from '@svc/contract/core/caller'
+import { fragment } from '@svc/runtime/sql-fragment'
+
+export interface WorkspaceRow {
+  id: string
+  name: string
+  role: Role
+  owner: string | null
+  chosen: boolean
+  support_email: string | null
+  created_at: number
+}
+
+/** Of a `WorkspaceRow`: from `memberships m` and `workspaces w`. */
+export const workspaceColumns = fragment`
+  w.id, w.name, m.role, workspace_owner(w.id) as owner, m.accepted_at is not null as chosen, w.support_email,
+  unix_seconds(w.created_at) as created_at`

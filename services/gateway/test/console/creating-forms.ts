@@ -1,0 +1,40 @@
+/** The forms of the console that create something by itself. */
+import type { Catalogue } from './console-scene.ts'
+
+interface Creating {
+  readonly path: string
+  readonly table: string
+  readonly fields: (made: Catalogue) => Record<string, string>
+  readonly hasSecret?: true
+}
+
+export const creating: Record<string, Creating> = {
+  'an API token': {
+    path: '/tokens/new',
+    table: 'auth_tokens.api_tokens',
+    fields: () => ({ name: 'ci', expires_at: '' }),
+    hasSecret: true,
+  },
+  'a webhook endpoint': {
+    path: '/webhooks/new',
+    table: 'activity.webhook_endpoints',
+    fields: () => ({ url: 'https://example.com/hook', event_types: 'offers.*\r\norders.*', description: '' }),
+    hasSecret: true,
+  },
+  'a cluster': { path: '/clusters/new', table: 'compute.clusters', fields: () => ({ name: 'eu' }) },
+  'a package': {
+    path: '/catalogue/packages/new',
+    table: 'offers.packages',
+    fields: () => ({ name: 'Engine' }),
+  },
+  'a product': {
+    path: '/catalogue/products/new',
+    table: 'offers.products',
+    fields: ({ package_id }) => ({ name: 'Engine', package_id }),
+  },
+  'a channel': {
+    path: '/catalogue/channels/new',
+    table: 'offers.offer_channels',
+    fields: ({ product_id }) => ({ name: 'Web', status: 'active', product_id }),
+  },
+}
