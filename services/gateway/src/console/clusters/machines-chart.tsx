@@ -60,7 +60,7 @@ export function MachinesChart({ counts, now }: MachinesChartProps) {
 
 /** By day, since nobody reads a week of hours. */
 function Numbers({ counts }: Pick<MachinesChartProps, 'counts'>) {
-  const days = Map.groupBy(counts, ({ at }) => dateText(at))
+  const days = [...new Set(counts.map(({ at }) => dateText(at)))]
   return (
     <details class="numbers">
       <summary>The numbers</summary>
@@ -75,12 +75,15 @@ function Numbers({ counts }: Pick<MachinesChartProps, 'counts'>) {
             </tr>
           </thead>
           <tbody>
-            {[...days].reverse().map(([day, hours]) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                <td class="number">{between(leastOf(hours), mostOf(hours))}</td>
-              </tr>
-            ))}
+            {days.toReversed().map(day => {
+              const hours = counts.filter(({ at }) => dateText(at) === day)
+              return (
+                <tr key={day}>
+                  <th scope="row">{day}</th>
+                  <td class="number">{between(leastOf(hours), mostOf(hours))}</td>
+                </tr>
+              )
+            })}
           </tbody>
         </table>
       </div>
