@@ -90,7 +90,14 @@ export function cataloguePages(pages: ConsolePages) {
                   value: one => <a href={`${root}/catalogue/products/${one.id}`}>{shownName(one)}</a>,
                 },
                 {
+                  label: 'Package',
+                  value: ({ package_id: id }) => (
+                    <a href={`${root}/catalogue/packages/${id}`}>{named.get(id) ?? id}</a>
+                  ),
+                },
+                {
                   label: 'Current version',
+                  isExtra: true,
                   value: ({ current_package_version_id: id }) =>
                     id ? (
                       <a href={`${root}/catalogue/versions/${id}`}>
@@ -99,13 +106,6 @@ export function cataloguePages(pages: ConsolePages) {
                     ) : (
                       'Not set'
                     ),
-                },
-                {
-                  label: 'Package',
-                  isExtra: true,
-                  value: ({ package_id: id }) => (
-                    <a href={`${root}/catalogue/packages/${id}`}>{named.get(id) ?? id}</a>
-                  ),
                 },
                 {
                   label: 'Created',

@@ -14,6 +14,10 @@ export const settingsFields: readonly FieldSpec[] = [
     name: 'auto_scaling_enabled',
     label: 'Autoscaling',
     kind: 'yes-no',
+    choices: [
+      ['true', 'On'],
+      ['false', 'Off'],
+    ],
     flag: '--auto-scaling',
     words: { true: 'active', false: 'inactive' },
     hint: 'Adjusts the number of machines to the load.',

@@ -48,7 +48,7 @@ export interface FieldSpec {
   readonly words?: Readonly<Record<string, string>>
   /** What `svc` is told where nothing is sent. */
   readonly emptyFlag?: string
-  /** Of `select` and `checks`. */
+  /** Of `select` and `checks`, and of `yes-no` where it asks for something else. */
   readonly choices?: readonly (readonly [value: string, label: string])[]
   /** Not to be read in a line for a terminal. */
   readonly isSecret?: boolean
