@@ -48,9 +48,9 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
     if (!schema) return undefined
     const result = schema.safeParse(value, { error: sentence })
     if (result.success) return result.data
-    for (const { path, message } of problems(result.error.issues)) {
+    for (const { path, message, metadata } of problems(result.error.issues)) {
       if (entries.length >= maxErrorEntries) break
-      entries.push(entry(code, naming(path), message))
+      entries.push({ ...entry(code, naming(path), message), ...(metadata && { metadata }) })
     }
     return undefined
   }
@@ -94,13 +94,21 @@ function entry(code: number, names: string[], message: string): ErrorEntry {
 /** So many unknown names are compared with the known ones: a request may have thousands. */
 const maxCompared = 10
 
+interface Found {
+  readonly path: string[]
+  readonly message: string
+  /** Of a schema's own rule that says for programs, too, what it wants: `params.metadata` of its issue. */
+  readonly metadata?: Record<string, string>
+}
+
 /** The issues of zod as problems, made as they are asked for: an unrecognised key is one of its own, at its own path. */
-function* problems(issues: z.core.$ZodIssue[]): Generator<{ path: string[]; message: string }> {
+function* problems(issues: z.core.$ZodIssue[]): Generator<Found> {
   let compared = 0
   for (const issue of issues) {
     const path = issue.path.map(String)
     if (issue.code !== 'unrecognized_keys') {
-      yield { path, message: issue.message }
+      const metadata = issue.code === 'custom' ? issue.params?.metadata : undefined
+      yield { path, message: issue.message, ...(metadata && { metadata }) }
       continue
     }
     const { reasons = {}, free = [] } = refusedBy.get(issue.keys) ?? {}

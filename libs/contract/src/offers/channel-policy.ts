@@ -34,11 +34,12 @@ const range = z
     abort: true,
   })
   .check(({ value, issues }) => {
-    for (const { field, rule } of refusedFields(value.default_price, value)) {
+    for (const { field, rule, accepted } of refusedFields(value.default_price, value)) {
       issues.push({
         code: 'custom',
         path: ['default_price', field],
         message: `must be ${rule}`,
+        params: { metadata: accepted },
         input: value,
       })
     }
@@ -73,28 +74,39 @@ export const channelPolicy = z
   .meta({ id: 'ChannelPolicy' })
 export type ChannelPolicy = z.output<typeof channelPolicy>
 
+interface RefusedField {
+  readonly field: keyof Price
+  /** What the policy wants it to be, in words. */
+  readonly rule: string
+  /** The same for programs, as `metadata` of an entry has it: `min` and `max` in the smallest currency unit, or `one_of`. */
+  readonly accepted: Readonly<Record<string, string>>
+}
+
 /** The fields of a price that the pricing of a policy refuses, and what it wants them to be. */
-export function refusedFields(
-  price: Price,
-  pricing: ChannelPolicy['pricing'],
-): { field: keyof Price; rule: string }[] {
+export function refusedFields(price: Price, pricing: ChannelPolicy['pricing']): RefusedField[] {
   const {
     currencies,
     intervals,
     min_unit_amount: min,
     max_unit_amount: max,
   } = pricing.kind === 'range' ? pricing : onlyOf(pricing)
-  const rules: [field: keyof Price, rule: string, met: boolean][] = [
-    ['currency', currencies.join(' or '), currencies.includes(price.currency)],
-    ['interval', intervals.join(' or '), intervals.includes(price.interval)],
-    [
-      'unit_amount',
-      min === max ? `${min}` : `from ${min} to ${max}`,
-      price.unit_amount >= min && price.unit_amount <= max,
-    ],
+  const amount: RefusedField = {
+    field: 'unit_amount',
+    rule: min === max ? `${min}` : `from ${min} to ${max}`,
+    accepted: { min: `${min}`, max: `${max}` },
+  }
+  return [
+    ...refusedChoice('currency', price.currency, currencies),
+    ...refusedChoice('interval', price.interval, intervals),
+    ...(price.unit_amount < min || price.unit_amount > max ? [amount] : []),
   ]
-  return rules.filter(([, , met]) => !met).map(([field, rule]) => ({ field, rule }))
 }
+
+/** Where nothing may be chosen, which is refused itself, there is nothing to say of the choice. */
+const refusedChoice = (field: keyof Price, chosen: string, among: readonly string[]): RefusedField[] =>
+  among.length === 0 || among.includes(chosen)
+    ? []
+    : [{ field, rule: among.join(' or '), accepted: { one_of: among.join(',') } }]
 
 const onlyOf = ({ currency, interval, unit_amount }: Price) => ({
   currencies: [currency],

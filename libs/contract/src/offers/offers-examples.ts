@@ -91,6 +91,7 @@ const creations = [
       entryOf('price_refused', {
         path: ['pricing_request', 'unit_amount'],
         message: "The offer channel's policy requires unit_amount to be from 1000 to 50000.",
+        metadata: { min: '1000', max: '50000' },
       }),
     ]),
   }),

@@ -94,7 +94,7 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
     throw refusal('already_exists', {
       path: ['email'],
       message:
-        'This address already belongs to a member or is already invited. To change the role, PATCH the member, or revoke the invitation and invite again.',
+        'This person is already a member or has a pending invitation. Change the role of the member, or revoke the invitation and invite again.',
     })
   }
   messageQueued()

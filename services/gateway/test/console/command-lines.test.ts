@@ -79,6 +79,7 @@ test('the svc line of every page is one that svc knows, filled in as well', asyn
     properties: { company: { type: 'string' }, seats: { type: 'integer' }, more: {} },
   })
   const channel = await newChannel(seat, product_id, manualPolicy)
+  const { next_cursor } = await seat.send('GET', '/products?limit=1')
   const values = {
     ...typed,
     package_id: ids['catalogue/packages'] ?? '',
@@ -101,6 +102,7 @@ test('the svc line of every page is one that svc knows, filled in as well', asyn
     `/installs?package_version_id=${ids['catalogue/versions']}&cluster_id=${ids.clusters}`,
     '/tokens?ends_before=1893456000&unused_since=1767225600',
     ...['packages', 'products', 'channels'].map(kind => `/catalogue?kind=${kind}`),
+    `/catalogue?kind=products&cursor=${next_cursor}`,
     `/catalogue/channels/${ids['catalogue/channels']}/policies/new?pricing=range`,
     `/activity?type=offers.created&aggregate=${ids.offers}&actor=${seat.person.id}&after=1767225600&before=1893456000`,
     '/activity/audit-log?type=offers.created&credential=tok_1&after=1767225600',
@@ -116,6 +118,7 @@ test('the svc line of every page is one that svc knows, filled in as well', asyn
   for (const words of await wordsOfAll(shown, 'bash'))
     await parse(words).catch(error => wrong.push((error as Error).message.slice(0, 300)))
   expect(wrong).toEqual([])
+  expect(shown.join('\n')).toContain(`products list --cursor ${next_cursor}`)
   expect(forms).toBeGreaterThan(20)
   expect(shown.length).toBeGreaterThan(forms + 20)
 })

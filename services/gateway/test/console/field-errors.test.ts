@@ -1,6 +1,7 @@
 // What is wrong with a form is said at its field, and above the form with a link to it; what was typed stays.
 import { everything } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manualPolicy } from '../pages/offer/offer-scene.ts'
 import { press } from '../pages/page-scene.ts'
@@ -37,7 +38,7 @@ test('the price of an offer beyond what the policy of its channel allows', async
   await page.getByLabel('Price').fill('10000.01')
   await page.getByLabel('Note for the customer').fill('Kept <b>')
   expect((await press(page, 'Publish the offer')).status()).toBe(422)
-  await expectProblem(page, 'Price', /10,?000/, '10000.01')
+  await expectProblem(page, 'Price', /^Must be between 0\.00 and 10,000\.00\.$/, '10000.01')
   // As the browser of the tests has it, or Chromium.
   expect(await page.content()).toMatch(/Kept &lt;b(>|&gt;)/)
 })
@@ -57,18 +58,62 @@ test('what was typed of a policy stays when one price is chosen instead of limit
   const { product_id } = await newCatalogue(owner)
   const channel = await newChannel(owner, product_id, manualPolicy)
   const page = await scene.plain(owner, `/catalogue/channels/${channel}/policies/new`)
-  await page.getByLabel('The highest price').fill('77.50')
+  await page.getByLabel('Maximum price').fill('77.50')
   await page.getByLabel('Support').fill('By phone')
-  await press(page, 'One price instead')
+  await press(page, 'Use a fixed price')
   expect(await page.getByLabel('Support').inputValue()).toBe('By phone')
   await page.locator('input[name="unit_amount"]').fill('55.00')
-  await press(page, 'Limits instead')
-  expect(await page.getByLabel('The highest price').inputValue()).toBe('77.50')
-  await press(page, 'One price instead')
+  await press(page, 'Use a price range')
+  expect(await page.getByLabel('Maximum price').inputValue()).toBe('77.50')
+  await press(page, 'Use a fixed price')
   expect(await page.locator('input[name="unit_amount"]').inputValue()).toBe('55.00')
-  await press(page, 'Publish, and compare with the active one')
+  await press(page, 'Create and review')
   const { policy } = await owner.send('GET', `/offer_channels/${channel}/policies/2`)
   expect(policy).toMatchObject({ support: 'By phone', pricing: { kind: 'fixed', unit_amount: 5500 } })
+})
+
+/** A form of a policy with a range, filled in. */
+async function rangeForm(open: (path: string) => Promise<Tab>) {
+  const { product_id } = await newCatalogue(owner)
+  const channel = await newChannel(owner, product_id, manualPolicy)
+  const page = await open(`/catalogue/channels/${channel}/policies/new?pricing=range`)
+  const amounts = { 'Minimum price': '10.00', 'Maximum price': '50.00', 'Default price': '20.00' }
+  for (const [label, amount] of Object.entries(amounts)) await page.getByLabel(label).fill(amount)
+  return page
+}
+
+test.each([
+  ['Default price', '9.99', /^Must be between 10\.00 and 50\.00\.$/],
+  ['Maximum price', '9.00', /^Must be at least the minimum price\.$/],
+  ['Maximum price', '99999999.00', /^Must be at most 1,000,000\.00\.$/],
+])('prices of a policy are refused in money: %s %s', async (label, typed, message) => {
+  const page = await rangeForm(path => scene.plain(owner, path))
+  await page.getByLabel(label).fill(typed)
+  expect((await press(page, 'Create and review')).status()).toBe(400)
+  await expectProblem(page, label, message, typed)
+})
+
+test('a range of prices without a currency says that, and nothing of the default currency', async () => {
+  let context: BrowserContext | undefined
+  const page = await rangeForm(async path => {
+    const { page } = await scene.draw(owner, path)
+    context = page.context()
+    for (const currency of ['EUR', 'USD']) await page.getByLabel(currency).uncheck()
+    return page
+  })
+  expect((await press(page, 'Create and review')).status()).toBe(400)
+  expect(await page.locator('p.problem').allInnerTexts()).toEqual(['Select at least one.'])
+  await context?.close()
+})
+
+test.each([
+  ['product', 'package'],
+  ['channel', 'product'],
+])('a new %s without any %s leads to what is needed first', async (kind, needed) => {
+  const page = await scene.plain(await scene.newOwner(), `/catalogue/${kind}s/new`)
+  const first = page.locator('main').getByRole('link', { name: `Create your first ${needed}` })
+  expect(await first.getAttribute('href')).toMatch(new RegExp(`/catalogue/${needed}s/new$`))
+  expect(await page.locator('main form').count()).toBe(0)
 })
 
 test('a secret that was typed does not come back with a refusal', async () => {
@@ -90,8 +135,8 @@ const wrong: [path: string, label: string, typed: string, button: string, messag
   ['/members/invite', 'Email address', 'nobody', 'Send invitation', /./],
   ['/settings', 'Name', 'x\u200b', 'Save', /invisible/],
   ['/settings', 'Support email', 'nobody', 'Save', /./],
-  ['/clusters/new', 'Name', 'x'.repeat(101), 'Add the cluster', /100/],
-  ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create the package', /200/],
+  ['/clusters/new', 'Name', 'x'.repeat(101), 'Create cluster', /100/],
+  ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create package', /200/],
   ['/start', 'Name of your software', 'x'.repeat(201), 'Continue', /200/],
 ]
 /** Chromium, which is the browser at full size, has a field in which nothing but a time can be typed. */
@@ -108,18 +153,19 @@ test.each(typable)('%s: %s', async (path, label, typed, button, message) => {
 })
 
 test.each([
-  ['{"type":', /^This is not JSON/],
-  ['{"type":"array"}', /./],
+  ['{"type":', /^This is not JSON: it ends too early, at line 1, column 9\.$/],
+  ['{\n  "type": object}', /^This is not JSON: look at “o” in line 2, column 11\.$/],
+  ['{"type":"array"}', /^type: must be /],
   ['{"properties":{"__proto__":{}}}', /__proto__/],
   ['{"type":"object","properties":{"a":{"type":"nothing"}}}', /./],
 ])('a schema that is none: %s', async (schema, message) => {
   const { package_id } = await newCatalogue(owner)
   const page = await scene.plain(owner, `/catalogue/packages/${package_id}/versions/new`)
   await page.getByLabel('Version').fill('2.0.0')
-  await page.getByLabel('What the customer fills in').fill(schema)
-  expect([400, 422]).toContain((await press(page, 'Publish the version')).status())
+  await page.getByLabel('Order form (JSON Schema)').fill(schema)
+  expect([400, 422]).toContain((await press(page, 'Publish version')).status())
   expect(await page.getByLabel('Version').inputValue()).toBe('2.0.0')
-  await expectProblem(page, 'What the customer fills in', message, schema)
+  await expectProblem(page, 'Order form (JSON Schema)', message, schema)
 })
 
 test('a value that the schema of the version does not allow', async () => {
@@ -128,13 +174,13 @@ test('a value that the schema of the version does not allow', async () => {
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
   await page.getByLabel('Company').fill('ab')
   expect((await press(page, 'Publish the offer')).status()).toBe(422)
-  await expectProblem(page, 'Company', /./, 'ab')
+  await expectProblem(page, 'Company', /^Must have 3 or more characters\.$/, 'ab')
 })
 
 test.each(['null', '[]', '"text"', '{'])('a preview of a schema that is none: %s', async schema => {
   const { package_id } = await newCatalogue(owner)
   const page = await scene.plain(owner, `/catalogue/packages/${package_id}/versions/new`)
-  await page.getByLabel('What the customer fills in').fill(schema)
-  expect((await press(page, 'Show what customers see')).status()).toBe(422)
-  await expectProblem(page, 'What the customer fills in', /./, schema)
+  await page.getByLabel('Order form (JSON Schema)').fill(schema)
+  expect((await press(page, 'Preview')).status()).toBe(422)
+  await expectProblem(page, 'Order form (JSON Schema)', /./, schema)
 })

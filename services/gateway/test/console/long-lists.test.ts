@@ -126,9 +126,9 @@ test('of more than a hundred products, channels and policies each can be chosen 
   expect(found).not.toContain('Product 150')
   expect((await ask('/catalogue/channels/new')).text).toContain(`<option value="${product_id}">The oldest<`)
   expect((await ask('/offers')).text).toContain('>The oldest<')
-  expect((await ask(`/catalogue/channels/${channel}`)).text).toContain('Active: policy 1')
+  expect((await ask(`/catalogue/channels/${channel}`)).text).toContain('Active policy (1)')
   const policy = (await ask(`/catalogue/channels/${channel}/policies/2`)).text
-  expect(policy).toContain('Compared with the active policy 1')
+  expect(policy).toContain('Compared with policy 1, which is active')
   const form = (await ask(`/offers/new?product_id=${product_id}&offer_channel_id=${channel}`)).text
   expect(form).toContain('Number 1 of the channel')
   expect((await ask(`/catalogue/channels/${channel}/policies/new`)).text).toContain('The first terms')

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-const machines = 'At most this many machines'
-const scaling = 'Auto scaling'
+const machines = 'Maximum machines'
+const scaling = 'Autoscaling'
 
 async function newCluster({ send }: Seat) {
   const { id } = await send('POST', '/clusters', { name: 'Berlin' })
@@ -48,11 +48,13 @@ test('settings that somebody else changed meanwhile are shown, and one’s own c
   expect((await press(mine, 'Save')).status()).toBe(412)
   expect(await settingsOf(owner, cluster)).toEqual({ ...before, max_machines: 3 })
   const note = await mine.getByRole('alert').innerText()
-  expect(note).toContain('Somebody changed the settings meanwhile')
-  expect(note).toContain(`Changed by ${admin.person.email}`)
-  expect(note).toMatch(/Now: 3\s*Yours: 5/)
+  expect(note).toContain('These settings changed while you were editing')
+  expect(note).toContain(`Updated by ${admin.person.email}`)
+  expect(note).toMatch(new RegExp(`Current: ${before.max_machines} → 3\\s*Your change: 5`))
+  // The other setting is as it was, for both of them.
+  expect(note.match(/→|Your change:/g)).toHaveLength(2)
   expect(await mine.getByLabel(machines).inputValue()).toBe('5')
-  await press(mine, 'Apply my change to these settings')
+  await press(mine, 'Apply my changes')
   expect(mine.url()).toBe(`${owner.root}/clusters/${cluster}?notice=saved`)
   expect(await settingsOf(owner, cluster)).toEqual({ ...before, max_machines: 5 })
 })
@@ -69,7 +71,10 @@ test('what was not changed in the stale form is left as the other one has it', a
   expect(await settingsOf(owner, cluster)).toEqual({ ...before, auto_scaling: turned })
   await page.getByLabel(machines).fill('7')
   await press(page, 'Save')
-  await press(page, 'Apply my change to these settings')
+  const note = await page.getByRole('alert').innerText()
+  expect(note).toMatch(/Current: (On → Off|Off → On)/)
+  expect(note.match(/Your change: \w+/g)).toEqual(['Your change: 7'])
+  await press(page, 'Apply my changes')
   expect(await settingsOf(owner, cluster)).toEqual({ max_machines: 7, auto_scaling: turned })
 })
 
@@ -83,9 +88,9 @@ test('a second change between the two is asked about again', async () => {
     await other.getByLabel(machines).fill(most)
     await press(other, 'Save')
     await page.getByLabel(machines).fill('5')
-    const button = most === '3' ? 'Save' : 'Apply my change to these settings'
+    const button = most === '3' ? 'Save' : 'Apply my changes'
     expect((await press(page, button)).status()).toBe(412)
-    expect(await main(page)).toMatch(new RegExp(`Now: ${most}\\s*Yours: 5`))
+    expect(await main(page)).toMatch(new RegExp(`Current: .*${most}\\s*Your change: 5`))
   }
   expect((await settingsOf(owner, cluster)).max_machines).toBe(4)
 })
@@ -97,9 +102,9 @@ test('tabs of two workspaces do not disturb each other', async () => {
   const two = await one.context().newPage()
   await two.goto(`${second.root}/clusters/new`)
   await one.getByLabel('Name').fill('Of the first')
-  await press(one, 'Add the cluster')
+  await press(one, 'Create cluster')
   await two.getByLabel('Name').fill('Of the second')
-  await press(two, 'Add the cluster')
+  await press(two, 'Create cluster')
   expect([one.url(), two.url()].map(url => url.split('/clusters/')[0])).toEqual([first.root, second.root])
   for (const [seat, name] of [
     [first, 'Of the first'],
@@ -116,7 +121,7 @@ test('a form of somebody who was removed meanwhile shows nothing, and changes no
   const page = await scene.plain(member, '/clusters/new')
   await owner.send('DELETE', `/workspaces/${owner.workspace}/members/${member.person.id}`)
   await page.getByLabel('Name').fill('Too late')
-  expect((await press(page, 'Add the cluster')).status()).toBe(404)
+  expect((await press(page, 'Create cluster')).status()).toBe(404)
   expect(await heading(page)).toBe('Not found')
   expect(((await owner.send('GET', '/clusters')) as unknown as { data: unknown[] }).data).toEqual([])
 })

@@ -10,6 +10,7 @@ import type { Answer } from '../ui/answers.ts'
 import { Badge, Card, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { crumbsOf } from './crumbs.ts'
+import { shownName } from './names.ts'
 import { differences, policyLines } from './policy-text.ts'
 import { readActivePolicy } from './read-policies.ts'
 
@@ -56,28 +57,28 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
       scene={scene}
       title={`Policy ${policy.number}`}
       part="/catalogue"
-      crumbs={crumbsOf('channels', { label: name, path })}
+      crumbs={crumbsOf('channels', { label: shownName({ id, name }), path })}
     >
       <PageHead
         title={`Policy ${policy.number}`}
         badge={policy.active && <Badge look="good">Active</Badge>}
         text={
           <>
-            Published <When at={policy.created_at} now={scene.now} />. It never changes.
+            Created <When at={policy.created_at} now={scene.now} />. Policies can’t be edited.
           </>
         }
       />
       {!policy.active && (
         <Card
           name="changes"
-          title="What would change"
+          title="Changes"
           text={
             active
-              ? `Compared with the active policy ${active.number}. Offers that exist already keep their terms.`
-              : 'No policy is active: so far, offers of this channel are refused.'
+              ? `Compared with policy ${active.number}, which is active. Existing offers keep their terms.`
+              : 'This channel has no active policy yet.'
           }
         >
-          {changes.length === 0 && <p>Nothing: both say the same.</p>}
+          {changes.length === 0 && <p>No differences.</p>}
           <dl class="facts">
             {changes.map(({ label, before, after }) => (
               <Fact key={label} label={label}>
@@ -95,14 +96,14 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
           >
             <p class="actions">
               <button type="submit" class="button">
-                {`Make policy ${policy.number} active`}
+                {`Activate policy ${policy.number}`}
               </button>
-              <a href={scene.root + path}>Not now</a>
+              <a href={scene.root + path}>Cancel</a>
             </p>
           </Form>
         </Card>
       )}
-      <Card name="terms" title="All of its terms">
+      <Card name="terms" title="All terms">
         <dl class="facts">
           {policyLines(policy.policy).map(([label, text]) => (
             <Fact key={label} label={label}>

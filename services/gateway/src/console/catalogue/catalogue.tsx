@@ -1,9 +1,13 @@
-/** Products and packages at a glance. One call of the bus. */
+/**
+ * Products, packages and channels at a glance. Two calls of the bus: what is listed, and the packages or products that it names; one
+ * for packages.
+ */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
-import type { ConsolePages } from '../shell/scene.ts'
+import { readList } from '../shell/read-list.ts'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { Pager, Table, Tabs } from '../ui/list.tsx'
 import { Action, Card, Empty, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
@@ -11,6 +15,7 @@ import { When } from '../ui/when.tsx'
 import { activatePolicyPages } from './activate-policy.tsx'
 import { ChannelBadge } from './channel-badge.tsx'
 import { channelPages } from './channel.tsx'
+import { shownName } from './names.ts'
 import { newPolicyPages } from './new-policy.tsx'
 import { packagePages } from './package.tsx'
 import { productPages } from './product.tsx'
@@ -32,17 +37,12 @@ export function cataloguePages(pages: ConsolePages) {
   pages.get('/catalogue', async scene => {
     const { root, now } = scene
     const kind = kinds.find(one => one === scene.query.get('kind')) ?? 'products'
-    const page = (schema: typeof list_products.query) => queryOf(scene, schema)
-    const [products, packages, channels] = await Promise.all([
-      kind === 'products'
-        ? scene.invoke(offers, 'list_products', { query: page(list_products.query) })
-        : undefined,
-      kind === 'packages'
-        ? scene.invoke(offers, 'list_packages', { query: page(list_packages.query) })
-        : undefined,
-      kind === 'channels'
-        ? scene.invoke(offers, 'list_offer_channels', { query: queryOf(scene, list_offer_channels.query) })
-        : undefined,
+    const query = queryOf(scene, operations[kind].query)
+    const [products, packages, channels, named] = await Promise.all([
+      kind === 'products' ? scene.invoke(offers, 'list_products', { query }) : undefined,
+      kind === 'packages' ? scene.invoke(offers, 'list_packages', { query }) : undefined,
+      kind === 'channels' ? scene.invoke(offers, 'list_offer_channels', { query }) : undefined,
+      namesFor(kind, scene),
     ])
     const list = products ?? packages ?? channels
     const isEmpty = list?.data.length === 0
@@ -50,7 +50,7 @@ export function cataloguePages(pages: ConsolePages) {
       <ConsolePage scene={scene} title="Catalogue" part="/catalogue">
         <PageHead
           title="Catalogue"
-          text="A package has versions, a product sells a package, and a channel sells a product on the terms of its policy."
+          text="Packages hold your versions, products are what customers see, and channels sell products under a policy."
         >
           <Action href={`${root}/catalogue/${kind}/new`} look="main" icon="plus">
             {`New ${kind.slice(0, -1)}`}
@@ -71,7 +71,10 @@ export function cataloguePages(pages: ConsolePages) {
             <Empty
               icon="book"
               title={`No ${kind} yet`}
-              action={{ href: `${root}/catalogue/${kind}/new`, label: 'Create the first one' }}
+              action={{
+                href: `${root}/catalogue/${kind}/new`,
+                label: `Create your first ${kind.slice(0, -1)}`,
+              }}
             >
               {texts[kind]}
             </Empty>
@@ -84,19 +87,28 @@ export function cataloguePages(pages: ConsolePages) {
               columns={[
                 {
                   label: 'Product',
-                  value: ({ id, name }) => <a href={`${root}/catalogue/products/${id}`}>{name}</a>,
+                  value: one => <a href={`${root}/catalogue/products/${one.id}`}>{shownName(one)}</a>,
+                },
+                {
+                  label: 'Package',
+                  value: ({ package_id: id }) => (
+                    <a href={`${root}/catalogue/packages/${id}`}>{named.get(id) ?? id}</a>
+                  ),
                 },
                 {
                   label: 'Current version',
+                  isExtra: true,
                   value: ({ current_package_version_id: id }) =>
                     id ? (
-                      <a href={`${root}/catalogue/versions/${id}`}>{id}</a>
+                      <a href={`${root}/catalogue/versions/${id}`}>
+                        <code class="long">{id}</code>
+                      </a>
                     ) : (
-                      'None: offers that name no version are refused'
+                      'Not set'
                     ),
                 },
                 {
-                  label: 'Made',
+                  label: 'Created',
                   isExtra: true,
                   value: ({ created_at }) => <When at={created_at} now={now} />,
                 },
@@ -111,10 +123,10 @@ export function cataloguePages(pages: ConsolePages) {
               columns={[
                 {
                   label: 'Package',
-                  value: ({ id, name }) => <a href={`${root}/catalogue/packages/${id}`}>{name}</a>,
+                  value: one => <a href={`${root}/catalogue/packages/${one.id}`}>{shownName(one)}</a>,
                 },
                 { label: 'Id', isExtra: true, value: ({ id }) => <code>{id}</code> },
-                { label: 'Made', value: ({ created_at }) => <When at={created_at} now={now} /> },
+                { label: 'Created', value: ({ created_at }) => <When at={created_at} now={now} /> },
               ]}
             />
           )}
@@ -126,19 +138,21 @@ export function cataloguePages(pages: ConsolePages) {
               columns={[
                 {
                   label: 'Channel',
-                  value: ({ id, name }) => <a href={`${root}/catalogue/channels/${id}`}>{name}</a>,
+                  value: one => <a href={`${root}/catalogue/channels/${one.id}`}>{shownName(one)}</a>,
                 },
                 { label: 'State', value: ({ status }) => <ChannelBadge status={status} /> },
                 {
                   label: 'Active policy',
                   isNumber: true,
-                  value: ({ active_policy }) => active_policy ?? 'None',
+                  value: ({ active_policy }) => active_policy ?? '–',
                 },
                 {
                   label: 'Product',
                   isExtra: true,
                   value: ({ product_id }) => (
-                    <a href={`${root}/catalogue/products/${product_id}`}>{product_id}</a>
+                    <a href={`${root}/catalogue/products/${product_id}`}>
+                      {named.get(product_id) ?? product_id}
+                    </a>
                   ),
                 },
               ]}
@@ -146,16 +160,30 @@ export function cataloguePages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list?.next_cursor ?? null} />
-        <CommandLines call={callOf(scene, operations[kind], { svc: `${kind} list` })} />
+        <CommandLines call={callOf(scene, operations[kind], { query, svc: `${kind} list` })} />
       </ConsolePage>,
     )
   })
 }
 
+/** By id: of the packages that products sell, or the products that channels sell. */
+async function namesFor(kind: Kind, { invoke }: Scene): Promise<ReadonlyMap<string, string>> {
+  if (kind === 'packages') return new Map()
+  const list = kind === 'products' ? 'list_packages' : 'list_products'
+  const found = await readList<Named>(query => invoke(offers, list, { query }))
+  return new Map(found.map(one => [one.id, shownName(one)]))
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
 const kinds = ['products', 'packages', 'channels'] as const
+type Kind = (typeof kinds)[number]
 const operations = { products: list_products, packages: list_packages, channels: list_offer_channels }
 const texts = {
-  products: 'A product is what customers read on an offer. It sells a package.',
-  packages: 'A package is what is installed. Each of its versions says what the customer fills in.',
-  channels: 'A channel sells one product, and its policy decides price, approval and payment.',
+  products: 'Products are what customers see on your offers. Each one sells a package.',
+  packages: 'Packages are what customers install. Each version defines the order form.',
+  channels: 'A channel sells a product under a policy that sets price, approval and payment.',
 } as const

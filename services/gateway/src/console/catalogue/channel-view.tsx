@@ -9,6 +9,7 @@ import { Action, Badge, Card, Empty, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { ChannelBadge } from './channel-badge.tsx'
 import { crumbsOf } from './crumbs.ts'
+import { shownName } from './names.ts'
 import { policyLines } from './policy-text.ts'
 
 const { delete_offer_channel, get_offer_channel } = offers.operations
@@ -22,7 +23,8 @@ interface ChannelPageProps {
 }
 
 export function ChannelPage({ scene, channel, product, active, policies }: ChannelPageProps) {
-  const { id, name, status, active_policy } = channel
+  const { id, status, active_policy } = channel
+  const name = shownName(channel)
   const path = `${scene.root}/catalogue/channels/${id}`
   return (
     <ConsolePage scene={scene} title={name} part="/catalogue" crumbs={crumbsOf('channels')}>
@@ -32,7 +34,7 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
         badge={<ChannelBadge status={status} />}
         text={
           <>
-            Sells <a href={`${scene.root}/catalogue/products/${product.id}`}>{product.name}</a>
+            Sells <a href={`${scene.root}/catalogue/products/${product.id}`}>{shownName(product)}</a>
           </>
         }
       >
@@ -45,7 +47,7 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
             New offer
           </Action>
         )}
-        <Action href={`${path}/edit`}>Change</Action>
+        <Action href={`${path}/edit`}>Edit</Action>
         {scene.may(delete_offer_channel) && (
           <Action href={`${path}/delete`} look="danger">
             Delete
@@ -53,7 +55,7 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
         )}
       </PageHead>
       {active && (
-        <Card name="active" title={`Active: policy ${active.number}`} text="New offers get these terms.">
+        <Card name="active" title={`Active policy (${active.number})`} text="Applies to new offers.">
           <dl class="facts">
             {policyLines(active.policy).map(([label, text]) => (
               <Fact key={label} label={label}>
@@ -66,7 +68,7 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
       <Card
         name="policies"
         title="Policies"
-        text="A policy never changes: another one gets the next number. Offers keep the terms that they were made with."
+        text="Policies can’t be edited. Each change creates a new policy; existing offers keep their terms."
         actions={
           <Action href={`${path}/policies/new`} icon="plus">
             New policy
@@ -83,17 +85,17 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
                 label: 'Policy',
                 value: one => (
                   <>
-                    <a href={`${path}/policies/${one.number}`}>{`Number ${one.number}`}</a>{' '}
+                    <a href={`${path}/policies/${one.number}`}>{`Policy ${one.number}`}</a>{' '}
                     {one.active && <Badge look="good">Active</Badge>}
                   </>
                 ),
               },
               { label: 'Price', value: one => policyLines(one.policy)[0]?.[1] },
-              { label: 'Published', value: one => <When at={one.created_at} now={scene.now} /> },
+              { label: 'Created', value: one => <When at={one.created_at} now={scene.now} /> },
               {
-                label: 'Change',
+                label: 'Actions',
                 value: one =>
-                  !one.active && <a href={`${path}/policies/${one.number}`}>{`Compare and activate`}</a>,
+                  !one.active && <a href={`${path}/policies/${one.number}`}>Review and activate</a>,
               },
             ]}
           />
@@ -101,9 +103,9 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
           <Empty
             icon="tag"
             title="No policy yet"
-            action={{ href: `${path}/policies/new`, label: 'Write the first one' }}
+            action={{ href: `${path}/policies/new`, label: 'Create policy' }}
           >
-            Until one is active, offers of this channel are refused.
+            You can’t create offers in this channel until a policy is active.
           </Empty>
         )}
         <Pager scene={scene} next={policies.next_cursor} />

@@ -10,7 +10,9 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { queryOf } from '../ui/query-of.ts'
 import { ChannelPage } from './channel-view.tsx'
 import { crumbsOf } from './crumbs.ts'
+import { listedByName, shownName } from './names.ts'
 import { deletePages } from './delete-pages.tsx'
+import { FirstNeeded } from './first-needed.tsx'
 import { readActivePolicy } from './read-policies.ts'
 
 const { create_offer_channel, update_offer_channel, delete_offer_channel, list_channel_policies } =
@@ -18,15 +20,15 @@ const { create_offer_channel, update_offer_channel, delete_offer_channel, list_c
 type Problems = Readonly<Record<string, string>>
 
 const own: readonly FieldSpec[] = [
-  { name: 'name', label: 'Name', flag: '--name', hint: 'For you: customers do not see it.' },
+  { name: 'name', label: 'Name', flag: '--name', hint: 'Customers don’t see this.' },
   {
     name: 'status',
     label: 'State',
     kind: 'select',
     flag: '--status',
     choices: [
-      ['active', 'Active: offers can be made'],
-      ['inactive', 'Inactive: no new offers'],
+      ['active', 'Active – accepts new offers'],
+      ['inactive', 'Inactive – no new offers'],
     ],
   },
 ]
@@ -69,7 +71,7 @@ export function channelPages(pages: ConsolePages) {
 
   get('/catalogue/channels/:id/edit', async scene => {
     const { name, status } = await read(scene)
-    return scene.show(editPage(scene, { name, status }))
+    return scene.show(editPage(scene, name, { name, status }))
   })
 
   post('/catalogue/channels/:id/edit', async scene => {
@@ -81,13 +83,14 @@ export function channelPages(pages: ConsolePages) {
       scene.invoke(offers, 'update_offer_channel', { params, body }),
     )
     if ('done' in sent) return scene.go(`/catalogue/channels/${params.id}`, 'saved')
-    return scene.show(editPage(scene, values, sent.refused.problems), sent.refused.status)
+    const { name } = await read(scene)
+    return scene.show(editPage(scene, name, values, sent.refused.problems), sent.refused.status)
   })
 
   deletePages(pages, {
     kind: 'channels',
     operation: delete_offer_channel,
-    consequence: 'Its policies are deleted with it. A channel that an offer refers to is not deleted.',
+    consequence: 'Its policies are deleted too. Channels used by an offer can’t be deleted.',
     read,
     remove: scene => scene.invoke(offers, 'delete_offer_channel', { params: paramsOf(scene) }),
   })
@@ -104,8 +107,8 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
       label: 'Product',
       kind: 'select',
       flag: '--product',
-      hint: 'What it sells. It cannot be changed later.',
-      choices: products.map(({ id, name }) => [id, name]),
+      hint: 'The product this channel sells. You can’t change this later.',
+      choices: listedByName(products).map(({ id, name }) => [id, name]),
     },
     ...own,
   ]
@@ -113,6 +116,10 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
 
 async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
   const fields = await newFields(scene)
+  if (fields[0]?.choices?.length === 0) {
+    const text = 'A channel sells a product. Create the product first.'
+    return <FirstNeeded {...{ scene, text }} title="New channel" kind="channels" needed="product" />
+  }
   return (
     <FormPage
       scene={scene}
@@ -127,21 +134,21 @@ async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
       })}
       hidden={keyField(values)}
       {...{ fields, values, problems }}
-      button="Create the channel"
+      button="Create channel"
       back="/catalogue?kind=channels"
     />
   )
 }
 
-function editPage(scene: Scene, values: FieldValues, problems?: Problems) {
+function editPage(scene: Scene, name: string, values: FieldValues, problems?: Problems) {
   const { id } = paramsOf(scene)
   const path = `/catalogue/channels/${id}`
   return (
     <FormPage
       scene={scene}
-      title="Change the channel"
+      title="Edit channel"
       part="/catalogue"
-      crumbs={crumbsOf('channels', { label: id, path })}
+      crumbs={crumbsOf('channels', { label: shownName({ id, name }), path })}
       action={`${path}/edit`}
       call={callOf(scene, update_offer_channel, {
         params: { id },

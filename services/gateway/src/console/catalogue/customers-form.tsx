@@ -2,7 +2,11 @@
 import { ids, type OfferFormData } from '../../pages/offer/offer-form-data.ts'
 import { scriptJson } from '../../pages/shared/script-json.ts'
 
-export function CustomersForm({ schema }: { readonly schema: Readonly<Record<string, unknown>> }) {
+type Schema = Readonly<Record<string, unknown>>
+
+export function CustomersForm({ schema }: { readonly schema: Schema }) {
+  const undrawn = whyUndrawn(schema)
+  if (undrawn) return <p class="hint">{undrawn}</p>
   const data: OfferFormData = { schema, values: {}, locked: {}, kept: [], problems: [] }
   return (
     <div class="preview">
@@ -11,7 +15,7 @@ export function CustomersForm({ schema }: { readonly schema: Readonly<Record<str
         <div id={ids.fields} />
       </form>
       <noscript>
-        <p class="hint">The form needs JavaScript, as it does for customers.</p>
+        <p class="hint">This preview needs JavaScript, and so does the customer’s form.</p>
       </noscript>
       <script
         type="application/json"
@@ -21,4 +25,26 @@ export function CustomersForm({ schema }: { readonly schema: Readonly<Record<str
       />
     </div>
   )
+}
+
+/** What gives an object fields, beside its properties. */
+const others = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'dependentSchemas',
+  'patternProperties',
+  'additionalProperties',
+]
+
+/** Why a schema has no form, as far as it can be told without the service; undefined where it may have one. */
+function whyUndrawn(schema: Schema): string | undefined {
+  const { type, properties = {} } = schema
+  if (type !== 'object') return 'There is no form: the type of the schema must be "object".'
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties))
+    return 'There is no form: “properties” must be an object with a schema for each field.'
+  const isEmpty = Object.keys(properties).length === 0 && !others.some(name => Object.hasOwn(schema, name))
+  return isEmpty ? 'There is no form: the schema has no fields for customers to fill in.' : undefined
 }

@@ -6,6 +6,7 @@ import { ConfirmPage } from '../forms/confirm-page.tsx'
 import { attempt } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { crumbsOf } from './crumbs.ts'
+import { shownName } from './names.ts'
 
 interface Deletion {
   readonly kind: 'products' | 'packages' | 'channels'
@@ -34,7 +35,8 @@ export function deletePages(
   })
 
   async function page(scene: Scene, problem?: string) {
-    const { id, name } = await read(scene)
+    const { id, ...found } = await read(scene)
+    const name = shownName({ id, name: found.name })
     const own = `/catalogue/${kind}/${id}`
     return (
       <ConfirmPage
@@ -42,7 +44,7 @@ export function deletePages(
         part="/catalogue"
         crumbs={crumbsOf(kind, { label: name, path: own })}
         question={`Delete “${name}”?`}
-        consequence={<p>{consequence} This cannot be undone.</p>}
+        consequence={<p>{consequence} This can’t be undone.</p>}
         button="Delete"
         action={`${own}/delete`}
         back={own}

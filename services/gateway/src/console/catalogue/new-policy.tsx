@@ -8,6 +8,7 @@ import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 import { crumbsOf } from './crumbs.ts'
+import { shownName } from './names.ts'
 import { firstPolicy, policyFields, type PricingKind, valuesOfPolicy } from './policy-fields.ts'
 import { readActivePolicy } from './read-policies.ts'
 
@@ -73,11 +74,11 @@ function page(
   return (
     <FormPage
       scene={scene}
-      title={`New policy of ${name}`}
+      title={`New policy for ${shownName({ id, name })}`}
       part="/catalogue"
-      crumbs={crumbsOf('channels', { label: name, path })}
+      crumbs={crumbsOf('channels', { label: shownName({ id, name }), path })}
       text={
-        kind === 'fixed' ? 'Every offer has the same price.' : 'Each offer names its price within limits.'
+        kind === 'fixed' ? 'All offers have the same price.' : 'Each offer sets its own price within a range.'
       }
       action={`${path}/policies/new`}
       hidden={{ ...typedForOther(other, kind, values), pricing_kind: kind }}
@@ -90,11 +91,11 @@ function page(
         file: { flag: '--policy', at: 'policy' },
       })}
       {...{ fields, values, problems }}
-      button="Publish, and compare with the active one"
+      button="Create and review"
       second={{
         name: 'other',
         value: other,
-        label: other === 'fixed' ? 'One price instead' : 'Limits instead',
+        label: other === 'fixed' ? 'Use a fixed price' : 'Use a price range',
       }}
       back={path}
     />

@@ -14,6 +14,7 @@ import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
 import { crumbsOf } from './crumbs.ts'
 import { deletePages } from './delete-pages.tsx'
+import { shownName } from './names.ts'
 
 const { create_package, update_package, delete_package, get_package, list_package_versions } =
   offers.operations
@@ -23,7 +24,7 @@ const fields: readonly FieldSpec[] = [
     name: 'name',
     label: 'Name',
     flag: '--name',
-    hint: 'Customers read it where an offer has no product.',
+    hint: 'Customers see this only on offers without a product.',
   },
 ]
 
@@ -52,7 +53,8 @@ export function packagePages(pages: ConsolePages) {
         query: queryOf(scene, list_package_versions.query),
       }),
     ])
-    const { id, name, created_at } = found
+    const { id, created_at } = found
+    const name = shownName(found)
     const path = `${scene.root}/catalogue/packages/${id}`
     return scene.show(
       <ConsolePage scene={scene} title={name} part="/catalogue" crumbs={crumbsOf('packages')}>
@@ -61,7 +63,7 @@ export function packagePages(pages: ConsolePages) {
           id={id}
           text={
             <>
-              Package, made <When at={created_at} now={scene.now} />
+              Created <When at={created_at} now={scene.now} />
             </>
           }
         >
@@ -94,9 +96,9 @@ export function packagePages(pages: ConsolePages) {
             <Empty
               icon="boxes"
               title="No versions yet"
-              action={{ href: `${path}/versions/new`, label: 'Publish the first one' }}
+              action={{ href: `${path}/versions/new`, label: 'Publish first version' }}
             >
-              A version says what the customer fills in. It never changes.
+              A version defines the order form. Once published, it can’t be changed.
             </Empty>
           )}
         </Card>
@@ -108,7 +110,7 @@ export function packagePages(pages: ConsolePages) {
 
   get('/catalogue/packages/:id/rename', async scene => {
     const { name } = await scene.invoke(offers, 'get_package', { params: paramsOf(scene) })
-    return scene.show(renamePage(scene, { name }))
+    return scene.show(renamePage(scene, name, { name }))
   })
 
   post('/catalogue/packages/:id/rename', async scene => {
@@ -116,14 +118,14 @@ export function packagePages(pages: ConsolePages) {
     const params = paramsOf(scene)
     const sent = await send(fields, values, body => scene.invoke(offers, 'update_package', { params, body }))
     if ('done' in sent) return scene.go(`/catalogue/packages/${params.id}`, 'saved')
-    return scene.show(renamePage(scene, values, sent.refused.problems), sent.refused.status)
+    const { name } = await scene.invoke(offers, 'get_package', { params })
+    return scene.show(renamePage(scene, name, values, sent.refused.problems), sent.refused.status)
   })
 
   deletePages(pages, {
     kind: 'packages',
     operation: delete_package,
-    consequence:
-      'Its versions are deleted with it. A package that a product or an offer refers to is not deleted.',
+    consequence: 'Its versions are deleted too. Packages used by a product or an offer can’t be deleted.',
     read: scene => scene.invoke(offers, 'get_package', { params: paramsOf(scene) }),
     remove: scene => scene.invoke(offers, 'delete_package', { params: paramsOf(scene) }),
   })
@@ -141,19 +143,19 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     call={callOf(scene, create_package, { fields, headers: keyHeader(values), svc: 'packages create' })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
-    button="Create the package"
+    button="Create package"
     back="/catalogue?kind=packages"
   />
 )
 
-function renamePage(scene: Scene, values: FieldValues, problems?: Problems) {
+function renamePage(scene: Scene, name: string, values: FieldValues, problems?: Problems) {
   const { id } = paramsOf(scene)
   return (
     <FormPage
       scene={scene}
-      title="Rename the package"
+      title="Rename package"
       part="/catalogue"
-      crumbs={crumbsOf('packages', { label: id, path: `/catalogue/packages/${id}` })}
+      crumbs={crumbsOf('packages', { label: shownName({ id, name }), path: `/catalogue/packages/${id}` })}
       action={`/catalogue/packages/${id}/rename`}
       call={callOf(scene, update_package, { params: { id }, fields, svc: 'packages update', args: [id] })}
       {...{ fields, values, problems }}

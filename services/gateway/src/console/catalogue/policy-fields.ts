@@ -3,8 +3,8 @@ import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 
 const intervals = [
-  ['month', 'a month'],
-  ['year', 'a year'],
+  ['month', 'Monthly'],
+  ['year', 'Yearly'],
 ] as const
 const currencies = [
   ['eur', 'EUR'],
@@ -18,8 +18,8 @@ const general: readonly FieldSpec[] = [
     kind: 'select',
     at: 'policy.approval',
     choices: [
-      ['automatic', 'Not needed'],
-      ['manual', 'We approve each order'],
+      ['automatic', 'Automatic'],
+      ['manual', 'Manual – you approve each order'],
     ],
   },
   {
@@ -28,19 +28,19 @@ const general: readonly FieldSpec[] = [
     kind: 'select',
     at: 'policy.checkout',
     choices: [
-      ['none', 'Not asked for'],
-      ['required', 'Before the install'],
+      ['none', 'Not collected'],
+      ['required', 'Required before install'],
     ],
   },
   {
     name: 'payment_instructions',
-    label: 'How to pay',
+    label: 'Payment instructions',
     kind: 'textarea',
     rows: 4,
     isOptional: true,
     empty: null,
     at: 'policy.payment_instructions',
-    hint: 'Where you confirm payments yourselves: shown on the order and mailed, with its reference.',
+    hint: 'Shown on the order and in the email, with the payment reference, when you confirm payments yourself.',
   },
   {
     name: 'support',
@@ -48,22 +48,22 @@ const general: readonly FieldSpec[] = [
     isOptional: true,
     empty: null,
     at: 'policy.support',
-    hint: 'What customers get, in words.',
+    hint: 'Describe the support that’s included.',
   },
   {
     name: 'allow_non_billable_test',
-    label: 'Offers may be tests, for which nothing is paid',
+    label: 'Allow test offers (not charged)',
     kind: 'check',
     at: 'policy.allow_non_billable_test',
   },
   {
     name: 'default_commercial_mode',
-    label: 'An offer that says nothing is',
+    label: 'Default billing mode',
     kind: 'select',
     at: 'policy.default_commercial_mode',
     choices: [
       ['paid', 'Paid'],
-      ['non_billable_test', 'A test'],
+      ['non_billable_test', 'Test'],
     ],
   },
 ]
@@ -74,14 +74,20 @@ const money = (name: string, label: string, at: string, hint?: string): FieldSpe
 })
 
 const fixed: readonly FieldSpec[] = [
-  money('unit_amount', 'Price', 'policy.pricing.unit_amount', 'Such as 49.00.'),
+  money('unit_amount', 'Price', 'policy.pricing.unit_amount', 'For example, 49.00.'),
   { name: 'currency', label: 'Currency', kind: 'select', at: 'policy.pricing.currency', choices: currencies },
-  { name: 'interval', label: 'Paid for', kind: 'select', at: 'policy.pricing.interval', choices: intervals },
+  {
+    name: 'interval',
+    label: 'Billing period',
+    kind: 'select',
+    at: 'policy.pricing.interval',
+    choices: intervals,
+  },
 ]
 
 const range: readonly FieldSpec[] = [
-  money('min_unit_amount', 'The lowest price', 'policy.pricing.min_unit_amount', 'Such as 10.00.'),
-  money('max_unit_amount', 'The highest price', 'policy.pricing.max_unit_amount'),
+  money('min_unit_amount', 'Minimum price', 'policy.pricing.min_unit_amount', 'For example, 10.00.'),
+  money('max_unit_amount', 'Maximum price', 'policy.pricing.max_unit_amount'),
   {
     name: 'currencies',
     label: 'Currencies',
@@ -91,22 +97,22 @@ const range: readonly FieldSpec[] = [
   },
   {
     name: 'intervals',
-    label: 'Paid for',
+    label: 'Billing periods',
     kind: 'checks',
     at: 'policy.pricing.intervals',
     choices: intervals,
   },
-  money('default_amount', 'Price of an offer that names none', 'policy.pricing.default_price.unit_amount'),
+  money('default_amount', 'Default price', 'policy.pricing.default_price.unit_amount'),
   {
     name: 'default_currency',
-    label: 'Its currency',
+    label: 'Default currency',
     kind: 'select',
     at: 'policy.pricing.default_price.currency',
     choices: currencies,
   },
   {
     name: 'default_interval',
-    label: 'It is paid for',
+    label: 'Default billing period',
     kind: 'select',
     at: 'policy.pricing.default_price.interval',
     choices: intervals,

@@ -1,5 +1,7 @@
 /** A policy in words, line by line, so that two of them can be compared. */
+import type { Price } from '@svc/contract/offers/channel-policy'
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
+import { money, priceText } from '../../pages/offer/terms-view.tsx'
 import { amountText } from '../offers/new/price-bounds.ts'
 
 type Line = readonly [label: string, text: string]
@@ -8,34 +10,39 @@ export function policyLines(policy: ChannelPolicy): readonly Line[] {
   const { approval, checkout, support, payment_instructions, allow_non_billable_test } = policy
   return [
     ...pricingLines(policy.pricing),
-    ['Approval', approval === 'manual' ? 'We approve each order' : 'Not needed'],
-    ['Payment', checkout === 'required' ? 'Before the install' : 'Not asked for'],
-    ['How to pay', payment_instructions ?? 'Not said'],
-    ['Support', support ?? 'Not said'],
-    ['Tests', allow_non_billable_test ? 'Allowed' : 'Not allowed'],
-    ['An offer that says nothing is', policy.default_commercial_mode === 'paid' ? 'Paid' : 'A test'],
+    ['Approval', approval === 'manual' ? 'Manual – you approve each order' : 'Automatic'],
+    ['Payment', checkout === 'required' ? 'Required before install' : 'Not collected'],
+    ['Payment instructions', payment_instructions ?? 'None'],
+    ['Support', support ?? 'None'],
+    ['Test offers', allow_non_billable_test ? 'Allowed' : 'Not allowed'],
+    ['Default billing mode', policy.default_commercial_mode === 'paid' ? 'Paid' : 'Test'],
   ]
 }
 
 function pricingLines(pricing: ChannelPolicy['pricing']): Line[] {
   if (pricing.kind === 'fixed') return [['Price', priceOf(pricing)]]
-  const { min_unit_amount, max_unit_amount, currencies, intervals, default_price } = pricing
+  const { currencies, intervals, default_price } = pricing
   return [
-    ['Price', `From ${amountText(min_unit_amount)} to ${amountText(max_unit_amount)}`],
+    ['Price', rangeText(pricing)],
     ['Currencies', currencies.join(', ').toUpperCase()],
-    ['Paid for', intervals.map(interval => `a ${interval}`).join(', ')],
-    ['Price, if an offer names none', priceOf(default_price)],
+    ['Billing period', intervals.map(interval => periods[interval]).join(', ')],
+    ['Default price', priceOf(default_price)],
   ]
 }
 
-interface Price {
-  readonly unit_amount: number
-  readonly currency: string
-  readonly interval: string
+const periods = { month: 'Monthly', year: 'Yearly' } as const
+
+type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
+
+/** The limits are the same in every currency. */
+function rangeText({ min_unit_amount, max_unit_amount, currencies }: Range): string {
+  const [currency] = currencies
+  const text = (unit_amount: number) =>
+    currency && currencies.length === 1 ? money({ unit_amount, currency }) : amountText(unit_amount)
+  return `${text(min_unit_amount)} to ${text(max_unit_amount)}`
 }
 
-const priceOf = ({ unit_amount, currency, interval }: Price): string =>
-  `${amountText(unit_amount)} ${currency.toUpperCase()} a ${interval}`
+const priceOf = (price: Price): string => priceText({ commercial_mode: 'paid', price })
 
 export interface Difference {
   readonly label: string

@@ -10,19 +10,22 @@ import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { ChannelBadge } from './channel-badge.tsx'
 import { crumbsOf } from './crumbs.ts'
+import { shownName } from './names.ts'
 
 const { update_product, delete_product, get_product } = offers.operations
 
 interface ProductPageProps {
   readonly scene: Scene
   readonly product: Answer<'get_product'>
+  readonly pkg: Answer<'get_package'>
   readonly versions: Answer<'list_package_versions'>
   readonly channels: readonly Item<'list_offer_channels'>[]
   readonly problem: string | undefined
 }
 
-export function ProductPage({ scene, product, versions, channels, problem }: ProductPageProps) {
-  const { id, name, package_id, current_package_version_id: current } = product
+export function ProductPage({ scene, product, pkg, versions, channels, problem }: ProductPageProps) {
+  const { id, package_id, current_package_version_id: current } = product
+  const name = shownName(product)
   const path = `${scene.root}/catalogue/products/${id}`
   return (
     <ConsolePage
@@ -37,7 +40,7 @@ export function ProductPage({ scene, product, versions, channels, problem }: Pro
         id={id}
         text={
           <>
-            Sells the package <a href={`${scene.root}/catalogue/packages/${package_id}`}>{package_id}</a>
+            Package: <a href={`${scene.root}/catalogue/packages/${package_id}`}>{shownName(pkg)}</a>
           </>
         }
       >
@@ -58,8 +61,8 @@ export function ProductPage({ scene, product, versions, channels, problem }: Pro
       )}
       <Card
         name="versions"
-        title="Current version"
-        text="Offers that name no version get it when they are made. Earlier offers keep theirs."
+        title="Versions"
+        text="New offers use the current version by default. Existing offers keep theirs."
         actions={
           <Action href={`${scene.root}/catalogue/packages/${package_id}/versions/new`} icon="plus">
             New version
@@ -82,12 +85,12 @@ export function ProductPage({ scene, product, versions, channels, problem }: Pro
             },
             { label: 'Published', value: one => <When at={one.created_at} now={scene.now} /> },
             {
-              label: 'Change',
+              label: 'Actions',
               value: one =>
                 one.id !== current && (
                   <Form action={`${path}/version`} csrf={scene.visit.csrf} hidden={{ version: one.id }}>
-                    <button type="submit" class="quiet" aria-label={`Make it current: ${one.version}`}>
-                      Make it current
+                    <button type="submit" class="quiet" aria-label={`Set as current: ${one.version}`}>
+                      Set as current
                     </button>
                   </Form>
                 ),
@@ -99,7 +102,7 @@ export function ProductPage({ scene, product, versions, channels, problem }: Pro
       <Card
         name="channels"
         title="Channels"
-        text="Each sells this product on the terms of its policy."
+        text="Each channel sells this product under its own policy."
         actions={
           <Action href={`${scene.root}/catalogue/channels/new?product_id=${id}`} icon="plus">
             New channel
@@ -114,14 +117,14 @@ export function ProductPage({ scene, product, versions, channels, problem }: Pro
             columns={[
               {
                 label: 'Channel',
-                value: one => <a href={`${scene.root}/catalogue/channels/${one.id}`}>{one.name}</a>,
+                value: one => <a href={`${scene.root}/catalogue/channels/${one.id}`}>{shownName(one)}</a>,
               },
               { label: 'State', value: one => <ChannelBadge status={one.status} /> },
-              { label: 'Active policy', isNumber: true, value: one => one.active_policy ?? 'None' },
+              { label: 'Active policy', isNumber: true, value: one => one.active_policy ?? '–' },
             ]}
           />
         ) : (
-          <p class="hint">None. Offers can be made directly, on terms of their own.</p>
+          <p class="hint">No channels. You can still create offers with custom terms.</p>
         )}
       </Card>
       <CommandLines
@@ -129,7 +132,7 @@ export function ProductPage({ scene, product, versions, channels, problem }: Pro
         more={versions.data.slice(0, 1).map(newest => {
           const fixed = { current_package_version_id: newest.id }
           const details = { params: { id }, fixed, svc: 'products set-version', args: [id, newest.id] }
-          return [`Make ${newest.version} current`, callOf(scene, update_product, details)]
+          return [`Set ${newest.version} as current`, callOf(scene, update_product, details)]
         })}
       />
     </ConsolePage>

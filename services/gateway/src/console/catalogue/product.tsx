@@ -11,6 +11,8 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { queryOf } from '../ui/query-of.ts'
 import { crumbsOf } from './crumbs.ts'
 import { deletePages } from './delete-pages.tsx'
+import { FirstNeeded } from './first-needed.tsx'
+import { listedByName, shownName } from './names.ts'
 import { ProductPage } from './product-view.tsx'
 
 const { create_product, update_product, delete_product, list_package_versions } = offers.operations
@@ -20,7 +22,7 @@ const nameField: FieldSpec = {
   name: 'name',
   label: 'Name',
   flag: '--name',
-  hint: 'Customers read it on offers and orders.',
+  hint: 'Customers see this on offers and orders.',
 }
 
 export function productPages(pages: ConsolePages) {
@@ -51,7 +53,7 @@ export function productPages(pages: ConsolePages) {
 
   get('/catalogue/products/:id/rename', async scene => {
     const { name } = await read(scene)
-    return scene.show(renamePage(scene, { name }))
+    return scene.show(renamePage(scene, name, { name }))
   })
 
   post('/catalogue/products/:id/rename', async scene => {
@@ -61,13 +63,14 @@ export function productPages(pages: ConsolePages) {
       scene.invoke(offers, 'update_product', { params, body }),
     )
     if ('done' in sent) return scene.go(`/catalogue/products/${params.id}`, 'saved')
-    return scene.show(renamePage(scene, values, sent.refused.problems), sent.refused.status)
+    const { name } = await read(scene)
+    return scene.show(renamePage(scene, name, values, sent.refused.problems), sent.refused.status)
   })
 
   deletePages(pages, {
     kind: 'products',
     operation: delete_product,
-    consequence: 'A product that a channel or an offer refers to is not deleted.',
+    consequence: 'Products used by a channel or an offer can’t be deleted.',
     read,
     remove: scene => scene.invoke(offers, 'delete_product', { params: paramsOf(scene) }),
   })
@@ -76,10 +79,11 @@ export function productPages(pages: ConsolePages) {
 const paramsOf = ({ params: { id = '' } }: Scene) => ({ id })
 const read = (scene: Scene) => scene.invoke(offers, 'get_product', { params: paramsOf(scene) })
 
-/** Three calls of the bus, in two rounds. */
+/** Four calls of the bus, in two rounds. */
 async function showProduct(scene: Scene, problem?: string, status?: number) {
   const product = await read(scene)
-  const [versions, channels] = await Promise.all([
+  const [pkg, versions, channels] = await Promise.all([
+    scene.invoke(offers, 'get_package', { params: { id: product.package_id } }),
     scene.invoke(offers, 'list_package_versions', {
       params: { id: product.package_id },
       query: queryOf(scene, list_package_versions.query),
@@ -88,10 +92,7 @@ async function showProduct(scene: Scene, problem?: string, status?: number) {
       scene.invoke(offers, 'list_offer_channels', { query: { product_id: product.id, ...query } }),
     ),
   ])
-  return scene.show(
-    <ProductPage scene={scene} product={product} versions={versions} channels={channels} problem={problem} />,
-    status,
-  )
+  return scene.show(<ProductPage {...{ scene, product, pkg, versions, channels, problem }} />, status)
 }
 
 async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
@@ -103,14 +104,18 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
       label: 'Package',
       kind: 'select',
       flag: '--package',
-      hint: 'What it sells. It cannot be changed later.',
-      choices: packages.map(({ id, name }) => [id, name]),
+      hint: 'The package this product sells. You can’t change this later.',
+      choices: listedByName(packages).map(({ id, name }) => [id, name]),
     },
   ]
 }
 
 async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
   const fields = await newFields(scene)
+  if (fields[1]?.choices?.length === 0) {
+    const text = 'A product sells a package. Create the package first.'
+    return <FirstNeeded {...{ scene, text }} title="New product" kind="products" needed="package" />
+  }
   return (
     <FormPage
       scene={scene}
@@ -121,21 +126,21 @@ async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
       call={callOf(scene, create_product, { fields, headers: keyHeader(values), svc: 'products create' })}
       hidden={keyField(values)}
       {...{ fields, values, problems }}
-      button="Create the product"
+      button="Create product"
       back="/catalogue"
     />
   )
 }
 
-function renamePage(scene: Scene, values: FieldValues, problems?: Problems) {
+function renamePage(scene: Scene, name: string, values: FieldValues, problems?: Problems) {
   const { id } = paramsOf(scene)
   const path = `/catalogue/products/${id}`
   return (
     <FormPage
       scene={scene}
-      title="Rename the product"
+      title="Rename product"
       part="/catalogue"
-      crumbs={crumbsOf('products', { label: id, path })}
+      crumbs={crumbsOf('products', { label: shownName({ id, name }), path })}
       action={`${path}/rename`}
       call={callOf(scene, update_product, {
         params: { id },

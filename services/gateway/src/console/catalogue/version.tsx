@@ -1,4 +1,7 @@
-/** Versions of packages: one with its schema and the form that customers get, and a new one. */
+/**
+ * Versions of packages: one with its schema and the form that customers get, and a new one. Two calls of the bus, one after the other:
+ * the version knows its package.
+ */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
@@ -12,6 +15,7 @@ import { Action, Card, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { crumbsOf } from './crumbs.ts'
 import { CustomersForm } from './customers-form.tsx'
+import { shownName } from './names.ts'
 
 const { create_package_version, get_package_version } = offers.operations
 /** Of a schema, as the operation takes it. */
@@ -21,18 +25,17 @@ const fields: readonly FieldSpec[] = [
   {
     name: 'version',
     label: 'Version',
-    placeholder: '1.4.0',
     flag: '--name',
-    hint: 'Your own name for it, unique in the package.',
+    hint: 'Must be unique within the package, for example 1.4.0.',
   },
   {
     name: 'input_schema',
-    label: 'What the customer fills in',
+    label: 'Order form (JSON Schema)',
     kind: 'json',
     rows: 22,
     flag: '--schema',
     isFile: true,
-    hint: 'JSON Schema 2020-12 of an object. Titles and descriptions are what customers read.',
+    hint: 'JSON Schema 2020-12, type “object”. Customers see titles and descriptions.',
   },
 ]
 
@@ -56,28 +59,30 @@ export function versionPages({ get, post }: ConsolePages) {
     const params = { id: scene.params.id ?? '' }
     const version = await scene.invoke(offers, 'get_package_version', { params })
     const { id, package_id, input_schema, created_at } = version
+    const pkg = await scene.invoke(offers, 'get_package', { params: { id: package_id } })
+    const title = `Version ${shownName({ id, name: version.version })}`
     return scene.show(
       <ConsolePage
         scene={scene}
-        title={`Version ${version.version}`}
+        title={title}
         part="/catalogue"
-        crumbs={crumbsOf('packages', { label: package_id, path: `/catalogue/packages/${package_id}` })}
+        crumbs={crumbsOf('packages', { label: shownName(pkg), path: `/catalogue/packages/${package_id}` })}
         scripts={[offerFormPath]}
       >
         <PageHead
-          title={`Version ${version.version}`}
+          title={title}
           id={id}
           text={
             <>
-              Published <When at={created_at} now={scene.now} />. It never changes.
+              Published <When at={created_at} now={scene.now} />. Versions can’t be edited.
             </>
           }
         >
           <Action href={`${scene.root}/offers/new?package_version_id=${id}`} icon="tag">
-            Offer this version
+            Create offer
           </Action>
           <Action href={`${scene.root}/catalogue/packages/${package_id}/versions/new?from=${id}`}>
-            New version like it
+            Duplicate version
           </Action>
         </PageHead>
         <div class="two">
@@ -113,10 +118,10 @@ export function versionPages({ get, post }: ConsolePages) {
         if (problems.input_schema) return scene.show(await newPage(scene, values, problems), 422)
         const schema = body.input_schema
         if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
-          const input_schema = 'A schema is an object, such as {"type": "object"}.'
+          const input_schema = 'The schema must be a JSON object, for example {"type": "object"}.'
           return scene.show(await newPage(scene, values, { input_schema }), 422)
         }
-        return scene.show(await newPage(scene, values, {}, schema))
+        return scene.show(await newPage(scene, values, {}, schema as Schema))
       }
       const sent = await send(fields, values, body =>
         scene.invoke(offers, 'create_package_version', { params, body }),
@@ -128,11 +133,13 @@ export function versionPages({ get, post }: ConsolePages) {
   )
 }
 
+type Schema = Readonly<Record<string, unknown>>
+
 async function newPage(
   scene: Scene,
   values: FieldValues,
   problems: Readonly<Record<string, string>> = {},
-  preview?: unknown,
+  preview?: Schema,
 ) {
   const params = { id: scene.params.id ?? '' }
   const { id, name } = await scene.invoke(offers, 'get_package', { params })
@@ -140,20 +147,20 @@ async function newPage(
   return (
     <FormPage
       scene={scene}
-      title={`New version of ${name}`}
+      title={`New version of ${shownName({ id, name })}`}
       part="/catalogue"
-      crumbs={crumbsOf('packages', { label: name, path })}
+      crumbs={crumbsOf('packages', { label: shownName({ id, name }), path })}
       action={`${path}/versions/new`}
       call={callOf(scene, create_package_version, { params, fields, svc: 'versions publish', args: [id] })}
       {...{ fields, values, problems }}
-      button="Publish the version"
-      second={{ name: 'step', value: 'preview', label: 'Show what customers see' }}
+      button="Publish version"
+      second={{ name: 'step', value: 'preview', label: 'Preview' }}
       back={path}
       scripts={preview === undefined ? [] : [offerFormPath]}
       below={
         preview !== undefined && (
-          <Card name="preview" title="What customers see" text="Nothing is published yet.">
-            <CustomersForm schema={preview as Readonly<Record<string, unknown>>} />
+          <Card name="preview" title="Preview" text="Not published yet.">
+            <CustomersForm schema={preview} />
           </Card>
         )
       }

@@ -8,10 +8,10 @@ interface AgentBadgeProps {
 }
 
 export function AgentBadge({ agent: { has_secret, last_reported_at }, now }: AgentBadgeProps) {
-  if (!has_secret) return <Badge look="quiet">No secret</Badge>
-  if (last_reported_at === null) return <Badge look="waits">Not seen yet</Badge>
+  if (!has_secret) return <Badge look="quiet">Not set up</Badge>
+  if (last_reported_at === null) return <Badge look="waits">Waiting for first report</Badge>
   return isSilent(last_reported_at, now) ? (
-    <Badge look="bad">Silent</Badge>
+    <Badge look="bad">Not reporting</Badge>
   ) : (
     <Badge look="good">Connected</Badge>
   )

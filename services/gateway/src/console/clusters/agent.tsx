@@ -10,6 +10,8 @@ import { SecretPage } from '../forms/secret-page.tsx'
 import type { Problems } from '../../pages/shared/form-fields.ts'
 import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
+import { crumbsOf } from './crumbs.ts'
 
 const { create_agent_secret, revoke_agent_secret } = compute.operations
 
@@ -17,41 +19,37 @@ const { create_agent_secret, revoke_agent_secret } = compute.operations
 const fieldsFor = (hasSecret: boolean): readonly FieldSpec[] =>
   hasSecret ? [graceField('grace_seconds', '--grace')] : []
 
-const crumbsOf = (id: string) => [
-  { label: 'Clusters', path: '/clusters' },
-  { label: id, path: `/clusters/${id}` },
-]
-
 export function agentPages({ get, post }: ConsolePages) {
   get('/clusters/:id/agent-secret', async scene => {
     if (!scene.may(create_agent_secret)) throw refusal('role_too_low')
-    return scene.show(page(scene, await hasSecret(scene), { grace_seconds: '3600' }))
+    return scene.show(page(scene, await read(scene), { grace_seconds: '3600' }))
   })
 
   post('/clusters/:id/agent-secret', async scene => {
     const { id = '' } = scene.params
     const values = valuesOf(scene)
-    const has = await hasSecret(scene)
+    const cluster = await read(scene)
+    const has = cluster.agent.has_secret
     // Sent twice, or from another tab: the secret that somebody reads there would be replaced.
     if (values.has_secret === 'no' && has) {
       const again = { ...values, grace_seconds: '3600' }
-      return scene.show(page(scene, has, again, { '': createdMeanwhile }), 409)
+      return scene.show(page(scene, cluster, again, { '': createdMeanwhile }), 409)
     }
     const sent = await send(fieldsFor(has), values, body =>
       scene.invoke(compute, 'create_agent_secret', { params: { id }, body }),
     )
     if ('refused' in sent) {
       const { problems, status } = sent.refused
-      return scene.show(page(scene, has, values, problems), status)
+      return scene.show(page(scene, cluster, values, problems), status)
     }
     return scene.show(
       <SecretPage
         scene={scene}
         part="/clusters"
-        crumbs={crumbsOf(id)}
-        title="Secret of the agent"
+        crumbs={crumbsOf(cluster)}
+        title="Agent secret"
         secret={sent.done.secret}
-        text="Give it to the agent of this cluster. With it the agent reads the compute settings of its cluster and reports its machines, and nothing else."
+        text="Configure this cluster’s agent with it. It only lets the agent read its compute settings and report its machines."
         next={`/clusters/${id}`}
       />,
       201,
@@ -61,20 +59,19 @@ export function agentPages({ get, post }: ConsolePages) {
   get('/clusters/:id/agent-secret/revoke', async scene => {
     const { id = '' } = scene.params
     if (!scene.may(revoke_agent_secret)) throw refusal('role_too_low')
-    await scene.invoke(compute, 'get_cluster', { params: { id } })
+    const cluster = await read(scene)
     return scene.show(
       <ConfirmPage
         scene={scene}
         part="/clusters"
-        crumbs={crumbsOf(id)}
-        question="Revoke the secret of the agent?"
+        crumbs={crumbsOf(cluster)}
+        question="Revoke the agent secret?"
         consequence={
           <p>
-            The agent is refused at once, and settings no longer reach the cluster until the agent has a new
-            secret.
+            The agent loses access immediately. Settings won’t reach the cluster until you set a new secret.
           </p>
         }
-        button="Revoke the secret"
+        button="Revoke secret"
         action={`/clusters/${id}/agent-secret/revoke`}
         back={`/clusters/${id}`}
         call={callOf(scene, revoke_agent_secret, {
@@ -93,24 +90,21 @@ export function agentPages({ get, post }: ConsolePages) {
   })
 }
 
-const createdMeanwhile =
-  'The agent has got a secret since you opened the form. Creating another one replaces it.'
+const createdMeanwhile = 'A secret was created while this form was open. Creating another one replaces it.'
 
-async function hasSecret({ invoke, params: { id = '' } }: Scene): Promise<boolean> {
-  const { agent } = await invoke(compute, 'get_cluster', { params: { id } })
-  return agent.has_secret
-}
+const read = ({ invoke, params: { id = '' } }: Scene) => invoke(compute, 'get_cluster', { params: { id } })
 
-function page(scene: Scene, has: boolean, values: FieldValues, problems?: Problems) {
-  const { id = '' } = scene.params
+function page(scene: Scene, cluster: Answer<'get_cluster'>, values: FieldValues, problems?: Problems) {
+  const { id, agent } = cluster
+  const has = agent.has_secret
   const fields = fieldsFor(has)
   return (
     <FormPage
       scene={scene}
-      title={has ? 'New secret for the agent' : 'Secret for the agent'}
+      title={has ? 'Rotate agent secret' : 'Create agent secret'}
       part="/clusters"
-      crumbs={crumbsOf(id)}
-      text={has ? undefined : 'With it the agent of this cluster connects. It is shown once.'}
+      crumbs={crumbsOf(cluster)}
+      text={has ? undefined : 'The agent uses this secret to connect. You’ll see it only once.'}
       action={`/clusters/${id}/agent-secret`}
       call={callOf(scene, create_agent_secret, {
         params: { id },
@@ -120,7 +114,7 @@ function page(scene: Scene, has: boolean, values: FieldValues, problems?: Proble
       })}
       hidden={{ has_secret: has ? 'yes' : 'no' }}
       {...{ fields, values, problems }}
-      button="Create the secret"
+      button="Create secret"
       back={`/clusters/${id}`}
     />
   )

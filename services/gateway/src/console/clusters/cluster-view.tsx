@@ -1,4 +1,5 @@
 import { compute } from '@svc/contract/compute/compute'
+import { clusterName } from '../../pages/shared/cluster-name.ts'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { InstallsTable } from '../installs/installs-table.tsx'
@@ -22,7 +23,8 @@ interface ClusterPageProps {
 }
 
 export function ClusterPage({ scene, cluster, machines, installs, names }: ClusterPageProps) {
-  const { id, name, agent, compute_settings: settings } = cluster
+  const { id, agent, compute_settings: settings } = cluster
+  const name = clusterName(cluster)
   const path = `${scene.root}/clusters/${id}`
   return (
     <ConsolePage
@@ -44,21 +46,21 @@ export function ClusterPage({ scene, cluster, machines, installs, names }: Clust
           <Card
             name="settings"
             title="Compute settings"
-            actions={scene.may(update_compute_settings) && <Action href={`${path}/settings`}>Change</Action>}
+            actions={scene.may(update_compute_settings) && <Action href={`${path}/settings`}>Edit</Action>}
           >
             <dl class="facts">
-              <Fact label="Machines now">{settings.machines.toLocaleString('en')}</Fact>
-              <Fact label="At most">{settings.max_machines.toLocaleString('en')}</Fact>
-              <Fact label="Auto scaling">{settings.auto_scaling === 'active' ? 'Active' : 'Inactive'}</Fact>
-              <Fact label="Changed">
+              <Fact label="Machines">{settings.machines.toLocaleString('en')}</Fact>
+              <Fact label="Maximum">{settings.max_machines.toLocaleString('en')}</Fact>
+              <Fact label="Autoscaling">{settings.auto_scaling === 'active' ? 'On' : 'Off'}</Fact>
+              <Fact label="Last updated">
                 <When at={settings.updated_at} now={scene.now} />
               </Fact>
-              <Fact label="Etag">
-                <Copied text={settings.etag} label="Copy the etag" />
+              <Fact label="ETag">
+                <Copied text={settings.etag} label="Copy the ETag" />
               </Fact>
             </dl>
           </Card>
-          <Card name="machines" title="Machines of the last week">
+          <Card name="machines" title="Machines, last 7 days">
             <MachinesChart counts={machines} now={scene.now} />
           </Card>
           <Card
@@ -69,23 +71,23 @@ export function ClusterPage({ scene, cluster, machines, installs, names }: Clust
             {installs.length > 0 ? (
               <InstallsTable scene={scene} installs={installs} names={names} />
             ) : (
-              <p class="hint">None. Choose this cluster where you order.</p>
+              <p class="hint">No installs yet. Select this cluster when you order.</p>
             )}
           </Card>
         </div>
         <div>
           <Card name="agent" title="Agent">
             <dl class="facts">
-              <Fact label="Secret">{agent.has_secret ? 'It has one' : 'None yet'}</Fact>
+              <Fact label="Secret">{agent.has_secret ? 'Set' : 'Not set'}</Fact>
               <Fact label="Last report">
-                <When at={agent.last_reported_at} now={scene.now} none="None yet" />
+                <When at={agent.last_reported_at} now={scene.now} none="Never" />
               </Fact>
             </dl>
             {agent.has_secret && agent.last_reported_at === null && <Follows />}
             {scene.may(create_agent_secret) && (
               <div class="actions">
                 <Action href={`${path}/agent-secret`}>
-                  {agent.has_secret ? 'New secret' : 'Create its secret'}
+                  {agent.has_secret ? 'Rotate secret' : 'Create secret'}
                 </Action>
                 {agent.has_secret && (
                   <Action href={`${path}/agent-secret/revoke`} look="danger">

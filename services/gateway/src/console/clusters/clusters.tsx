@@ -1,5 +1,6 @@
 /** The clusters of the workspace. One call of the bus. */
 import { compute } from '@svc/contract/compute/compute'
+import { clusterName } from '../../pages/shared/cluster-name.ts'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
@@ -28,12 +29,14 @@ export function clusterPages(pages: ConsolePages) {
     const query = queryOf(scene, list_clusters.query)
     const { data, next_cursor } = await scene.invoke(compute, 'list_clusters', { query })
     const mayCreate = scene.may(create_cluster)
-    const action = mayCreate ? { href: `${scene.root}/clusters/new`, label: 'Add the first one' } : undefined
+    const action = mayCreate
+      ? { href: `${scene.root}/clusters/new`, label: 'Add your first cluster' }
+      : undefined
     return scene.show(
       <ConsolePage scene={scene} title="Clusters" part="/clusters">
         <PageHead
           title="Clusters"
-          text="Where you install what you order. An agent keeps each within its compute settings."
+          text="Where your installs run. An agent keeps each cluster within its compute settings."
         >
           {mayCreate && (
             <Action href={`${scene.root}/clusters/new`} look="main" icon="plus">
@@ -46,7 +49,7 @@ export function clusterPages(pages: ConsolePages) {
             <Table label="Clusters" items={data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
           ) : (
             <Empty icon="server" title="No clusters yet" action={action}>
-              {mayCreate ? undefined : 'Owners and admins of this workspace can add one.'}
+              {mayCreate ? undefined : 'Only owners and admins can add clusters.'}
             </Empty>
           )}
         </Card>
@@ -58,14 +61,14 @@ export function clusterPages(pages: ConsolePages) {
 }
 
 const columnsOf = (scene: Scene): Column<Item<'list_clusters'>>[] => [
-  { label: 'Cluster', value: ({ id, name }) => <a href={`${scene.root}/clusters/${id}`}>{name}</a> },
+  { label: 'Cluster', value: one => <a href={`${scene.root}/clusters/${one.id}`}>{clusterName(one)}</a> },
   { label: 'Agent', value: ({ agent }) => <AgentBadge agent={agent} now={scene.now} /> },
   { label: 'Machines', isNumber: true, value: ({ compute_settings }) => compute_settings.machines },
-  { label: 'At most', isNumber: true, value: ({ compute_settings }) => compute_settings.max_machines },
+  { label: 'Maximum', isNumber: true, value: ({ compute_settings }) => compute_settings.max_machines },
   {
-    label: 'Auto scaling',
+    label: 'Autoscaling',
     isExtra: true,
     value: ({ compute_settings: { auto_scaling } }) =>
-      auto_scaling === 'active' ? <Badge look="good">Active</Badge> : <Badge look="quiet">Inactive</Badge>,
+      auto_scaling === 'active' ? <Badge look="good">On</Badge> : <Badge look="quiet">Off</Badge>,
   },
 ]

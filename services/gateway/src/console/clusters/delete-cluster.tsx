@@ -1,9 +1,11 @@
 import { compute } from '@svc/contract/compute/compute'
 import { refusal } from '@svc/contract/core/errors'
+import { clusterName } from '../../pages/shared/cluster-name.ts'
 import { callOf } from '../forms/call-of.ts'
 import { ConfirmPage } from '../forms/confirm-page.tsx'
 import { attempt } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { crumbsOf } from './crumbs.ts'
 
 export function deleteClusterPages({ get, post }: ConsolePages) {
   get('/clusters/:id/delete', async scene => {
@@ -21,23 +23,23 @@ export function deleteClusterPages({ get, post }: ConsolePages) {
 
 async function page(scene: Scene, problem?: string) {
   const params = { id: scene.params.id ?? '' }
-  const { id, name } = await scene.invoke(compute, 'get_cluster', { params })
+  const cluster = await scene.invoke(compute, 'get_cluster', { params })
+  const { id } = cluster
   return (
     <ConfirmPage
       scene={scene}
       part="/clusters"
-      crumbs={[
-        { label: 'Clusters', path: '/clusters' },
-        { label: name, path: `/clusters/${id}` },
-      ]}
-      question={`Delete “${name}”?`}
+      crumbs={crumbsOf(cluster)}
+      question={`Delete “${clusterName(cluster)}”?`}
       consequence={
         <ul>
-          <li>Its settings and the secret of its agent are gone. This cannot be undone.</li>
-          <li>A cluster with installs or orders is not deleted: report the installs as removed first.</li>
+          <li>Its settings and agent secret are permanently deleted.</li>
+          <li>
+            Clusters with installs or open orders can’t be deleted. Mark their installs as removed first.
+          </li>
         </ul>
       }
-      button="Delete the cluster"
+      button="Delete cluster"
       action={`/clusters/${id}/delete`}
       back={`/clusters/${id}`}
       problem={problem}

@@ -1,15 +1,16 @@
-/** Making a cluster, and renaming it. */
+/** Creating a cluster, and renaming it. */
 import { compute } from '@svc/contract/compute/compute'
 import { refusal } from '@svc/contract/core/errors'
+import type { Cluster } from '../../pages/shared/cluster-name.ts'
 import { callOf } from '../forms/call-of.ts'
 import { keyField, keyHeader, sentKey, shownAgain, withNewKey } from '../forms/creation-key.ts'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { crumbsOf } from './crumbs.ts'
 
 const { create_cluster, update_cluster } = compute.operations
-const crumbs = [{ label: 'Clusters', path: '/clusters' }]
 const fields: readonly FieldSpec[] = [{ name: 'name', label: 'Name', flag: '--name' }]
 
 type Problems = Readonly<Record<string, string>>
@@ -32,8 +33,8 @@ export function nameClusterPages({ get, post }: ConsolePages) {
 
   get('/clusters/:id/rename', async scene => {
     if (!scene.may(update_cluster)) throw refusal('role_too_low')
-    const { name } = await scene.invoke(compute, 'get_cluster', { params: { id: scene.params.id ?? '' } })
-    return scene.show(renamePage(scene, { name }))
+    const cluster = await read(scene)
+    return scene.show(renamePage(scene, cluster, { name: cluster.name }))
   })
 
   post('/clusters/:id/rename', async scene => {
@@ -41,7 +42,8 @@ export function nameClusterPages({ get, post }: ConsolePages) {
     const params = { id: scene.params.id ?? '' }
     const sent = await send(fields, values, body => scene.invoke(compute, 'update_cluster', { params, body }))
     if ('done' in sent) return scene.go(`/clusters/${params.id}`, 'saved')
-    return scene.show(renamePage(scene, values, sent.refused.problems), sent.refused.status)
+    const { problems, status } = sent.refused
+    return scene.show(renamePage(scene, await read(scene), values, problems), status)
   })
 }
 
@@ -50,24 +52,26 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     scene={scene}
     title="New cluster"
     part="/clusters"
-    crumbs={crumbs}
+    crumbs={[{ label: 'Clusters', path: '/clusters' }]}
     action="/clusters/new"
     call={callOf(scene, create_cluster, { fields, headers: keyHeader(values), svc: 'clusters create' })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
-    button="Add the cluster"
+    button="Create cluster"
     back="/clusters"
   />
 )
 
-function renamePage(scene: Scene, values: FieldValues, problems?: Problems) {
-  const { id = '' } = scene.params
+const read = ({ invoke, params: { id = '' } }: Scene) => invoke(compute, 'get_cluster', { params: { id } })
+
+function renamePage(scene: Scene, cluster: Cluster, values: FieldValues, problems?: Problems) {
+  const { id } = cluster
   return (
     <FormPage
       scene={scene}
-      title="Rename the cluster"
+      title="Rename cluster"
       part="/clusters"
-      crumbs={[...crumbs, { label: id, path: `/clusters/${id}` }]}
+      crumbs={crumbsOf(cluster)}
       action={`/clusters/${id}/rename`}
       call={callOf(scene, update_cluster, { params: { id }, fields, svc: 'clusters update', args: [id] })}
       {...{ fields, values, problems }}

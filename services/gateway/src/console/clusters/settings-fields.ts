@@ -4,18 +4,22 @@ import type { FieldSpec } from '../forms/field-spec.ts'
 export const settingsFields: readonly FieldSpec[] = [
   {
     name: 'max_machines',
-    label: 'At most this many machines',
+    label: 'Maximum machines',
     kind: 'number',
     min: 1,
     flag: '--max-machines',
-    hint: 'Below the number that runs now, the cluster drains down to it.',
+    hint: 'If you set this below the current number, the cluster drains down to it.',
   },
   {
     name: 'auto_scaling_enabled',
-    label: 'Auto scaling',
+    label: 'Autoscaling',
     kind: 'yes-no',
+    choices: [
+      ['true', 'On'],
+      ['false', 'Off'],
+    ],
     flag: '--auto-scaling',
     words: { true: 'active', false: 'inactive' },
-    hint: 'Whether the number of machines follows the load.',
+    hint: 'Adjusts the number of machines to the load.',
   },
 ]

@@ -1,5 +1,6 @@
 import { compute } from '@svc/contract/compute/compute'
 import type { Problems } from '../../pages/shared/form-fields.ts'
+import type { Cluster } from '../../pages/shared/cluster-name.ts'
 import { actorText } from '../activity/event-text.ts'
 import { callOf } from '../forms/call-of.ts'
 import type { FieldValues } from '../forms/field-spec.ts'
@@ -7,17 +8,23 @@ import { FormPage } from '../forms/form-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
 import { When } from '../ui/when.tsx'
+import { crumbsOf } from './crumbs.ts'
 import { settingsFields } from './settings-fields.ts'
 
 export interface Conflict {
   readonly now: Answer<'get_compute_settings'>
   readonly last: Item<'list_events'> | undefined
+  /** With which the form had begun. */
+  readonly before: FieldValues
   /** What they are now, as the form has them. */
   readonly theirs: FieldValues
+  /** What was changed in the form, and nothing else of it. */
+  readonly mine: FieldValues
 }
 
 interface SettingsPageProps {
   readonly scene: Scene
+  readonly cluster: Cluster
   readonly etag: string
   /** With which the form began. */
   readonly was: FieldValues
@@ -26,17 +33,14 @@ interface SettingsPageProps {
   readonly conflict?: Conflict
 }
 
-export function SettingsPage({ scene, etag, was, values, problems, conflict }: SettingsPageProps) {
-  const { id = '' } = scene.params
+export function SettingsPage({ scene, cluster, etag, was, values, problems, conflict }: SettingsPageProps) {
+  const { id } = cluster
   return (
     <FormPage
       scene={scene}
       title="Compute settings"
       part="/clusters"
-      crumbs={[
-        { label: 'Clusters', path: '/clusters' },
-        { label: id, path: `/clusters/${id}` },
-      ]}
+      crumbs={crumbsOf(cluster)}
       action={`/clusters/${id}/settings`}
       hidden={{ etag, ...asHidden(was) }}
       call={callOf(scene, compute.operations.update_compute_settings, {
@@ -48,10 +52,10 @@ export function SettingsPage({ scene, etag, was, values, problems, conflict }: S
       })}
       fields={settingsFields}
       {...{ values, problems }}
-      button={conflict ? 'Apply my change to these settings' : 'Save'}
+      button={conflict ? 'Apply my changes' : 'Save'}
       back={`/clusters/${id}`}
     >
-      {conflict && <ConflictNote scene={scene} values={values} conflict={conflict} />}
+      {conflict && <ConflictNote scene={scene} conflict={conflict} />}
     </FormPage>
   )
 }
@@ -62,25 +66,27 @@ const asHidden = (was: FieldValues) =>
 
 interface ConflictNoteProps {
   readonly scene: Scene
-  readonly values: FieldValues
   readonly conflict: Conflict
 }
 
-function ConflictNote({ scene, values, conflict: { now, last, theirs } }: ConflictNoteProps) {
+function ConflictNote({ scene, conflict: { now, last, before, theirs, mine } }: ConflictNoteProps) {
   return (
     <div class="warning" role="alert" tabIndex={-1} autofocus>
-      <h2>Somebody changed the settings meanwhile</h2>
+      <h2>These settings changed while you were editing</h2>
       <p>
-        {last ? `Changed ${actorText(last.actor)}` : 'Changed'} at{' '}
-        <When at={now.updated_at} now={scene.now} />. Nothing of yours was saved.
+        {last ? `Updated ${actorText(last.actor)}` : 'Updated'} on{' '}
+        <When at={now.updated_at} now={scene.now} />. Your changes haven’t been saved.
       </p>
       <dl class="facts">
         {settingsFields.map(({ name, label }) => (
           <div key={name}>
             <dt>{label}</dt>
             <dd class="changes">
-              <span>Now: {shown(theirs[name])}</span>
-              <span>Yours: {shown(values[name])}</span>
+              <span>
+                Current: {before[name] !== theirs[name] && `${shown(before[name])} → `}
+                {shown(theirs[name])}
+              </span>
+              {mine[name] !== undefined && <span>Your change: {shown(mine[name])}</span>}
             </dd>
           </div>
         ))}
@@ -89,4 +95,4 @@ function ConflictNote({ scene, values, conflict: { now, last, theirs } }: Confli
   )
 }
 
-const shown = (value = '') => (value === 'true' ? 'Yes' : value === 'false' ? 'No' : value)
+const shown = (value = '') => (value === 'true' ? 'On' : value === 'false' ? 'Off' : value)

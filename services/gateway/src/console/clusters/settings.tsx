@@ -15,10 +15,9 @@ import { type Conflict, SettingsPage } from './settings-view.tsx'
 
 export function settingsPages({ get, post }: ConsolePages) {
   get('/clusters/:id/settings', async scene => {
-    const now = await read(scene)
-    return scene.show(
-      <SettingsPage scene={scene} etag={now.etag} was={valuesLike(now)} values={valuesLike(now)} />,
-    )
+    const [cluster, now] = await Promise.all([readCluster(scene), read(scene)])
+    const values = valuesLike(now)
+    return scene.show(<SettingsPage {...{ scene, cluster, values }} etag={now.etag} was={values} />)
   })
 
   post('/clusters/:id/settings', async scene => {
@@ -27,7 +26,8 @@ export function settingsPages({ get, post }: ConsolePages) {
     const etag = values.etag ?? ''
     const { body, problems } = fill(settingsFields, values)
     if (Object.keys(problems).length > 0) {
-      return scene.show(<SettingsPage {...{ scene, etag, was, values, problems }} />, 422)
+      const cluster = await readCluster(scene)
+      return scene.show(<SettingsPage {...{ scene, cluster, etag, was, values, problems }} />, 422)
     }
     try {
       const params = { id: scene.params.id ?? '' }
@@ -39,16 +39,18 @@ export function settingsPages({ get, post }: ConsolePages) {
         }),
       )
       if ('done' in sent) return scene.go(`/clusters/${params.id}`, 'saved')
-      return scene.show(
-        <SettingsPage {...{ scene, etag, was, values }} problems={sent.refused.problems} />,
-        sent.refused.status,
-      )
+      const cluster = await readCluster(scene)
+      const { problems, status } = sent.refused
+      return scene.show(<SettingsPage {...{ scene, cluster, etag, was, values, problems }} />, status)
     } catch (error) {
       if (!(error instanceof ApiError && error.tag === 'ComputeSettingsConflictError')) throw error
       return showConflict(scene, values)
     }
   })
 }
+
+const readCluster = ({ invoke, params }: Scene) =>
+  invoke(compute, 'get_cluster', { params: { id: params.id ?? '' } })
 
 const read = ({ invoke, params }: Scene) =>
   invoke(compute, 'get_compute_settings', { params: { id: params.id ?? '' } })
@@ -64,19 +66,20 @@ const wasOf = (values: FieldValues): FieldValues =>
   Object.fromEntries(settingsFields.map(({ name }) => [name, values[`was.${name}`] ?? '']))
 
 /** What somebody left as it was shown to them is no change of theirs: it would undo what the other one did. */
-function changedOnly(values: FieldValues, theirs: FieldValues): FieldValues {
-  const was = wasOf(values)
-  const kept = settingsFields.filter(({ name }) => values[name] === was[name])
-  return { ...values, ...Object.fromEntries(kept.map(({ name }) => [name, theirs[name] ?? ''])) }
-}
+const changedBy = (values: FieldValues, was: FieldValues): string[] =>
+  settingsFields.map(({ name }) => name).filter(name => values[name] !== was[name])
 
 async function showConflict(scene: Scene, values: FieldValues) {
-  const [now, last] = await Promise.all([read(scene), lastChange(scene)])
+  const [cluster, now, last] = await Promise.all([readCluster(scene), read(scene), lastChange(scene)])
+  const before = wasOf(values)
   const theirs = valuesLike(now)
-  const conflict: Conflict = { now, last, theirs }
-  const mine = changedOnly(values, theirs)
-  const page = <SettingsPage scene={scene} etag={now.etag} was={theirs} values={mine} conflict={conflict} />
-  return scene.show(page, 412)
+  const mine = Object.fromEntries(changedBy(values, before).map(name => [name, values[name] ?? '']))
+  const conflict: Conflict = { now, last, before, theirs, mine }
+  const shown = { ...values, ...theirs, ...mine }
+  return scene.show(
+    <SettingsPage {...{ scene, cluster, conflict }} etag={now.etag} was={theirs} values={shown} />,
+    412,
+  )
 }
 
 /** Who was faster, as far as it is known by now. */

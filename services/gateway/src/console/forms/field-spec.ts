@@ -2,6 +2,8 @@
  * Fields of a form of the console, as data. From them follow what is shown, what is sent to the operation, and the `curl` and `svc`
  * lines that do the same, which the browser writes anew as one types: nothing here may need Node.js.
  */
+import { jsonProblem } from './json-place.ts'
+
 export type FieldKind =
   | 'text'
   | 'email'
@@ -46,7 +48,7 @@ export interface FieldSpec {
   readonly words?: Readonly<Record<string, string>>
   /** What `svc` is told where nothing is sent. */
   readonly emptyFlag?: string
-  /** Of `select` and `checks`. */
+  /** Of `select` and `checks`, and of `yes-no` where it asks for something else. */
   readonly choices?: readonly (readonly [value: string, label: string])[]
   /** Not to be read in a line for a terminal. */
   readonly isSecret?: boolean
@@ -116,8 +118,8 @@ function secondsOf(typed: string): number {
 function parsed(typed: string): unknown {
   try {
     return JSON.parse(typed)
-  } catch (error) {
-    throw new FieldProblem(`This is not JSON: ${(error as Error).message}.`)
+  } catch {
+    throw new FieldProblem(jsonProblem(typed))
   }
 }
 

@@ -73,6 +73,12 @@ interface InputProps {
   readonly attributes: object
 }
 
+const yesOrNo = [
+  ['', 'Not filled in'],
+  ['true', 'Yes'],
+  ['false', 'No'],
+] as const
+
 function Input({ spec, value, attributes }: InputProps) {
   const { kind = 'text', choices = [], rows = 4, placeholder, autocomplete, isOptional, min, max } = spec
   const required = !isOptional
@@ -106,11 +112,7 @@ function Input({ spec, value, attributes }: InputProps) {
   if (kind === 'yes-no') {
     return (
       <select {...attributes} required={required}>
-        {[
-          ['', 'Not filled in'],
-          ['true', 'Yes'],
-          ['false', 'No'],
-        ].map(([one, text]) => (
+        {(choices.length > 0 ? choices : yesOrNo).map(([one, text]) => (
           <option key={one} value={one} selected={one === value}>
             {text}
           </option>

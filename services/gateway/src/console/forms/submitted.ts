@@ -4,6 +4,7 @@ import type { Problems } from '../../pages/shared/form-fields.ts'
 import { entriesOf } from '../../pages/shared/refused-as.ts'
 import type { Scene } from '../shell/scene.ts'
 import { type FieldSpec, type FieldValues, fill, pathOf } from './field-spec.ts'
+import { problemText } from './problem-text.ts'
 
 export const valuesOf = ({ request }: Scene): FieldValues =>
   Object.fromEntries((request.body as { fields: URLSearchParams }).fields)
@@ -51,10 +52,10 @@ const isInEnvelope = ({ body }: ApiError) => 'errors' in body
 /** By field; what belongs to none of them stands above the form, under ''. */
 function problemsOf(error: ApiError, fields: readonly FieldSpec[]): Problems {
   const problems: Record<string, string> = {}
-  for (const { path = [], message } of entriesOf(error)) {
-    const spec = fields.find(one => startsWith(path, pathOf(one)))
+  for (const entry of entriesOf(error)) {
+    const spec = fields.find(one => startsWith(entry.path ?? [], pathOf(one)))
     const name = spec?.name ?? ''
-    problems[name] = [problems[name], spec ? asSentence(message, path, spec) : message]
+    problems[name] = [problems[name], spec ? problemText(entry, spec, fields) : entry.message]
       .filter(Boolean)
       .join(' ')
   }
@@ -63,21 +64,6 @@ function problemsOf(error: ApiError, fields: readonly FieldSpec[]): Problems {
 
 const startsWith = (path: readonly string[], own: readonly string[] | undefined) =>
   own !== undefined && path.length >= own.length && own.every((name, at) => path[at] === name)
-
-/** Beside a field its name in the API says nothing: `max_uses must be at least 1.` → `Must be at least 1.` */
-function asSentence(message: string, path: readonly string[], spec: FieldSpec): string {
-  const own = (pathOf(spec) ?? []).join('.')
-  const whole = path.join('.')
-  if (message.startsWith(`${whole} `) && whole !== own) {
-    const [item = ''] = path.slice((pathOf(spec) ?? []).length)
-    const where = /^\d+$/.test(item)
-      ? `Line ${Number(item) + 1}`
-      : path.slice((pathOf(spec) ?? []).length).join(' › ')
-    return `${where} ${message.slice(whole.length + 1)}`
-  }
-  const rest = message.startsWith(`${own} `) ? message.slice(own.length + 1) : message
-  return rest.charAt(0).toUpperCase() + rest.slice(1)
-}
 
 /** Hidden fields: what a form of changes began with. */
 export const beganWith = (fields: readonly FieldSpec[], values: FieldValues): Record<string, string> =>

@@ -40,7 +40,10 @@ export function orderText(terms: Terms): string {
   return terms.checkout === 'required' ? `Order and pay ${priceText(terms)}` : 'Order'
 }
 
-export function priceText({ commercial_mode, price }: Terms): string {
+export function priceText({
+  commercial_mode,
+  price,
+}: Pick<Terms, 'commercial_mode' | 'price'> & Partial<Terms>): string {
   const test = commercial_mode === 'non_billable_test'
   if (!price) return test ? 'Free (test offer)' : 'Free'
   const text = price.unit_amount === 0 ? 'Free' : `${money(price)} per ${price.interval}`
@@ -48,7 +51,13 @@ export function priceText({ commercial_mode, price }: Terms): string {
 }
 
 /** The pages are in English, and so are their amounts. */
-function money({ currency, unit_amount }: { readonly currency: string; readonly unit_amount: number }) {
+export function money({
+  currency,
+  unit_amount,
+}: {
+  readonly currency: string
+  readonly unit_amount: number
+}) {
   const format = new Intl.NumberFormat('en-IE', { style: 'currency', currency: currency.toUpperCase() })
   return format.format(unit_amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }

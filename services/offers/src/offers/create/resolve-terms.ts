@@ -55,9 +55,10 @@ function defaultPrice(pricing: ChannelPolicy['pricing']): Price {
 }
 
 const priceProblems = (price: Price, pricing: ChannelPolicy['pricing']): ErrorEntry[] =>
-  refusedFields(price, pricing).map(({ field, rule }) =>
+  refusedFields(price, pricing).map(({ field, rule, accepted }) =>
     entryOf('price_refused', {
       path: ['pricing_request', field],
       message: `The offer channel's policy requires ${field} to be ${rule}.`,
+      metadata: accepted,
     }),
   )
