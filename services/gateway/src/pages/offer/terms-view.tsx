@@ -15,7 +15,7 @@ export function TermsRows({ terms }: { readonly terms: Terms }) {
       {checkout === 'required' && (
         <div>
           <dt>Payment</dt>
-          <dd>Before the install starts</dd>
+          <dd>Due before install</dd>
         </div>
       )}
       {approval === 'manual' && (
@@ -48,7 +48,13 @@ export function priceText({ commercial_mode, price }: Terms): string {
 }
 
 /** The pages are in English, and so are their amounts. */
-function money({ currency, unit_amount }: { readonly currency: string; readonly unit_amount: number }) {
+export function money({
+  currency,
+  unit_amount,
+}: {
+  readonly currency: string
+  readonly unit_amount: number
+}) {
   const format = new Intl.NumberFormat('en-IE', { style: 'currency', currency: currency.toUpperCase() })
   return format.format(unit_amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
