@@ -197,7 +197,7 @@ test('the browser writes both lines as one types, as the server does', async () 
   }
   const before = await shown()
   await page.getByLabel('Message to customer').fill(`it's\n"new"`)
-  await page.getByLabel(/^company/).fill('$(id)')
+  await page.getByLabel(/^Company/).fill('$(id)')
   await page.getByLabel('Lock').check()
   await page.getByLabel('Price').fill('49,90')
   await page.getByLabel('Currency').selectOption('usd')

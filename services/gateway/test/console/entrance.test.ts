@@ -59,7 +59,9 @@ test('who has no workspace creates one, and owns it', async () => {
   expect((await press(page, 'Create workspace')).status()).toBe(422)
   await page.getByLabel('Name').fill('Lovelace & Co')
   await press(page, 'Create workspace')
-  expect(page.url()).toMatch(/\/console\/ws_\w+$/)
+  expect(page.url()).toMatch(/\/console\/ws_\w+\/start$/)
+  expect(await heading(page)).toBe('Publish your first offer')
+  await page.goto(page.url().replace('/start', ''))
   expect(await heading(page)).toBe('Lovelace & Co')
   expect(await main(page)).toContain('Publish your first offer')
   const [membership] = await scene.stack.sql`
@@ -71,7 +73,7 @@ test('an unverified person is told, and can create a workspace all the same', as
   const page = await scene.visitPlain('/', await scene.newPerson())
   await page.getByLabel('Name').fill('Acme')
   await press(page, 'Create workspace')
-  expect(await heading(page)).toBe('Acme')
+  expect(await heading(page)).toBe('Publish your first offer')
   expect(await page.getByRole('contentinfo').innerText()).toContain('Your email address is not verified.')
 })
 
@@ -80,7 +82,7 @@ test('who accepts an invitation reads what they joined, and as what', async () =
   const invited = await scene.newCustomer([])
   await owner.send('POST', `/workspaces/${owner.workspace}/members`, { email: invited.email, role: 'admin' })
   const page = await scene.visitPlain('/console/new', invited)
-  await page.getByRole('link', { name: 'See your invitations' }).click()
+  await page.getByRole('link', { name: 'View your invitations' }).click()
   await press(page, 'Accept')
   expect(page.url()).toBe(`${owner.root}?notice=joined`)
   expect(await page.getByRole('status').innerText()).toBe('You joined Demo as an admin.')

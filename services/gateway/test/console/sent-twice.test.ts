@@ -195,7 +195,7 @@ test('while the first attempt is in progress a form keeps its key: another one c
   const values = { key: 'k', notes: 'Hello' }
   const refused = { problems: { '': 'Still in progress.' }, status: 409 }
   const shown = (code: number) => shownAgain(values, { ...refused, code })
-  expect(shown(codes.key_in_progress[0])).toEqual({ values, problems: refused.problems, status: 409 })
+  expect(shown(codes.key_in_flight[0])).toEqual({ values, problems: refused.problems, status: 409 })
   expect(shown(codes.key_reused[0]).values.key).not.toBe('k')
 })
 

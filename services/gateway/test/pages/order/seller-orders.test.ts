@@ -64,7 +64,7 @@ test('approval, payment and completion are decided, each after a question, and t
   await decide(page, 'Approve')
   expect(await stateOf(id)).toBe('awaiting_checkout')
   expect(await links(page)).toEqual(['Confirm payment', 'Cancel order'])
-  expect(await main(page)).toContain('Confirm the payment when it has reached you.')
+  expect(await main(page)).toContain('Confirm the payment once you’ve received it.')
   await decide(page, 'Confirm payment')
   expect(await stateOf(id)).toBe('completed')
   expect(await links(page)).toEqual([])
@@ -231,13 +231,8 @@ describe('the list', () => {
     const received = await placeOrder(scene, manualPolicy, { name: hostileName })
     const page = await open('/orders', person)
     const text = await main(page)
-    for (const part of [
-      'Received from customers',
-      'Placed by your team',
-      hostileName,
-      received.customer.email,
-    ])
-      expect(text).toContain(part)
+    const parts = ['Received from customers', 'Placed by your team', hostileName, received.customer.email]
+    for (const part of parts) expect(text).toContain(part)
     const content = await page.content()
     expect(content).toContain(`href="${received.path}?as=seller"`)
     expect(content).toContain(`href="${own.path}"`)
