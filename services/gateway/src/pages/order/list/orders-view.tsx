@@ -101,13 +101,12 @@ function Row({ order, side, root, now }: RowProps) {
         </a>
         <p class="hint long">
           {reference} · {ordered_by.email ?? 'API token'}
-          {install_id && (
-            <>
-              {' · '}
-              <a href={`${root}/installs/${install_id}`}>View install</a>
-            </>
-          )}
         </p>
+        {install_id && (
+          <p class="hint">
+            <a href={`${root}/installs/${install_id}`}>View install</a>
+          </p>
+        )}
       </div>
       <div>
         <StateBadge state={state} />
