@@ -20,11 +20,11 @@ function breaks(scenarios: fc.Arbitrary<Scenario>, safeguards: Safeguards): void
 }
 
 test('what is sent after the reply of a revocation is not executed', () => {
-  holds(anyScenario, allSafeguards, sized(2000, 50_000))
+  holds(anyScenario, allSafeguards, sized(600, 50_000))
 })
 
 test('nor without the fence, where clocks show that a machine was paused', () => {
-  holds(withHonestClocks, without('fence'), sized(1000, 25_000))
+  holds(withHonestClocks, without('fence'), sized(300, 25_000))
 })
 
 test('all that matters happens in the model', () => {

@@ -41,18 +41,25 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** Several at once where none of them hides another: half a minute each is much. */
 const odd = {
-  'a TMPDIR that is long and holds a space': () => ({ env: { TMPDIR: longFolder } }),
-  'an umask of 077': () => ({ through: shell('umask 077') }),
-  'LANG=C': () => ({ env: { LANG: 'C', LC_ALL: 'C' } }),
-  'a language that is not installed': () => ({ env: { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }),
-  'a time zone fourteen hours ahead': () => ({ env: { TZ: 'Pacific/Kiritimati' } }),
-  'a time zone behind by half hours': () => ({ env: { TZ: 'America/St_Johns' } }),
-  'no home folder': () => ({ env: { HOME: '/nonexistent', XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '' } }),
-  'a proxy that nobody answers at': () => ({
-    env: Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].map(name => [name, deadProxy])),
+  'a TMPDIR that is long and holds a space, an umask of 077, LANG=C and a time zone fourteen hours ahead':
+    () => ({
+      env: { TMPDIR: longFolder, LANG: 'C', LC_ALL: 'C', TZ: 'Pacific/Kiritimati' },
+      through: shell('umask 077'),
+    }),
+  'a language that is not installed, a time zone behind by half hours, and NODE_ENV=production': () => ({
+    env: {
+      ...{ LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'America/St_Johns' },
+      NODE_ENV: 'production',
+    },
   }),
-  'NODE_ENV=production': () => ({ env: { NODE_ENV: 'production' } }),
+  'no home folder, and a proxy that nobody answers at': () => ({
+    env: {
+      ...{ HOME: '/nonexistent', XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '' },
+      ...Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].map(name => [name, deadProxy])),
+    },
+  }),
   'IPv6 switched off': () => ({ through: withoutIpv6 }),
   'an unprivileged user': () => ({ through: unprivileged, env: { TMPDIR: folder, HOME: '/nonexistent' } }),
 } satisfies Record<string, () => Oddity>

@@ -95,6 +95,10 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
     status: 201,
     body: { policy: samplePolicy },
   }),
+  'GET /offer_channels/{id}/policies/{number}': ({ dev }) => ({
+    path: `/offer_channels/${dev.offer_channel_id}/policies/1`,
+    status: 200,
+  }),
   'POST /offer_channels/{id}/policies/{number}/activate': ({ dev }) => ({
     path: `/offer_channels/${dev.offer_channel_id}/policies/1/activate`,
     status: 200,

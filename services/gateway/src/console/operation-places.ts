@@ -83,7 +83,7 @@ export const operationPlaces: {
     accept_invitation: '~/invitations/accept',
     decline_invitation: '~/invitations/decline',
     list_workspace_invitations: '/members',
-    revoke_invitation: '/members/uninvite',
+    revoke_invitation: '/members/invitations/:id/revoke',
     get_mail_preferences: '~/mail',
     update_mail_preferences: '~/mail',
     get_limits: '/settings',

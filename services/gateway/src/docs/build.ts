@@ -10,7 +10,8 @@ import { renderGuide } from './render-guide.ts'
 import { searchIndex } from './search-index.ts'
 
 const dist = new URL('../', import.meta.url)
-const source = (name: string) => readFileSync(new URL(`../../src/docs/${name}.md`, import.meta.url), 'utf8')
+const source = (name: string) =>
+  readFileSync(new URL(`../../src/docs/guides/${name}.md`, import.meta.url), 'utf8')
 const guides = guideNames.map(name => renderGuide(name, fillIn(source(name))))
 writeFileSync(new URL('guides.json', dist), JSON.stringify(guides))
 writeFileSync(new URL('search-index.json', dist), JSON.stringify(searchIndex(guides)))

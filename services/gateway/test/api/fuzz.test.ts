@@ -22,7 +22,7 @@ import { type RandomRequest, randomRequest, type Senders } from './openapi-reque
 import { prepareCluster } from '../samples.ts'
 
 /** Requests per operation. More of them find more: FUZZ_RUNS=10000 takes some minutes. */
-const runs = Number(process.env.FUZZ_RUNS ?? sized(3, 400))
+const runs = Number(process.env.FUZZ_RUNS ?? sized(3, 250))
 const timeout = patience(30_000 + 20 * runs)
 const several = sized(5, 20)
 

@@ -20,8 +20,8 @@ export const formPaths = belowRoot(registered.post)
 
 /** With the ids of that workspace. */
 export function filledIn(path: string, ids: Filled['ids']): string {
-  const [kind = ''] = /^\/(catalogue\/)?[a-z]+/.exec(path) ?? []
-  const id = ids[kind.slice(1)]
+  const [, kind = ''] = /^\/(?:members\/(?=invitations))?((?:catalogue\/)?[a-z]+)/.exec(path) ?? []
+  const id = ids[kind]
   if (path.includes(':') && !id) throw new Error(`Nothing is known to open ${path} with`)
   return path.replace(/:(user_)?id/, id ?? '').replace(':number', '2')
 }

@@ -91,19 +91,19 @@ export const consoleStates: readonly ConsoleState[] = [
     () => '/tokens/new',
     async page => {
       await page.getByLabel('Name').fill('deploy')
-      await press(page, 'Create the token')
+      await press(page, 'Create token')
     },
   ),
   at('token, rotation', 'Rotate “ci”', ({ token }) => `/tokens/${token}/rotate`),
   at('token, question', 'Revoke “ci”?', ({ token }) => `/tokens/${token}/revoke`),
   at('webhooks', 'Webhooks', () => '/webhooks'),
-  at('new endpoint, refused', 'Error: New webhook endpoint', () => '/webhooks/new', sent('Add the endpoint')),
+  at('new endpoint, refused', 'Error: Add webhook endpoint', () => '/webhooks/new', sent('Add endpoint')),
   at('endpoint', 'Webhook endpoint', ({ endpoint }) => `/webhooks/${endpoint}`),
   at('activity', 'Activity', () => '/activity'),
   at('audit log', 'Audit log', () => '/activity/audit-log'),
   at('event', 'Order completed', ({ event }) => `/activity/${event}`),
   at('members', 'Members', () => '/members'),
-  at('invite, refused', 'Error: Invite somebody', () => '/members/invite', sent('Send the invitation')),
+  at('invite, refused', 'Error: Invite a member', () => '/members/invite', sent('Send invitation')),
   at('settings', 'Settings', () => '/settings'),
   { ...at('settings of a member', 'Settings', () => '/settings'), as: 'member' },
   at('sessions', 'Your sessions', () => '/sessions'),

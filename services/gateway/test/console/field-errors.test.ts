@@ -49,7 +49,7 @@ test.each([
 ])('the URL of an endpoint that cannot be reached from here: %s', async (url, message) => {
   const page = await scene.plain(owner, '/webhooks/new')
   await page.getByLabel('URL').fill(url)
-  expect([400, 422]).toContain((await press(page, 'Add the endpoint')).status())
+  expect([400, 422]).toContain((await press(page, 'Add endpoint')).status())
   await expectProblem(page, 'URL', message, url)
 })
 
@@ -83,13 +83,13 @@ test('a secret that was typed does not come back with a refusal', async () => {
 })
 
 const wrong: [path: string, label: string, typed: string, button: string, message: RegExp][] = [
-  ['/tokens/new', 'Name', 'x'.repeat(101), 'Create the token', /100/],
-  ['/tokens/new', 'Name', '', 'Create the token', /^Fill in this field/],
-  ['/tokens/new', 'Ends at (UTC)', 'tomorrow', 'Create the token', /Enter a date and a time in UTC/],
-  ['/tokens/new', 'Ends at (UTC)', '2001-01-01T00:00', 'Create the token', /./],
-  ['/members/invite', 'Email address', 'nobody', 'Send the invitation', /./],
+  ['/tokens/new', 'Name', 'x'.repeat(101), 'Create token', /100/],
+  ['/tokens/new', 'Name', '', 'Create token', /^Fill in this field/],
+  ['/tokens/new', 'Expires (UTC)', 'tomorrow', 'Create token', /Enter a date and a time in UTC/],
+  ['/tokens/new', 'Expires (UTC)', '2001-01-01T00:00', 'Create token', /./],
+  ['/members/invite', 'Email address', 'nobody', 'Send invitation', /./],
   ['/settings', 'Name', 'x\u200b', 'Save', /invisible/],
-  ['/settings', 'Address for customers', 'nobody', 'Save', /./],
+  ['/settings', 'Support email', 'nobody', 'Save', /./],
   ['/clusters/new', 'Name', 'x'.repeat(101), 'Add the cluster', /100/],
   ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create the package', /200/],
   ['/start', 'Name of your software', 'x'.repeat(201), 'Continue', /200/],

@@ -14,13 +14,13 @@ test('a test event is followed until it was tried, and a page that is in use sta
   const owner = await scene.newOwner()
   const { id } = await owner.send('POST', '/webhook_endpoints', {
     url: 'https://hooks.invalid/',
-    event_types: ['members.*'],
+    event_types: ['installs.*'],
   })
   const { page, complaints } = await scene.draw(owner, `/webhooks/${id}`)
-  expect(await page.getByText('This page updates by itself.').count()).toBe(0)
-  await page.getByRole('button', { name: 'Send a test' }).click()
-  await page.getByText(/^1, last: /).waitFor({ timeout: patience(20_000) })
-  expect(await page.getByText('Waiting').first().isVisible()).toBe(true)
+  expect(await page.getByText('This page updates automatically.').count()).toBe(0)
+  await page.getByRole('button', { name: 'Send test event' }).click()
+  await page.getByText(/^1 attempt · /).waitFor({ timeout: patience(20_000) })
+  expect(await page.getByText('Pending').first().isVisible()).toBe(true)
   expect(complaints).toEqual([])
 })
 
@@ -29,7 +29,7 @@ test('a cluster waits for the first report of its agent, but not while something
   const { id } = await owner.send('POST', '/clusters', { name: 'eu-1' })
   await owner.send('POST', `/clusters/${id}/agent_secret`)
   const { page } = await scene.draw(owner, `/clusters/${id}`)
-  await page.getByText('This page updates by itself.').waitFor()
+  await page.getByText('This page updates automatically.').waitFor()
   await page.evaluate('window.before = true')
   await page.getByLabel('Open by id').focus()
   await scene.stack.sql`
@@ -39,5 +39,5 @@ test('a cluster waits for the first report of its agent, but not while something
   expect(await page.evaluate('window.before')).toBe(true)
   await page.evaluate('document.activeElement.blur()')
   await page.getByText('Connected').waitFor({ timeout: patience(20_000) })
-  expect(await page.getByText('This page updates by itself.').count()).toBe(0)
+  expect(await page.getByText('This page updates automatically.').count()).toBe(0)
 })

@@ -94,8 +94,8 @@ test('every form with an id is refused below another root, and changes nothing',
     answers.push([path, status])
   }
   answers.push([
-    'uninvite',
-    (await jar.ask(`${a.root}/members/uninvite`, { form: { id: b.ids.invitations ?? '', _csrf } })).status,
+    'the invitation',
+    (await jar.ask(`${a.root}/members/invitations/${b.ids.invitations}/revoke`, { form: { _csrf } })).status,
   ])
   expect(answers.filter(([, status]) => status !== 404)).toEqual([])
   expect(await stateOf(scene, b)).toEqual(before)

@@ -70,7 +70,7 @@ test('the button Back never shows the secret again, and no address has it', asyn
   const addresses: string[] = []
   page.on('request', request => addresses.push(request.url()))
   await page.getByLabel('Name', { exact: true }).fill('ci')
-  await page.getByRole('button', { name: 'Create the token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   const secret = await page.locator('.secret code').innerText()
   expect(secret.length).toBeGreaterThan(20)
   // It is not left without having been stored.

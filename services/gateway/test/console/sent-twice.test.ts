@@ -30,7 +30,7 @@ test('two clicks on a button create one token, and show its secret', async () =>
   const sent: string[] = []
   page.on('request', request => request.method() === 'POST' && sent.push(request.url()))
   await page.getByLabel('Name', { exact: true }).fill('ci')
-  await page.getByRole('button', { name: 'Create the token' }).dblclick()
+  await page.getByRole('button', { name: 'Create token' }).dblclick()
   await page.getByText('Copy it now.').waitFor()
   expect(sent).toHaveLength(1)
   expect(await countOf('auth_tokens.api_tokens', owner)).toBe(1)
@@ -44,7 +44,7 @@ test('after going back the form is a new one, and can be sent again at once', as
   for (const count of [1, 2]) {
     keys.add(await page.locator('[name=key]').inputValue())
     await page.getByLabel('Name', { exact: true }).fill('ci')
-    await page.getByRole('button', { name: 'Create the token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Copy it now.').waitFor()
     expect(await countOf('auth_tokens.api_tokens', owner)).toBe(count)
     await page.goBack()
@@ -60,8 +60,8 @@ test('a form that the browser has kept says what it made, and makes another one 
   for (const said of ['Copy it now.', 'created “ci”']) {
     await key.evaluate((field, value) => field.setAttribute('value', value), sent)
     await page.getByLabel('Name', { exact: true }).fill('ci')
-    await page.getByLabel('Ends at').fill('')
-    await page.getByRole('button', { name: 'Create the token' }).click()
+    await page.getByLabel('Expires').fill('')
+    await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText(said).waitFor()
     expect(await countOf('auth_tokens.api_tokens', owner)).toBe(1)
     if (said === 'Copy it now.') await page.goBack()

@@ -27,7 +27,7 @@ test.each([
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await ends.fill(local)
   expect(linesIn(await page.content())?.svc).toContain(`--expires-at ${Date.UTC(2030, 5, 30, 12) / 1000}`)
-  await page.getByRole('button', { name: 'Create the token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByText('Copy it now.').waitFor()
   const [token] = await scene.stack.sql<{ at: Date }[]>`
     select expires_at as at from auth_tokens.api_tokens where workspace_id = ${owner.workspace}`
@@ -44,7 +44,7 @@ test('a refused form has the moment that was typed, and the filters of events as
   const { page } = await scene.draw(owner, '/tokens/new', { timezoneId: 'Asia/Tokyo' })
   const ends = page.getByLabel('(Asia/Tokyo)')
   await ends.fill('2030-06-30T21:00')
-  await page.getByRole('button', { name: 'Create the token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByRole('alert').waitFor()
   expect(await ends.inputValue()).toBe('2030-06-30T21:00')
   await page.goto(`${owner.root}/activity`)

@@ -76,7 +76,7 @@ test.each(receivers.filter(([, , , runs]) => runs))(
   'the receiver in %s',
   { timeout: patience(60_000) },
   async (language, file, start) => {
-    const page = await readFile(new URL('../../src/docs/webhooks.md', import.meta.url), 'utf8')
+    const page = await readFile(new URL('../../src/docs/guides/webhooks.md', import.meta.url), 'utf8')
     const blocks = blocksOf(page)
     const program = blocks.find(block => block.language === language)?.code ?? ''
     await writeFile(join(dir, file), program)

@@ -92,7 +92,7 @@ export const everyPage: readonly Shown[] = [
   },
   {
     name: 'denied',
-    title: 'Device denied',
+    title: 'Request denied',
     async show(page, scene) {
       await confirm(page, scene)
       await press(page, 'Deny')
@@ -129,7 +129,7 @@ export const everyPage: readonly Shown[] = [
   },
   {
     name: 'emails',
-    title: 'Your emails',
+    title: 'Email preferences',
     async show(page, scene) {
       const person = await signedIn(page, scene)
       await joinBoth(person, scene)
@@ -138,20 +138,20 @@ export const everyPage: readonly Shown[] = [
   },
   {
     name: 'emails-none',
-    title: 'Your emails',
+    title: 'Email preferences',
     show: (page, scene) => signedIn(page, scene, '/mail'),
   },
   {
     name: 'stop-emails',
-    title: 'Stop these emails',
+    title: 'Unsubscribe',
     show: async (page, scene) => page.goto(await stopLink(scene)),
   },
   {
     name: 'emails-stopped',
-    title: 'These emails have stopped',
+    title: 'You’ve been unsubscribed',
     async show(page, scene) {
       await page.goto(await stopLink(scene))
-      await press(page, 'Stop these emails')
+      await press(page, 'Unsubscribe')
     },
   },
   {

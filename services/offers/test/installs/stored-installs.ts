@@ -1,4 +1,5 @@
 // Installs as rows, with their versions, and without the offers and orders that they come from.
+import { createHash } from 'node:crypto'
 import { newId } from '@svc/runtime/id'
 import type postgres from 'postgres'
 
@@ -28,7 +29,13 @@ const least = {
   created_at: new Date(1_700_000_000_500),
 }
 
-export const version = { version: '1.0.0', input_schema: '{}', schema_hash: '0'.repeat(64) }
+const input_schema = '{"type":"object","properties":{}}'
+/** Services read it, too. */
+export const version = {
+  version: '1.0.0',
+  input_schema,
+  schema_hash: createHash('sha256').update(input_schema).digest('hex'),
+}
 
 /** Needs a superuser, since what the rows refer to need not exist. @returns them newest first */
 export async function insertInstalls(sql: postgres.Sql, given: Given[]): Promise<StoredInstall[]> {

@@ -24,7 +24,7 @@ export function activityPages(pages: ConsolePages) {
     const list = await scene.invoke(activity, 'list_events', { query })
     return scene.show(
       <ConsolePage scene={scene} title="Activity" part="/activity">
-        <PageHead title="Activity" text="What happened in this workspace, newest first.">
+        <PageHead title="Activity" text="Everything that happened in this workspace, newest first.">
           {scene.may(list_audit_log) && <Action href={`${scene.root}/activity/audit-log`}>Audit log</Action>}
         </PageHead>
         <Filters scene={scene} query={query} path="/activity" />
@@ -55,7 +55,7 @@ export function activityPages(pages: ConsolePages) {
       >
         <PageHead
           title="Audit log"
-          text="The same with addresses and credentials, and sign-ins of members. The export has the 10,000 oldest that fit the filters; svc audit has all."
+          text="Activity with IP addresses and credentials, plus member sign-ins. Exports contain up to 10,000 matching events, oldest first. Use svc audit for more."
         >
           <Action href={exportPath} icon="download">
             Export
@@ -70,7 +70,7 @@ export function activityPages(pages: ConsolePages) {
               keyOf={({ id }) => id}
               columns={[
                 ...columnsOf(scene),
-                { label: 'From', value: ({ address }) => address ?? '–' },
+                { label: 'IP address', value: ({ address }) => address ?? '–' },
                 {
                   label: 'Credential',
                   isExtra: true,
@@ -101,8 +101,8 @@ const columnsOf = (scene: Scene): Column<Item<'list_events'>>[] => [
       </>
     ),
   },
-  { label: 'Of', value: ({ aggregate_id }) => <Subject scene={scene} id={aggregate_id} /> },
-  { label: 'By', isExtra: true, value: ({ actor }) => actorText(actor).replace(/^by /, '') || '–' },
+  { label: 'Resource', value: ({ aggregate_id }) => <Subject scene={scene} id={aggregate_id} /> },
+  { label: 'Actor', isExtra: true, value: ({ actor }) => actorText(actor).replace(/^by /, '') || '–' },
   { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
 ]
 
@@ -116,12 +116,12 @@ const NoEvents = ({ scene, query, path }: NoEventsProps) =>
   Object.keys(query).length > 0 ? (
     <Empty
       icon="activity"
-      title="No event is like this"
-      action={{ href: scene.root + path, label: 'Show all' }}
+      title="No events match these filters"
+      action={{ href: scene.root + path, label: 'Clear filters' }}
     />
   ) : (
-    <Empty icon="activity" title="Nothing happened yet">
-      What you, your colleagues and your customers do appears here within a second.
+    <Empty icon="activity" title="No activity yet">
+      Actions by your team and your customers appear here.
     </Empty>
   )
 
@@ -136,15 +136,23 @@ function exportPage({ get }: ConsolePages) {
       ...{ order: 'asc', limit: '100' },
     }
     const lines: string[] = []
+    let isCut = true
     for (let page = 0; page < mostPages; page++) {
       const { data, next_cursor } = await scene.invoke(activity, 'list_audit_log', { query })
       for (const event of data) lines.push(JSON.stringify(event))
-      if (data.length < 100 || !next_cursor) break
+      isCut = next_cursor !== null
+      if (next_cursor === null) break
       query.cursor = next_cursor
     }
-    return scene.reply
-      .type('application/x-ndjson; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="audit-log.ndjson"')
-      .send(lines.map(line => `${line}\n`).join(''))
+    return (
+      scene.reply
+        .type('application/x-ndjson; charset=utf-8')
+        // Whoever opens the file sees by its name that there is more.
+        .header(
+          'content-disposition',
+          `attachment; filename="audit-log${isCut ? '-first-10000' : ''}.ndjson"`,
+        )
+        .send(lines.map(line => `${line}\n`).join(''))
+    )
   })
 }

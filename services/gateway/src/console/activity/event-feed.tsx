@@ -12,7 +12,7 @@ interface EventFeedProps {
 
 export function EventFeed({ scene, events }: EventFeedProps) {
   if (events.length === 0) {
-    return <p class="hint">Nothing yet. What you, your colleagues and your customers do appears here.</p>
+    return <p class="hint">No activity yet. Actions by your team and your customers appear here.</p>
   }
   return (
     <ul class="feed">

@@ -17,15 +17,15 @@ const nouns: Readonly<Record<string, string>> = {
 export function eventText(type: string): string {
   const [noun = '', verb = ''] = type.split('.')
   const singular = nouns[noun] ?? asWords(noun).replace(/s$/, '')
-  return `${singular} ${verb.replaceAll('_', ' ')}`
+  return `${singular} ${verb.replaceAll('_', ' ').replace('awaiting checkout', 'awaiting payment')}`
 }
 
 /** Who did it; of another workspace's people nothing is told but what kind of actor it was. */
 export function actorText(actor: Item<'list_events'>['actor']): string {
   if (!actor) return ''
   const { kind, name, id } = actor
-  if (kind === 'system') return id === 'stripe' ? 'by Stripe' : 'by itself'
+  if (kind === 'system') return id === 'stripe' ? 'by Stripe' : 'by the system'
   const who = name ?? id
-  if (!who) return 'by the other side'
-  return kind === 'api_token' ? `by the token “${who}”` : `by ${who}`
+  if (!who) return 'by the other party'
+  return kind === 'api_token' ? `by API token “${who}”` : `by ${who}`
 }

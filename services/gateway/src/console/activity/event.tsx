@@ -27,24 +27,24 @@ export function eventPage({ get }: ConsolePages) {
             <Fact label="Type">
               <code>{type}</code>
             </Fact>
-            <Fact label="Of">
+            <Fact label="Resource">
               <Subject scene={scene} id={aggregate_id} />
             </Fact>
             <Fact label="When">
               <When at={created_at} now={scene.now} />
             </Fact>
-            <Fact label="By">{actorText(actor).replace(/^by /, '') || '–'}</Fact>
+            <Fact label="Actor">{actorText(actor).replace(/^by /, '') || '–'}</Fact>
             {actor?.id && (
-              <Fact label="Their id">
+              <Fact label="Actor ID">
                 <Subject scene={scene} id={actor.id} />
               </Fact>
             )}
-            <Fact label="Request">{request_id ? <code>{request_id}</code> : '–'}</Fact>
+            <Fact label="Request ID">{request_id ? <code>{request_id}</code> : '–'}</Fact>
             <Fact label="Sequence">{sequence}</Fact>
           </dl>
         </Card>
         {changes && Object.keys(changes).length > 0 && (
-          <Card name="changes" title="What changed">
+          <Card name="changes" title="Changes">
             <dl class="facts">
               {Object.entries(changes).map(([name, { before, after }]) => (
                 <Fact key={name} label={name}>

@@ -2,6 +2,7 @@
 import { events } from '@svc/contract/events'
 import type { z } from 'zod'
 import type { Scene } from '../shell/scene.ts'
+import { eventText } from './event-text.ts'
 import { queryOf } from '../ui/query-of.ts'
 
 const types = Object.keys(events)
@@ -9,7 +10,7 @@ const types = Object.keys(events)
 /** As fields have them, in UTC; the operations want seconds. */
 const times = [
   ['from', 'after', 'From (UTC)'],
-  ['to', 'before', 'Until (UTC)'],
+  ['to', 'before', 'To (UTC)'],
 ] as const
 
 /** The filters of the address, for the operation. What is no time is left out. */
@@ -31,9 +32,9 @@ interface FiltersProps {
 
 export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
   const texts = [
-    ['aggregate', 'Of the object with the id'],
-    ['actor', 'By the person or token with the id'],
-    ...(hasCredential ? [['credential', 'With the session or token'] as const] : []),
+    ['aggregate', 'Resource ID'],
+    ['actor', 'Actor ID'],
+    ...(hasCredential ? [['credential', 'Credential ID'] as const] : []),
   ] as const
   return (
     <form class="filters" method="get" action={scene.root + path}>
@@ -43,7 +44,7 @@ export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
           <option value="">All</option>
           {types.map(type => (
             <option key={type} value={type} selected={type === query.type}>
-              {type}
+              {`${eventText(type)} (${type})`}
             </option>
           ))}
         </select>

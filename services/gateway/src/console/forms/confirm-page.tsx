@@ -9,7 +9,7 @@ import { FormPage } from './form-page.tsx'
 
 interface ConfirmProps {
   readonly scene: Scene
-  readonly part: PartPath
+  readonly part?: PartPath
   readonly crumbs: readonly Crumb[]
   readonly question: string
   readonly consequence: ComponentChildren

@@ -14,7 +14,7 @@ import { Fields } from './fields.tsx'
 interface FormPageProps {
   readonly scene: Scene
   readonly title: string
-  readonly part: PartPath
+  readonly part?: PartPath
   readonly crumbs: readonly Crumb[]
   readonly text?: ComponentChildren
   /** Below the workspace's root. */

@@ -68,10 +68,10 @@ const rolePage = (
 ) => (
   <FormPage
     scene={scene}
-    title={`Role of ${email}`}
+    title={`Change role for ${email}`}
     part="/members"
     crumbs={crumbs}
-    text="It takes effect with their next request."
+    text="Takes effect immediately."
     action={`/members/${id}/role`}
     call={callOf(scene, update_member, {
       params: paramsOf(scene),
@@ -96,15 +96,15 @@ function removePage(scene: Scene, { id, email }: Member, problem?: string) {
       question={isOwn ? `Leave ${scene.workspace.name}?` : `Remove ${email}?`}
       consequence={
         <ul>
-          <li>{isOwn ? 'You' : 'They'} can do nothing more in this workspace, from the next request on.</li>
+          <li>{isOwn ? 'You' : 'They'} lose access to this workspace immediately.</li>
           <li>
-            API tokens that {isOwn ? 'you' : 'they'} made stay valid, but for those that end with their
+            API tokens {isOwn ? 'you' : 'they'} created keep working, except those set to expire with their
             creator.
           </li>
-          <li>{isOwn ? 'You need a new invitation to come back.' : 'They can be invited again.'}</li>
+          <li>{isOwn ? 'You’ll need a new invitation to rejoin.' : 'You can invite them again later.'}</li>
         </ul>
       }
-      button={isOwn ? 'Leave the workspace' : 'Remove the member'}
+      button={isOwn ? 'Leave workspace' : 'Remove member'}
       action={`/members/${id}/remove`}
       back="/members"
       problem={problem}

@@ -3,7 +3,6 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
-import { Form } from '../../pages/shared/form.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import { readList, readPage } from '../shell/read-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
@@ -41,10 +40,10 @@ export function memberPages(pages: ConsolePages) {
     if (ofInvitation && shownInvitations.length === 0) throw refusal('not_found')
     return scene.show(
       <ConsolePage scene={scene} title="Members" part="/members">
-        <PageHead title="Members" text="Who may act in this workspace.">
+        <PageHead title="Members" text="People with access to this workspace.">
           {scene.may(add_member) && (
             <Action href={`${scene.root}/members/invite`} look="main" icon="plus">
-              Invite
+              Invite member
             </Action>
           )}
         </PageHead>
@@ -56,9 +55,9 @@ export function memberPages(pages: ConsolePages) {
         )}
         <Pager scene={scene} next={members.next_cursor} newest="First page" older="Next" />
         {shownInvitations.length > 0 && (
-          <Card name="invitations" title="Open invitations">
+          <Card name="invitations" title="Pending invitations">
             <Table
-              label="Open invitations"
+              label="Pending invitations"
               items={shownInvitations}
               keyOf={({ id }) => id}
               columns={invitationColumns(scene)}
@@ -68,7 +67,7 @@ export function memberPages(pages: ConsolePages) {
         <CommandLines
           call={callOf(scene, list_members, { params, svc: 'members list' })}
           more={shownInvitations.slice(0, 1).map(({ id }) => [
-            'Withdraw an invitation',
+            'Revoke an invitation',
             callOf(scene, revoke_invitation, {
               params: { ...params, invitation_id: id },
               svc: 'members uninvite',
@@ -93,14 +92,14 @@ const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
     ),
   },
   { label: 'Role', value: ({ role }) => roleNames[role] },
-  { label: 'Since', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  { label: 'Joined', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
   {
-    label: 'Change',
+    label: 'Actions',
     value: ({ id, email, role }) => (
       <span class="actions">
         {mayChange(scene, { role }) && (
           <a href={`${scene.root}/members/${id}/role`} aria-label={`Change the role of ${email}`}>
-            Role
+            Change role
           </a>
         )}
         {id === scene.member.user ? (
@@ -130,15 +129,16 @@ const invitationColumns = (scene: Scene): Column<Item<'list_workspace_invitation
   },
   { label: 'Role', value: ({ role }) => roleNames[role] },
   { label: 'Invited by', isExtra: true, value: ({ invited_by }) => invited_by ?? '–' },
-  { label: 'Ends', value: ({ expires_at }) => <When at={expires_at} now={scene.now} /> },
+  { label: 'Expires', value: ({ expires_at }) => <When at={expires_at} now={scene.now} /> },
   {
-    label: 'Change',
+    label: 'Actions',
     value: ({ id, email }) => (
-      <Form action={`${scene.root}/members/uninvite`} csrf={scene.visit.csrf} hidden={{ id }}>
-        <button type="submit" class="quiet" aria-label={`Withdraw the invitation of ${email}`}>
-          Withdraw
-        </button>
-      </Form>
+      <a
+        href={`${scene.root}/members/invitations/${id}/revoke`}
+        aria-label={`Revoke the invitation for ${email}`}
+      >
+        Revoke
+      </a>
     ),
   },
 ]

@@ -8,8 +8,8 @@ export const roleField = ({ member }: Scene): FieldSpec => ({
   kind: 'select',
   flag: '--role',
   choices: [
-    ['member', 'Member: makes offers, and decides on orders'],
-    ['admin', 'Admin: also tokens, members, clusters and webhooks'],
-    ...(member.role === 'owner' ? [['owner', 'Owner: also appoints owners'] as const] : []),
+    ['member', 'Member – creates offers and handles orders'],
+    ['admin', 'Admin – also manages tokens, members, clusters and webhooks'],
+    ...(member.role === 'owner' ? [['owner', 'Owner – also manages owners'] as const] : []),
   ],
 })

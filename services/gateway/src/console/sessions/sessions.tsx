@@ -5,6 +5,7 @@ import { pathId } from '@svc/contract/core/text'
 import { browserName } from '@svc/runtime/browser-name'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConfirmPage } from '../forms/confirm-page.tsx'
 import { Form } from '../../pages/shared/form.tsx'
 import { field } from '../../pages/shared/form-fields.ts'
 import { goTo } from '../../pages/shared/layout.tsx'
@@ -13,7 +14,7 @@ import { readPage } from '../shell/read-list.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { type Column, Only, Pager, Table } from '../ui/list.tsx'
-import { Badge, Card, PageHead } from '../ui/parts.tsx'
+import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { When } from '../ui/when.tsx'
 
@@ -32,14 +33,12 @@ export function sessionPages({ get, post }: ConsolePages) {
       <ConsolePage scene={scene} title="Your sessions">
         <PageHead
           title="Your sessions"
-          text="Where you are signed in: browsers and programs, in all workspaces."
+          text="Browsers and apps where you’re signed in, across all workspaces."
         >
           {(data.length > 1 || next_cursor || id) && (
-            <Form action={`${scene.root}/sessions/end-others`} csrf={scene.visit.csrf}>
-              <button type="submit" class="button danger">
-                End all others
-              </button>
-            </Form>
+            <Action href={`${scene.root}/sessions/end-others`} look="danger">
+              Sign out all other sessions
+            </Action>
           )}
         </PageHead>
         {id && <Only scene={scene} name="id" id={id} />}
@@ -50,9 +49,10 @@ export function sessionPages({ get, post }: ConsolePages) {
         <CommandLines
           call={callOf(scene, end_other_sessions, { svc: 'sessions end-others' })}
           more={data
+            .filter(({ current }) => !current)
             .slice(0, 1)
             .map(({ id }) => [
-              'End one',
+              'End a session',
               callOf(scene, end_session, { params: { id }, svc: 'sessions end', args: [id] }),
             ])}
         />
@@ -67,6 +67,23 @@ export function sessionPages({ get, post }: ConsolePages) {
     return id === scene.person.caller.id ? goTo(scene.reply, '/sign-in') : scene.go('/sessions', 'ended')
   })
 
+  get('/sessions/end-others', async scene =>
+    scene.show(
+      <ConfirmPage
+        scene={scene}
+        crumbs={[{ label: 'Your sessions', path: '/sessions' }]}
+        question="Sign out all other sessions?"
+        consequence={
+          <p>Every other browser and program is signed out immediately. API tokens keep working.</p>
+        }
+        button="Sign out all other sessions"
+        action="/sessions/end-others"
+        back="/sessions"
+        call={callOf(scene, end_other_sessions, { svc: 'sessions end-others' })}
+      />,
+    ),
+  )
+
   post('/sessions/end-others', async scene => {
     await scene.invoke(authTokens, 'end_other_sessions', {})
     return scene.go('/sessions', 'ended')
@@ -77,11 +94,11 @@ type Session = Item<'list_sessions'>
 
 const columnsOf = (scene: Scene): Column<Session>[] => [
   {
-    label: 'Where',
+    label: 'Device',
     value: ({ id, client, user_agent, current }) => (
       <div id={id}>
         <strong class="long">{client?.name ?? browserName(user_agent ?? '') ?? 'Unknown browser'}</strong>{' '}
-        {current && <Badge look="good">This one</Badge>}
+        {current && <Badge look="good">Current</Badge>}
       </div>
     ),
   },
@@ -89,12 +106,12 @@ const columnsOf = (scene: Scene): Column<Session>[] => [
   {
     label: 'Last used',
     value: ({ last_used_at, current }) =>
-      current ? 'Now' : <When at={last_used_at} now={scene.now} none="Not yet" />,
+      current ? 'Now' : <When at={last_used_at} now={scene.now} none="Never" />,
   },
   { label: 'Started', isExtra: true, value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
-  { label: 'Ends', isExtra: true, value: ({ expires_at }) => <When at={expires_at} now={scene.now} /> },
+  { label: 'Expires', isExtra: true, value: ({ expires_at }) => <When at={expires_at} now={scene.now} /> },
   {
-    label: 'Change',
+    label: 'Actions',
     value: ({ id, current }) => (
       <Form action={`${scene.root}/sessions/end`} csrf={scene.visit.csrf} hidden={{ id }}>
         <button type="submit" class="quiet">

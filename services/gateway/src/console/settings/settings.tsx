@@ -19,11 +19,11 @@ const fields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', hint: 'Customers see it on your offers.', flag: '--name' },
   {
     name: 'support_email',
-    label: 'Address for customers',
+    label: 'Support email',
     kind: 'email',
     isOptional: true,
     empty: null,
-    hint: 'Shown on your offers and orders. Empty: none is shown.',
+    hint: 'Shown on your offers and orders. Leave blank to hide.',
     flag: '--support-email',
   },
 ]
@@ -48,6 +48,19 @@ export function settingsPages({ get, post }: ConsolePages) {
       sent.refused.status,
     )
   })
+}
+
+const quotaText = (quota: string): string =>
+  asWords(quota)
+    .replace(/^Api /, 'API ')
+    .replace(/ bytes$/, ' size')
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+function amountOf(quota: string, amount: number): string {
+  if (!quota.endsWith('_bytes')) return amount.toLocaleString('en')
+  const unit = Math.min(units.length - 1, amount > 0 ? Math.floor(Math.log2(amount) / 10) : 0)
+  return `${(amount / 1024 ** unit).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[unit]}`
 }
 
 const readLimits = (scene: Scene) => scene.invoke(authTokens, 'get_limits', {})
@@ -86,35 +99,35 @@ function page(
         ) : (
           <dl class="facts">
             <Fact label="Name">{values.name}</Fact>
-            <Fact label="For customers">{values.support_email || 'No address is shown'}</Fact>
+            <Fact label="Support email">{values.support_email || 'None'}</Fact>
           </dl>
         )}
       </Card>
-      {mayChange && <CommandLines call={call} values={values} form="call" />}
       <Card
         name="quotas"
         title="Quotas"
-        text="How much of what the workspace may have is used. The operator can raise them."
+        text="What this workspace uses, and its limits. Contact the operator to raise one."
       >
         <Table
           label="Quotas"
           items={limits.quotas}
           keyOf={({ quota }) => quota}
           columns={[
-            { label: 'Of', value: ({ quota }) => asWords(quota) },
-            { label: 'Counted', isExtra: true, value: ({ counts }) => counts },
-            { label: 'Used', isNumber: true, value: ({ used }) => used.toLocaleString('en') },
-            { label: 'At most', isNumber: true, value: ({ most }) => most.toLocaleString('en') },
+            { label: 'Resource', value: ({ quota }) => quotaText(quota) },
+            { label: 'What counts', isExtra: true, value: ({ counts }) => counts },
+            { label: 'Used', isNumber: true, value: ({ quota, used }) => amountOf(quota, used) },
+            { label: 'Limit', isNumber: true, value: ({ quota, most }) => amountOf(quota, most) },
           ]}
         />
       </Card>
-      <Card name="leave" title="Leave" text="Your own membership.">
+      <Card name="leave" title="Leave workspace" text="You lose access to this workspace." danger>
         <p class="actions">
           <a class="button danger" href={`${scene.root}/members/${scene.member.user}/remove`}>
-            Leave the workspace
+            Leave workspace
           </a>
         </p>
       </Card>
+      {mayChange && <CommandLines call={call} values={values} form="call" />}
     </ConsolePage>
   )
 }

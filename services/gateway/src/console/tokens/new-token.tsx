@@ -25,19 +25,19 @@ const fields: readonly FieldSpec[] = [
     name: 'name',
     label: 'Name',
     flag: '--name',
-    hint: 'What it is for, such as the name of the repository or program that uses it.',
+    hint: 'What the token is for, such as the repository or service that uses it.',
   },
   {
     name: 'expires_at',
-    label: 'Ends at (UTC)',
+    label: 'Expires (UTC)',
     kind: 'moment',
     isOptional: true,
     flag: '--expires-at',
-    hint: 'Empty: it does not end by itself. You are told a week before.',
+    hint: 'Leave blank for no expiry. We’ll email you a week before it expires.',
   },
   {
     name: 'ends_with_creator',
-    label: 'End it when I leave the workspace',
+    label: 'Revoke it when I leave the workspace',
     kind: 'check',
     flag: '--ends-with-creator',
   },
@@ -66,9 +66,9 @@ export function newTokenPages({ get, post }: ConsolePages) {
         scene={scene}
         part="/tokens"
         crumbs={crumbs}
-        title={`The token “${name}”`}
+        title={`Token created: ${name}`}
         secret={token}
-        text="Send it as “Authorization: Bearer …”, or give it to svc as SVC_TOKEN."
+        text="Use it in the header “Authorization: Bearer …”, or set SVC_TOKEN for svc."
         next={`/tokens#${id}`}
       />,
       201,
@@ -98,7 +98,7 @@ const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<stri
     call={callOf(scene, create_api_token, { fields, headers: keyHeader(values), svc: 'tokens create' })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
-    button="Create the token"
+    button="Create token"
     back="/tokens"
   />
 )

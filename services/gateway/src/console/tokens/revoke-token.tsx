@@ -20,13 +20,13 @@ export function revokeTokenPages({ get, post }: ConsolePages) {
         question={`Revoke “${name}”?`}
         consequence={
           <ul>
-            <li>Whatever uses it is refused from that moment on. This cannot be undone.</li>
+            <li>Anything using this token loses access immediately. This can’t be undone.</li>
             <li>
-              Last used: <When at={last_used_at} now={scene.now} none="not yet" />
+              Last used: <When at={last_used_at} now={scene.now} none="never" />
             </li>
           </ul>
         }
-        button="Revoke the token"
+        button="Revoke token"
         action={`/tokens/${id}/revoke`}
         back="/tokens"
         call={callOf(scene, revoke_api_token, {

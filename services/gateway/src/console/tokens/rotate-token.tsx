@@ -7,6 +7,7 @@ import { FormPage } from '../forms/form-page.tsx'
 import { SecretPage } from '../forms/secret-page.tsx'
 import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { When } from '../ui/when.tsx'
 import { findToken } from './find-token.ts'
 import { graceField } from '../forms/grace-field.ts'
 
@@ -42,12 +43,17 @@ export function rotateTokenPages({ get, post }: ConsolePages) {
         scene={scene}
         part="/tokens"
         crumbs={crumbs}
-        title={`The new secret of “${name}”`}
+        title={`New secret for “${name}”`}
         secret={token}
         text={
-          previous_expires_at
-            ? 'Put it where the old one was used. Until its time is over the old one is accepted, too; any earlier one is refused at once.'
-            : 'The old one is no longer accepted.'
+          previous_expires_at ? (
+            <>
+              Replace the old secret with this one. The old secret works until{' '}
+              <When at={previous_expires_at} now={scene.now} />; earlier secrets no longer work.
+            </>
+          ) : (
+            'The old secret no longer works.'
+          )
         }
         next={`/tokens#${id}`}
       />,
@@ -56,7 +62,7 @@ export function rotateTokenPages({ get, post }: ConsolePages) {
 }
 
 const rotatedMeanwhile =
-  'This token has been rotated since you opened the form. Rotating it again ends any older secret at once.'
+  'This token was rotated while you had this form open. Rotating again expires any older secret immediately.'
 
 const page = (
   scene: Scene,
@@ -75,7 +81,7 @@ const page = (
       call={callOf(scene, rotate_api_token, { params: { id }, fields, svc: 'tokens rotate', args: [id] })}
       hidden={{ was: values.was ?? '' }}
       {...{ fields, values, problems }}
-      button="Create a new secret"
+      button="Rotate token"
       back="/tokens"
     />
   )

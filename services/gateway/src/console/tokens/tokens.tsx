@@ -34,7 +34,7 @@ export function tokenPages(pages: ConsolePages) {
       <ConsolePage scene={scene} title="API tokens" part="/tokens">
         <PageHead
           title="API tokens"
-          text="For CI and scripts. A token acts in this workspace alone, with the role member: it cannot create tokens or manage members."
+          text="For CI and scripts. A token works only in this workspace and has the Member role, so it can’t create tokens or manage members."
         >
           {mayCreate && (
             <Action href={`${scene.root}/tokens/new`} look="main" icon="plus">
@@ -56,10 +56,10 @@ export function tokenPages(pages: ConsolePages) {
               icon="key"
               title="No tokens yet"
               action={
-                mayCreate ? { href: `${scene.root}/tokens/new`, label: 'Create the first one' } : undefined
+                mayCreate ? { href: `${scene.root}/tokens/new`, label: 'Create your first token' } : undefined
               }
             >
-              {mayCreate ? undefined : 'Ask an owner or an admin of this workspace for one.'}
+              {mayCreate ? undefined : 'Only owners and admins can create tokens.'}
             </Empty>
           )}
         </Card>
@@ -88,30 +88,30 @@ const columnsOf = (scene: Scene, mayChange: boolean): Column<Token>[] => [
     label: 'Last used',
     value: ({ last_used_at, stale }) => (
       <>
-        <When at={last_used_at} now={scene.now} none="Not yet" />{' '}
-        {stale && <Badge look="waits">Not for a year</Badge>}
+        <When at={last_used_at} now={scene.now} none="Never" />{' '}
+        {stale && <Badge look="waits">Unused for a year</Badge>}
       </>
     ),
   },
-  { label: 'Ends', value: ({ expires_at }) => <When at={expires_at} now={scene.now} none="Never" /> },
+  { label: 'Expires', value: ({ expires_at }) => <When at={expires_at} now={scene.now} none="Never" /> },
   {
-    label: 'Made by',
+    label: 'Created by',
     isExtra: true,
     value: ({ creator_email, creator_is_member, created_by }) =>
       creator_email === undefined ? (
-        <code>{created_by ?? 'a program'}</code>
+        <code>{created_by ?? 'System'}</code>
       ) : (
         <>
-          {creator_email ?? 'A program'}{' '}
+          {creator_email ?? 'System'}{' '}
           {creator_is_member === false && <Badge look="waits">No longer a member</Badge>}
         </>
       ),
   },
-  { label: 'Made', isExtra: true, value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  { label: 'Created', isExtra: true, value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
   ...(mayChange
     ? [
         {
-          label: 'Change',
+          label: 'Actions',
           value: ({ id, name }: Token) => (
             <span class="actions">
               <a href={`${scene.root}/tokens/${id}/rotate`} aria-label={`Rotate ${name}`}>

@@ -101,7 +101,7 @@ export const Fact = ({
 /** On a page where something is under way: the script opens it anew until nothing is. */
 export const Follows = () => (
   <p class="hint" data-follows hidden>
-    This page updates by itself.
+    This page updates automatically.
   </p>
 )
 

@@ -48,7 +48,11 @@ export function editEndpointPages({ get, post }: ConsolePages) {
         crumbs={crumbs}
         title="Signing secret"
         secret={secret}
-        text="With it you check that an event comes from here: the guide “Webhooks” shows how."
+        text={
+          <>
+            Use it to verify that events come from us. See the <a href="/docs/webhooks">webhooks guide</a>.
+          </>
+        }
         next={`/webhooks/${id}`}
       />,
       201,
@@ -89,7 +93,7 @@ const createdBefore = (scene: Scene, values: FieldValues, id: string) =>
 const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
   <FormPage
     scene={scene}
-    title="New webhook endpoint"
+    title="Add webhook endpoint"
     part="/webhooks"
     crumbs={crumbs}
     action="/webhooks/new"
@@ -100,7 +104,7 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
-    button="Add the endpoint"
+    button="Add endpoint"
     back="/webhooks"
   />
 )
@@ -110,7 +114,7 @@ function editPage(scene: Scene, values: FieldValues, problems?: Problems) {
   return (
     <FormPage
       scene={scene}
-      title="Change the endpoint"
+      title="Edit endpoint"
       part="/webhooks"
       crumbs={[...crumbs, { label: id, path: `/webhooks/${id}` }]}
       action={`/webhooks/${id}/edit`}

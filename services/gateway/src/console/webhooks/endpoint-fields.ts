@@ -30,7 +30,7 @@ export const endpointFields: readonly FieldSpec[] = [
     label: 'URL',
     kind: 'url',
     placeholder: 'https://hooks.example.com/svc',
-    hint: 'With https://, and reachable from the internet.',
+    hint: 'Must use https:// and be reachable from the internet.',
     flag: '--url',
   },
   {
@@ -38,7 +38,7 @@ export const endpointFields: readonly FieldSpec[] = [
     label: 'Events',
     kind: 'lines',
     rows: 5,
-    hint: `Types such as orders.completed, or all of one noun, one on each line: ${known.map(noun => `${noun}.*`).join(', ')}.`,
+    hint: `One event type per line, for example orders.completed. Use a wildcard for a whole group: ${known.map(noun => `${noun}.*`).join(', ')}.`,
     flag: '--type',
   },
   {
@@ -46,7 +46,7 @@ export const endpointFields: readonly FieldSpec[] = [
     label: 'Description',
     isOptional: true,
     empty: '',
-    hint: 'For you.',
+    hint: 'Only your team sees this.',
     flag: '--description',
   },
 ]

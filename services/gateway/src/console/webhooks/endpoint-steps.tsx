@@ -61,9 +61,9 @@ export function endpointSteps({ get, post }: ConsolePages) {
         scene={scene}
         part="/webhooks"
         crumbs={crumbsOf(scene)}
-        title="The new signing secret"
+        title="New signing secret"
         secret={sent.done.secret}
-        text="Until the old one ends, each event is signed with both."
+        text="Events are signed with both secrets until the old one expires."
         next={`/webhooks/${params.id}`}
       />,
     )
@@ -79,10 +79,10 @@ export function endpointSteps({ get, post }: ConsolePages) {
         question="Delete this endpoint?"
         consequence={
           <p class="long">
-            Nothing more is sent to {url}, and the record of its deliveries is gone. This cannot be undone.
+            We’ll stop sending events to {url} and delete its delivery history. This can’t be undone.
           </p>
         }
-        button="Delete the endpoint"
+        button="Delete endpoint"
         action={`/webhooks/${idOf(scene)}/delete`}
         back={`/webhooks/${idOf(scene)}`}
         call={callOf(scene, delete_webhook_endpoint, {
@@ -116,7 +116,7 @@ const rotatePage = (scene: Scene, values: FieldValues, problems?: Readonly<Recor
       args: [idOf(scene)],
     })}
     {...{ fields, values, problems }}
-    button="Create a new secret"
+    button="Rotate secret"
     back={`/webhooks/${idOf(scene)}`}
   />
 )

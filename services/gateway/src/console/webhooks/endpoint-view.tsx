@@ -35,7 +35,7 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
       <PageHead title={url} id={id} badge={<EndpointBadge endpoint={endpoint} />}>
         <Form action={`${path}/test`} csrf={csrf}>
           <button type="submit" class="button second">
-            Send a test
+            Send test event
           </button>
         </Form>
         <Form action={`${path}/${state === 'active' ? 'pause' : 'resume'}`} csrf={csrf}>
@@ -43,8 +43,8 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
             {state === 'active' ? 'Pause' : 'Resume'}
           </button>
         </Form>
-        <Action href={`${path}/edit`}>Change</Action>
-        <Action href={`${path}/rotate`}>New secret</Action>
+        <Action href={`${path}/edit`}>Edit</Action>
+        <Action href={`${path}/rotate`}>Rotate secret</Action>
         <Action href={`${path}/delete`} look="danger">
           Delete
         </Action>
@@ -52,9 +52,9 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
       {state === 'disabled' && (
         <p class="warning">
           {endpoint.disabled_reason === 'gone'
-            ? 'It answered 410 (Gone), so nothing more is sent. '
-            : 'Nothing was accepted for five days, so nothing more is sent. '}
-          Events are kept. Fix the endpoint, then resume.
+            ? 'Disabled because it returned 410 (Gone). '
+            : 'Disabled after five days without a successful delivery. '}
+          Events are queued: fix the endpoint, then resume.
         </p>
       )}
       <Card name="facts">
@@ -63,8 +63,8 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
           <Fact label="Events">
             <code>{endpoint.event_types.join(', ')}</code>
           </Fact>
-          <Fact label="Last accepted">
-            <When at={endpoint.last_delivered_at} now={scene.now} none="Nothing yet" />
+          <Fact label="Last successful delivery">
+            <When at={endpoint.last_delivered_at} now={scene.now} none="Never" />
           </Fact>
           {endpoint.failing_since !== null && (
             <Fact label="Failing since">
@@ -72,7 +72,7 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
             </Fact>
           )}
           {endpoint.previous_secret_expires_at !== null && (
-            <Fact label="Old secret until">
+            <Fact label="Old secret expires">
               <When at={endpoint.previous_secret_expires_at} now={scene.now} />
             </Fact>
           )}
@@ -85,9 +85,9 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
           name="state"
           choices={[
             ['', 'All'],
-            ['pending', 'Waiting'],
-            ['delivered', 'Accepted'],
-            ['failed', 'Given up'],
+            ['pending', 'Pending'],
+            ['delivered', 'Delivered'],
+            ['failed', 'Failed'],
           ]}
         />
         {state === 'active' && deliveries.data.some(one => isDue(one, scene.now)) && <Follows />}
@@ -99,21 +99,21 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
             columns={columnsOf(scene, path)}
           />
         ) : (
-          <p class="hint">Nothing here. “Send a test” shows whether the endpoint answers.</p>
+          <p class="hint">No deliveries yet. Send a test event to check that the endpoint responds.</p>
         )}
       </Card>
       <Pager scene={scene} next={deliveries.next_cursor} />
       <CommandLines
         call={line('list_webhook_deliveries', 'deliveries')}
         more={[
-          ['Send a test', line('create_test_delivery', 'test')],
+          ['Send a test event', line('create_test_delivery', 'test')],
           state === 'active'
             ? ['Pause', line('pause_webhook_endpoint', 'pause')]
             : ['Resume', line('resume_webhook_endpoint', 'resume')],
           ...deliveries.data.slice(0, 1).map(({ id: delivery_id }) => {
             const params = { id, delivery_id }
             const details = { params, svc: 'webhooks redeliver', args: [id, delivery_id] }
-            return ['Send again', callOf(scene, operations.redeliver_webhook, details)] as const
+            return ['Resend a delivery', callOf(scene, operations.redeliver_webhook, details)] as const
           }),
         ]}
       />
@@ -139,11 +139,11 @@ const columnsOf = (scene: Scene, path: string): Column<Delivery>[] => [
   { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
   { label: 'Attempts', value: delivery => <Attempts delivery={delivery} now={scene.now} /> },
   {
-    label: 'Change',
+    label: 'Actions',
     value: ({ id, type }) => (
       <Form action={`${path}/redeliver`} csrf={scene.visit.csrf} hidden={{ id }}>
-        <button type="submit" class="quiet" aria-label={`Send again: ${type}, ${id}`}>
-          Send again
+        <button type="submit" class="quiet" aria-label={`Resend: ${type}, ${id}`}>
+          Resend
         </button>
       </Form>
     ),
@@ -157,16 +157,16 @@ const isDue = ({ state, attempts, next_attempt_at }: Delivery, now: number): boo
   state === 'pending' && (attempts.length === 0 || (next_attempt_at ?? now) - now < soonSeconds)
 
 const badges = {
-  pending: <Badge look="waits">Waiting</Badge>,
-  delivered: <Badge look="good">Accepted</Badge>,
-  failed: <Badge look="bad">Given up</Badge>,
+  pending: <Badge look="waits">Pending</Badge>,
+  delivered: <Badge look="good">Delivered</Badge>,
+  failed: <Badge look="bad">Failed</Badge>,
 } as const
 
 function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: Delivery; now: number }) {
   if (attempts.length === 0) return <>None yet</>
   return (
     <details>
-      <summary>{`${attempts.length}, last: ${resultText(attempts.at(-1))}`}</summary>
+      <summary>{`${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'} · ${resultText(attempts.at(-1))}`}</summary>
       <ol class="attempts">
         {attempts.map(attempt => (
           <li key={attempt.at}>
@@ -176,7 +176,7 @@ function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: 
       </ol>
       {next_attempt_at !== null && (
         <p class="hint">
-          Next: <When at={next_attempt_at} now={now} />
+          Next attempt: <When at={next_attempt_at} now={now} />
         </p>
       )}
     </details>
@@ -184,4 +184,4 @@ function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: 
 }
 
 const resultText = (attempt: Delivery['attempts'][number] | undefined): string =>
-  attempt ? (attempt.error ?? `${attempt.status}`) : ''
+  attempt ? (attempt.status === null ? (attempt.error ?? '') : `HTTP ${attempt.status}`) : ''

@@ -26,7 +26,7 @@ export function webhookPages(pages: ConsolePages) {
     const { data, next_cursor } = await scene.invoke(activity, 'list_webhook_endpoints', { query })
     return scene.show(
       <ConsolePage scene={scene} title="Webhooks" part="/webhooks">
-        <PageHead title="Webhooks" text="Events of this workspace, sent to programs of yours as they happen.">
+        <PageHead title="Webhooks" text="Send this workspace’s events to your own systems as they happen.">
           <Action href={`${scene.root}/webhooks/new`} look="main" icon="plus">
             New endpoint
           </Action>
@@ -38,9 +38,9 @@ export function webhookPages(pages: ConsolePages) {
             <Empty
               icon="webhook"
               title="No endpoints yet"
-              action={{ href: `${scene.root}/webhooks/new`, label: 'Add the first one' }}
+              action={{ href: `${scene.root}/webhooks/new`, label: 'Add an endpoint' }}
             >
-              Every event is signed, retried until it is accepted, and can be sent again from here.
+              Every event is signed and retried until it’s delivered. You can resend any of them from here.
             </Empty>
           )}
         </Card>
@@ -66,7 +66,7 @@ const columnsOf = (scene: Scene): Column<Item<'list_webhook_endpoints'>>[] => [
   { label: 'State', value: endpoint => <EndpointBadge endpoint={endpoint} /> },
   { label: 'Events', isExtra: true, value: ({ event_types }) => <code>{event_types.join(', ')}</code> },
   {
-    label: 'Last accepted',
-    value: ({ last_delivered_at }) => <When at={last_delivered_at} now={scene.now} none="Nothing yet" />,
+    label: 'Last successful delivery',
+    value: ({ last_delivered_at }) => <When at={last_delivered_at} now={scene.now} none="Never" />,
   },
 ]

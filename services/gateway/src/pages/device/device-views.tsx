@@ -22,7 +22,7 @@ export function EnterCode({ visit, code, problems }: EnterCodeProps) {
         <Field
           name="user_code"
           label="Code"
-          hint="8 letters, like BCDF-GHJK."
+          hint="8 letters, for example BCDF-GHJK."
           problem={problems?.user_code}
           input={{
             class: 'code',
@@ -163,7 +163,7 @@ const outcomes = {
       `You can close this page and return to ${client}, which will continue automatically.`,
   },
   denied: {
-    title: 'Device denied',
+    title: 'Request denied',
     mark: 'M16 16l16 16M32 16L16 32',
     text: () => 'It has no access to your account. You do not need to do anything else: close this page.',
   },

@@ -37,8 +37,8 @@ export function Invitations({
       )}
       <h1>Your invitations</h1>
       <p>
-        Anyone can give a workspace any name. Accept only if you know the owner: what you order for a
-        workspace belongs to it, and its members can see it.
+        Workspace names aren’t verified. Accept only if you know the owner: anything you order there belongs
+        to the workspace and is visible to its members.
       </p>
       {invitations.length > 0 ? (
         <ul class="invitations">
@@ -73,9 +73,9 @@ export function Invitations({
 }
 
 const notices: Record<string, string> = {
-  declined: 'You declined the invitation. The workspace learns nothing about you.',
+  declined: 'Invitation declined. We haven’t told the workspace anything about you.',
   closed: 'This invitation was already answered, was withdrawn, or has expired. Nothing was changed.',
-  full: 'The workspace has reached its maximum number of members. Ask its owner to make room, then accept again.',
+  full: 'The workspace has reached its maximum number of members. Ask an owner to free up a place, then try again.',
 }
 
 interface InvitationCardProps {
@@ -94,7 +94,7 @@ function InvitationCard({ invitation, csrf, now }: InvitationCardProps) {
       <dl class="facts">
         <div>
           <dt>Owner</dt>
-          <dd class="long">{workspace.owner ?? 'nobody'}</dd>
+          <dd class="long">{workspace.owner ?? 'None'}</dd>
         </div>
         {invited_by && invited_by !== workspace.owner && (
           <div>

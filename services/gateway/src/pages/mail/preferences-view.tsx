@@ -15,23 +15,23 @@ interface PreferencesProps {
 }
 
 const groups = [
-  ['As a seller', 'For owners and admins.', mailGroups.seller],
+  ['As a seller', 'Sent to owners and admins.', mailGroups.seller],
   ['As a customer', 'About orders that you placed.', mailGroups.customer],
-  ['About the workspace', 'For owners.', mailGroups.owner],
+  ['About the workspace', 'Sent to owners.', mailGroups.owner],
 ] as const
 
 export function MailPreferences({ visit, workspaces, chosen, preferences, saved }: PreferencesProps) {
   return (
-    <Page title="Your emails" visit={visit} width="wide">
+    <Page title="Email preferences" visit={visit} width="wide">
       {saved && (
         <p class="notice" role="status">
           Saved.
         </p>
       )}
-      <h1>Your emails</h1>
+      <h1>Email preferences</h1>
       <p>Emails about the security of your account are always sent.</p>
       <WorkspaceChoice path="/mail" workspaces={workspaces} chosen={chosen} />
-      {workspaces.length === 0 && <p>You are in no workspace, so there is nothing to choose.</p>}
+      {workspaces.length === 0 && <p>You’re not in a workspace yet, so there’s nothing to choose.</p>}
       {workspaces.length > 0 && !chosen && <p>You are not a member of this workspace.</p>}
       {chosen && preferences && (
         <Form action="/mail" csrf={visit.csrf} hidden={{ workspace: chosen.id }}>

@@ -9,13 +9,13 @@ interface LinkProps {
 
 export function AskToStop({ kind, workspace, action }: LinkProps & { readonly action: string }) {
   return (
-    <Page title="Stop these emails">
-      <h1>Stop these emails?</h1>
+    <Page title="Unsubscribe">
+      <h1>Unsubscribe from these emails?</h1>
       <WhatIsSent kind={kind} workspace={workspace} />
       <form method="post" action={action}>
         <p class="actions">
           <button type="submit" class="button">
-            Stop these emails
+            Unsubscribe
           </button>
         </p>
       </form>
@@ -26,8 +26,8 @@ export function AskToStop({ kind, workspace, action }: LinkProps & { readonly ac
 
 export function Stopped({ kind, workspace }: LinkProps) {
   return (
-    <Page title="These emails have stopped">
-      <h1>These emails have stopped</h1>
+    <Page title="You’ve been unsubscribed">
+      <h1>You’ve been unsubscribed</h1>
       <WhatIsSent kind={kind} workspace={workspace} />
       <Choose />
     </Page>
@@ -63,6 +63,6 @@ function WhatIsSent({ kind, workspace }: LinkProps) {
 
 const Choose = () => (
   <p>
-    <a href="/mail">Choose which emails you get</a>
+    <a href="/mail">Manage email preferences</a>
   </p>
 )

@@ -24,13 +24,13 @@ export function Sessions({ visit, sessions, next_cursor, first, ended, now }: Se
     <Page title="Your sessions" visit={visit} width="wide">
       {ended && (
         <p class="notice" role="status">
-          The session has ended. Whatever used it no longer has access.
+          Session ended. It no longer has access to your account.
         </p>
       )}
       <h1>Your sessions</h1>
       <p>Browsers, programs and devices that can use your account. End any that you do not recognise.</p>
       <p>
-        <a href="/mail">Choose which emails you get</a>
+        <a href="/mail">Manage email preferences</a>
       </p>
       {sessions.length === 0 ? (
         <p>There are no more sessions.</p>
@@ -89,7 +89,7 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
           <dd>{lastUse(session, now)}</dd>
         </div>
         <div>
-          <dt>Ends</dt>
+          <dt>Expires</dt>
           <dd>
             <Moment at={expires_at} now={now} />
           </dd>
@@ -107,5 +107,5 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
 /** Uses are written down some seconds late; that of the page itself is known. */
 function lastUse({ current, last_used_at }: Session, now: number) {
   if (current) return 'now'
-  return last_used_at === null ? 'not yet' : <Moment at={last_used_at} now={now} />
+  return last_used_at === null ? 'never' : <Moment at={last_used_at} now={now} />
 }

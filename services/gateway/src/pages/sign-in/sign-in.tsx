@@ -63,7 +63,7 @@ async function signIn(
 }
 
 const notices: Record<string, string> = {
-  signed_out: 'You are signed out.',
+  signed_out: 'You’ve been signed out.',
   ended: 'Your session has ended. Sign in again.',
   needed: 'Sign in to continue.',
 }

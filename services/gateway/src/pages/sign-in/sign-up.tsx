@@ -74,7 +74,7 @@ function AskForLink({ path, visit, return_to, email = '', problems }: AskForLink
     <Page title={heading} visit={visit} failed={problems !== undefined}>
       <ProblemSummary problems={problems} />
       <h1>{heading}</h1>
-      <p>We will email you a link to a page where you choose a password.</p>
+      <p>We’ll email you a link to set your password.</p>
       <Form action={path} csrf={visit.csrf} hidden={{ return_to }}>
         <Field
           name="email"
@@ -106,8 +106,7 @@ function Sent({ path, visit, email }: { path: AskPath; visit: Visit; email: stri
         We sent an email to <strong class="long">{email}</strong>. Open the link in it to choose a password.
       </p>
       <p class="hint">
-        Nothing there after a few minutes? Look in your spam folder, or check the address and{' '}
-        <a href={path}>send it again</a>.
+        Didn’t get it? Check your spam folder, or check the address and <a href={path}>send it again</a>.
       </p>
     </Page>
   )

@@ -98,8 +98,7 @@ function ChoosePassword({ visit, hidden, email, signed_up, problems }: ChoosePas
       <ProblemSummary problems={problems} />
       <h1>Choose a password</h1>
       <p>
-        For the account of <strong class="long">{email}</strong>.
-        {signed_up && ' This signs you out everywhere else.'}
+        For <strong class="long">{email}</strong>.{signed_up && ' You’ll be signed out everywhere else.'}
       </p>
       <Form action="/verify" csrf={visit.csrf} hidden={hidden}>
         {/* Password managers store the address beside the password. */}

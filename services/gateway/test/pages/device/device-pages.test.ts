@@ -181,7 +181,7 @@ test('a denied device is refused, and stays so', async () => {
   const { page } = await signedIn()
   await enterCode(page, url, grant.user_code)
   await press(page, 'Deny')
-  expect(await heading(page)).toBe('Device denied')
+  expect(await heading(page)).toBe('Request denied')
   expect(await grant.poll()).toEqual({ outcome: 'access_denied' })
   await enterCode(page, url, grant.user_code)
   expect(await heading(page)).toBe('Already decided')
@@ -190,7 +190,7 @@ test('a denied device is refused, and stays so', async () => {
 describe('of two decisions the first counts', () => {
   test.each([
     ['Approve', 'Deny', 'Device approved', 'approved'],
-    ['Deny', 'Approve', 'Device denied', 'access_denied'],
+    ['Deny', 'Approve', 'Request denied', 'access_denied'],
     ['Approve', 'Approve', 'Device approved', 'approved'],
   ])('%s in one tab, then %s in the other', async (first, second, title, outcome) => {
     const grant = await scene.startGrant()

@@ -63,7 +63,7 @@ describe('an invitation', () => {
     await invite(customer.email)
     const page = await scene.visitPlain('/invitations', customer)
     await press(page, 'Decline')
-    expect(await page.getByRole('status').innerText()).toContain('You declined the invitation.')
+    expect(await page.getByRole('status').innerText()).toContain('Invitation declined.')
     expect(await rolesOf(customer)).toEqual({})
   })
 

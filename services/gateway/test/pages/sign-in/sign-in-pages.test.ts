@@ -128,7 +128,7 @@ describe('the list of sessions', () => {
       'svc-cli/1.4.0',
       '198.51.100.9',
       '3 days ago',
-      'not yet',
+      'never',
       'in 20 days',
     ]) {
       expect(program).toContain(fact)
@@ -161,7 +161,7 @@ describe('the list of sessions', () => {
     expect(await works(token)).toBe(true)
     await press(page, 'End')
     expect(await works(token)).toBe(false)
-    expect(await page.getByRole('status').innerText()).toContain('The session has ended.')
+    expect(await page.getByRole('status').innerText()).toContain('Session ended.')
     expect(await page.getByRole('article').count()).toBe(1)
     expect((await press(late, 'End')).status()).toBe(200)
   })
@@ -188,7 +188,7 @@ describe('the list of sessions', () => {
     // The browser remembers that the person has signed in here before.
     const kept = (await context.cookies()).map(cookie => cookie.name)
     expect(kept.sort()).toEqual(['__Host-svc_browser', '__Host-svc_csrf'])
-    expect(await page.getByRole('status').innerText()).toBe('You are signed out.')
+    expect(await page.getByRole('status').innerText()).toBe('You’ve been signed out.')
     await page.goto(`${url}/sessions`)
     expect(await heading(page)).toBe('Sign in')
   })
