@@ -2,6 +2,7 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Jar } from '../pages/cookie-jar.ts'
+import { readMarkup } from '../pages/markup.ts'
 import { paidPolicy, type OfferScene, setOfferScene } from '../pages/offer/offer-scene.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
 
@@ -20,8 +21,10 @@ afterAll(() => scene?.stop())
 async function open(path: string) {
   const address = scene.urls[0] + filled.root + path
   const { text } = await jar.ask(address)
-  const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
-  const form = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]))
+  const hidden = [...readMarkup(text).all()].filter(each => each.getAttribute('type') === 'hidden')
+  const form = Object.fromEntries(
+    hidden.map(each => [each.getAttribute('name'), each.getAttribute('value') ?? '']),
+  )
   return (values: Record<string, string>, action = address) =>
     jar.ask(action, { form: { ...form, ...values } })
 }
@@ -39,19 +42,48 @@ test('a channel that somebody switched off stays off when another one saves its 
 test('an offer is not made from a version other than the one whose fields were filled in', async () => {
   const { product, package: pkg, version } = filled.ids
   const send = await open(`/offers/new?product_id=${product}`)
-  const other = { type: 'object', properties: { api_url: { type: 'string', title: 'Address' } } }
+  const other = {
+    type: 'object',
+    properties: {
+      api_url: { type: 'string', title: 'Address' },
+      seats: { type: 'string' },
+      region: { type: 'string', enum: ['us', 'asia'] },
+      beta: { type: 'boolean' },
+      key: { type: 'string' },
+      ratio: { type: 'number' },
+    },
+  }
   const next = await filled.send('POST', `/packages/${pkg}/versions`, {
     version: '2.0.0',
     input_schema: other,
   })
   await filled.send('PATCH', `/products/${product}`, { current_package_version_id: next.id })
   const before = await offersNow()
-  const values = { max_uses: '1', order_ttl_minutes: '120', 'value.0': 'Globex', commercial_mode: '' }
-  const refused = await send(values)
+  // Company, region, seats, ratio, beta, key, tags: as `one-of-each.ts` has them.
+  const typed = ['Globex', 'eu', '77', '0.5', 'true', 'hunter2-hunter2', 'red\r\nblue']
+  const values = { max_uses: '1', order_ttl_minutes: '120', notes: 'Kept', commercial_mode: '' }
+  const refused = await send({
+    ...values,
+    ...Object.fromEntries(typed.map((text, at) => [`value.${at}`, text])),
+    'lock.0': 'on',
+    'lock.3': 'on',
+  })
   expect(refused.status).toBe(409)
-  expect(refused.text).toContain('has changed since you opened this form')
-  expect(refused.text).toContain('Address')
-  expect(refused.text).not.toContain('value="Globex"')
+  expect(refused.text).toContain('changed while you were editing')
+  // Nothing is in another property than the one that it was typed for, and no secret in one that is shown.
+  const fields = [...readMarkup(refused.text).all()].filter(each =>
+    /^value\./.test(each.getAttribute('name') ?? ''),
+  )
+  const shown = fields.map(each => {
+    const chosen = [...each.all()].find(({ attributes }) => attributes.has('selected'))
+    return (chosen ?? each).getAttribute('value') ?? each.children.join('')
+  })
+  expect(shown).toEqual(['', '', '', 'true', '', '0.5'])
+  expect(refused.text).toMatch(/id="lock\.5"[^>]* checked/)
+  expect(refused.text).not.toMatch(/id="lock\.[0-4]"[^>]* checked/)
+  expect(refused.text).toContain('were cleared: Company, Region, Seats, Key, Tags.')
+  for (const text of ['Globex', 'hunter2']) expect(refused.text).not.toContain(text)
+  expect(refused.text).toContain('>Kept<')
   expect(await offersNow()).toEqual(before)
   await filled.send('PATCH', `/products/${product}`, { current_package_version_id: version })
 })
@@ -63,7 +95,7 @@ test('a lock without a value is a problem at its field', async () => {
   const send = await open(`/offers/new?product_id=${filled.ids.product}`)
   const refused = await send({ max_uses: '1', order_ttl_minutes: '120', commercial_mode: '', 'lock.0': 'on' })
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain('Fill in the value that is to be locked.')
+  expect(refused.text).toContain('Enter a value to lock, or clear the checkbox.')
 })
 
 test('a token that was rotated meanwhile is not rotated again by a form that does not know', async () => {

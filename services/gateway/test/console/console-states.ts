@@ -44,14 +44,14 @@ export const consoleStates: readonly ConsoleState[] = [
     ids => `/offers/new?product_id=${ids.product}`,
     async page => {
       await page.getByLabel('Seats (optional)').first().fill('0')
-      await press(page, 'Publish the offer')
+      await press(page, 'Publish offer')
     },
   ),
   at('orders', 'Orders', () => '/orders'),
   at('orders placed', 'Orders', ({ offer }) => `/orders?relation=placed&offer_id=${offer}`),
   at('installs', 'Installs', () => '/installs'),
   at('install', 'Install', ({ install }) => `/installs/${install}`),
-  at('install, question', 'Report this install as removed?', ({ install }) => `/installs/${install}/remove`),
+  at('install, question', 'Mark this install as removed?', ({ install }) => `/installs/${install}/remove`),
   at('products', 'Catalogue', () => '/catalogue'),
   at('packages', 'Catalogue', () => '/catalogue?kind=packages'),
   at('channels', 'Catalogue', () => '/catalogue?kind=channels'),

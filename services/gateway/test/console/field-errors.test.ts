@@ -36,8 +36,8 @@ test('the price of an offer beyond what the policy of its channel allows', async
   const channel = await newChannel(owner, product_id, manualPolicy)
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}&offer_channel_id=${channel}`)
   await page.getByLabel('Price').fill('10000.01')
-  await page.getByLabel('Note for the customer').fill('Kept <b>')
-  expect((await press(page, 'Publish the offer')).status()).toBe(422)
+  await page.getByLabel('Message to customer').fill('Kept <b>')
+  expect((await press(page, 'Publish offer')).status()).toBe(422)
   await expectProblem(page, 'Price', /^Must be between 0\.00 and 10,000\.00\.$/, '10000.01')
   // As the browser of the tests has it, or Chromium.
   expect(await page.content()).toMatch(/Kept &lt;b(>|&gt;)/)
@@ -122,7 +122,7 @@ test('a secret that was typed does not come back with a refusal', async () => {
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
   await page.getByLabel('password').fill('hunter2-hunter2')
   await page.getByLabel('Seats').fill('0')
-  expect((await press(page, 'Publish the offer')).status()).toBe(400)
+  expect((await press(page, 'Publish offer')).status()).toBe(400)
   expect(await page.content()).not.toContain('hunter2')
   expect(await page.content()).toContain('Enter it again')
 })
@@ -173,7 +173,7 @@ test('a value that the schema of the version does not allow', async () => {
   const { product_id } = await newCatalogue(owner, schema)
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
   await page.getByLabel('Company').fill('ab')
-  expect((await press(page, 'Publish the offer')).status()).toBe(422)
+  expect((await press(page, 'Publish offer')).status()).toBe(422)
   await expectProblem(page, 'Company', /^Must have 3 or more characters\.$/, 'ab')
 })
 

@@ -1,6 +1,8 @@
 // A form that is sent twice does what it does once.
+import { codes } from '@svc/contract/core/error-codes'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shownAgain } from '../../src/console/forms/creation-key.ts'
 import { Jar } from '../pages/cookie-jar.ts'
 import { type ConsoleScene, newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
 import { creating } from './creating-forms.ts'
@@ -184,8 +186,17 @@ test('the key of an offer with another content is refused at the form', async ()
   expect((await jar.ask(address, { form })).status).toBe(303)
   const other = await jar.ask(address, { form: { ...form, notes: 'Another one' } })
   expect(other.status).toBe(409)
-  expect(other.text).toContain('There is a problem')
+  expect(other.text).toContain('sent before with other values')
   expect(await countOf('offers.offers', owner)).toBe(1)
+  expect(hidden(other.text, 'key')).not.toBe(form.key)
+})
+
+test('while the first attempt is in progress a form keeps its key: another one could create a second offer', () => {
+  const values = { key: 'k', notes: 'Hello' }
+  const refused = { problems: { '': 'Still in progress.' }, status: 409 }
+  const shown = (code: number) => shownAgain(values, { ...refused, code })
+  expect(shown(codes.key_in_flight[0])).toEqual({ values, problems: refused.problems, status: 409 })
+  expect(shown(codes.key_reused[0]).values.key).not.toBe('k')
 })
 
 test('steps of the first offer that are sent again make nothing twice', async () => {

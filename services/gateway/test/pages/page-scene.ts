@@ -179,9 +179,9 @@ export async function press(tab: Tab, name: string | RegExp): Promise<Answer> {
 
 /** As a customer, on the page of their order. */
 export async function cancelOrder(page: Tab) {
-  await page.getByRole('link', { name: 'Cancel the order' }).click()
+  await page.getByRole('link', { name: 'Cancel order' }).click()
   await page.getByRole('heading', { name: 'Cancel this order?' }).waitFor()
-  return press(page, 'Cancel the order')
+  return press(page, 'Cancel order')
 }
 
 /** What a person can do with the developer tools: this does not count as the page's JavaScript. */

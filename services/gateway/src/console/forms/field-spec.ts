@@ -22,6 +22,10 @@ export type FieldKind =
   | 'secret'
   /** A choice of numbers. */
   | 'number-of'
+  /** A choice of values, each written as JSON. */
+  | 'value-of'
+  /** Texts, one on each line, which may have commas in them. */
+  | 'texts'
 
 export interface FieldSpec {
   /** Of the field on the page. */
@@ -98,16 +102,22 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
     case 'moment':
       return secondsOf(typed)
     case 'lines':
-      return typed
-        .split(/[\n,;]+/)
-        .map(line => line.trim())
-        .filter(line => line !== '')
+      return linesOf(typed, /[\n,;]+/)
+    case 'texts':
+      return linesOf(typed, /\n+/)
+    case 'value-of':
     case 'json':
       return parsed(typed)
     default:
       return typed
   }
 }
+
+const linesOf = (typed: string, end: RegExp): string[] =>
+  typed
+    .split(end)
+    .map(line => line.trim())
+    .filter(line => line !== '')
 
 function secondsOf(typed: string): number {
   const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
@@ -152,7 +162,7 @@ export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: ob
 }
 
 const missing = ({ kind, label }: FieldSpec): string =>
-  kind === 'select' || kind === 'number-of'
+  kind === 'select' || kind === 'number-of' || kind === 'value-of'
     ? `Choose one: ${label.toLowerCase()}.`
     : `Fill in this field: ${label.toLowerCase()}.`
 

@@ -82,7 +82,7 @@ const yesOrNo = [
 function Input({ spec, value, attributes }: InputProps) {
   const { kind = 'text', choices = [], rows = 4, placeholder, autocomplete, isOptional, min, max } = spec
   const required = !isOptional
-  if (kind === 'select' || kind === 'number-of') {
+  if (kind === 'select' || kind === 'number-of' || kind === 'value-of') {
     return (
       <select {...attributes} required={required}>
         {!choices.some(([one]) => one === value) && <option value="">Choose one</option>}
@@ -94,7 +94,7 @@ function Input({ spec, value, attributes }: InputProps) {
       </select>
     )
   }
-  if (kind === 'textarea' || kind === 'json' || kind === 'lines') {
+  if (kind === 'textarea' || kind === 'json' || kind === 'lines' || kind === 'texts') {
     return (
       <textarea
         {...attributes}

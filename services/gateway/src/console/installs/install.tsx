@@ -43,14 +43,14 @@ export function installDetail({ get, post }: ConsolePages) {
         scene={scene}
         part="/installs"
         crumbs={[...crumbs, { label: id, path: `/installs/${id}` }]}
-        question="Report this install as removed?"
+        question="Mark this install as removed?"
         consequence={
           <ul>
-            <li>Confirm only once it no longer runs: this does not uninstall anything.</li>
-            <li>Its cluster can be deleted afterwards. This cannot be undone.</li>
+            <li>This doesn’t uninstall anything. Continue only if it’s no longer running.</li>
+            <li>You can delete its cluster afterwards. This can’t be undone.</li>
           </ul>
         }
-        button="Report as removed"
+        button="Mark as removed"
         action={`/installs/${id}/remove`}
         back={`/installs/${id}`}
         call={callOf(scene, remove_install, { params: { id }, svc: 'installs remove', args: [id] })}
@@ -76,11 +76,10 @@ export function installDetail({ get, post }: ConsolePages) {
         question="Create a new credential?"
         consequence={
           <p>
-            With it the install reads its own values. The credential that it has now, if any, is refused at
-            once.
+            The install uses it to read its own values. Any existing credential stops working immediately.
           </p>
         }
-        button="Create the credential"
+        button="Create credential"
         action={`/installs/${id}/credential`}
         back={`/installs/${id}`}
         call={callOf(scene, create_install_credential, {
@@ -102,7 +101,7 @@ export function installDetail({ get, post }: ConsolePages) {
         crumbs={[...crumbs, { label: id, path: `/installs/${id}` }]}
         title="Credential of the install"
         secret={credential}
-        text="With it the install reads its own values. An earlier one is no longer accepted."
+        text="The install uses it to read its own values. An earlier credential no longer works."
         next={`/installs/${id}`}
       />,
       201,
@@ -111,6 +110,9 @@ export function installDetail({ get, post }: ConsolePages) {
 }
 
 const read = (scene: Scene) => scene.invoke(offers, 'get_install', { params: { id: scene.params.id ?? '' } })
+
+/** Of another workspace of the same person. */
+const nameOf = ({ workspaces }: Scene, wanted: string) => workspaces.find(({ id }) => id === wanted)?.name
 
 const isSold = ({ workspace }: Scene, { seller_workspace_id }: Answer<'get_install'>) =>
   seller_workspace_id === workspace.id
@@ -134,13 +136,15 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
         )}
         {isOwn && state === 'started' && (
           <Action href={`${scene.root}/installs/${id}/remove`} look="danger">
-            Report as removed
+            Mark as removed
           </Action>
         )}
       </PageHead>
       <Card name="facts" title="Details">
         <dl class="facts">
-          <Fact label="Owner">{isOwn ? 'This workspace' : <code>{workspace_id}</code>}</Fact>
+          <Fact label="Owner">
+            {isOwn ? 'This workspace' : (nameOf(scene, workspace_id) ?? <code>{workspace_id}</code>)}
+          </Fact>
           <Fact label="Order">
             <a href={orderPath(scene, install)}>{order.reference}</a>
           </Fact>
@@ -158,7 +162,7 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
           </Fact>
           <Fact label="Cluster">
             {cluster_id === null ? (
-              'None was chosen'
+              'None'
             ) : isOwn ? (
               <ClusterLink root={scene.root} id={cluster_id} cluster={cluster} />
             ) : (
@@ -179,7 +183,7 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
         {Object.keys(field_values).length > 0 ? (
           <FieldValues values={field_values} schema={version?.input_schema ?? anySchema(field_values)} />
         ) : (
-          <p class="hint">It was installed without values.</p>
+          <p class="hint">This install has no values.</p>
         )}
       </Card>
       <CommandLines

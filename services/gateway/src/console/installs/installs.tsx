@@ -5,7 +5,7 @@ import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages } from '../shell/scene.ts'
-import { Only, Pager, Tabs } from '../ui/list.tsx'
+import { Only, Pager, Tabs, withQuery } from '../ui/list.tsx'
 import { Card, Empty, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { installDetail } from './install.tsx'
@@ -38,8 +38,8 @@ export function installPages(pages: ConsolePages) {
           label="Sides"
           name="relation"
           choices={[
-            ['owned', 'Ours'],
-            ['sold', 'Of our customers'],
+            ['owned', 'Your installs'],
+            ['sold', 'Customer installs'],
           ]}
         />
         <Tabs
@@ -60,8 +60,16 @@ export function installPages(pages: ConsolePages) {
           {list.data.length > 0 ? (
             <InstallsTable scene={scene} installs={list.data} names={{ orders, clusters }} />
           ) : (
-            <Empty icon="boxes" title={isFiltered ? 'No install is like this' : 'No installs yet'}>
-              {isFiltered ? undefined : 'An install begins when an order is completed.'}
+            <Empty
+              icon="boxes"
+              title={isFiltered ? 'No installs match these filters' : 'No installs yet'}
+              action={
+                isFiltered
+                  ? { href: withQuery(scene, unfiltered(filters)), label: 'Clear filters' }
+                  : undefined
+              }
+            >
+              {isFiltered ? undefined : 'Installs appear here when an order is completed.'}
             </Empty>
           )}
         </Card>
@@ -73,3 +81,6 @@ export function installPages(pages: ConsolePages) {
     )
   })
 }
+
+const unfiltered = (filters: object) =>
+  Object.fromEntries(Object.keys(filters).map(name => [name, undefined]))

@@ -9,13 +9,16 @@ import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import { pageOf } from '../shell/search.ts'
 import type { Answer } from '../ui/answers.ts'
-import { Action, Card, Copied, Fact, PageHead } from '../ui/parts.tsx'
+import { Action, Card, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
-import { channelText, type Names, soldText } from './names.ts'
+import { LinkCard } from './link-card.tsx'
+import { minutesText } from './minutes-text.ts'
+import { channelText, type Names } from './names.ts'
 import { OfferBadge } from './offer-badge.tsx'
-import { QrCode } from './qr-code.tsx'
 
 interface Sale {
+  /** Of what is offered. */
+  readonly title: string
   readonly offer: Answer<'get_offer'>
   readonly version: Answer<'get_package_version'>
   readonly orders: Answer<'list_orders'>
@@ -31,18 +34,13 @@ interface OfferPageProps {
 }
 
 export function OfferPage({ scene, sale }: OfferPageProps) {
-  const { offer, orders, installs, names, version } = sale
+  const { title, offer, orders, installs, version } = sale
   const { root } = scene
   const { id, state, short_hash, warnings } = offer
-  const link = new URL(`/i/${short_hash}`, scene.publicUrl).href
+  const isFresh = scene.query.get('notice') === 'published'
   return (
-    <ConsolePage
-      scene={scene}
-      title={soldText(offer, names)}
-      part="/offers"
-      crumbs={[{ label: 'Offers', path: '/offers' }]}
-    >
-      <PageHead title={soldText(offer, names)} id={id} badge={<OfferBadge state={state} />}>
+    <ConsolePage scene={scene} title={title} part="/offers" crumbs={[{ label: 'Offers', path: '/offers' }]}>
+      <PageHead title={title} id={id} badge={<OfferBadge state={state} />}>
         <Action href={`${root}/offers/new?from=${id}`}>Duplicate</Action>
         {state !== 'revoked' && scene.may(offers.operations.revoke_offer) && (
           <Action href={`${root}/offers/${id}/revoke`} look="danger">
@@ -50,6 +48,11 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
           </Action>
         )}
       </PageHead>
+      {isFresh && (
+        <p class="notice" role="status">
+          Offer published. <a href="#link-title">Send its link to your customer</a>.
+        </p>
+      )}
       {warnings.map(({ code, message }) => (
         <p key={code} class="warning">
           {message}
@@ -61,11 +64,7 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
             <Terms {...{ scene, sale }} />
           </Card>
           {Object.keys(offer.field_values).length > 0 && (
-            <Card
-              name="values"
-              title="Filled in for the customer"
-              text="Locked values cannot be changed by them."
-            >
+            <Card name="values" title="Prefilled values" text="Customers can’t change locked values.">
               <Prefilled offer={offer} version={version} />
             </Card>
           )}
@@ -75,9 +74,9 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
             actions={orders.data.length > 0 && <a href={`${root}/orders?offer_id=${id}`}>All</a>}
           >
             {orders.data.length > 0 ? (
-              <OrdersTable scene={scene} orders={orders.data} side="received" />
+              <OrdersTable scene={scene} orders={orders.data} side="received" isNarrow />
             ) : (
-              <p class="hint">Nobody has ordered yet. Send the link to your customer.</p>
+              <p class="hint">No orders yet. Send the link to your customer.</p>
             )}
           </Card>
           <Card
@@ -92,22 +91,15 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
                 scene={scene}
                 installs={installs.data}
                 names={{ orders: orders.data, clusters: [] }}
+                isNarrow
               />
             ) : (
-              <p class="hint">An install begins when an order is completed.</p>
+              <p class="hint">No installs yet. An install starts when an order is completed.</p>
             )}
           </Card>
         </div>
         <div>
-          <Card name="link" title="Link for customers">
-            <div class="link-of-offer">
-              <Copied text={link} label="Copy the link" />
-              <QrCode text={link} label="The link as a QR code" />
-              <Action href={`/i/${short_hash}`} icon="external">
-                Open as a customer
-              </Action>
-            </div>
-          </Card>
+          <LinkCard hash={short_hash} publicUrl={scene.publicUrl} isFresh={isFresh} />
           <Card name="more" title="Details">
             <Details {...{ scene, sale }} />
           </Card>
@@ -126,9 +118,15 @@ function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
   return (
     <dl class="facts">
       <Fact label="Price">{priceText(terms)}</Fact>
+      <Fact label="Billing mode">
+        {terms.commercial_mode === 'paid' ? 'Paid' : 'Test (not charged)'}
+        {terms.commercial_mode === 'paid' && !terms.price?.unit_amount && (
+          <span class="hint"> Nothing is charged, because there is no price.</span>
+        )}
+      </Fact>
       <Fact label="Seats">
-        {seats.redeemed} taken, {seats.reserved} held by orders under way,{' '}
-        {seats.available === null ? 'no limit' : `${seats.available} free`}
+        {seats.redeemed} used · {seats.reserved} held by open orders ·{' '}
+        {seats.available === null ? 'no limit' : `${seats.available} available`}
       </Fact>
       <Fact label="Version">
         <a href={`${scene.root}/catalogue/versions/${version.id}`}>{version.version}</a>
@@ -139,25 +137,25 @@ function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
           {offer.policy_number}
         </Fact>
       )}
-      <Fact label="Approval">{terms.approval === 'manual' ? 'You approve each order' : 'Not needed'}</Fact>
-      <Fact label="Payment">{terms.checkout === 'required' ? 'Before the install' : 'Not asked for'}</Fact>
+      <Fact label="Approval">{terms.approval === 'manual' ? 'Manual' : 'Automatic'}</Fact>
+      <Fact label="Payment">
+        {terms.checkout === 'required' ? 'Required before install' : 'Not collected'}
+      </Fact>
       {terms.payment_instructions && (
-        <Fact label="How to pay">
+        <Fact label="Payment instructions">
           <span class="lines">{terms.payment_instructions}</span>
         </Fact>
       )}
       {terms.support && <Fact label="Support">{terms.support}</Fact>}
-      <Fact label="Ends">
+      <Fact label="Expires">
         <When at={expires_at} now={scene.now} none="Never" />
       </Fact>
-      <Fact label="Orders hold a seat">for {order_ttl_minutes} minutes</Fact>
-      <Fact label="For">
-        {allowed_emails.length > 0
-          ? allowed_emails.join(', ')
-          : 'Everybody who has the link and is signed in'}
+      <Fact label="Seat hold">{minutesText(order_ttl_minutes)}</Fact>
+      <Fact label="Who can order">
+        {allowed_emails.length > 0 ? allowed_emails.join(', ') : 'Anyone with the link'}
       </Fact>
       {notes && (
-        <Fact label="Note for customers">
+        <Fact label="Message to customer">
           <span class="lines">{notes}</span>
         </Fact>
       )}
@@ -168,7 +166,7 @@ function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
 function Prefilled({ offer, version }: Pick<Sale, 'offer' | 'version'>) {
   const groups = [
     ['Locked', true],
-    ['Can be changed', false],
+    ['Editable', false],
   ] as const
   return (
     <>
@@ -201,11 +199,9 @@ function Details({ scene, sale: { offer, maker } }: OfferPageProps) {
           {customer.external_id && <span class="hint"> {customer.external_id}</span>}
         </Fact>
       )}
-      {internal_note && <Fact label="Your note">{internal_note}</Fact>}
+      {internal_note && <Fact label="Internal note">{internal_note}</Fact>}
       {tier && <Fact label="Tier">{tier}</Fact>}
-      <Fact label="API tokens">
-        {offer.allow_api_tokens ? 'of other workspaces may order' : 'may not order'}
-      </Fact>
+      <Fact label="Orders by API token">{offer.allow_api_tokens ? 'Allowed' : 'Not allowed'}</Fact>
       <Fact label="Created">
         <When at={created_at} now={scene.now} />
       </Fact>

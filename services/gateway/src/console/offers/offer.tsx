@@ -1,9 +1,9 @@
-/** An offer as its seller sees it. Seven calls of the bus, in two rounds. */
+/** An offer as its seller sees it. Seven calls of the bus, in two rounds; one more for the package of an offer without a product. */
 import { activity } from '@svc/contract/activity/activity'
 import { offers } from '@svc/contract/offers/offers'
 import { orUnknown } from '../../pages/shared/refused-as.ts'
 import type { ConsolePages } from '../shell/scene.ts'
-import { readNames } from './names.ts'
+import { readNames, soldText } from './names.ts'
 import { OfferPage } from './offer-view.tsx'
 
 /** Orders and installs on the page itself. */
@@ -27,7 +27,12 @@ export function offerDetail({ get }: ConsolePages) {
     const version = await scene.invoke(offers, 'get_package_version', {
       params: { id: offer.package_version_id },
     })
-    const sale = { offer, version, orders, installs, names, maker: made?.data[0]?.actor?.name }
+    const { name: packageName } =
+      offer.product_id === null
+        ? await scene.invoke(offers, 'get_package', { params: { id: version.package_id } })
+        : { name: '' }
+    const title = packageName ? `${packageName} ${version.version}` : soldText(offer, names)
+    const sale = { title, offer, version, orders, installs, names, maker: made?.data[0]?.actor?.name }
     return scene.show(<OfferPage scene={scene} sale={sale} />)
   })
 }

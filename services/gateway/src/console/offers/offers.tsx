@@ -35,7 +35,7 @@ function OffersPage({ scene, list, names, query }: OffersPageProps) {
   const isFiltered = Object.keys(query).length > 0
   return (
     <ConsolePage scene={scene} title="Offers" part="/offers">
-      <PageHead title="Offers" text="Links with which customers order your products.">
+      <PageHead title="Offers" text="Share a link with customers so they can order your products.">
         <Action href={`${scene.root}/offers/new`} look="main" icon="plus">
           New offer
         </Action>
@@ -53,14 +53,14 @@ function OffersPage({ scene, list, names, query }: OffersPageProps) {
         ) : (
           <Empty
             icon="tag"
-            title={isFiltered ? 'No offer is like this' : 'No offers yet'}
+            title={isFiltered ? 'No offers match these filters' : 'No offers yet'}
             action={
               isFiltered
-                ? { href: `${scene.root}/offers`, label: 'Show all' }
-                : { href: `${scene.root}/offers/new`, label: 'Publish the first one' }
+                ? { href: `${scene.root}/offers`, label: 'Clear filters' }
+                : { href: `${scene.root}/offers/new`, label: 'Create your first offer' }
             }
           >
-            {list.next_cursor ? 'There may be older ones: go on to them.' : undefined}
+            {list.next_cursor ? 'No matches on this page. Try the next page.' : undefined}
           </Empty>
         )}
       </Card>
@@ -117,22 +117,22 @@ const columnsOf = (scene: Scene, names: Names): Column<Item<'list_offers'>>[] =>
   },
   { label: 'State', value: ({ state }) => <OfferBadge state={state} /> },
   {
-    label: 'Seats taken',
+    label: 'Seats used',
     isNumber: true,
     value: ({ seats: { max_uses, redeemed } }) =>
       max_uses === null ? `${redeemed}` : `${redeemed} of ${max_uses}`,
   },
   {
-    label: 'Held',
+    label: 'Seats held',
     isNumber: true,
     isExtra: true,
     value: ({ seats: { reserved } }) => reserved,
   },
   {
-    label: 'Ends',
+    label: 'Expires',
     isExtra: true,
     value: ({ expires_at }) => <When at={expires_at} now={scene.now} none="Never" />,
   },
-  { label: 'Made', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  { label: 'Created', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
   { label: 'Link', isExtra: true, value: ({ short_hash }) => <a href={`/i/${short_hash}`}>{short_hash}</a> },
 ]

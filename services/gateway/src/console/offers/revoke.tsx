@@ -1,4 +1,4 @@
-/** Revoking an offer: a question, with what it does to orders under way. */
+/** Revoking an offer: a question, with what it does to orders in progress. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { ConfirmPage } from '../forms/confirm-page.tsx'
@@ -43,16 +43,16 @@ function RevokePage({ scene, offer, problem }: RevokePageProps) {
       question="Revoke this offer?"
       consequence={
         <ul>
-          <li>Its link takes no new orders from now on, and this cannot be undone.</li>
+          <li>The link stops accepting orders immediately. This can’t be undone.</li>
           <li>
             {seats.reserved > 0
-              ? `${counted(seats.reserved, 'order')} under way ${seats.reserved === 1 ? 'is' : 'are'} cancelled, and the customers are told.${offer.terms.checkout === 'required' ? ' Money that they have transferred to you already is yours to return; late payments by Stripe are refunded.' : ''}`
-              : 'No order is under way.'}
+              ? `${counted(seats.reserved, 'open order')} will be cancelled and the ${seats.reserved === 1 ? 'customer' : 'customers'} notified.${offer.terms.checkout === 'required' ? ' Refund any bank transfers you’ve already received; late Stripe payments are refunded automatically.' : ''}`
+              : 'There are no open orders.'}
           </li>
-          <li>{counted(seats.redeemed, 'completed order')} and what was installed stay as they are.</li>
+          <li>Completed orders and their installs aren’t affected.</li>
         </ul>
       }
-      button="Revoke the offer"
+      button="Revoke offer"
       action={`/offers/${id}/revoke`}
       back={`/offers/${id}`}
       problem={problem}

@@ -29,8 +29,8 @@ export function orderPages({ get }: ConsolePages) {
           label="Sides"
           name="relation"
           choices={[
-            ['received', 'Received from customers'],
-            ['placed', 'Placed by us'],
+            ['received', 'Received'],
+            ['placed', 'Placed'],
           ]}
         />
         <Tabs
@@ -41,8 +41,11 @@ export function orderPages({ get }: ConsolePages) {
         />
         {offer_id && (
           <p class="notice">
-            Of the offer <a href={`${scene.root}/offers/${offer_id}`}>{offer_id}</a> alone.{' '}
-            <a href={withQuery(scene, { offer_id: undefined })}>Show all</a>
+            Orders from{' '}
+            <a class="long" href={`${scene.root}/offers/${offer_id}`}>
+              {offer_id}
+            </a>
+            . <a href={withQuery(scene, { offer_id: undefined })}>Clear filter</a>
           </p>
         )}
         <Card name="orders">
@@ -55,10 +58,13 @@ export function orderPages({ get }: ConsolePages) {
           ) : (
             <Empty
               icon="cart"
-              title={isFiltered ? 'No order is like this' : 'No orders yet'}
+              title={isFiltered ? 'No orders match these filters' : 'No orders yet'}
               action={
                 isFiltered
-                  ? { href: withQuery(scene, { state: undefined, offer_id: undefined }), label: 'Show all' }
+                  ? {
+                      href: withQuery(scene, { state: undefined, offer_id: undefined }),
+                      label: 'Clear filters',
+                    }
                   : side.action && { href: scene.root + side.action.path, label: side.action.label }
               }
             >
@@ -82,11 +88,11 @@ export function orderPages({ get }: ConsolePages) {
 
 const none = {
   received: {
-    text: 'They appear here when a customer orders from one of your offers. What you order yourselves is under “Placed by us”.',
-    action: { path: '/offers', label: 'See your offers' },
+    text: 'Orders appear here when a customer orders from one of your offers. Orders your team placed are under “Placed”.',
+    action: { path: '/offers', label: 'View offers' },
   },
   placed: {
-    text: 'What you and your colleagues order from the link of an offer appears here.',
+    text: 'Orders your team places through an offer link appear here.',
     action: undefined,
   },
 } as const

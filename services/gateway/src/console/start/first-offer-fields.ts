@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../forms/field-spec.ts'
-import { notesField, seatsField } from '../offers/new/offer-fields.ts'
+import { intervals, notesField, seatsField } from '../offers/new/offer-fields.ts'
 import type { Step } from './first-offer-steps.ts'
 
 /** What each step asks for. */
@@ -16,20 +16,20 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
     { name: 'version', label: 'Version', placeholder: '1.0.0', flag: '--name' },
     {
       name: 'input_schema',
-      label: 'What the customer fills in',
+      label: 'Order form (JSON Schema)',
       kind: 'json',
       rows: 14,
       flag: '--schema',
       isFile: true,
-      hint: 'JSON Schema of an object. Leave it as it is if you do not know yet: you publish another version later.',
+      hint: 'A JSON Schema that describes the order form. Not sure yet? Keep the default; you can publish a new version later.',
     },
   ],
   product: [
     {
       name: 'name',
-      label: 'Name of the product',
+      label: 'Product name',
       flag: '--name',
-      hint: 'What customers read on the offer.',
+      hint: 'Customers see this on the offer.',
     },
   ],
   offer: [
@@ -40,7 +40,7 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
       at: 'pricing_request.unit_amount',
       isOptional: true,
       flag: '--price',
-      hint: 'Such as 49.00. Empty: nothing is paid.',
+      hint: 'For example, 49.00. Leave blank to offer it for free.',
     },
     {
       name: 'currency',
@@ -56,15 +56,12 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
     },
     {
       name: 'interval',
-      label: 'Paid for',
+      label: 'Billing period',
       kind: 'select',
       at: 'pricing_request.interval',
       onlyWith: 'unit_amount',
       flag: '--interval',
-      choices: [
-        ['month', 'a month'],
-        ['year', 'a year'],
-      ],
+      choices: Object.entries(intervals),
     },
     seatsField,
     notesField,

@@ -1,3 +1,4 @@
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { offers } from '@svc/contract/offers/offers'
 import { Form, ProblemSummary } from '../../pages/shared/form.tsx'
 import type { Problems } from '../../pages/shared/form-fields.ts'
@@ -23,9 +24,9 @@ interface FirstOfferProps {
 
 const texts: readonly (readonly [step: Step, title: string, text: string])[] = [
   ['package', 'Name your software', 'A package is what customers install.'],
-  ['version', 'Publish a version', 'It says what the customer fills in before the install.'],
-  ['product', 'Make a product of it', 'A product is what customers read on an offer.'],
-  ['offer', 'Publish the offer', 'You get a link that your first customer can order from.'],
+  ['version', 'Publish a version', 'A version defines what customers fill in when they order.'],
+  ['product', 'Create a product', 'This is what customers see on the offer.'],
+  ['offer', 'Publish the offer', 'Get a link you can send to your first customer.'],
 ]
 
 export function FirstOfferPage({ scene, found, step, values, problems }: FirstOfferProps) {
@@ -34,7 +35,7 @@ export function FirstOfferPage({ scene, found, step, values, problems }: FirstOf
     <ConsolePage scene={scene} title="Publish your first offer" part="" failed={problems !== undefined}>
       <PageHead
         title="Publish your first offer"
-        text="Four steps. You can stop after any of them, and go on later."
+        text="Four steps. You can stop at any point and pick up later."
       />
       <ProblemSummary problems={problems} />
       <ol class="steps-to-start">
@@ -64,7 +65,7 @@ export function FirstOfferPage({ scene, found, step, values, problems }: FirstOf
               <Fields fields={fieldsOf[step]} values={values} problems={problems} />
               <p class="actions">
                 <button type="submit" class="button">
-                  {step === 'offer' ? 'Publish the offer' : 'Continue'}
+                  {step === 'offer' ? 'Publish offer' : 'Continue'}
                 </button>
               </p>
             </Form>
@@ -72,12 +73,15 @@ export function FirstOfferPage({ scene, found, step, values, problems }: FirstOf
           <CommandLines call={lineOf(scene, step, found, values)} values={values} form="call" />
         </>
       ) : (
-        <Card name="done" title="Done" text="This workspace has an offer.">
+        <Card name="done" title="You’re all set" text="This workspace already has an offer.">
           <p class="actions">
             <Action href={`${scene.root}/offers/${found.offer?.id}`} look="main">
-              See it and its link
+              View offer and link
             </Action>
-            <Action href={`${scene.root}/members/invite`}>Invite a colleague</Action>
+            <Action href={`${scene.root}/offers/new`}>Create another offer</Action>
+            {scene.may(authTokens.operations.add_member) && (
+              <Action href={`${scene.root}/members/invite`}>Invite a teammate</Action>
+            )}
           </p>
         </Card>
       )}

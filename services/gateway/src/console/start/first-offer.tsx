@@ -33,7 +33,7 @@ export function firstOfferPages({ get, post }: ConsolePages) {
       const { status, ...again } = shownAgain(values, sent.refused)
       return scene.show(<FirstOfferPage {...{ scene, found, step, ...again }} />, status)
     }
-    return step === 'offer' ? scene.go(`/offers/${sent.done.id}`, 'created') : scene.go('/start')
+    return step === 'offer' ? scene.go(`/offers/${sent.done.id}`, 'published') : scene.go('/start')
   })
 }
 

@@ -17,26 +17,26 @@ export const NewWorkspacePage = ({ visit, isFirst, name, hidden, problems }: New
     <h1>{isFirst ? 'Create your workspace' : 'New workspace'}</h1>
     <ProblemSummary problems={problems} />
     <p>
-      Offers, orders, API tokens and clusters belong to a workspace. You own the one that you create, and can
-      invite others to it.
+      A workspace holds your offers, orders, API tokens and clusters. You’ll be its owner and can invite your
+      team.
     </p>
     <Form action="/console/new" csrf={visit.csrf} hidden={hidden}>
       <Field
         name="name"
         label="Name"
-        hint="Of your company or team. Customers see it on your offers. You can change it later."
+        hint="Your company or team name. Customers see it on your offers; you can change it later."
         problem={problems?.name}
         input={{ value: name, autocomplete: 'organization', maxLength: 100 }}
       />
       <p class="actions">
         <button type="submit" class="button">
-          Create the workspace
+          Create workspace
         </button>
       </p>
     </Form>
     {isFirst && (
       <p class="aside">
-        Somebody has invited you to theirs? <a href="/invitations">See your invitations</a>.
+        Were you invited to a workspace? <a href="/invitations">View your invitations</a>.
       </p>
     )}
   </Page>

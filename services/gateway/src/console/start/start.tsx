@@ -50,7 +50,7 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
         body: { name },
         ...sentWith(request),
       })
-      return goTo(reply, consoleRoot(made.id))
+      return goTo(reply, `${consoleRoot(made.id)}/start`)
     } catch (error) {
       const { message } = error as Error
       if (isRefusedAs(error, 'quota_exceeded')) return again({ name: message })

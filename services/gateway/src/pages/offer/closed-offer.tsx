@@ -99,7 +99,7 @@ export function ClosedOffer({ visit, hash, name, state, expires_at, order, selle
         <p class="actions">
           {order && (
             <a class="button" href={`/orders/${order.id}`}>
-              See your order
+              View your order
             </a>
           )}
           {state === 'held' && (
@@ -119,8 +119,8 @@ const texts = {
     text: 'All remaining seats are reserved by orders in progress. If one of them is cancelled or expires, its seat becomes available again. Please check back later.',
   },
   exhausted: {
-    title: 'This offer is used up',
-    text: 'It has been used as often as it can be. Ask the seller for a new one.',
+    title: 'No seats left',
+    text: 'All of this offer’s seats have been taken. Ask the seller for a new offer.',
   },
   expired: {
     title: 'This offer has expired',

@@ -1,7 +1,7 @@
 /** In which cluster of the customer there will be an install. */
 import type { Cluster } from '../shared/cluster-name.ts'
 import { SelectField } from '../shared/form.tsx'
-import { mostClusters, mostWorkspaces, type OwnClusters } from '../shared/own-clusters.ts'
+import type { OwnClusters } from '../shared/own-clusters.ts'
 import { workspaceText } from './workspace-field.tsx'
 
 interface ClusterFieldProps {
@@ -21,10 +21,10 @@ export function ClusterField({ clusters, chosen, areNamed, problem }: ClusterFie
         <SelectField
           name="cluster"
           label="Cluster"
-          hint={areNamed ? 'Where it will be installed: a cluster of the workspace that orders.' : hint}
+          hint={areNamed ? 'Where to install it. Must belong to the workspace that orders.' : hint}
           problem={problem}
         >
-          <option value="">None: decide later</option>
+          <option value="">Decide later</option>
           {groups.map(({ workspace, clusters }) =>
             areNamed ? (
               <optgroup key={workspace.id} label={workspaceText(workspace)}>
@@ -38,21 +38,20 @@ export function ClusterField({ clusters, chosen, areNamed, problem }: ClusterFie
       )}
       {groups.length > 0 && isPartial && (
         <p class="hint">
-          You have more clusters than are listed: at most {mostClusters} of each of {mostWorkspaces}{' '}
-          workspaces. To install in another one, order through the API.
+          Only some of your clusters are listed here. To use another one, order through the API.
         </p>
       )}
       {isUnknown && (
         <p class="hint">
-          We cannot list {groups.length > 0 ? 'all of your clusters' : 'your clusters'} right now. To choose
-          one, reload the page in a moment.
+          We can’t list {groups.length > 0 ? 'all of your clusters' : 'your clusters'} right now. To select
+          one, refresh in a moment.
         </p>
       )}
     </>
   )
 }
 
-const hint = 'Where it will be installed.'
+const hint = 'Where to install it.'
 
 interface OptionsProps {
   readonly clusters: readonly Cluster[]

@@ -12,7 +12,7 @@ interface FieldValuesProps {
 }
 
 export function FieldValues({ values, schema }: FieldValuesProps) {
-  if (!schema) return <p class="hint">Only people who can use the offer see these.</p>
+  if (!schema) return <p class="hint">Only people this offer is for can see these values.</p>
   const properties = (schema.properties ?? {}) as Readonly<Record<string, unknown>>
   const names = Object.keys(properties)
   const entries = Object.entries(hideSecrets(schema, values)).sort(
@@ -30,7 +30,7 @@ export function FieldValues({ values, schema }: FieldValuesProps) {
   )
 }
 
-const hidden = 'not shown'
+const hidden = 'Hidden'
 
 function shown(value: unknown) {
   if (value === notShown || isHidden(value)) return <span class="hint">{hidden}</span>

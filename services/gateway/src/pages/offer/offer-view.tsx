@@ -99,8 +99,8 @@ export function OfferPage(props: OfferPageProps) {
             <>
               {order?.state === 'completed' && (
                 <p class="notice">
-                  You have ordered this before: <a href={`/orders/${order.id}`}>see your order</a>. If you
-                  order again, there will be another install.
+                  You’ve already ordered this. <a href={`/orders/${order.id}`}>View your order</a>. Ordering
+                  again creates another install.
                 </p>
               )}
               <OrderForm {...props} form={form} data={data} asks={asks} />
@@ -132,7 +132,7 @@ const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) =>
     <p>You have already ordered, and your order is in progress.</p>
     <p class="actions">
       <a class="button" href={`/orders/${id}`}>
-        See your order
+        View your order
       </a>
     </p>
   </>

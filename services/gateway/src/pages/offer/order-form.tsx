@@ -39,9 +39,9 @@ export function OrderForm(props: OrderFormProps) {
       />
       {data.kept.length > 0 && (
         <p class="hint long">
-          Already filled in by the seller:{' '}
-          {data.kept.map(name => labelOf(offer.input_schema, [name])).join(', ')}. Leave a field empty to keep
-          the seller’s value.
+          The seller has already provided{' '}
+          {data.kept.map(name => labelOf(offer.input_schema, [name])).join(', ')}. Leave these blank to keep
+          the seller’s values.
         </p>
       )}
       {asks && (

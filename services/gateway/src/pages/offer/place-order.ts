@@ -97,13 +97,13 @@ async function clusterProblem(
     return (await findCluster(id, member, request, deps)) ? undefined : notOf(name)
   } catch (error) {
     if (!isUnanswered(error)) throw error
-    return 'We cannot look up the cluster right now. Nothing was ordered. Try again in a moment, or order without a cluster.'
+    return 'We can’t check this cluster right now, so nothing was ordered. Try again in a moment, or order without a cluster.'
   }
 }
 
 /** Of one that belongs to another workspace, of theirs or not, and of one that does not exist. */
 const notOf = (workspace: string) =>
-  `The workspace that orders, ${workspace}, does not have this cluster. Choose one of its clusters, or none.`
+  `This cluster doesn’t belong to ${workspace}. Select one of its clusters, or “Decide later”.`
 
 /**
  * The workspace shown or chosen on the page, never another; for someone without one, a new one with the given

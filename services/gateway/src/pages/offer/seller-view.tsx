@@ -47,7 +47,7 @@ export function OfferFacts({ terms, seatsLeft = null, expiresAt, now }: FactsPro
       )}
       {expiresAt !== null && (
         <div>
-          <dt>Offer ends</dt>
+          <dt>Offer expires</dt>
           <dd>
             <Moment at={expiresAt} now={now} />
           </dd>

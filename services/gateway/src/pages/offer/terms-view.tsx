@@ -15,7 +15,7 @@ export function TermsRows({ terms }: { readonly terms: Terms }) {
       {checkout === 'required' && (
         <div>
           <dt>Payment</dt>
-          <dd>Before the install starts</dd>
+          <dd>Due before install</dd>
         </div>
       )}
       {approval === 'manual' && (

@@ -47,13 +47,14 @@ export function WorkspaceField(props: WorkspaceFieldProps) {
   if (others.length === 0) {
     return (
       <p>
-        For your workspace <strong class="long">{only.name}</strong>
+        Ordering for <strong class="long">{only.name}</strong>
         {only.owner && (
           <>
-            , owned by <span class="long">{only.owner}</span>
+            {' '}
+            (owner: <span class="long">{only.owner}</span>)
           </>
         )}
-        .<input type="hidden" name="workspace" value={only.id} />
+        <input type="hidden" name="workspace" value={only.id} />
       </p>
     )
   }
@@ -62,7 +63,7 @@ export function WorkspaceField(props: WorkspaceFieldProps) {
     <SelectField
       name="workspace"
       label="Workspace"
-      hint="Your order will belong to it."
+      hint="Your order will belong to this workspace."
       problem={form.workspace}
       required
     >

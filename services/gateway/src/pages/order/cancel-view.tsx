@@ -15,13 +15,13 @@ export function CancelPage({ visit, order }: CancelPageProps) {
   return (
     <Page title="Cancel this order?" visit={visit}>
       <h1>Cancel this order?</h1>
-      <p>Nothing is installed, and your seat becomes free for others. This cannot be undone.</p>
+      <p>Nothing will be installed and your seat is released. This can’t be undone.</p>
       {state === 'awaiting_checkout' && (
         <p class="warning">If you have already paid, keep the order until your payment is confirmed.</p>
       )}
       <dl class="facts">
         <div>
-          <dt>Ordered</dt>
+          <dt>Product</dt>
           <dd class="long">{name}</dd>
         </div>
         <div>
@@ -36,10 +36,10 @@ export function CancelPage({ visit, order }: CancelPageProps) {
       <Form action={`/orders/${id}/cancel`} csrf={visit.csrf}>
         <p class="actions">
           <button type="submit" class="button danger">
-            Cancel the order
+            Cancel order
           </button>
           <a class="button second" href={`/orders/${id}`}>
-            Keep it
+            Keep order
           </a>
         </p>
       </Form>

@@ -25,11 +25,11 @@ export function HowToPay({ order: { terms, reference, expires_at }, now }: HowTo
           <dt>Reference</dt>
           <dd>
             <code class="reference">{reference}</code>
-            <p class="hint">Name it with your payment, so that the seller can tell whose it is.</p>
+            <p class="hint">Include this reference with your payment so the seller can match it.</p>
           </dd>
         </div>
         <div>
-          <dt>Pay until</dt>
+          <dt>Pay by</dt>
           <dd>
             <Moment at={expires_at} now={now} />
           </dd>

@@ -3,6 +3,6 @@ import type { OrderState } from '@svc/contract/offers/orders'
 
 export const LiveNote = ({ state }: { readonly state: OrderState }) => (
   <p class="hint" id="live" data-state={state} hidden>
-    This page updates by itself.
+    This page updates automatically.
   </p>
 )

@@ -20,7 +20,7 @@ export function OrderFacts({ order, name, workspace, cluster, now }: OrderFactsP
   return (
     <dl class="facts">
       <div>
-        <dt>Ordered</dt>
+        <dt>Product</dt>
         <dd>
           <strong class="long">{name}</strong>
         </dd>
@@ -51,12 +51,12 @@ export function OrderFacts({ order, name, workspace, cluster, now }: OrderFactsP
       </div>
       {order.ordered_by.email && (
         <div>
-          <dt>By</dt>
+          <dt>Ordered by</dt>
           <dd class="long">{order.ordered_by.email}</dd>
         </div>
       )}
       <div>
-        <dt>At</dt>
+        <dt>Ordered on</dt>
         <dd>
           <Moment at={order.created_at} now={now} />
         </dd>

@@ -44,7 +44,15 @@ export function OrderPage(props: OrderPageProps) {
       {isWaiting(state) && <LiveNote state={state} />}
       {underWay && !waitsForManualPayment(order) && (
         <p>
-          Your order expires <Moment at={order.expires_at} now={now} /> unless it is completed before.
+          {state === 'awaiting_approval' ? (
+            <>
+              Your order expires <Moment at={order.expires_at} now={now} /> unless it’s completed first.
+            </>
+          ) : (
+            <>
+              Complete your order before <Moment at={order.expires_at} now={now} />, or it expires.
+            </>
+          )}
         </p>
       )}
       {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
@@ -99,12 +107,12 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
       )}
       {underWay && (
         <a class="button danger" href={`/orders/${id}/cancel`}>
-          Cancel the order
+          Cancel order
         </a>
       )}
       {install_id && (
         <a class="button" href={`${consoleRoot(workspace_id)}/installs/${install_id}`}>
-          See the install
+          View install
         </a>
       )}
       {state === 'completed' && (
@@ -144,7 +152,7 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
   },
   awaiting_approval: {
     title: 'Waiting for the seller',
-    text: () => 'The seller reviews your order and approves or rejects it. You don’t need to do anything.',
+    text: () => 'The seller is reviewing your order. You don’t need to do anything.',
   },
   awaiting_checkout: {
     title: 'Waiting for payment',

@@ -93,7 +93,7 @@ export function ReceiptPage({ visit, order, seller, workspace }: ReceiptProps) {
 export function paymentText({ terms, checkout }: Pick<Order, 'terms' | 'checkout'>): string {
   if (!terms.price?.unit_amount || terms.commercial_mode === 'non_billable_test')
     return 'Nothing was charged.'
-  if (checkout?.provider === 'stripe') return 'Paid by Stripe.'
+  if (checkout?.provider === 'stripe') return 'Paid with Stripe.'
   if (checkout?.provider === 'manual') return 'Paid. The seller has confirmed the payment.'
-  return 'The seller bills it separately.'
+  return 'The seller will bill you separately.'
 }

@@ -1,7 +1,7 @@
 import type { OrderState } from '@svc/contract/offers/orders'
 
 const badges: Readonly<Record<OrderState, readonly [text: string, look: string]>> = {
-  open: ['Not submitted', 'waits'],
+  open: ['Incomplete', 'waits'],
   awaiting_approval: ['Awaiting approval', 'waits'],
   awaiting_checkout: ['Awaiting payment', 'waits'],
   completed: ['Completed', 'done'],

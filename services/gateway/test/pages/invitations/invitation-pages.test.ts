@@ -167,7 +167,7 @@ describe('the page of an offer', () => {
     const customer = await scene.newCustomer(['Shown'])
     const { hash, path } = await scene.newOffer()
     const page = await scene.visitPlain(path, customer)
-    expect(await main(page)).toContain('For your workspace Shown.')
+    expect(await main(page)).toContain('Ordering for Shown')
     const { workspace } = await invite(customer.email, 'Another')
     await scene.stack.sql`
       update auth_tokens.memberships set workspace_id = ${workspace} where user_id = ${customer.id}`
@@ -185,7 +185,7 @@ describe('the page of an offer', () => {
     await fetch(`${url}/v1/invitations/${id}/accept`, { method: 'POST', headers })
     await page.getByLabel('Workspace name').fill('Mine')
     expect((await press(page, orderButton)).status()).toBe(422)
-    expect(await main(page)).toMatch(/For your workspace Mine, owned by/)
+    expect(await main(page)).toMatch(/Ordering for Mine \(owner: /)
     expect(await scene.orders(hash)).toEqual([])
     await press(page, orderButton)
     expect(await scene.orders(hash)).toMatchObject([{ customer_workspace_id: workspace }])

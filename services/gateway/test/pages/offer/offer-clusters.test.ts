@@ -47,7 +47,7 @@ describe('a cluster is chosen', () => {
     const page = await open(path, customer)
     expect(await page.getByLabel('Cluster').inputValue()).toBe('')
     expect(await page.getByLabel('Cluster').locator('option').allInnerTexts()).toEqual([
-      'None: decide later',
+      'Decide later',
       'eu-north',
       'eu-south',
     ])
@@ -61,7 +61,7 @@ describe('a cluster is chosen', () => {
     const installs = await scene.stack.sql`select cluster_id from offers.installs where offer_id = ${id}`
     expect(installs).toMatchObject([{ cluster_id: south }])
     await page.reload()
-    await page.getByRole('link', { name: 'See the install' }).click()
+    await page.getByRole('link', { name: 'View install' }).click()
     await page.waitForURL(/\/console\/ws_\w+\/installs\/inst_/)
     expect(await heading(page)).toBe('Fast Queues')
     expect(await main(page)).toMatch(/Cluster\s+eu-south/)
@@ -111,7 +111,7 @@ describe('a cluster is chosen', () => {
     const { path } = await scene.newOffer()
     const page = await open(path, customer)
     expect(await page.locator('optgroup').count()).toBe(10)
-    expect(await main(page)).toContain('You have more clusters than are listed')
+    expect(await main(page)).toContain('Only some of your clusters are listed here.')
     // The workspace that was chosen is always among them.
     const last = await page.locator('select[name=workspace] option').last().getAttribute('value')
     const answer = await send(path, customer, { workspace: last ?? '', cluster: 'clus_unknown' })
@@ -131,7 +131,7 @@ test('in the console its customer gets from an order to the install and back, an
   const [order] = await scene.orders(hash)
   const root = `${url}/console/${workspace}`
   const page = await scene.visitPlain(`/console/${workspace}/orders?relation=placed`, customer)
-  await page.getByRole('link', { name: 'See the install' }).click()
+  await page.getByRole('link', { name: 'View install' }).click()
   await page.waitForURL(/\/installs\/inst_/)
   expect(await heading(page)).toBe('Fast Queues')
   expect(await main(page)).toMatch(/Cluster\s+eu-north/)
@@ -172,8 +172,7 @@ describe('a cluster is refused at its field, and nothing is ordered,', () => {
     await page.getByLabel('Workspace').selectOption('Acme')
     await page.getByLabel('Cluster').selectOption('other')
     expect((await press(page, orderButton)).status()).toBe(422)
-    const problem =
-      'The workspace that orders, Acme, does not have this cluster. Choose one of its clusters, or none.'
+    const problem = 'This cluster doesn’t belong to Acme. Select one of its clusters, or “Decide later”.'
     expect(await page.getByRole('alert').innerText()).toContain(problem)
     expect(await page.locator('#cluster-problem').innerText()).toBe(problem)
     const field = page.getByLabel('Cluster')
@@ -218,9 +217,7 @@ describe('a cluster is refused at its field, and nothing is ordered,', () => {
       }),
     )
     expect(new Set(answers).size).toBe(1)
-    expect(answers[0]).toMatch(
-      /^422 .*<a href="#cluster">The workspace that orders, Acme, does not have this cluster/s,
-    )
+    expect(answers[0]).toMatch(/^422 .*<a href="#cluster">This cluster doesn’t belong to Acme/s)
     expect(await scene.orders(hash)).toEqual([])
   })
 
@@ -231,7 +228,7 @@ describe('a cluster is refused at its field, and nothing is ordered,', () => {
     const { hash, path } = await scene.newOffer()
     const { status, text } = await send(path, customer, { workspace: customer.workspaces[0] ?? '', cluster })
     expect(status).toBe(422)
-    expect(alertOf(text)).toContain('does not have this cluster')
+    expect(alertOf(text)).toContain('This cluster doesn’t belong to')
     expect(alertOf(text)).not.toContain('href')
     expect(await scene.orders(hash)).toEqual([])
   })

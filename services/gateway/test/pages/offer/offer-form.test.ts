@@ -104,7 +104,7 @@ test('passwords of the seller are not in the page, and stay where the customer l
     },
   })
   expect(await page.content()).not.toMatch(/locked-secret|login-secret|backup-secret/)
-  await page.getByText('Already filled in by the seller: Login, Backup key.').waitFor()
+  await page.getByText('The seller has already provided Login, Backup key.').waitFor()
   await page.getByLabel('Login').fill('short')
   await order(page)
   expect(await summary(page)).toEqual(['Login: must have 8 or more characters'])

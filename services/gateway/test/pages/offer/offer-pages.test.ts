@@ -157,7 +157,7 @@ describe('an offer that is closed', () => {
       'This offer has expired',
       ({ id }: { id: string }) => scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`,
     ],
-    ['used up', 'This offer is used up', ({ path }: { path: string }) => orderAs(path)],
+    ['used up', 'No seats left', ({ path }: { path: string }) => orderAs(path)],
   ] as const
 
   async function orderAs(path: string) {
@@ -185,8 +185,8 @@ describe('an offer that is closed', () => {
     const page = await orderAs(offer.path)
     const order = page.url()
     await page.goto(url + offer.path)
-    expect(await heading(page)).toBe('This offer is used up')
-    await page.getByRole('link', { name: 'See your order' }).click()
+    expect(await heading(page)).toBe('No seats left')
+    await page.getByRole('link', { name: 'View your order' }).click()
     await page.waitForURL(order)
   })
 

@@ -187,7 +187,7 @@ export const offerStates: readonly OfferState[] = [
   },
   {
     name: 'offer-used-up',
-    title: 'This offer is used up',
+    title: 'No seats left',
     async show(page, scene) {
       await offered(page, scene, { policy: undefined })
       const offer = page.url()

@@ -37,7 +37,7 @@ async function jarOf(customer: Customer) {
 
 /** What the page waits for compute, and what other tests on the machine add. */
 const soon = 1000 + patience(1500)
-const none = 'We cannot list your clusters right now.'
+const none = 'We can’t list your clusters right now.'
 
 test.runIf(everything)(
   'the page is there in time, without the choice; a cluster cannot be ordered for, and none can',
@@ -61,7 +61,7 @@ test.runIf(everything)(
 
       const refused = await ask(path, { ...form, cluster })
       expect(refused.status).toBe(422)
-      expect(refused.text).toContain('We cannot look up the cluster right now. Nothing was ordered.')
+      expect(refused.text).toContain('We can’t check this cluster right now, so nothing was ordered.')
       expect(await scene.orders(hash)).toEqual([])
 
       expect((await ask(path, { ...form, cluster: '' })).status).toBe(303)

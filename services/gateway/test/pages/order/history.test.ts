@@ -50,13 +50,13 @@ test('says what happened, by whom, of the customer’s side by the address that 
     ['Order placed', 'grace@globex.example'],
     ['Details submitted', 'grace@globex.example'],
     ['Approved', 'ada@acme.example'],
-    ['Half an hour left', undefined],
+    ['Expires in 30 minutes', undefined],
     ['Payment confirmed, install started', 'API token “CI”'],
   ])
 })
 
 test.each([
-  ['completed', 'stripe', 'expired', ['Paid late, install started', 'Stripe']],
+  ['completed', 'stripe', 'expired', ['Late payment received, install started', 'Stripe']],
   ['completed', 'customer', 'open', ['Details submitted, install started', 'grace@globex.example']],
 ] as const)('%s by %s after %s', (type, actor, before, entry) => {
   expect(told(event('created', 'customer'), event(type, actor, before)).at(-1)).toEqual(entry)
@@ -89,7 +89,7 @@ describe('a late step', () => {
       '',
     )
     expect(lateText('reject', entries, 2060)).toBe(
-      'Nothing was changed: “Reject” came too late. What happened before: Approved, install started by API token “CI”, 1 minute ago.',
+      'This order has already changed: approved, install started by API token “CI”, 1 minute ago. “Reject” wasn’t applied.',
     )
   })
 

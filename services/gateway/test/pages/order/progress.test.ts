@@ -68,8 +68,8 @@ test.each([
   [{ price, commercial_mode: 'non_billable_test' }, null, 'Nothing was charged.'],
   [{ price: { ...price, unit_amount: 0 }, commercial_mode: 'paid' }, checkout, 'Nothing was charged.'],
   [{ price, commercial_mode: 'paid' }, checkout, 'Paid. The seller has confirmed the payment.'],
-  [{ price, commercial_mode: 'paid' }, { provider: 'stripe', refund: null }, 'Paid by Stripe.'],
-  [{ price, commercial_mode: 'paid' }, null, 'The seller bills it separately.'],
+  [{ price, commercial_mode: 'paid' }, { provider: 'stripe', refund: null }, 'Paid with Stripe.'],
+  [{ price, commercial_mode: 'paid' }, null, 'The seller will bill you separately.'],
 ])('a receipt for %j, paid with %j', (terms, paid, text) => {
   expect(paymentText({ terms, checkout: paid } as unknown as Order)).toBe(text)
 })

@@ -45,7 +45,7 @@ test('an order shows who ordered what on which terms, and never a password', asy
     customer.workspaces[0] ?? '',
     id,
     'eu <b>north</b>',
-    'not shown',
+    'Hidden',
     'Met at the fair.',
     'Globex, crm-7',
     'The seller reviews every order first',
@@ -63,8 +63,8 @@ test('approval, payment and completion are decided, each after a question, and t
   const page = await open(path, seller)
   await decide(page, 'Approve')
   expect(await stateOf(id)).toBe('awaiting_checkout')
-  expect(await links(page)).toEqual(['Confirm payment', 'Cancel the order'])
-  expect(await main(page)).toContain('Confirm the payment when it has reached you.')
+  expect(await links(page)).toEqual(['Confirm payment', 'Cancel order'])
+  expect(await main(page)).toContain('Confirm the payment once you’ve received it.')
   await decide(page, 'Confirm payment')
   expect(await stateOf(id)).toBe('completed')
   expect(await links(page)).toEqual([])
@@ -90,7 +90,7 @@ test('a rejection has a reason that the customer reads, whatever is in it', asyn
   await page.getByLabel('Reason').fill('x'.repeat(501))
   const refused = await press(page, 'Reject')
   expect(refused.status()).toBe(422)
-  expect(await main(page)).toContain('Shorten the reason to 500 characters.')
+  expect(await main(page)).toContain('The reason can have up to 500 characters.')
   await page.getByLabel('Reason').fill('No capacity <b>left</b>.')
   await press(page, 'Reject')
   expect(await main(page)).toContain('No capacity <b>left</b>.')
@@ -102,7 +102,7 @@ test('a rejection has a reason that the customer reads, whatever is in it', asyn
 test('cancelled by the seller', async () => {
   const { id, path } = await placeOrder(scene, manualPayment)
   const page = await open(path, await newSeller(scene))
-  await decide(page, 'Cancel the order')
+  await decide(page, 'Cancel order')
   expect(await stateOf(id)).toBe('cancelled')
   expect(await main(page)).toContain('The seller cancelled the order.')
 })
@@ -116,7 +116,7 @@ describe('a step that comes too late', () => {
     const answer = await press(stale, 'Reject')
     expect(answer.status()).toBe(409)
     expect(await stale.getByRole('alert').innerText()).toMatch(
-      /^Nothing was changed: “Reject” came too late\. What happened before: (Approved, install|Install) started/,
+      /^This order has already changed: (approved, install|install) started.* “Reject” wasn’t applied\.$/,
     )
     expect(await stateOf(id)).toBe('completed')
   })
@@ -193,7 +193,7 @@ describe('how to pay', () => {
     const page = await open(path, customer)
     const text = await main(page)
     const reference = `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase()
-    for (const fact of [reference, 'DE02 1203 0000 0000 2020 51.', '<script>alert(1)</script>', 'Pay until'])
+    for (const fact of [reference, 'DE02 1203 0000 0000 2020 51.', '<script>alert(1)</script>', 'Pay by'])
       expect(text).toContain(fact)
     expect(await page.locator('section[aria-labelledby="pay-title"] a').allInnerTexts()).toEqual([
       'https://pay.acme.example/invoice?a=1&b=2',
@@ -231,8 +231,8 @@ describe('the list', () => {
     const received = await placeOrder(scene, manualPolicy, { name: hostileName })
     const page = await open('/orders', person)
     const text = await main(page)
-    for (const part of ['Received from customers', 'Placed by you', hostileName, received.customer.email])
-      expect(text).toContain(part)
+    const parts = ['Received from customers', 'Placed by your team', hostileName, received.customer.email]
+    for (const part of parts) expect(text).toContain(part)
     const content = await page.content()
     expect(content).toContain(`href="${received.path}?as=seller"`)
     expect(content).toContain(`href="${own.path}"`)

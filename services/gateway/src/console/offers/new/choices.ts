@@ -11,6 +11,7 @@ export interface Chosen {
   readonly ids: Readonly<Record<string, string>>
   readonly name: string
   readonly version: Answer<'get_package_version'>
+  readonly channel: Answer<'get_offer_channel'> | undefined
   /** The active one of the channel. */
   readonly policy: Answer<'get_channel_policy'> | undefined
 }
@@ -24,13 +25,18 @@ const idNames = ['product_id', 'offer_channel_id', 'package_version_id'] as cons
 export const idsOf = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(idNames.flatMap(name => (query.get(name) ? [[name, query.get(name) ?? '']] : [])))
 
-/** Up to three calls of the bus. Undefined: a product without a version. */
+/** Up to four calls of the bus. Undefined: a product without a version. */
 export async function readChosen(
   scene: Scene,
-  ids: Readonly<Record<string, string>>,
+  asked: Readonly<Record<string, string>>,
   names: Names,
 ): Promise<Chosen | undefined> {
-  const { product_id, offer_channel_id, package_version_id } = ids
+  const { offer_channel_id, package_version_id } = asked
+  const channel =
+    offer_channel_id === undefined ? undefined : await readChannel(scene, offer_channel_id, names)
+  // A channel sells one product.
+  const product_id = asked.product_id ?? channel?.product_id
+  const ids = { ...(product_id && { product_id }), ...asked }
   const product =
     product_id === undefined
       ? undefined
@@ -43,14 +49,10 @@ export async function readChosen(
   }
   const [version, policy] = await Promise.all([
     scene.invoke(offers, 'get_package_version', { params: { id: versionId } }),
-    offer_channel_id === undefined ? undefined : readPolicy(scene, offer_channel_id, names),
+    channel && readActivePolicy(scene, channel),
   ])
-  return { ids, name: product?.name ?? `Version ${version.version}`, version, policy }
+  return { ids, name: product?.name ?? `version ${version.version}`, version, channel, policy }
 }
 
-async function readPolicy(scene: Scene, id: string, { channels }: Names) {
-  const channel =
-    channels.find(one => one.id === id) ??
-    (await scene.invoke(offers, 'get_offer_channel', { params: { id } }))
-  return readActivePolicy(scene, channel)
-}
+const readChannel = async ({ invoke }: Scene, id: string, { channels }: Names) =>
+  channels.find(one => one.id === id) ?? (await invoke(offers, 'get_offer_channel', { params: { id } }))

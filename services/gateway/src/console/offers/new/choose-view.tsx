@@ -25,20 +25,18 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
       part="/offers"
       crumbs={[{ label: 'Offers', path: '/offers' }]}
     >
-      <PageHead title="New offer" text="Choose what it is an offer of." />
+      <PageHead title="New offer" text="What do you want to offer?" />
       {lacksVersion && (
-        <p class="warning">
-          This product has no current version. Choose one on its page in the catalogue first.
-        </p>
+        <p class="warning">This product has no current version. Set one on the product page first.</p>
       )}
       {names.products.length === 0 ? (
         <Card name="none">
           <Empty
             icon="book"
-            title="There is no product to sell yet"
+            title="No products yet"
             action={{ href: `${root}/start`, label: 'Publish your first offer' }}
           >
-            An offer is of a product, or of a version of a package.
+            Create a product before you make an offer.
           </Empty>
         </Card>
       ) : (
@@ -47,7 +45,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
           <div class="two">
             {shown.map(product => (
               <Card key={product.id} name={product.id} title={product.name}>
-                <ul class="waiting">
+                <ul class="choices">
                   {names.channels
                     .filter(({ product_id, status }) => product_id === product.id && status === 'active')
                     .map(channel => (
@@ -55,12 +53,12 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
                         <Icon name="tag" />
                         <div>
                           <a href={address({ product_id: product.id, offer_channel_id: channel.id })}>
-                            Through the channel “{channel.name}”
+                            {channel.name} channel
                           </a>
                           <p class="hint">
                             {channel.active_policy === null
-                              ? 'It has no active policy: offers are refused'
-                              : `Its policy ${channel.active_policy} decides the terms`}
+                              ? 'No active policy. Activate one to create offers.'
+                              : `Terms from policy ${channel.active_policy}`}
                           </p>
                         </div>
                       </li>
@@ -68,8 +66,8 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
                   <li>
                     <Icon name="arrowRight" />
                     <div>
-                      <a href={address({ product_id: product.id })}>Directly</a>
-                      <p class="hint">You decide the terms</p>
+                      <a href={address({ product_id: product.id })}>Custom terms</a>
+                      <p class="hint">Set price and limits yourself</p>
                     </div>
                   </li>
                 </ul>
@@ -79,7 +77,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
         </>
       )}
       <p class="hint">
-        To offer a particular version, open its page in <a href={`${root}/catalogue`}>the catalogue</a>.
+        Need a specific version? Open it in the <a href={`${root}/catalogue`}>catalogue</a>.
       </p>
     </ConsolePage>
   )
@@ -107,7 +105,7 @@ const Find = ({ scene, wanted, count }: FindProps) => (
       <input id="q" name="q" type="search" value={wanted} autocomplete="off" aria-describedby="q-hint" />
       <p class="hint" id="q-hint">
         {count > most
-          ? `The newest ${most} of ${count.toLocaleString('en')}. Enter a part of the name.`
+          ? `Showing the newest ${most} of ${count.toLocaleString('en')}. Search by name to find others.`
           : `${count} found.`}
       </p>
     </div>

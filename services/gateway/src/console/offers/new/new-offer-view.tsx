@@ -4,14 +4,17 @@ import type { Problems } from '../../../pages/shared/form-fields.ts'
 import { priceText } from '../../../pages/offer/terms-view.tsx'
 import { callOf } from '../../forms/call-of.ts'
 import { CommandLines } from '../../forms/command-lines-view.tsx'
+import { keyField, keyHeader } from '../../forms/creation-key.ts'
 import type { FieldValues } from '../../forms/field-spec.ts'
 import { FieldOf, Fields } from '../../forms/fields.tsx'
 import { ConsolePage } from '../../shell/console-page.tsx'
 import type { Scene } from '../../shell/scene.ts'
 import { Card, Fact, PageHead } from '../../ui/parts.tsx'
+import { propertiesOf } from './carried-values.ts'
 import { type Chosen, seenOf } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
 import { forWhom, limits } from './offer-fields.ts'
+import type { SchemaField } from './schema-fields.ts'
 
 interface NewOfferProps {
   readonly scene: Scene
@@ -41,47 +44,50 @@ export function NewOfferPage(props: NewOfferProps) {
       failed={problems !== undefined}
     >
       <PageHead
-        title={`New offer of ${name}`}
+        title={`New offer for ${name}`}
         text={
           isCopy
-            ? 'A copy of another offer, without its end date and secret values.'
+            ? 'Copied from an existing offer. The expiry date and secret values aren’t copied.'
             : `Version ${version.version}`
         }
       />
-      {lost.length > 0 && <p class="warning long">Not copied, fill them in again: {lost.join(', ')}.</p>}
+      {lost.length > 0 && (
+        <p class="warning long">These values weren’t copied: {lost.join(', ')}. Enter them again.</p>
+      )}
+      <ClosedChannel chosen={chosen} />
       <ProblemSummary problems={problems} />
       <Form
         action={action}
         csrf={scene.visit.csrf}
         id="call"
-        hidden={{ key: values.key ?? '', seen: seenOf(chosen) }}
+        hidden={{ ...keyField(values), seen: seenOf(chosen), properties: propertiesOf(form) }}
       >
         <Card name="price" title="Terms">
           <Policy chosen={chosen} />
-          <div class="grid-of-fields">
+          <div class="column-of-fields">
             <Fields fields={form.price} {...shown} />
           </div>
         </Card>
         <Card name="limits" title="Limits">
-          <div class="grid-of-fields">
+          <div class="column-of-fields">
             <Fields fields={limits} {...shown} />
           </div>
         </Card>
-        <Card name="whom" title="For whom">
-          <div class="grid-of-fields">
+        <Card name="whom" title="Customer">
+          <div class="column-of-fields">
             <Fields fields={forWhom} {...shown} />
           </div>
         </Card>
         <Card
           name="schema"
-          title="What the customer fills in"
-          text="Fill in what you know already. What stays empty, the customer fills in."
+          title="Order form"
+          text="Prefill what you already know. The customer completes the rest, and can’t change what you lock."
         >
           <SchemaFields form={form} {...shown} />
         </Card>
         <p class="actions">
           <button type="submit" class="button">
-            Publish the offer
+            Publish offer
           </button>
           <a href={`${scene.root}/offers`}>Cancel</a>
         </p>
@@ -94,7 +100,7 @@ export function NewOfferPage(props: NewOfferProps) {
           args: Object.entries(ids).flatMap(([id, value]) => [flags[id] ?? '', value]),
           fields: form.all,
           fixed: ids,
-          headers: { 'Idempotency-Key': values.key ?? '' },
+          headers: keyHeader(values),
         })}
       />
     </ConsolePage>
@@ -107,17 +113,25 @@ const flags: Readonly<Record<string, string>> = {
   package_version_id: '--package-version',
 }
 
+/** Before anybody fills in a form that would be refused. */
+function ClosedChannel({ chosen: { channel, policy } }: Pick<NewOfferProps, 'chosen'>) {
+  if (!channel) return null
+  if (channel.status !== 'active')
+    return <p class="warning">This channel is inactive, so you can’t create offers for it.</p>
+  if (policy) return null
+  return <p class="warning">This channel has no active policy, so you can’t create offers for it yet.</p>
+}
+
 function Policy({ chosen: { ids, policy } }: Pick<NewOfferProps, 'chosen'>) {
-  if (!ids.offer_channel_id) return null
-  if (!policy) return <p class="warning">The channel has no active policy, so its offers are refused.</p>
+  if (!ids.offer_channel_id || !policy) return null
   const { approval, checkout, pricing, default_commercial_mode } = policy.policy
   const price = pricing.kind === 'fixed' ? pricing : pricing.default_price
   return (
     <dl class="facts">
-      <Fact label="Policy">Number {policy.number} of the channel</Fact>
-      <Fact label="Approval">{approval === 'manual' ? 'You approve each order' : 'Not needed'}</Fact>
-      <Fact label="Payment">{checkout === 'required' ? 'Before the install' : 'Not asked for'}</Fact>
-      <Fact label={pricing.kind === 'fixed' ? 'Price' : 'Price, if you name none'}>
+      <Fact label="Policy">{policy.number}</Fact>
+      <Fact label="Approval">{approval === 'manual' ? 'Manual' : 'Automatic'}</Fact>
+      <Fact label="Payment">{checkout === 'required' ? 'Required before install' : 'Not collected'}</Fact>
+      <Fact label={pricing.kind === 'fixed' ? 'Price' : 'Default price'}>
         {priceText({ approval, checkout, support: null, commercial_mode: default_commercial_mode, price })}
       </Fact>
     </dl>
@@ -130,16 +144,37 @@ function SchemaFields({
   problems,
 }: Pick<NewOfferProps, 'form' | 'values' | 'problems'>) {
   if (!schema)
-    return <p class="hint">This version has too many fields for a form. Use the API to fill them in.</p>
-  if (schema.length === 0) return <p class="hint">This version asks the customer for nothing.</p>
+    return <p class="hint">This version has too many fields to show here. Use the API to prefill them.</p>
+  if (schema.length === 0)
+    return <p class="hint">Customers don’t need to fill in anything for this version.</p>
   return (
-    <div class="grid-of-fields">
-      {schema.map(([value, lock]) => (
-        <div key={value.name} class="with-lock">
-          <FieldOf spec={value} values={values} problem={problems?.[value.name]} />
-          <FieldOf spec={lock} values={values} problem={problems?.[lock.name]} />
+    <div class="column-of-fields">
+      {schema.map(field => (
+        <div key={field[0].name} class="with-lock">
+          <FieldOf
+            spec={field[0]}
+            values={values}
+            problem={problems?.[field[0].name] ?? problems?.[field[1].name]}
+          />
+          <Lock field={field} isLocked={values[field[1].name] === 'on'} />
         </div>
       ))}
     </div>
   )
+}
+
+/** Short, for there is one at each field: which one it locks is said to who does not see it. */
+const Lock = ({ field: [value, { name, label }], isLocked }: LockProps) => (
+  <div class="check lock">
+    <input type="checkbox" id={name} name={name} checked={isLocked} />
+    <label for={name}>
+      {label}
+      <span class="unseen">: {value.label}</span>
+    </label>
+  </div>
+)
+
+interface LockProps {
+  readonly field: SchemaField
+  readonly isLocked: boolean
 }

@@ -1,17 +1,20 @@
 /** Making an offer: what of, then its terms. */
-import { randomUUID } from 'node:crypto'
 import { isHidden } from '@svc/contract/core/sealed-value'
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
+import { sentKey, shownAgain, withNewKey } from '../../forms/creation-key.ts'
 import type { FieldValues } from '../../forms/field-spec.ts'
+import { labelOf } from '../../../pages/offer/offer-form-data.ts'
 import type { Problems } from '../../../pages/shared/form-fields.ts'
 import { send, valuesOf } from '../../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../../shell/scene.ts'
 import type { Answer } from '../../ui/answers.ts'
 import { readNames } from '../names.ts'
+import { carriedOver } from './carried-values.ts'
 import { ChoosePage } from './choose-view.tsx'
 import { type Chosen, idsOf, readChosen, seenOf } from './choices.ts'
 import { NewOfferPage } from './new-offer-view.tsx'
 import { formOf, type OfferForm } from './offer-form.ts'
+import { propertyOf, typedText } from './schema-fields.ts'
 
 /** Of the values of an offer, as the operation takes them. */
 const bodyLimit = 384 * 1024
@@ -40,33 +43,36 @@ export function newOfferPages({ get, post }: ConsolePages) {
       const values = valuesOf(scene)
       const again = (values: FieldValues, problems: Problems, status: number) =>
         scene.show(<NewOfferPage {...{ scene, chosen, form, values, problems }} />, status)
-      if (values.seen && values.seen !== seenOf(chosen))
-        return again(withoutSchema(values), changedMeanwhile, 409)
+      if (values.seen && values.seen !== seenOf(chosen)) {
+        const carried = carriedOver(values, form, chosen)
+        return again(carried.values, changedMeanwhile(carried.lost), 409)
+      }
       const bare = bareLocks(form, values)
       if (bare) return again(values, bare, 422)
-      const headers = { 'idempotency-key': values.key || randomUUID() }
+      const headers = sentKey(values)
       const sent = await send(
         form.all,
         values,
         body => scene.invoke(offers, 'create_offer', { headers, body }),
         chosen.ids,
       )
-      if ('done' in sent) return scene.go(`/offers/${sent.done.id}`, 'created')
-      const { problems, status } = sent.refused
-      // From this form an offer was published already: the next attempt is another one.
-      return again(status === 409 ? { ...values, key: randomUUID() } : values, problems, status)
+      if ('done' in sent) return scene.go(`/offers/${sent.done.id}`, 'published')
+      const shown = shownAgain(values, sent.refused)
+      return again(shown.values, shown.problems, shown.status)
     },
     { bodyLimit },
   )
 }
 
-const changedMeanwhile: Problems = {
-  '': 'The version or the channel’s policy has changed since you opened this form. Check the form, then publish again.',
-}
-
-/** Fields of another schema had the same names. */
-const withoutSchema = (values: FieldValues): FieldValues =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !/^(value|lock)\./.test(name)))
+const changedMeanwhile = (lost: readonly string[]): Problems => ({
+  '': [
+    'The version or the channel’s policy changed while you were editing.',
+    lost.length > 0 && `These values don’t fit any more and were cleared: ${lost.join(', ')}.`,
+    'Review the form and publish again.',
+  ]
+    .filter(Boolean)
+    .join(' '),
+})
 
 /** A lock without a value would be dropped without a word. */
 function bareLocks({ schema }: OfferForm, values: FieldValues): Problems | undefined {
@@ -74,17 +80,17 @@ function bareLocks({ schema }: OfferForm, values: FieldValues): Problems | undef
     ([value, lock]) => values[lock.name] === 'on' && (values[value.name] ?? '').trim() === '',
   )
   if (bare.length === 0) return undefined
-  return Object.fromEntries(bare.map(([{ name }]) => [name, 'Fill in the value that is to be locked.']))
+  return Object.fromEntries(bare.map(([{ name }]) => [name, 'Enter a value to lock, or clear the checkbox.']))
 }
 
-const fresh = ({ policy }: Chosen): FieldValues => ({
-  ...priceLike(policy?.policy.pricing),
-  key: randomUUID(),
-  max_uses: '1',
-  // A payment or an approval by hand takes longer than two hours.
-  order_ttl_minutes: policy && isSlow(policy.policy) ? '1440' : '120',
-  commercial_mode: '',
-})
+const fresh = ({ policy }: Chosen): FieldValues =>
+  withNewKey({
+    ...priceLike(policy?.policy.pricing),
+    max_uses: '1',
+    // A payment or an approval by hand takes longer than two hours.
+    order_ttl_minutes: policy && isSlow(policy.policy) ? '1440' : '120',
+    commercial_mode: '',
+  })
 
 /** Of the price that an offer gets which names none: the currency and the interval to begin with. */
 function priceLike(pricing: ChannelPolicy['pricing'] | undefined): FieldValues {
@@ -111,7 +117,7 @@ async function duplicate(scene: Scene, from: string) {
   if (!chosen) return scene.show(<ChoosePage scene={scene} names={names} lacksVersion />)
   const form = formOf(chosen)
   const values = { ...fresh(chosen), ...valuesLike(offer, form) }
-  const lost = notCarried(offer, form, values)
+  const lost = notCarried(offer, form, values).map(name => labelOf(chosen.version.input_schema, [name]))
   return scene.show(
     <NewOfferPage scene={scene} chosen={chosen} form={form} values={values} isCopy lost={lost} />,
   )
@@ -137,12 +143,13 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
       interval: price.interval,
     }),
   }
-  for (const [value, lock] of form.schema ?? []) {
-    const [, property = ''] = value.at as readonly string[]
+  for (const field of form.schema ?? []) {
+    const [value, lock] = field
+    const property = propertyOf(field)
     const kept = Object.hasOwn(offer.field_values, property) ? offer.field_values[property] : undefined
-    if (!kept || isHidden(kept.value)) continue
-    values[value.name] =
-      typeof kept.value === 'string' && value.kind !== 'json' ? kept.value : JSON.stringify(kept.value)
+    const typed = kept && !isHidden(kept.value) ? typedText(value, kept.value) : undefined
+    if (!kept || typed === undefined) continue
+    values[value.name] = typed
     if (kept.locked) values[lock.name] = 'on'
   }
   return values
@@ -151,8 +158,5 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
 /** Names of fields whose values the form cannot hold. */
 const notCarried = (offer: Answer<'get_offer'>, { schema }: OfferForm, values: FieldValues): string[] =>
   Object.keys(offer.field_values).filter(
-    property =>
-      !schema?.some(
-        ([{ name, at }]) => (at as readonly string[])[1] === property && values[name] !== undefined,
-      ),
+    property => !schema?.some(field => propertyOf(field) === property && values[field[0].name] !== undefined),
   )

@@ -5,7 +5,7 @@ import type { Chosen } from './choices.ts'
 
 export const notesField: FieldSpec = {
   name: 'notes',
-  label: 'Note for the customer',
+  label: 'Message to customer',
   kind: 'textarea',
   rows: 3,
   isOptional: true,
@@ -22,44 +22,45 @@ export const seatsField: FieldSpec = {
   max: 10_000,
   flag: '--max-uses',
   emptyFlag: 'unlimited',
-  hint: 'How many orders can be completed. Empty: no limit.',
+  hint: 'How many orders can be completed. Leave blank for no limit.',
 }
 
 export const forWhom: readonly FieldSpec[] = [
   {
     name: 'allowed_emails',
-    label: 'Email addresses',
+    label: 'Allowed email addresses',
     kind: 'lines',
     rows: 3,
     isOptional: true,
     empty: [],
     flag: '--allow-email',
-    hint: 'Who may order, one on each line. Empty: everybody who has the link.',
+    hint: 'Only these people can order. One per line. Leave blank to let anyone with the link order.',
   },
   {
     name: 'customer_name',
-    label: 'Customer',
+    label: 'Customer name',
     at: 'customer.display_name',
     isOptional: true,
     flag: '--customer-name',
-    hint: 'What you call them. They never see it.',
+    hint: 'Only your team sees this.',
   },
   {
     name: 'customer_id',
-    label: 'Customer’s id in your own system',
+    label: 'External customer ID',
     at: 'customer.external_id',
     isOptional: true,
     flag: '--customer-id',
+    hint: 'Only your team sees this. For example, their ID in your CRM.',
   },
   notesField,
   {
     name: 'internal_note',
-    label: 'Note for yourselves',
+    label: 'Internal note',
     kind: 'textarea',
     rows: 2,
     isOptional: true,
     flag: '--internal-note',
-    hint: 'Customers never see it.',
+    hint: 'Only your team sees this.',
   },
 ]
 
@@ -67,31 +68,31 @@ export const limits: readonly FieldSpec[] = [
   seatsField,
   {
     name: 'expires_at',
-    label: 'Ends at (UTC)',
+    label: 'Expires (UTC)',
     kind: 'moment',
     isOptional: true,
     flag: '--expires-at',
-    hint: 'Empty: it does not end.',
+    hint: 'Leave blank to keep it open indefinitely.',
   },
   {
     name: 'order_ttl_minutes',
-    label: 'An order holds its seat for (minutes)',
+    label: 'Seat hold (minutes)',
     kind: 'number',
     min: 1,
     max: 1440,
     flag: '--order-ttl-minutes',
-    hint: 'At most 1440, a day. Where you approve orders or wait for payments, allow as long as that may take.',
+    hint: 'How long an open order keeps its seat, up to 1,440 (24 hours). Allow time for approval and payment.',
   },
   {
     name: 'allow_api_tokens',
-    label: 'API tokens of other workspaces may order',
+    label: 'Allow orders by API token',
     kind: 'check',
     flag: '--allow-api-tokens',
-    hint: 'Only where no email addresses are given.',
+    hint: 'Can’t be combined with allowed email addresses.',
   },
 ]
 
-const intervals = { month: 'a month', year: 'a year' } as const
+export const intervals = { month: 'Monthly', year: 'Yearly' } as const
 
 export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
   const terms = policy?.policy
@@ -108,7 +109,7 @@ export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
       at: 'pricing_request.unit_amount',
       isOptional: true,
       flag: '--price',
-      hint: range ? priceBounds(range) : 'Such as 49.00. Empty: nothing is paid.',
+      hint: range ? priceBounds(range) : 'For example, 49.00. Leave blank to offer it for free.',
       ...(range && { min: range.min_unit_amount, max: range.max_unit_amount }),
     },
     {
@@ -123,13 +124,13 @@ export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
     {
       ...withPrice,
       name: 'interval',
-      label: 'Paid for',
+      label: 'Billing period',
       kind: 'select',
       at: 'pricing_request.interval',
       flag: '--interval',
       choices: among.map(interval => [interval, intervals[interval]]),
     },
-    ...modeField(terms ? terms.allow_non_billable_test : true),
+    ...modeField(terms ? terms.allow_non_billable_test : true, !terms),
     ...(ids.offer_channel_id
       ? []
       : [
@@ -138,25 +139,27 @@ export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
             label: 'Tier',
             isOptional: true,
             flag: '--tier',
-            hint: 'For your information only.',
+            hint: 'For your reference only.',
           },
         ]),
   ]
 }
 
-const modeField = (mayTest: boolean): FieldSpec[] =>
+/** @param mayLackPrice whether an offer without a price is free: one with a policy gets the price of that */
+const modeField = (mayTest: boolean, mayLackPrice = false): FieldSpec[] =>
   mayTest
     ? [
         {
           name: 'commercial_mode',
-          label: 'Mode',
+          label: 'Billing mode',
           kind: 'select',
           isOptional: true,
           flag: '--mode',
+          ...(mayLackPrice && { hint: 'Without a price the offer is free, in “Paid” mode as well.' }),
           choices: [
-            ['', 'As the terms say'],
+            ['', 'Default'],
             ['paid', 'Paid'],
-            ['non_billable_test', 'Test: nothing is paid'],
+            ['non_billable_test', 'Test (not charged)'],
           ],
         },
       ]

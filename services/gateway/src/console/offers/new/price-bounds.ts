@@ -1,4 +1,5 @@
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
+import { money } from '../../../pages/offer/terms-view.tsx'
 
 type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
 
@@ -6,5 +7,10 @@ export const amountText = (unitAmount: number): string =>
   (unitAmount / 100).toLocaleString('en', { minimumFractionDigits: 2 })
 
 /** What the policy of a channel allows. */
-export const priceBounds = ({ min_unit_amount, max_unit_amount, default_price }: Range): string =>
-  `From ${amountText(min_unit_amount)} to ${amountText(max_unit_amount)}, as the channel’s policy allows. Empty: ${amountText(default_price.unit_amount)} ${default_price.currency.toUpperCase()} a ${default_price.interval}.`
+export function priceBounds({ min_unit_amount, max_unit_amount, currencies, default_price }: Range): string {
+  // Of several currencies the amounts are the same.
+  const [currency, ...others] = currencies
+  const bound = (unit_amount: number) =>
+    currency && others.length === 0 ? money({ currency, unit_amount }) : amountText(unit_amount)
+  return `Between ${bound(min_unit_amount)} and ${bound(max_unit_amount)}, set by the channel’s policy. Leave blank for ${money(default_price)} per ${default_price.interval}.`
+}

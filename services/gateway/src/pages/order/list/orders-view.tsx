@@ -1,5 +1,6 @@
 import type { OrderState, orderOperations } from '@svc/contract/offers/orders'
 import type { z } from 'zod'
+import { consoleRoot } from '../../../console/shell/scene.ts'
 import type { Workspace } from '../../shared/acting.ts'
 import { Page } from '../../shared/layout.tsx'
 import { Moment } from '../../shared/moment.tsx'
@@ -30,10 +31,10 @@ interface OrdersPageProps {
   readonly now: number
 }
 
-const titles = { received: 'Received from customers', placed: 'Placed by you and your colleagues' } as const
+const titles = { received: 'Received from customers', placed: 'Placed by your team' } as const
 const none = {
-  received: 'No orders yet. They appear here when a customer orders from one of your offers.',
-  placed: 'No orders yet. They appear here when somebody orders for this workspace.',
+  received: 'No orders yet. Orders appear here when a customer orders from one of your offers.',
+  placed: 'No orders yet. Orders your team places appear here.',
 } as const
 /** What the seller looks for most. */
 const filters = [undefined, 'awaiting_approval', 'awaiting_checkout'] as const
@@ -44,7 +45,9 @@ export function OrdersPage(props: OrdersPageProps) {
     <Page title="Orders" visit={visit} width="wide">
       <h1>Orders</h1>
       <WorkspaceChoice path="/orders" workspaces={workspaces} chosen={workspace} />
-      {workspaces.length === 0 && <p>You are in no workspace yet. Your first order makes one.</p>}
+      {workspaces.length === 0 && (
+        <p>You don’t have a workspace yet. We’ll create one with your first order.</p>
+      )}
       {workspaces.length > 0 && !workspace && <p>You are not a member of this workspace.</p>}
       {workspace && (
         <nav class="tabs" aria-label="Orders">
@@ -67,11 +70,11 @@ export function OrdersPage(props: OrdersPageProps) {
             {data.length > 0 ? (
               <ul class="orders">
                 {data.map(order => (
-                  <Row key={order.id} order={order} side={side} now={now} />
+                  <Row key={order.id} order={order} side={side} root={consoleRoot(workspace.id)} now={now} />
                 ))}
               </ul>
             ) : (
-              !next_cursor && <p class="hint">{state ? 'None in this state.' : none[side]}</p>
+              !next_cursor && <p class="hint">{state ? 'No orders with this status.' : none[side]}</p>
             )}
             <More {...props} workspace={workspace} side={side} cursor={next_cursor} />
           </section>
@@ -83,10 +86,13 @@ export function OrdersPage(props: OrdersPageProps) {
 interface RowProps {
   readonly order: Found['data'][number]
   readonly side: Relation
+  /** Of the workspace's part of the console. */
+  readonly root: string
   readonly now: number
 }
 
-function Row({ order: { id, name, reference, state, ordered_by, created_at }, side, now }: RowProps) {
+function Row({ order, side, root, now }: RowProps) {
+  const { id, name, reference, state, ordered_by, created_at, install_id } = order
   return (
     <li>
       <div>
@@ -96,6 +102,11 @@ function Row({ order: { id, name, reference, state, ordered_by, created_at }, si
         <p class="hint long">
           {reference} · {ordered_by.email ?? 'API token'}
         </p>
+        {install_id && (
+          <p class="hint">
+            <a href={`${root}/installs/${install_id}`}>View install</a>
+          </p>
+        )}
       </div>
       <div>
         <StateBadge state={state} />

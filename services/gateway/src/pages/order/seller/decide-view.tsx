@@ -29,7 +29,7 @@ const reasonField: FieldSpec = {
   kind: 'textarea',
   isOptional: true,
   flag: '--reason',
-  hint: `The customer reads it on their page and by email. At most ${mostReason} characters.`,
+  hint: `The customer sees this on their order and by email. Up to ${mostReason} characters.`,
 }
 
 export function DecidePage({ scene, order, step, reason = '', problem }: DecidePageProps) {
@@ -54,8 +54,8 @@ export function DecidePage({ scene, order, step, reason = '', problem }: DecideP
         <p>{follows(order)}</p>
         <dl class="facts">
           <Fact label="Order">{reference}</Fact>
-          <Fact label="Ordered">{name}</Fact>
-          <Fact label="By">{ordered_by.email ?? ordered_by.id}</Fact>
+          <Fact label="Product">{name}</Fact>
+          <Fact label="Ordered by">{ordered_by.email ?? ordered_by.id}</Fact>
           <Fact label="Price">{priceText(terms)}</Fact>
         </dl>
         <Form action={`/orders/${id}/decide/${step}`} csrf={scene.visit.csrf} id="call">

@@ -74,8 +74,8 @@ const began: Readonly<Record<OrderState, readonly [string, Partial<Record<OrderS
       open: 'Details submitted, install started',
       awaiting_approval: 'Approved, install started',
       awaiting_checkout: 'Payment confirmed, install started',
-      expired: 'Paid late, install started',
-      cancelled: 'Paid late, install started',
+      expired: 'Late payment received, install started',
+      cancelled: 'Late payment received, install started',
     },
   ],
   expired: ['Expired'],
@@ -84,7 +84,7 @@ const began: Readonly<Record<OrderState, readonly [string, Partial<Record<OrderS
 }
 
 const others: Readonly<Record<string, string>> = {
-  'orders.ends_soon': 'Half an hour left',
+  'orders.ends_soon': 'Expires in 30 minutes',
   'orders.refund_due': 'Payment came too late, refund due',
   'orders.refunded': 'Payment refunded',
 }

@@ -6,8 +6,9 @@ import { type StepName, steps } from './steps.ts'
 export function lateText(step: StepName, entries: readonly Entry[], now: number): string {
   const last = entries.findLast(({ state }) => state)
   const { label } = steps[step]
-  const nothing = `Nothing was changed: “${label}” came too late.`
-  if (!last) return nothing
+  const nothing = `“${label}” wasn’t applied.`
+  if (!last) return `This order has already changed. ${nothing}`
   const by = last.isOwn ? ' by you' : last.by ? ` by ${last.by}` : ''
-  return `${nothing} What happened before: ${last.text}${by}, ${fromNow(last.at - now)}.`
+  const text = last.text.charAt(0).toLowerCase() + last.text.slice(1)
+  return `This order has already changed: ${text}${by}, ${fromNow(last.at - now)}. ${nothing}`
 }

@@ -66,7 +66,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
         <p>{text(order)}</p>
         {underWay && (
           <p>
-            It expires <When at={order.expires_at} now={now} /> unless it is completed before.
+            Expires <When at={order.expires_at} now={now} /> unless it’s completed first.
           </p>
         )}
         <Decisions {...props} />
@@ -75,7 +75,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
       {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
       {reason && (
         <section class="note" aria-labelledby="reason-title">
-          <h2 id="reason-title">Reason, as the customer reads it</h2>
+          <h2 id="reason-title">Reason shown to the customer</h2>
           <p class="long lines">{reason}</p>
         </section>
       )}
@@ -89,7 +89,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
           <div>
             <dt>Workspace</dt>
             <dd>
-              <code class="long">{order.workspace_id}</code>
+              <CustomersName {...props} />
             </dd>
           </div>
           <div>
@@ -118,23 +118,29 @@ export function SellerOrderPage(props: SellerOrderProps) {
       </section>
       {field_values && (
         <section class="card sale" aria-labelledby="values-title">
-          <h2 id="values-title">Submitted details</h2>
+          <h2 id="values-title">Order details</h2>
           {Object.keys(field_values).length > 0 ? (
             <FieldValues values={field_values} schema={schema} />
           ) : (
-            <p class="hint">The offer asks for none.</p>
+            <p class="hint">This offer doesn’t ask for any.</p>
           )}
         </section>
       )}
       <SellersTerms order={order} />
-      <SellersNotes offer={offer} workspace={scene.workspace} />
+      <SellersNotes offer={offer} root={scene.root} />
       <section class="card sale" aria-labelledby="history-title">
         <h2 id="history-title">History</h2>
-        {isPartial && <p class="hint">Some steps cannot be shown right now. Reload the page in a moment.</p>}
+        {isPartial && <p class="hint">Part of the history can’t be loaded right now. Refresh in a moment.</p>}
         <History entries={entries} now={now} />
       </section>
     </ConsolePage>
   )
+}
+
+/** As a member of it knows it; to others it is not told. */
+function CustomersName({ scene: { workspaces }, sale: { order } }: SellerOrderProps) {
+  const known = workspaces.find(({ id }) => id === order.workspace_id)
+  return known ? <span class="long">{known.name}</span> : <code class="long">{order.workspace_id}</code>
 }
 
 /** Links to a question each. What the role does not permit is said instead. */
@@ -154,7 +160,7 @@ function Decisions({ scene: { member }, sale: { order } }: SellerOrderProps) {
           ))}
         </p>
       )}
-      {foreign && <p class="hint">{`In this workspace ${whoMay(foreign)} decide about it.`}</p>}
+      {foreign && <p class="hint">{`Only ${whoMay(foreign)} can do this.`}</p>}
     </>
   )
 }
@@ -162,34 +168,36 @@ function Decisions({ scene: { member }, sale: { order } }: SellerOrderProps) {
 const refundOf = ({ checkout }: Order) => String(checkout?.refund)
 
 const refunds: Record<string, string> = {
-  due: 'The customer’s payment arrived too late. It will be refunded.',
-  done: 'The customer’s payment arrived too late. It has been refunded.',
+  due: 'The payment arrived too late and will be refunded.',
+  done: 'The payment arrived too late and has been refunded.',
 }
+
+const ended = 'Nothing was installed, and the seat is available again.'
 
 const texts: Record<Order['state'], { title: string; text: (order: Order) => string }> = {
   open: {
-    title: 'The customer is filling it in',
-    text: () => 'They have reserved a seat, and have not submitted their details yet.',
+    title: 'Waiting for the customer',
+    text: () => 'They’ve reserved a seat but haven’t submitted their details yet.',
   },
   awaiting_approval: {
-    title: 'Your decision is needed',
-    text: () => 'Approve it, or reject it with a reason that the customer reads.',
+    title: 'Review this order',
+    text: () => 'Approve it, or reject it with a reason the customer will see.',
   },
   awaiting_checkout: {
-    title: 'The customer has to pay',
+    title: 'Waiting for payment',
     text: ({ checkout, terms, reference }) =>
       checkout?.provider === 'manual'
-        ? `The customer has been asked to pay ${priceText(terms)} with the reference ${reference}. Confirm the payment when it has reached you.`
-        : 'The customer pays by Stripe. The order completes by itself.',
+        ? `We asked the customer to pay ${priceText(terms)} with reference ${reference}. Confirm the payment once you’ve received it.`
+        : 'The customer is paying with Stripe. The order completes automatically.',
   },
   completed: {
     title: 'The install has started',
-    text: () => 'The order is complete, and nothing is left to do.',
+    text: () => 'This order is complete. There’s nothing left to do.',
   },
   expired: {
-    title: 'Nothing was installed',
-    text: () => 'It was not completed in time. Its seat is free again.',
+    title: 'Order expired',
+    text: () => 'The order expired. Its seat is available again.',
   },
-  rejected: { title: 'Nothing was installed', text: () => 'Its seat is free again.' },
-  cancelled: { title: 'Nothing was installed', text: () => 'Its seat is free again.' },
+  rejected: { title: 'Order rejected', text: () => ended },
+  cancelled: { title: 'Order cancelled', text: () => ended },
 }

@@ -55,7 +55,7 @@ export function sellerOrderPages(app: FastifyInstance, deps: ConsoleDeps) {
       const reason = field(request, 'reason').replace(/\r\n/g, '\n').trim()
       if (step === 'reject' && !text(0, mostReason).safeParse(reason).success) {
         const order = await invoke(deps.call, offers, 'get_order', options)
-        const problem = `Shorten the reason to ${mostReason} characters.`
+        const problem = `The reason can have up to ${mostReason} characters.`
         const scene = await sceneFor(member, parties, request, reply)
         const page = <DecidePage scene={scene} order={order} step={step} reason={reason} problem={problem} />
         return sendPage(reply, 422, page)

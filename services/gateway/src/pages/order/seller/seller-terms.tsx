@@ -3,7 +3,6 @@ import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import type { Order } from '../../offer/resolve-offer.ts'
 import { hasTerms, priceText, TermsRows } from '../../offer/terms-view.tsx'
-import type { Workspace } from '../../shared/acting.ts'
 import { LinkedText } from '../../shared/linked-text.tsx'
 
 export type OwnOffer = Reply<typeof offers.operations.get_offer>['body']
@@ -20,7 +19,7 @@ export function SellersTerms({ order: { terms } }: { readonly order: Order }) {
         {hasTerms(terms) && <TermsRows terms={terms} />}
         {terms.payment_instructions && (
           <div>
-            <dt>How to pay</dt>
+            <dt>Payment instructions</dt>
             <dd class="long lines">
               <LinkedText text={terms.payment_instructions} />
             </dd>
@@ -33,16 +32,16 @@ export function SellersTerms({ order: { terms } }: { readonly order: Order }) {
 
 interface SellersNotesProps {
   readonly offer: OwnOffer
-  readonly workspace: Workspace | undefined
+  /** Of the seller's part of the console. */
+  readonly root: string
 }
 
-export function SellersNotes({ offer, workspace }: SellersNotesProps) {
-  const { id, short_hash, customer, internal_note, notes, seats, warnings } = offer
+export function SellersNotes({ offer, root }: SellersNotesProps) {
+  const { id, customer, internal_note, notes, seats, warnings } = offer
   const rows: readonly (readonly [string, string | null | undefined])[] = [
-    ['Sold by', workspace?.name],
-    ['Offered to', customer && [customer.display_name, customer.external_id].filter(Boolean).join(', ')],
+    ['Customer', customer && [customer.display_name, customer.external_id].filter(Boolean).join(', ')],
     ['Internal note', internal_note],
-    ['Note to customers', notes],
+    ['Message to customer', notes],
     ['Seats used', seats.max_uses === null ? `${seats.redeemed}` : `${seats.redeemed} of ${seats.max_uses}`],
   ]
   return (
@@ -61,7 +60,7 @@ export function SellersNotes({ offer, workspace }: SellersNotesProps) {
         <div>
           <dt>Offer</dt>
           <dd>
-            <a class="long" href={`/i/${short_hash}`}>
+            <a class="long" href={`${root}/offers/${id}`}>
               {id}
             </a>
           </dd>

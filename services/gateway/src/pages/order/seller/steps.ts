@@ -18,6 +18,8 @@ interface Step {
   follows(order: Order): string
 }
 
+const released = 'Nothing is installed and the seat becomes available again. We’ll notify the customer.'
+
 export const steps: Readonly<Record<StepName, Step>> = {
   approve: {
     operation: 'approve_order',
@@ -27,8 +29,8 @@ export const steps: Readonly<Record<StepName, Step>> = {
     question: 'Approve this order?',
     follows: ({ terms }) =>
       terms.checkout === 'required'
-        ? `The customer is asked to pay ${priceText(terms)}. The install starts once it is paid.`
-        : 'The install starts at once.',
+        ? `We’ll ask the customer to pay ${priceText(terms)}. The install starts once they’ve paid.`
+        : 'The install starts immediately.',
   },
   confirm_payment: {
     operation: 'confirm_payment',
@@ -37,7 +39,7 @@ export const steps: Readonly<Record<StepName, Step>> = {
     isPossible: order => order.state === 'awaiting_checkout' && order.checkout?.provider === 'manual',
     question: 'Confirm the payment?',
     follows: ({ terms, reference }) =>
-      `Confirm it once ${priceText(terms)} with the reference ${reference} has reached you. The install starts at once.`,
+      `Confirm only after you’ve received ${priceText(terms)} with reference ${reference}. The install starts immediately.`,
   },
   reject: {
     operation: 'reject_order',
@@ -45,19 +47,19 @@ export const steps: Readonly<Record<StepName, Step>> = {
     look: 'button danger',
     isPossible: ({ state }) => state === 'awaiting_approval',
     question: 'Reject this order?',
-    follows: () => 'Nothing is installed, and the seat is free again. The customer is told.',
+    follows: () => released,
   },
   // While it waits for approval the answer is to reject it, with a reason.
   cancel: {
     operation: 'cancel_order',
-    label: 'Cancel the order',
+    label: 'Cancel order',
     look: 'button danger',
     isPossible: ({ state }) => state === 'open' || state === 'awaiting_checkout',
     question: 'Cancel this order?',
     follows: ({ checkout }) =>
       checkout?.provider === 'manual'
-        ? 'Nothing is installed, and the seat is free again. The customer is told. Money that they have sent you already is yours to return.'
-        : 'Nothing is installed, and the seat is free again. The customer is told.',
+        ? `${released} If they’ve already paid you, you need to refund them.`
+        : released,
   },
 }
 
