@@ -94,7 +94,7 @@ test('names of the catalogue and of clusters turn no text around, and show somet
     const html = await (await scene.plain(owner, path)).content()
     // Fields to be changed, lines for a terminal and schemas have it as it is.
     const shown = html.replace(
-      /<(input|textarea)\b[^>]*>|<script[^>]*>[^]*?<\/script>|<pre class="code">[^]*?<\/pre>|<details class="lines-of-call"[^]*?<\/details>/g,
+      /<(input|textarea)\b[^>]*>|<script[^>]*>.*?<\/script>|<pre class="code">.*?<\/pre>|<details class="lines-of-call".*?<\/details>/gs,
       '',
     )
     expect(shown.includes('\u202e'), path).toBe(false)

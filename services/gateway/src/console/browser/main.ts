@@ -5,6 +5,7 @@ import { followWork } from './follow-work.ts'
 import { typeLocalMoments } from './local-moments.ts'
 import { checkAmounts } from './money-bounds.ts'
 import { closeMenus } from './menus.ts'
+import { forgetNotice } from './notices.ts'
 import { sendOnce } from './send-once.ts'
 import { showLocalTimes } from './times.ts'
 
@@ -16,4 +17,5 @@ followForms()
 closeMenus()
 sendOnce()
 checkAmounts()
+forgetNotice()
 followWork()

@@ -95,7 +95,7 @@ export function componentPages({ get }: ConsolePages) {
               </Fact>
             </dl>
             <p class="notice">A notice: what was done.</p>
-            <p class="warning">A warning: what to mend.</p>
+            <p class="warning">A warning: what needs attention.</p>
           </Card>
           <Card name="icons" title="Icons">
             <ul class="swatches">

@@ -1,4 +1,4 @@
-/** "Do the same in a terminal": with the values that the form has, and by a script as they are typed. */
+/** "Do this from the command line": with the values that the form has, and by a script as they are typed. */
 import { Icon } from '../ui/icon.tsx'
 import { type CallSpec, curlLine, svcLine } from './command-lines.ts'
 import type { FieldValues } from './field-spec.ts'
@@ -18,7 +18,7 @@ export function CommandLines({ call, values = {}, form, more = [] }: CommandLine
     <details class="lines-of-call" data-form={form}>
       <summary>
         <Icon name="terminal" />
-        Do the same in a terminal
+        Do this from the command line
       </summary>
       {form && (
         <script

@@ -24,25 +24,25 @@ interface CreatedBeforeProps {
 
 export function CreatedBeforePage(props: CreatedBeforeProps) {
   const { scene, part, crumbs, what, name, paths, fields, values } = props
-  const title = `The ${what} exists already`
+  const title = `This ${what} already exists`
   const sent = Object.fromEntries(fields.map(field => [field.name, values[field.name] ?? '']))
   return (
     <ConsolePage scene={scene} title={title} part={part} crumbs={crumbs}>
       <PageHead title={title} />
       <p class="long">
-        This form was sent before, and created “{name}”. Its secret was shown once, by the answer to that. If
-        you did not store it, rotate the secret.
+        This form was already sent and created “{name}”. Its secret was shown only once, right after that. If
+        you didn’t store it, rotate the secret.
       </p>
       <p class="actions">
         <Action href={`${scene.root}${paths.rotate}`} look="main">
-          Rotate the secret
+          Rotate secret
         </Action>
-        <Action href={`${scene.root}${paths.itself}`}>{`See the ${what}`}</Action>
+        <Action href={`${scene.root}${paths.itself}`}>{`View ${what}`}</Action>
       </p>
       <Form action={`${scene.root}${paths.form}`} csrf={scene.visit.csrf} hidden={{ ...sent, ...newKey() }}>
         <p class="actions">
           <button type="submit" class="button second">
-            {`Create another ${what} like it`}
+            {`Create another ${what} like this`}
           </button>
         </p>
       </Form>

@@ -25,7 +25,7 @@ export function shownAgain(values: FieldValues, { problems, status, code }: Refu
 }
 
 export const sentBefore =
-  'This form was sent before with other values, and something was created. To create another one, send it again.'
+  'This form was already sent with other values, and something was created. To create another one, send it again.'
 
 /** What a form has created before, where only the answer to that had its secret. */
 export interface CreatedBefore {

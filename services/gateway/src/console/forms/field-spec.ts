@@ -92,12 +92,13 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
       if (!/^-?\d{1,15}$/.test(typed)) throw new FieldProblem('Enter a whole number.')
       return Number(typed)
     case 'decimal':
-      if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(typed)) throw new FieldProblem('Enter a number, such as 2.5.')
+      if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(typed)) throw new FieldProblem('Enter a number, for example 2.5.')
       return Number(typed)
     case 'yes-no':
       return typed === 'true'
     case 'money':
-      if (!/^\d{1,12}([.,]\d{1,2})?$/.test(typed)) throw new FieldProblem('Enter an amount, such as 49.00.')
+      if (!/^\d{1,12}([.,]\d{1,2})?$/.test(typed))
+        throw new FieldProblem('Enter an amount, for example 49.00.')
       return Math.round(Number(typed.replace(',', '.')) * 100)
     case 'moment':
       return secondsOf(typed)
@@ -120,8 +121,10 @@ const linesOf = (typed: string, end: RegExp): string[] =>
     .filter(line => line !== '')
 
 function secondsOf(typed: string): number {
-  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
-  if (Number.isNaN(at)) throw new FieldProblem('Enter a date and a time in UTC, such as 2027-01-31T12:00.')
+  const at = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/.test(typed)
+    ? Date.parse(`${typed.replace(' ', 'T')}Z`)
+    : Number.NaN
+  if (Number.isNaN(at)) throw new FieldProblem('Enter a date and time in UTC, for example 2027-01-31 12:00.')
   return Math.floor(at / 1000)
 }
 
@@ -163,8 +166,8 @@ export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: ob
 
 const missing = ({ kind, label }: FieldSpec): string =>
   kind === 'select' || kind === 'number-of' || kind === 'value-of'
-    ? `Choose one: ${label.toLowerCase()}.`
-    : `Fill in this field: ${label.toLowerCase()}.`
+    ? `Select an option for “${label}”.`
+    : `${label} is required.`
 
 /** Names may be any text, `__proto__` among them. */
 const empty = (): Record<string, unknown> => Object.create(null)

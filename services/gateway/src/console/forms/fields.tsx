@@ -28,7 +28,7 @@ export function FieldOf({ spec, values, problem }: OneProps) {
   if (kind === 'checks') return <Checks spec={spec} values={values} problem={problem} />
   // No page has a secret in it that somebody typed: it would be in caches, and on the screens of others.
   const value = isSecret ? '' : (values[name] ?? '')
-  const hint = isSecret && values[name] ? 'Enter it again: what you typed is not shown.' : spec.hint
+  const hint = isSecret && values[name] ? 'For security, enter this again.' : spec.hint
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   const attributes = {
     id: name,
@@ -74,7 +74,7 @@ interface InputProps {
 }
 
 const yesOrNo = [
-  ['', 'Not filled in'],
+  ['', 'Not set'],
   ['true', 'Yes'],
   ['false', 'No'],
 ] as const
@@ -85,7 +85,9 @@ function Input({ spec, value, attributes }: InputProps) {
   if (kind === 'select' || kind === 'number-of' || kind === 'value-of') {
     return (
       <select {...attributes} required={required}>
-        {!choices.some(([one]) => one === value) && <option value="">Choose one</option>}
+        {!choices.some(([one]) => one === value) && (
+          <option value="">{required ? 'Select…' : 'Not set'}</option>
+        )}
         {choices.map(([one, text]) => (
           <option key={one} value={one} selected={one === value}>
             {text}

@@ -1,16 +1,16 @@
 import type { FieldSpec } from './field-spec.ts'
 
-/** How long what was replaced is still accepted. */
+/** How long what was replaced still works. */
 export const graceField = (at: string, flag: string): FieldSpec => ({
   name: at,
-  label: 'The old one stays valid for',
+  label: 'Keep the old secret valid for',
   kind: 'number-of',
-  hint: 'Any earlier one ends at once, and so does this one if you create another.',
+  hint: 'Only one old secret can stay valid at a time. Rotating again expires it immediately.',
   flag,
   choices: [
-    ['0', 'No time: it ends at once'],
-    ['3600', 'An hour'],
-    ['86400', 'A day'],
-    ['604800', 'A week'],
+    ['0', 'Expire immediately'],
+    ['3600', '1 hour'],
+    ['86400', '24 hours'],
+    ['604800', '7 days'],
   ],
 })

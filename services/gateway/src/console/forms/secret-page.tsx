@@ -23,7 +23,7 @@ export function SecretPage({ scene, part, crumbs, title, secret, text, next }: S
       <PageHead title={title} />
       <div class="secret" role="status">
         <p>
-          <strong>Copy it now.</strong> It is shown this once, and nobody can read it later.
+          <strong>Copy it now.</strong> You won’t be able to see it again.
         </p>
         <Copied text={secret} label="Copy the secret" />
       </div>
@@ -35,7 +35,7 @@ export function SecretPage({ scene, part, crumbs, title, secret, text, next }: S
         </div>
         <p class="actions">
           <button type="submit" class="button">
-            Continue
+            Done
           </button>
         </p>
       </form>

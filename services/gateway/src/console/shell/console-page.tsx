@@ -69,14 +69,14 @@ export function ConsolePage(props: ConsolePageProps) {
           <search class="search">
             <form action={`${root}/search`} method="get">
               <label for="search" class="unseen">
-                Open by id
+                Search by ID
               </label>
               <Icon name="search" />
               <input
                 id="search"
                 name="q"
                 type="search"
-                placeholder="Open by id, such as offer_…"
+                placeholder="Search by ID, e.g. offer_…"
                 autocomplete="off"
                 spellcheck={false}
               />
@@ -90,7 +90,7 @@ export function ConsolePage(props: ConsolePageProps) {
           </div>
           <main id="main">
             {crumbs.length > 0 && (
-              <nav class="crumbs" aria-label="You are here">
+              <nav class="crumbs" aria-label="Breadcrumb">
                 <ol>
                   {crumbs.map(({ label, path }) => (
                     <li key={path}>
@@ -99,6 +99,9 @@ export function ConsolePage(props: ConsolePageProps) {
                       </a>
                     </li>
                   ))}
+                  <li class="long" aria-current="page">
+                    {title}
+                  </li>
                 </ol>
               </nav>
             )}
@@ -115,8 +118,8 @@ export function ConsolePage(props: ConsolePageProps) {
 const Unverified = () => (
   <footer class="bottom">
     <p>
-      Your email address is not verified. <a href="/forgot-password">Have a link mailed to you</a> to invite
-      people and to accept invitations.
+      Verify your email address to invite people and accept invitations.{' '}
+      <a href="/forgot-password">Send verification email</a>
     </p>
   </footer>
 )
@@ -191,7 +194,7 @@ const AccountMenu = ({ scene: { person, visit, root } }: { readonly scene: Scene
           <a href="/invitations">Invitations</a>
         </li>
         <li>
-          <a href="/mail">Emails</a>
+          <a href="/mail">Email preferences</a>
         </li>
         <li>
           <a href="/device">Connect a device</a>

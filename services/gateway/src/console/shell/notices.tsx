@@ -1,37 +1,43 @@
-/** What was done, above the page that it led to. The address names it; what is unknown says nothing. */
-import type { Scene } from './scene.ts'
+/** What was done, on the page that it led to. The address names it; what is unknown says nothing. The script takes the name out. */
+import { Icon } from '../ui/icon.tsx'
 import { article } from '../ui/words.ts'
+import type { Scene } from './scene.ts'
 
 const texts: Readonly<Record<string, string>> = {
   created: 'Created.',
-  saved: 'Saved.',
+  saved: 'Changes saved.',
   deleted: 'Deleted.',
-  revoked: 'Revoked. It is refused from now on.',
+  revoked: 'Revoked. It no longer works.',
   removed: 'Removed.',
-  invited: 'Invited. They will get an email with the link.',
-  uninvited: 'The invitation is withdrawn.',
-  ended: 'Ended.',
-  paused: 'Paused. Events are kept, and sent after it is resumed.',
-  resumed: 'Resumed. What happened meanwhile is sent first.',
-  tested: 'A test event is on its way. Reload the page to see what became of it.',
-  redelivered: 'It is being sent once more. Reload the page to see what became of it.',
-  activated: 'Active: offers that are made from now on get these terms.',
-  compared: 'Another policy has become active since you opened the page. Compare again.',
-  moved: 'Moved: offers that name no version get this one from now on.',
+  invited: 'Invitation sent.',
+  uninvited: 'Invitation revoked.',
+  ended: 'Session ended.',
+  paused: 'Endpoint paused. Events are queued until you resume it.',
+  resumed: 'Endpoint resumed. Queued events are sent first.',
+  tested: 'Test event sent.',
+  redelivered: 'Resending.',
+  activated: 'Policy activated. New offers use these terms.',
+  compared: 'A different policy was activated since you opened this page. Review the changes again.',
+  moved: 'Current version updated. New offers use it by default.',
 }
+
+/** Nothing was done yet: somebody has to look again. */
+const asks = new Set(['compared'])
 
 export function Notice({ scene: { query, member, workspace } }: { readonly scene: Scene }) {
   const name = query.get('notice') ?? ''
-  if (name === 'joined') {
-    return (
-      <p class="notice" role="status">
+  const text =
+    name === 'joined' ? (
+      <>
         You joined <strong class="long">{workspace.name}</strong> as {article(member.role)}.
-      </p>
-    )
-  }
-  return Object.hasOwn(texts, name) ? (
-    <p class="notice" role="status">
-      {texts[name]}
-    </p>
+      </>
+    ) : Object.hasOwn(texts, name) ? (
+      texts[name]
+    ) : undefined
+  return text ? (
+    <div class={asks.has(name) ? 'flash asks' : 'flash'} role="status">
+      <Icon name={asks.has(name) ? 'warning' : 'check'} />
+      <p>{text}</p>
+    </div>
   ) : null
 }

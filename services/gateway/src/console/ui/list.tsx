@@ -24,26 +24,26 @@ export const Table = <Item,>({ label, items, keyOf, columns }: TableProps<Item>)
   // Where it is wider than the screen it is moved by keys, too.
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to have the focus
   <section class="table-frame" aria-label={`Table: ${label}`} tabIndex={0}>
-    <table>
-      <thead>
-        <tr>
+    <table {...as('table')}>
+      <thead {...as('rowgroup')}>
+        <tr {...as('row')}>
           {columns.map(column => (
-            <th key={column.label} scope="col" class={classOf(column)}>
+            <th key={column.label} scope="col" class={classOf(column)} {...as('columnheader')}>
               {column.label}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
+      <tbody {...as('rowgroup')}>
         {items.map(item => (
-          <tr key={keyOf(item)}>
+          <tr key={keyOf(item)} {...as('row')}>
             {columns.map((column, at) =>
               at === 0 ? (
-                <th key={column.label} scope="row">
+                <th key={column.label} scope="row" {...as('rowheader')}>
                   {column.value(item)}
                 </th>
               ) : (
-                <td key={column.label} class={classOf(column)}>
+                <td key={column.label} class={classOf(column)} data-label={column.label} {...as('cell')}>
                   {column.value(item)}
                 </td>
               ),
@@ -54,6 +54,9 @@ export const Table = <Item,>({ label, items, keyOf, columns }: TableProps<Item>)
     </table>
   </section>
 )
+
+/** Where rows are stacked, by `display`, some browsers take it for a table no longer: so its parts say what they are. */
+const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') => ({ role })
 
 const classOf = ({ isNumber, isExtra }: Column<never>) =>
   [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
@@ -78,7 +81,7 @@ interface PagerProps {
   readonly older?: string
 }
 
-export function Pager({ scene, next, newest = 'Newest', older = 'Older' }: PagerProps) {
+export function Pager({ scene, next, newest = 'First page', older = 'Next page' }: PagerProps) {
   const isFirst = !scene.query.has('cursor')
   if (isFirst && !next) return null
   return (
@@ -107,7 +110,8 @@ interface OnlyProps {
 /** Says that a list is cut down to one thing, or to what belongs to it. */
 export const Only = ({ scene, name, id }: OnlyProps) => (
   <p class="notice">
-    Only <code class="long">{id}</code>. <a href={withQuery(scene, { [name]: undefined })}>Show all</a>
+    Filtered to <code class="long">{id}</code>.{' '}
+    <a href={withQuery(scene, { [name]: undefined })}>Clear filter</a>
   </p>
 )
 

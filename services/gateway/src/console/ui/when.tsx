@@ -17,7 +17,7 @@ interface WhenProps {
 export function When({ at, now, none = '–' }: WhenProps) {
   if (at === null || at === undefined) return <>{none}</>
   const date = new Date(at * 1000)
-  if (Number.isNaN(date.getTime())) return <>{at > now ? 'Later' : 'Earlier'} than any date</>
+  if (Number.isNaN(date.getTime())) return <>Unknown date</>
   const utc = `${absolute.format(date)} UTC`
   return (
     <span class="when" title={utc}>

@@ -98,7 +98,9 @@ export function ProblemSummary({ problems }: { readonly problems: Problems | und
   if (entries.length === 0) return null
   return (
     <div class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="summary-title">
-      <h2 id="summary-title">There is a problem</h2>
+      <h2 id="summary-title">
+        {entries.length === 1 ? 'There’s a problem' : `There are ${entries.length} problems`}
+      </h2>
       <ul>
         {entries.map(([name, text]) => (
           <li key={name}>{name ? <a href={`#${name}`}>{text}</a> : text}</li>

@@ -16,7 +16,7 @@ const units = [
 export function Moment({ at, now }: { readonly at: number; readonly now: number }) {
   const date = new Date(at * 1000)
   // No time that the API takes is one of these. One that is stored all the same must not cost the reader the page.
-  if (Number.isNaN(date.getTime())) return <>{at > now ? 'Later' : 'Earlier'} than any date</>
+  if (Number.isNaN(date.getTime())) return <>Unknown date</>
   return (
     <>
       <time dateTime={date.toISOString()}>{absolute.format(date)} UTC</time>{' '}
