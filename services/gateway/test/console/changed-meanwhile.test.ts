@@ -106,7 +106,7 @@ test('a token that was rotated meanwhile is not rotated again by a form that doe
   const second = await send({ grace_seconds: '3600' })
   expect(second.status).toBe(409)
   expect(second.text).not.toContain('sk_svc_')
-  expect(second.text).toContain('has been rotated since you opened the form')
+  expect(second.text).toContain('was rotated while you had this form open')
 })
 
 test('a policy is not activated over one that was not compared with it', async () => {

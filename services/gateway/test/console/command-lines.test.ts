@@ -1,4 +1,4 @@
-// "Do the same in a terminal": what a shell, the program svc and the browser make of it.
+// "Do this from the command line": what a shell, the program svc and the browser make of it.
 import { PassThrough } from 'node:stream'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Command } from 'commander'
@@ -212,7 +212,7 @@ test('the browser writes both lines as one types, as the server does', async () 
     notes: `it's\n"new"`,
     pricing_request: { unit_amount: 4990, currency: 'usd' },
   })
-  await page.getByText('Do the same in a terminal').click()
+  await page.getByText('Do this from the command line').click()
   expect(await page.locator('[data-line=svc]').innerText()).toBe(after.svc)
   await page.getByRole('button', { name: 'Publish offer' }).click()
   await page.getByRole('alert').waitFor()

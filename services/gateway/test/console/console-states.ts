@@ -24,7 +24,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { ...at('home of a member', 'Home', () => ''), as: 'member' },
   at('first offer, done', 'Publish your first offer', () => '/start'),
   at('components', 'Components', () => '/components'),
-  at('search, nothing', 'Open by id', () => '/search?q=no%20id'),
+  at('search, nothing', 'Search', () => '/search?q=no%20id'),
   at('not found', 'Not found', () => '/offers/offer_nope'),
   { ...at('not allowed', 'Not allowed', () => '/tokens/new'), as: 'member' },
   at('offers', 'Offers', () => '/offers'),
@@ -82,7 +82,7 @@ export const consoleStates: readonly ConsoleState[] = [
   at('new token', 'New API token', () => '/tokens/new'),
   at(
     'token made',
-    'The token “deploy”',
+    'Token created: deploy',
     () => '/tokens/new',
     async page => {
       await page.getByLabel('Name').fill('deploy')

@@ -74,7 +74,7 @@ test('an unverified person is told, and can create a workspace all the same', as
   await page.getByLabel('Name').fill('Acme')
   await press(page, 'Create workspace')
   expect(await heading(page)).toBe('Publish your first offer')
-  expect(await page.getByRole('contentinfo').innerText()).toContain('Your email address is not verified.')
+  expect(await page.getByRole('contentinfo').innerText()).toContain('Verify your email address')
 })
 
 test('who accepts an invitation reads what they joined, and as what', async () => {

@@ -27,7 +27,7 @@ async function expectProblem(page: Tab, label: string, message: RegExp, typed: s
   const name = await field.getAttribute('name')
   expect(await page.locator(`a[href="#${name}"]`).innerText()).toMatch(message)
   expect(await field.getAttribute('id')).toBe(name)
-  expect(await page.getByRole('alert').innerText()).toContain('There is a problem')
+  expect(await page.getByRole('alert').innerText()).toMatch(/There’s a problem|There are \d problems/)
   expect(await page.title()).toMatch(/^Error: /)
 }
 
@@ -124,13 +124,13 @@ test('a secret that was typed does not come back with a refusal', async () => {
   await page.getByLabel('Seats').fill('0')
   expect((await press(page, 'Publish offer')).status()).toBe(400)
   expect(await page.content()).not.toContain('hunter2')
-  expect(await page.content()).toContain('Enter it again')
+  expect(await page.content()).toContain('For security, enter this again')
 })
 
 const wrong: [path: string, label: string, typed: string, button: string, message: RegExp][] = [
   ['/tokens/new', 'Name', 'x'.repeat(101), 'Create token', /100/],
-  ['/tokens/new', 'Name', '', 'Create token', /^Fill in this field/],
-  ['/tokens/new', 'Expires (UTC)', 'tomorrow', 'Create token', /Enter a date and a time in UTC/],
+  ['/tokens/new', 'Name', '', 'Create token', /^Name is required\.$/],
+  ['/tokens/new', 'Expires (UTC)', 'tomorrow', 'Create token', /Enter a date and time in UTC/],
   ['/tokens/new', 'Expires (UTC)', '2001-01-01T00:00', 'Create token', /./],
   ['/members/invite', 'Email address', 'nobody', 'Send invitation', /./],
   ['/settings', 'Name', 'x\u200b', 'Save', /invisible/],

@@ -74,10 +74,10 @@ test('the button Back never shows the secret again, and no address has it', asyn
   const secret = await page.locator('.secret code').innerText()
   expect(secret.length).toBeGreaterThan(20)
   // It is not left without having been stored.
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   expect(await page.locator('.secret').count()).toBe(1)
   await page.getByLabel('I have stored it').check()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await page.waitForURL(/\/tokens/)
   expect(await page.content()).not.toContain(secret)
   expect(await page.locator('tbody th').allInnerTexts()).toEqual([expect.stringContaining('ci')])

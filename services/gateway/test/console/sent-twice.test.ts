@@ -66,7 +66,7 @@ test('a form that the browser has kept says what it made, and makes another one 
     expect(await countOf('auth_tokens.api_tokens', owner)).toBe(1)
     if (said === 'Copy it now.') await page.goBack()
   }
-  await page.getByRole('button', { name: 'Create another token like it' }).click()
+  await page.getByRole('button', { name: 'Create another token like this' }).click()
   await page.getByText('Copy it now.').waitFor()
   const made = await scene.stack.sql`
     select name from auth_tokens.api_tokens where workspace_id = ${owner.workspace}`
@@ -95,7 +95,7 @@ describe.each(Object.entries(creating))('the form of %s', (_name, { path, table,
     expect(first?.text).toContain('Copy it now.')
     for (const { status, text } of others) {
       expect(status).toBe(409)
-      expect(text).toContain('exists already')
+      expect(text).toContain('already exists')
       expect(text).toMatch(/href="[^"]*\/rotate"/)
     }
   }
@@ -119,7 +119,7 @@ describe.each(Object.entries(creating))('the form of %s', (_name, { path, table,
     const changed = { ...form, [form.url ? 'description' : 'name']: 'Changed' }
     const refused = await jar.ask(address, { form: changed })
     expect(refused.status).toBe(409)
-    expect(refused.text).toContain('sent before with other values')
+    expect(refused.text).toContain('already sent with other values')
     expect(await count()).toBe(1)
     const again = { ...changed, key: hidden(refused.text, 'key') }
     expect((await jar.ask(address, { form: again })).status).toBe(hasSecret ? 201 : 303)
@@ -139,7 +139,7 @@ test('the form of a workspace that is sent again makes one, and with another nam
   expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
   const refused = await jar.ask(address, { form: { ...form, name: 'Third' } })
   expect(refused.status).toBe(409)
-  expect(refused.text).toContain('sent before with other values')
+  expect(refused.text).toContain('already sent with other values')
   const again = { ...form, name: 'Third', key: hidden(refused.text, 'key') }
   expect((await jar.ask(address, { form: again })).status).toBe(303)
   const { count } = await scene.stack.sql`
@@ -186,7 +186,7 @@ test('the key of an offer with another content is refused at the form', async ()
   expect((await jar.ask(address, { form })).status).toBe(303)
   const other = await jar.ask(address, { form: { ...form, notes: 'Another one' } })
   expect(other.status).toBe(409)
-  expect(other.text).toContain('sent before with other values')
+  expect(other.text).toContain('already sent with other values')
   expect(await countOf('offers.offers', owner)).toBe(1)
   expect(hidden(other.text, 'key')).not.toBe(form.key)
 })

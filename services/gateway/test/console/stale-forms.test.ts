@@ -42,7 +42,7 @@ test('settings that somebody else changed meanwhile are shown, and one’s own c
   const before = await settingsOf(owner, cluster)
   await theirs.getByLabel(machines).fill('3')
   await press(theirs, 'Save')
-  expect(await theirs.getByRole('status').innerText()).toBe('Saved.')
+  expect(await theirs.getByRole('status').innerText()).toBe('Changes saved.')
   await known(owner, cluster)
   await mine.getByLabel(machines).fill('5')
   expect((await press(mine, 'Save')).status()).toBe(412)

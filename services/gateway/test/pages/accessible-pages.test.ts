@@ -26,7 +26,7 @@ test('the error summary has the focus, and links to the fields', async () => {
   await page.goto(`${scene.urls[0]}/sign-in`)
   await page.getByLabel('Password').press('Enter')
   await page.waitForSelector('[role=alert]')
-  await expect.poll(() => focused(page)).toBe('There is a problem')
+  await expect.poll(() => focused(page)).toBe('There are 2 problems')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('email')

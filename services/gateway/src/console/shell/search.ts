@@ -1,4 +1,5 @@
 /** Any id leads to its page. */
+import { offers } from '@svc/contract/offers/offers'
 import type { ConsolePages, Scene } from './scene.ts'
 import { searchedNothing } from './search-view.tsx'
 
@@ -26,18 +27,33 @@ export function pageOf(id: string): string | undefined {
   return Object.hasOwn(pagesById, prefix) ? pagesById[prefix]?.(id) : undefined
 }
 
+/** Base58. */
+const shortHash = /^[1-9A-HJ-NP-Za-km-z]{12}$/
+
 export function searchPages({ get }: ConsolePages) {
   get('/search', async scene => {
     const wanted = (scene.query.get('q') ?? '').trim()
-    const path = pageOf(wanted)
+    const path = pageOf(wanted) ?? pageOf(wanted.toLowerCase())
     if (path) return scene.go(path)
     const other = workspaceOf(wanted, scene)
     if (other) return scene.reply.redirect(`/console/${other}`, 303)
-    // A link of an offer, or the end of one.
-    const [, hash] = /(?:^|\/i\/)([0-9A-Za-z]{6,40})$/.exec(wanted) ?? []
-    if (hash) return scene.reply.redirect(`/i/${hash}`, 303)
-    return scene.show(searchedNothing(scene, wanted), 404)
+    // The link of an offer, or its end.
+    const [, hash = wanted] = /\/i\/([0-9A-Za-z]+)$/.exec(wanted) ?? []
+    if (shortHash.test(hash)) return scene.reply.redirect(`/i/${hash}`, 303)
+    const order = await orderNamed(wanted.toUpperCase(), scene)
+    return order ? scene.go(`/orders/${order}`) : scene.show(searchedNothing(scene, wanted), 404)
   })
+}
+
+/** As people say it: of the newest hundred orders of either side. Two calls of the bus. */
+async function orderNamed(reference: string, { invoke }: Scene): Promise<string | undefined> {
+  if (!/^[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return undefined
+  const lists = await Promise.all(
+    ['received', 'placed'].map(relation =>
+      invoke(offers, 'list_orders', { query: { relation, limit: '100' } }),
+    ),
+  )
+  return lists.flatMap(({ data }) => data).find(order => order.reference === reference)?.id
 }
 
 const workspaceOf = (id: string, { workspaces }: Scene) => workspaces.find(one => one.id === id)?.id

@@ -236,7 +236,7 @@ describe('the workspace of an order', () => {
     await page.getByLabel('Workspace').selectOption({ index: 0 })
     expect((await press(page, orderButton)).status()).toBe(422)
     expect(await page.getByRole('alert').innerText()).toBe(
-      'There is a problem\nChoose one of your workspaces.',
+      'There’s a problem\nChoose one of your workspaces.',
     )
     expect(await scene.orders(hash)).toEqual([])
   })
