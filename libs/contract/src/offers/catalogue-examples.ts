@@ -192,6 +192,7 @@ const offerChannels = [
     refusal: refusal('invalid_body', {
       path: ['policy', 'pricing', 'default_price', 'unit_amount'],
       message: 'policy.pricing.default_price.unit_amount must be from 5000 to 50000.',
+      metadata: { min: '5000', max: '50000' },
     }),
   }),
   succeeds('offers', 'list_channel_policies', {

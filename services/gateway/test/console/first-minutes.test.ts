@@ -58,7 +58,7 @@ test('with the keyboard alone a seller publishes a first offer, and a customer o
 test('without JavaScript the four steps lead to the offer and its link', async () => {
   const owner = await scene.newOwner()
   const page = await scene.plain(owner)
-  await page.getByRole('link', { name: 'Begin' }).click()
+  await page.getByRole('link', { name: 'Get started' }).click()
   // Each step can be left, and is gone on with.
   await page.getByLabel('Name of your software').fill('Engine')
   await press(page, 'Continue')

@@ -30,17 +30,17 @@ export const silentAfterSeconds = 300
 
 export function attentionOf(found: Found): Waiting[] {
   return [
-    ...(found.toApprove?.data ?? []).map(order => ofOrder(order, 'Approve or reject the order', 'cart')),
-    ...more(found.toApprove, 'More orders wait for approval', '/orders?state=awaiting_approval', 'cart'),
+    ...(found.toApprove?.data ?? []).map(order => ofOrder(order, 'Review an order', 'cart')),
+    ...more(found.toApprove, 'More orders awaiting approval', '/orders?state=awaiting_approval', 'cart'),
     ...(found.toConfirm?.data ?? [])
       .filter(({ checkout }) => checkout?.provider !== 'stripe')
-      .map(order => ofOrder(order, 'Confirm the payment', 'check')),
-    ...more(found.toConfirm, 'More orders wait for a payment', '/orders?state=awaiting_checkout', 'check'),
+      .map(order => ofOrder(order, 'Confirm a payment', 'check')),
+    ...more(found.toConfirm, 'More orders awaiting payment', '/orders?state=awaiting_checkout', 'check'),
     ...(found.invitations?.data ?? []).map(({ id, workspace, role, created_at }) => ({
       key: id,
       icon: 'users' as const,
-      text: `Answer the invitation to ${workspace.name}`,
-      detail: `as ${role}`,
+      text: `You’ve been invited to ${workspace.name}`,
+      detail: `Role: ${role}`,
       path: '~/invitations',
       at: created_at,
     })),
@@ -49,17 +49,21 @@ export function attentionOf(found: Found): Waiting[] {
       .map(({ id, url, state, failing_since }) => ({
         key: id,
         icon: 'webhook' as const,
-        text: state === 'disabled' ? 'A webhook endpoint was switched off' : 'A webhook endpoint fails',
+        text: state === 'disabled' ? 'Webhook endpoint disabled' : 'Webhook endpoint failing',
         detail: url,
         path: `/webhooks/${id}`,
         at: failing_since,
       })),
     ...(found.clusters ?? [])
-      .filter(({ agent }) => agent.has_secret && isSilent(agent.last_reported_at, found.now))
+      // One that has never reported is still being set up.
+      .filter(
+        ({ agent: { has_secret, last_reported_at: at } }) =>
+          has_secret && at !== null && isSilent(at, found.now),
+      )
       .map(({ id, name, agent }) => ({
         key: id,
         icon: 'server' as const,
-        text: 'The agent of a cluster is silent',
+        text: 'Cluster agent not reporting',
         detail: name,
         path: `/clusters/${id}`,
         at: agent.last_reported_at,
@@ -67,7 +71,7 @@ export function attentionOf(found: Found): Waiting[] {
     ...(found.endingTokens?.data ?? []).map(({ id, name, expires_at }) => ({
       key: `${id} ends`,
       icon: 'key' as const,
-      text: 'An API token ends within a week',
+      text: 'API token expires soon',
       detail: name,
       path: `/tokens?id=${id}`,
       at: expires_at,
@@ -75,12 +79,14 @@ export function attentionOf(found: Found): Waiting[] {
     ...(found.unusedTokens?.data ?? []).map(({ id, name, last_used_at, created_at }) => ({
       key: `${id} unused`,
       icon: 'key' as const,
-      text: 'An API token has not been used for 90 days',
+      text: 'API token unused for 90 days',
       detail: name,
       path: `/tokens?id=${id}`,
       at: last_used_at ?? created_at,
     })),
-    ...more(found.endingTokens ?? undefined, 'More API tokens end within a week', '/tokens', 'key'),
+    ...more(found.endingTokens, 'More API tokens expire soon', '/tokens', 'key'),
+    ...more(found.unusedTokens, 'More API tokens unused for 90 days', '/tokens', 'key'),
+    ...more(found.invitations, 'More invitations', '~/invitations', 'users'),
   ]
 }
 
@@ -90,7 +96,7 @@ const more = (
   text: string,
   path: string,
   icon: IconName,
-): Waiting[] => (list?.next_cursor ? [{ key: path, icon, text, detail: '', path, at: null }] : [])
+): Waiting[] => (list?.next_cursor ? [{ key: text, icon, text, detail: '', path, at: null }] : [])
 
 export const isSilent = (reportedAt: number | null, now: number): boolean =>
   reportedAt === null || now - reportedAt > silentAfterSeconds

@@ -52,14 +52,14 @@ export function DaysChart({ days }: { readonly days: readonly Item<'count_events
           />
         ))}
         <text x={left} y={height - 4}>
-          {first}
+          {dayText(first)}
         </text>
         <text x={width} y={height - 4} text-anchor="end">
-          {last}
+          {dayText(last)}
         </text>
       </svg>
       <details class="numbers">
-        <summary>The numbers</summary>
+        <summary>View as table</summary>
         <div class="table-frame">
           <table>
             <thead>
@@ -90,5 +90,8 @@ export function DaysChart({ days }: { readonly days: readonly Item<'count_events
     </>
   )
 }
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayText = (date: string): string => (date ? day.format(new Date(date)) : '')
 
 const round = (value: number): string => value.toFixed(1)

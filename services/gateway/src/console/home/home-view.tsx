@@ -22,37 +22,41 @@ export const HomePage = ({ scene, home }: { readonly scene: Scene; readonly home
       <Card
         name="begin"
         title="Publish your first offer"
-        text="Four steps, and you have a link that your first customer can order from."
+        text="Set up your first offer in four steps and get a link for your first customer."
       >
         <p class="actions">
           <Action href={`${scene.root}/start`} look="main">
-            Begin
+            Get started
           </Action>
         </p>
       </Card>
     )}
     <div class="side-by-side">
       <div>
-        <Card name="waiting" title="Waits for you">
-          {home.attention.length > 0 ? (
+        <Card name="waiting" title="Needs your attention">
+          {home.attention.length > 0 && (
             <ul class="waiting">
               {home.attention.map(one => (
                 <WaitingRow key={one.key} scene={scene} one={one} />
               ))}
             </ul>
-          ) : (
-            <Empty icon="check" title="Nothing waits for you">
-              Orders to approve, payments to confirm, tokens that end, endpoints that fail and silent clusters
-              appear here.
+          )}
+          {home.isPartial && (
+            <p class="warning">Part of this can’t be loaded right now. Try again in a few seconds.</p>
+          )}
+          {home.attention.length === 0 && !home.isPartial && (
+            <Empty icon="check" title="You’re all caught up">
+              Orders to approve, payments to confirm, expiring tokens, failing webhooks and clusters that stop
+              reporting show up here.
             </Empty>
           )}
         </Card>
-        <Card name="days" title="The last 30 days">
+        <Card name="days" title="Last 30 days">
           {home.days ? <DaysChart days={home.days} /> : <Unanswered />}
         </Card>
       </div>
       <div>
-        <Card name="events" title="Latest events" actions={<a href={`${scene.root}/activity`}>All</a>}>
+        <Card name="events" title="Recent activity" actions={<a href={`${scene.root}/activity`}>View all</a>}>
           {home.events ? <EventFeed scene={scene} events={home.events} /> : <Unanswered />}
         </Card>
       </div>
@@ -60,7 +64,7 @@ export const HomePage = ({ scene, home }: { readonly scene: Scene; readonly home
   </ConsolePage>
 )
 
-const Unanswered = () => <p class="hint">This cannot be read now. Reload the page in a few seconds.</p>
+const Unanswered = () => <p class="hint">We can’t load this right now. Try again in a few seconds.</p>
 
 function WaitingRow({ scene, one }: { readonly scene: Scene; readonly one: Waiting }) {
   const { icon, text, detail, path, at } = one

@@ -87,3 +87,23 @@ test.runIf(everything)(
     expect((await ask(order)).text).toContain(`${link}eu-north</a>`)
   },
 )
+
+test.runIf(everything)(
+  'the home page of the console is there in time, and says that it does not know all that needs attention',
+  async () => {
+    const customer = await scene.newCustomer()
+    const [workspace = ''] = customer.workspaces
+    await running.sql`update auth_tokens.memberships set role = 'admin' where user_id = ${customer.id}`
+    const ask = await jarOf(customer)
+    const home = () => ask(`/console/${workspace}`)
+    const unknown = 'Part of this can’t be loaded right now.'
+    expect((await home()).text).toContain('You’re all caught up')
+    const began = performance.now()
+    const { status, text } = await whileFrozen(home)
+    expect(performance.now() - began).toBeLessThan(soon)
+    expect(status).toBe(200)
+    expect(text).toContain(unknown)
+    expect(text).not.toContain('You’re all caught up')
+    expect((await home()).text).not.toContain(unknown)
+  },
+)
