@@ -98,7 +98,7 @@ const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
     value: ({ id, email, role }) => (
       <span class="actions">
         {mayChange(scene, { role }) && (
-          <a href={`${scene.root}/members/${id}/role`} aria-label={`Change the role of ${email}`}>
+          <a href={`${scene.root}/members/${id}/role`} aria-label={`Change role of ${email}`}>
             Change role
           </a>
         )}
