@@ -10,7 +10,7 @@ import { Action, Card, Empty, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { eventPage } from './event.tsx'
 import { Subject } from './event-feed.tsx'
-import { actorText, eventText } from './event-text.ts'
+import { byWhom, eventText } from './event-text.ts'
 import { Filters, filtersOf } from './filters.tsx'
 
 const { list_events, list_audit_log } = activity.operations
@@ -102,7 +102,7 @@ const columnsOf = (scene: Scene): Column<Item<'list_events'>>[] => [
     ),
   },
   { label: 'Resource', value: ({ aggregate_id }) => <Subject scene={scene} id={aggregate_id} /> },
-  { label: 'Actor', isExtra: true, value: ({ actor }) => actorText(actor).replace(/^by /, '') || '–' },
+  { label: 'Actor', isExtra: true, value: event => byWhom(event, scene).replace(/^by /, '') || '–' },
   { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
 ]
 
