@@ -120,7 +120,7 @@ test('a secret that was typed does not come back with a refusal', async () => {
   const schema = { properties: { password: { type: 'string', format: 'password' } } }
   const { product_id } = await newCatalogue(owner, schema)
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
-  await page.getByLabel('password').fill('hunter2-hunter2')
+  await page.getByLabel('Password (optional)').fill('hunter2-hunter2')
   await page.getByLabel('Seats').fill('0')
   expect((await press(page, 'Publish offer')).status()).toBe(400)
   expect(await page.content()).not.toContain('hunter2')
@@ -172,9 +172,9 @@ test('a value that the schema of the version does not allow', async () => {
   const schema = { properties: { company: { type: 'string', title: 'Company', minLength: 3 } } }
   const { product_id } = await newCatalogue(owner, schema)
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
-  await page.getByLabel('Company').fill('ab')
+  await page.getByLabel('Company (optional)').fill('ab')
   expect((await press(page, 'Publish offer')).status()).toBe(422)
-  await expectProblem(page, 'Company', /^Must have 3 or more characters\.$/, 'ab')
+  await expectProblem(page, 'Company (optional)', /^Must have 3 or more characters\.$/, 'ab')
 })
 
 test.each(['null', '[]', '"text"', '{'])('a preview of a schema that is none: %s', async schema => {
