@@ -3,7 +3,7 @@ import { pageOf } from '../shell/search.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { When } from '../ui/when.tsx'
-import { actorText, eventText } from './event-text.ts'
+import { byWhom, eventText } from './event-text.ts'
 
 interface EventFeedProps {
   readonly scene: Scene
@@ -20,7 +20,7 @@ export function EventFeed({ scene, events }: EventFeedProps) {
         <li key={event.id}>
           <span>
             <a href={`${scene.root}/activity/${event.id}`}>{eventText(event.type)}</a>
-            <span class="hint long"> {actorText(event.actor)}</span>
+            <span class="hint long"> {byWhom(event, scene)}</span>
           </span>
           <When at={event.created_at} now={scene.now} />
         </li>

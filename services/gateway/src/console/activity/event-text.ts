@@ -20,12 +20,27 @@ export function eventText(type: string): string {
   return `${singular} ${verb.replaceAll('_', ' ').replace('awaiting checkout', 'awaiting payment')}`
 }
 
-/** Who did it; of another workspace's people nothing is told but what kind of actor it was. */
-export function actorText(actor: Item<'list_events'>['actor']): string {
+type Event = Item<'list_events'>
+interface Where {
+  readonly workspace: { readonly id: string }
+}
+
+/** Who did it, as the workspace may know. */
+export const byWhom = ({ actor, data }: Pick<Event, 'actor' | 'data'>, { workspace }: Where): string =>
+  actorText(actor, otherSide(data, workspace.id))
+
+/** Of another workspace's people nothing is told but what kind of actor it was: `other` says what they are to this one. */
+export function actorText(actor: Event['actor'], other = 'the other party'): string {
   if (!actor) return ''
   const { kind, name, id } = actor
   if (kind === 'system') return id === 'stripe' ? 'by Stripe' : 'by the system'
   const who = name ?? id
-  if (!who) return 'by the other party'
+  if (!who) return `by ${other}`
   return kind === 'api_token' ? `by API token “${who}”` : `by ${who}`
+}
+
+/** Orders and installs have two sides. */
+function otherSide(data: unknown, workspace: string): string | undefined {
+  if (typeof data !== 'object' || data === null || !('customer_workspace_id' in data)) return undefined
+  return data.customer_workspace_id === workspace ? 'the seller' : 'the customer'
 }

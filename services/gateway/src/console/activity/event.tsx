@@ -7,7 +7,7 @@ import type { ConsolePages } from '../shell/scene.ts'
 import { Card, Fact, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
 import { Subject } from './event-feed.tsx'
-import { actorText, eventText } from './event-text.ts'
+import { byWhom, eventText } from './event-text.ts'
 
 export function eventPage({ get }: ConsolePages) {
   get('/activity/:id', async scene => {
@@ -33,7 +33,7 @@ export function eventPage({ get }: ConsolePages) {
             <Fact label="When">
               <When at={created_at} now={scene.now} />
             </Fact>
-            <Fact label="Actor">{actorText(actor).replace(/^by /, '') || '–'}</Fact>
+            <Fact label="Actor">{byWhom(event, scene).replace(/^by /, '') || '–'}</Fact>
             {actor?.id && (
               <Fact label="Actor ID">
                 <Subject scene={scene} id={actor.id} />
