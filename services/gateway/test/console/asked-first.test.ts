@@ -82,11 +82,7 @@ test('members have a column of actions where one of them is theirs to take', asy
 test('quotas are in words, and say how much is used', async () => {
   const owner = await scene.newOwner()
   const { text } = await (await newJar(owner)).ask(`${owner.root}/settings`)
-  for (const label of [
-    'API tokens: 0 of 500',
-    'Size of all offers: 0 B of 4 GiB',
-    'Members: 1 of 1,000',
-  ]) {
+  for (const label of ['API tokens: 0 of 500', 'Size of all offers: 0 B of 4 GiB', 'Members: 1 of 1,000']) {
     expect(text).toContain(`aria-label="${label}"`)
   }
 })

@@ -14,7 +14,8 @@ import { When } from '../ui/when.tsx'
 import { invitePages } from './invite.tsx'
 import { mayChange, memberChanges } from './change-member.tsx'
 
-const { list_members, add_member, update_member, list_workspace_invitations, revoke_invitation } = authTokens.operations
+const { list_members, add_member, update_member, list_workspace_invitations, revoke_invitation } =
+  authTokens.operations
 
 export function memberPages(pages: ConsolePages) {
   invitePages(pages)
@@ -58,7 +59,12 @@ export function memberPages(pages: ConsolePages) {
         {id && <Only scene={scene} name="id" id={id} />}
         {members.data.length > 0 && (
           <Card name="members">
-            <Table label="Members" items={members.data} keyOf={({ id }) => id} columns={columnsOf(scene, hasActions)} />
+            <Table
+              label="Members"
+              items={members.data}
+              keyOf={({ id }) => id}
+              columns={columnsOf(scene, hasActions)}
+            />
           </Card>
         )}
         <Pager scene={scene} next={members.next_cursor} newest="First page" older="Next" />
@@ -107,26 +113,26 @@ const columnsOf = (scene: Scene, hasActions: boolean): Column<Member>[] => [
 ]
 
 const actionsOf = (scene: Scene): Column<Member> => ({
-    label: 'Actions',
-    value: ({ id, email, role }) => (
-      <span class="actions">
-        {mayChange(scene, { role }) && (
-          <a href={`${scene.root}/members/${id}/role`} aria-label={`Change role of ${email}`}>
-            Change role
+  label: 'Actions',
+  value: ({ id, email, role }) => (
+    <span class="actions">
+      {mayChange(scene, { role }) && (
+        <a href={`${scene.root}/members/${id}/role`} aria-label={`Change role of ${email}`}>
+          Change role
+        </a>
+      )}
+      {id === scene.member.user ? (
+        <a href={`${scene.root}/members/${id}/remove`}>Leave</a>
+      ) : (
+        mayChange(scene, { role }) && (
+          <a href={`${scene.root}/members/${id}/remove`} aria-label={`Remove ${email}`}>
+            Remove
           </a>
-        )}
-        {id === scene.member.user ? (
-          <a href={`${scene.root}/members/${id}/remove`}>Leave</a>
-        ) : (
-          mayChange(scene, { role }) && (
-            <a href={`${scene.root}/members/${id}/remove`} aria-label={`Remove ${email}`}>
-              Remove
-            </a>
-          )
-        )}
-      </span>
-    ),
-  })
+        )
+      )}
+    </span>
+  ),
+})
 
 export const roleNames = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 

@@ -116,11 +116,7 @@ const columnsOf = (scene: Scene): Column<Session>[] => [
   {
     label: 'Actions',
     value: session => (
-      <Form
-        action={`${scene.root}/sessions/end`}
-        csrf={scene.visit.csrf}
-        hidden={{ id: session.id }}
-      >
+      <Form action={`${scene.root}/sessions/end`} csrf={scene.visit.csrf} hidden={{ id: session.id }}>
         <button type="submit" class="quiet" aria-label={`Sign out: ${nameOf(session)}`}>
           Sign out
         </button>

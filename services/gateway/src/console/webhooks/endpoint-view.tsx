@@ -188,7 +188,12 @@ function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: 
 type Attempt = Delivery['attempts'][number]
 
 const resultText = (attempt: Attempt | undefined): string =>
-  attempt ? (attempt.status === null ? (attempt.error ?? '').replace(/\.$/, '') : `HTTP ${attempt.status}`) : ''
+  attempt
+    ? attempt.status === null
+      ? (attempt.error ?? '').replace(/\.$/, '')
+      : `HTTP ${attempt.status}`
+    : ''
 
 /** Whether the error says what its status does not: that a redirect is not followed, say. */
-const isMore = (attempt: Attempt): boolean => attempt.status !== null && attempt.error !== null && attempt.error !== resultText(attempt)
+const isMore = (attempt: Attempt): boolean =>
+  attempt.status !== null && attempt.error !== null && attempt.error !== resultText(attempt)

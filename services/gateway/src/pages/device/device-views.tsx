@@ -93,9 +93,7 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
           <dd class="long">{visit.person?.email}</dd>
         </div>
       </dl>
-      <p>
-        It will be able to do everything you can do, in all your workspaces, until you end its session.
-      </p>
+      <p>It will be able to do everything you can do, in all your workspaces, until you end its session.</p>
       <aside class="warning" aria-labelledby="warning-title">
         <h2 id="warning-title">Did someone send you this code?</h2>
         <p>
@@ -192,8 +190,8 @@ export function TooManyCodes({ visit, wait }: { readonly visit: Visit; readonly 
       <h1>Too many wrong codes</h1>
       <p>{wait}</p>
       <p>
-        Attempts are limited so that codes can’t be guessed. If your code expires in the meantime, start
-        again on the device to get a new one.
+        Attempts are limited so that codes can’t be guessed. If your code expires in the meantime, start again
+        on the device to get a new one.
       </p>
     </Page>
   )
