@@ -10,11 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-const keep = ({ workspace }: Seat, count: number) => scene.stack.sql`
-  insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
-  select n, ${workspace}, 'evt_' || right(${workspace}, 21) || lpad(n::text, 5, '0'), 'offers.revoked', 'offer_1', n,
-    now(), '{}', false
-  from generate_series(1, ${count}::int) n`
+async function keep({ workspace }: Seat, count: number) {
+  const { sql } = scene.stack
+  await sql`update activity.last_position set position = greatest(position, ${count})`
+  await sql`
+    insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
+    select n, ${workspace}, 'evt_' || right(${workspace}, 21) || lpad(n::text, 5, '0'), 'offers.revoked', 'offer_1', n,
+      now(), '{}', false
+    from generate_series(1, ${count}::int) n`
+}
 
 async function exported({ root, person }: Seat) {
   const jar = new Jar()
