@@ -18,7 +18,6 @@ describe('who is not named is the other side', () => {
     ['of an order here', ofOrder('ws_other'), 'by the customer'],
     ['of an order of ours', ofOrder('ws_own'), 'by the seller'],
     ['of something else', { workspace_id: 'ws_own' }, 'by the other party'],
-    ['of nothing that is known', null, 'by the other party'],
   ])('%s', (_, data, text) => {
     expect(byWhom({ actor: unknown, data }, scene)).toBe(text)
   })

@@ -40,7 +40,7 @@ export function actorText(actor: Event['actor'], other = 'the other party'): str
 }
 
 /** Orders and installs have two sides. */
-function otherSide(data: unknown, workspace: string): string | undefined {
-  if (typeof data !== 'object' || data === null || !('customer_workspace_id' in data)) return undefined
-  return data.customer_workspace_id === workspace ? 'the seller' : 'the customer'
+function otherSide({ customer_workspace_id }: Event['data'], workspace: string): string | undefined {
+  if (customer_workspace_id === undefined) return undefined
+  return customer_workspace_id === workspace ? 'the seller' : 'the customer'
 }

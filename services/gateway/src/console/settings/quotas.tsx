@@ -40,7 +40,11 @@ export const Quotas = ({ quotas }: { readonly quotas: readonly Quota[] }) => (
         { label: 'Resource', value: ({ quota }) => nameOf(quota) },
         { label: 'What counts', isExtra: true, value: ({ counts }) => asWords(counts) },
         { label: 'Used', isNumber: true, value: quota => <Used {...quota} /> },
-        { label: 'Limit', isNumber: true, value: ({ quota, most }) => amountOf(quota, most) },
+        {
+          label: 'Limit',
+          isNumber: true,
+          value: ({ quota, most }) => <span class="amount">{amountOf(quota, most)}</span>,
+        },
       ]}
     />
   </Card>
@@ -48,7 +52,7 @@ export const Quotas = ({ quotas }: { readonly quotas: readonly Quota[] }) => (
 
 /** From four fifths on it is shown as a warning. A limit of nothing is used up. */
 const Used = ({ quota, used, most }: Quota) => (
-  <span class="used-up-to">
+  <span class="amount">
     {amountOf(quota, used)}
     <meter
       min={0}

@@ -171,7 +171,10 @@ function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: 
       <ol class="attempts">
         {attempts.map(attempt => (
           <li key={attempt.at}>
-            <When at={attempt.at} now={now} />: {resultText(attempt)}, {attempt.duration_ms} ms
+            {resultText(attempt)}, {attempt.duration_ms} ms
+            <p class="hint">
+              <When at={attempt.at} now={now} />
+            </p>
             {isMore(attempt) && <p class="hint">{attempt.error}</p>}
           </li>
         ))}
