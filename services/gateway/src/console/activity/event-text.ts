@@ -21,9 +21,7 @@ export function eventText(type: string): string {
 }
 
 type Event = Item<'list_events'>
-interface Where {
-  readonly workspace: { readonly id: string }
-}
+type Where = { readonly workspace: { readonly id: string } }
 
 /** Who did it, as the workspace may know. */
 export const byWhom = ({ actor, data }: Pick<Event, 'actor' | 'data'>, { workspace }: Where): string =>
@@ -40,7 +38,7 @@ export function actorText(actor: Event['actor'], other = 'the other party'): str
 }
 
 /** Orders and installs have two sides. */
-function otherSide({ customer_workspace_id }: Event['data'], workspace: string): string | undefined {
-  if (customer_workspace_id === undefined) return undefined
-  return customer_workspace_id === workspace ? 'the seller' : 'the customer'
+function otherSide(data: unknown, workspace: string): string | undefined {
+  if (typeof data !== 'object' || data === null || !('customer_workspace_id' in data)) return undefined
+  return data.customer_workspace_id === workspace ? 'the seller' : 'the customer'
 }
