@@ -32,7 +32,7 @@ export function MailPreferences({ visit, workspaces, chosen, preferences, saved 
       <p>Emails about the security of your account are always sent.</p>
       <WorkspaceChoice path="/mail" workspaces={workspaces} chosen={chosen} />
       {workspaces.length === 0 && <p>You’re not in a workspace yet, so there’s nothing to choose.</p>}
-      {workspaces.length > 0 && !chosen && <p>You’re not a member of this workspace.</p>}
+      {workspaces.length > 0 && !chosen && <p>You are not a member of this workspace.</p>}
       {chosen && preferences && (
         <Form action="/mail" csrf={visit.csrf} hidden={{ workspace: chosen.id }}>
           <h2 class="long">{chosen.name}</h2>
