@@ -31,8 +31,8 @@ export function checkTarget(url: string, { allowLoopback }: TargetRules): string
   if (url.includes('#')) return 'The URL must not have a fragment.'
   if (isBlockedPort(target.port)) return `The port ${target.port} is that of another protocol.`
   if (allowLoopback && onLoopback) return undefined
-  if (isIP(host)) return isPublicAddress(host) ? undefined : 'The address of the URL is not a public one.'
-  return isPublicName(host) ? undefined : 'The name of the URL is not a public one.'
+  const isPublic = isIP(host) ? isPublicAddress(host) : isPublicName(host)
+  return isPublic ? undefined : 'The URL must point to a public address.'
 }
 
 /** The host without the brackets of an IPv6 address, and without the dot that ends a full name. */

@@ -30,7 +30,7 @@ const customerMail = {
 /** To the owners of a workspace. */
 const ownerMail = {
   token_ends: 'An API token expires in 7 days, and again in 1 day.',
-  member_joined: 'Somebody has joined the workspace.',
+  member_joined: 'Someone has joined the workspace.',
 } as const
 
 /** What a person may switch off, for each of their workspaces, with the sentence that says when it is sent. */

@@ -36,7 +36,7 @@ export async function sendDelivery(
     const { status, retryAfterSeconds, durationMs } = await sender.send({ url, headers, body, signal })
     const answered = { ...failed, status, duration_ms: durationMs }
     if (status >= 200 && status < 300) return { ...answered, error: null }
-    const error = `The answer was ${status}.`
+    const error = `HTTP ${status}`
     if (retryAfterSeconds === undefined || ![429, 503].includes(status)) return { ...answered, error }
     const rest_until = now() / 1000 + Math.min(retryAfterSeconds, longestRestSeconds)
     return { ...answered, error, rest_until, next_at: Math.max(failed.next_at, rest_until) }

@@ -89,7 +89,7 @@ test('an aggregate waits for its event that failed, and others go on', async () 
   await atRest(replica, id)
   expect(receiver.sequences('bad')).toEqual([events[0]?.sequence])
   const [first] = await attemptsOf(id)
-  expect(first).toMatchObject({ state: 'pending', attempts: [{ status: 500, error: 'The answer was 500.' }] })
+  expect(first).toMatchObject({ state: 'pending', attempts: [{ status: 500, error: 'HTTP 500' }] })
 
   // Not yet.
   moveClock(3)

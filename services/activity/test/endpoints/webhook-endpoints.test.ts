@@ -186,7 +186,7 @@ test('deliveries show each attempt, and one more is made on request, which says 
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
   await waitUntil('its end', async () => (await list('?state=delivered')).length === 1)
   expect(await list()).toMatchObject([
-    { state: 'delivered', attempts: [accepted, { ...accepted, status: 500, error: 'The answer was 500.' }] },
+    { state: 'delivered', attempts: [accepted, { ...accepted, status: 500, error: 'HTTP 500' }] },
   ])
   expect(await send('GET', endpoint)).toMatchObject({
     failing_since: null,

@@ -99,7 +99,14 @@ export const consoleStates: readonly ConsoleState[] = [
   at('event', 'Order completed', ({ event }) => `/activity/${event}`),
   at('members', 'Members', () => '/members'),
   at('invite, refused', 'Error: Invite a member', () => '/members/invite', sent('Send invitation')),
+  { ...at('members, as a member', 'Members', () => '/members'), as: 'member' },
+  at(
+    'invitation, question',
+    'Revoke the invitation',
+    ({ invitation }) => `/members/invitations/${invitation}/revoke`,
+  ),
   at('settings', 'Settings', () => '/settings'),
   { ...at('settings of a member', 'Settings', () => '/settings'), as: 'member' },
   at('sessions', 'Your sessions', () => '/sessions'),
+  at('sessions, question', 'Sign out all other sessions?', () => '/sessions/end-others'),
 ]

@@ -1,6 +1,6 @@
 // Who did it, as a workspace may know: of another one's people it reads on which side of the order they are.
 import { expect, test } from 'vitest'
-import { byWhom } from '../../src/console/activity/event-text.ts'
+import { byWhom, eventText } from '../../src/console/activity/event-text.ts'
 
 const nobody = { kind: 'user', id: null, name: null } as unknown as Parameters<typeof byWhom>[0]['actor']
 const sides = { workspace_id: 'ws_seller', customer_workspace_id: 'ws_customer' }
@@ -19,4 +19,21 @@ test('a person of one’s own has a name, and what no one did has none', () => {
   const workspace = { id: 'ws_seller' }
   expect(byWhom({ actor, data: sides }, { workspace })).toBe('by ada@people.example')
   expect(byWhom({ actor: null as never, data: sides }, { workspace })).toBe('')
+})
+
+test.each([
+  [{ kind: 'system', id: 'end_orders' }, 'by the system'],
+  [{ kind: 'system', id: 'stripe' }, 'by Stripe'],
+  [{ kind: 'api_token', id: 'tok_1', name: 'ci' }, 'by API token “ci”'],
+])('%j: %s', (who, said) => {
+  const actor = { ...nobody, ...who } as typeof nobody
+  expect(byWhom({ actor, data: sides }, { workspace: { id: 'ws_seller' } })).toBe(said)
+})
+
+test.each([
+  ['orders.awaiting_checkout', 'Order awaiting payment'],
+  ['orders.awaiting_approval', 'Order awaiting approval'],
+  ['api_tokens.created', 'API token created'],
+])('%s is “%s”', (type, text) => {
+  expect(eventText(type)).toBe(text)
 })

@@ -25,7 +25,7 @@ export const ownContent: ContentOf<OwnKind> = {
     action: { label: 'How to create a token', path: '/docs/authentication' },
   }),
   member_joined: (_facts, { member }) => ({
-    subject: 'Somebody has joined a workspace',
+    subject: 'Someone has joined a workspace',
     brief: addressText(member, 'a new member'),
     paragraphs: ['They can see and do what members can. If you do not know them, remove them.'],
     rows: [['Member', addressText(member, 'a new member')]],

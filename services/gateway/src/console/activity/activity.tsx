@@ -55,7 +55,7 @@ export function activityPages(pages: ConsolePages) {
       >
         <PageHead
           title="Audit log"
-          text="Activity with IP addresses and credentials, plus member sign-ins. Exports contain up to 10,000 matching events, oldest first. Use svc audit for more."
+          text="Activity with IP addresses and credentials, plus member sign-ins. Exports contain up to 10,000 matching events, oldest first; a file that was cut is named audit-log-first-10000. Use svc audit for more."
         >
           <Action href={exportPath} icon="download">
             Export
@@ -95,7 +95,7 @@ const columnsOf = (scene: Scene): Column<Item<'list_events'>>[] => [
     value: ({ id, type }) => (
       <>
         <a href={`${scene.root}/activity/${id}`}>{eventText(type)}</a>
-        <p class="hint">
+        <p class="hint small">
           <code>{type}</code>
         </p>
       </>
@@ -136,14 +136,14 @@ function exportPage({ get }: ConsolePages) {
       ...{ order: 'asc', limit: '100' },
     }
     const lines: string[] = []
-    let isCut = true
     for (let page = 0; page < mostPages; page++) {
       const { data, next_cursor } = await scene.invoke(activity, 'list_audit_log', { query })
       for (const event of data) lines.push(JSON.stringify(event))
-      isCut = next_cursor !== null
-      if (next_cursor === null) break
+      // Oldest first there always is a cursor, for what is still to come.
+      if (data.length < 100 || !next_cursor) break
       query.cursor = next_cursor
     }
+    const isCut = lines.length === mostPages * 100 && (await hasMore(scene, query))
     return (
       scene.reply
         .type('application/x-ndjson; charset=utf-8')
@@ -155,4 +155,9 @@ function exportPage({ get }: ConsolePages) {
         .send(lines.map(line => `${line}\n`).join(''))
     )
   })
+}
+
+async function hasMore(scene: Scene, query: Record<string, string>): Promise<boolean> {
+  const { data } = await scene.invoke(activity, 'list_audit_log', { query: { ...query, limit: '1' } })
+  return data.length > 0
 }

@@ -37,7 +37,7 @@ export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
     ...(hasCredential ? [['credential', 'Credential ID'] as const] : []),
   ] as const
   return (
-    <form class="filters" method="get" action={scene.root + path}>
+    <form class="filters in-grid" method="get" action={scene.root + path}>
       <div class="field">
         <label for="type">Type</label>
         <select id="type" name="type">
@@ -61,10 +61,12 @@ export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
           <input id={name} name={name} type="datetime-local" value={scene.query.get(name) ?? ''} />
         </div>
       ))}
-      <button type="submit" class="button second">
-        Filter
-      </button>
-      {Object.keys(query).length > 0 && <a href={scene.root + path}>Clear</a>}
+      <p class="actions">
+        <button type="submit" class="button second">
+          Filter
+        </button>
+        {Object.keys(query).length > 0 && <a href={scene.root + path}>Clear</a>}
+      </p>
     </form>
   )
 }

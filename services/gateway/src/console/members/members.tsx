@@ -14,7 +14,8 @@ import { When } from '../ui/when.tsx'
 import { invitePages } from './invite.tsx'
 import { mayChange, memberChanges } from './change-member.tsx'
 
-const { list_members, add_member, list_workspace_invitations, revoke_invitation } = authTokens.operations
+const { list_members, add_member, update_member, list_workspace_invitations, revoke_invitation } =
+  authTokens.operations
 
 export function memberPages(pages: ConsolePages) {
   invitePages(pages)
@@ -36,11 +37,19 @@ export function memberPages(pages: ConsolePages) {
         ? readList(query => scene.invoke(authTokens, 'list_workspace_invitations', { params, query }))
         : [],
     ])
+    const mayManage = scene.may(update_member)
+    const hasActions =
+      mayManage && members.data.some(one => one.id === scene.member.user || mayChange(scene, one))
     const shownInvitations = id ? invitations.filter(one => one.id === id) : invitations
     if (ofInvitation && shownInvitations.length === 0) throw refusal('not_found')
     return scene.show(
       <ConsolePage scene={scene} title="Members" part="/members">
         <PageHead title="Members" text="People with access to this workspace.">
+          {!mayManage && (
+            <Action href={`${scene.root}/members/${scene.member.user}/remove`} look="danger">
+              Leave workspace
+            </Action>
+          )}
           {scene.may(add_member) && (
             <Action href={`${scene.root}/members/invite`} look="main" icon="plus">
               Invite member
@@ -50,7 +59,12 @@ export function memberPages(pages: ConsolePages) {
         {id && <Only scene={scene} name="id" id={id} />}
         {members.data.length > 0 && (
           <Card name="members">
-            <Table label="Members" items={members.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
+            <Table
+              label="Members"
+              items={members.data}
+              keyOf={({ id }) => id}
+              columns={columnsOf(scene, hasActions)}
+            />
           </Card>
         )}
         <Pager scene={scene} next={members.next_cursor} newest="First page" older="Next" />
@@ -82,7 +96,9 @@ export function memberPages(pages: ConsolePages) {
 
 const noMembers: Answer<'list_members'> = { data: [], next_cursor: null }
 
-const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
+type Member = Item<'list_members'>
+
+const columnsOf = (scene: Scene, hasActions: boolean): Column<Member>[] => [
   {
     label: 'Person',
     value: ({ id, email }) => (
@@ -93,28 +109,30 @@ const columnsOf = (scene: Scene): Column<Item<'list_members'>>[] => [
   },
   { label: 'Role', value: ({ role }) => roleNames[role] },
   { label: 'Joined', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
-  {
-    label: 'Actions',
-    value: ({ id, email, role }) => (
-      <span class="actions">
-        {mayChange(scene, { role }) && (
-          <a href={`${scene.root}/members/${id}/role`} aria-label={`Change role of ${email}`}>
-            Change role
-          </a>
-        )}
-        {id === scene.member.user ? (
-          <a href={`${scene.root}/members/${id}/remove`}>Leave</a>
-        ) : (
-          mayChange(scene, { role }) && (
-            <a href={`${scene.root}/members/${id}/remove`} aria-label={`Remove ${email}`}>
-              Remove
-            </a>
-          )
-        )}
-      </span>
-    ),
-  },
+  ...(hasActions ? [actionsOf(scene)] : []),
 ]
+
+const actionsOf = (scene: Scene): Column<Member> => ({
+  label: 'Actions',
+  value: ({ id, email, role }) => (
+    <span class="actions">
+      {mayChange(scene, { role }) && (
+        <a href={`${scene.root}/members/${id}/role`} aria-label={`Change role of ${email}`}>
+          Change role
+        </a>
+      )}
+      {id === scene.member.user ? (
+        <a href={`${scene.root}/members/${id}/remove`}>Leave</a>
+      ) : (
+        mayChange(scene, { role }) && (
+          <a href={`${scene.root}/members/${id}/remove`} aria-label={`Remove ${email}`}>
+            Remove
+          </a>
+        )
+      )}
+    </span>
+  ),
+})
 
 export const roleNames = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 

@@ -92,17 +92,20 @@ export function sessionPages({ get, post }: ConsolePages) {
 
 type Session = Item<'list_sessions'>
 
+const nameOf = ({ client, user_agent }: Session): string =>
+  client?.name ?? browserName(user_agent ?? '') ?? 'Unknown browser'
+
 const columnsOf = (scene: Scene): Column<Session>[] => [
   {
     label: 'Device',
-    value: ({ id, client, user_agent, current }) => (
-      <div id={id}>
-        <strong class="long">{client?.name ?? browserName(user_agent ?? '') ?? 'Unknown browser'}</strong>{' '}
-        {current && <Badge look="good">Current</Badge>}
+    value: session => (
+      <div id={session.id}>
+        <strong class="long">{nameOf(session)}</strong>{' '}
+        {session.current && <Badge look="good">Current</Badge>}
       </div>
     ),
   },
-  { label: 'Address', value: ({ address }) => address ?? 'unknown' },
+  { label: 'IP address', value: ({ address }) => address ?? 'Unknown' },
   {
     label: 'Last used',
     value: ({ last_used_at, current }) =>
@@ -112,10 +115,10 @@ const columnsOf = (scene: Scene): Column<Session>[] => [
   { label: 'Expires', isExtra: true, value: ({ expires_at }) => <When at={expires_at} now={scene.now} /> },
   {
     label: 'Actions',
-    value: ({ id, current }) => (
-      <Form action={`${scene.root}/sessions/end`} csrf={scene.visit.csrf} hidden={{ id }}>
-        <button type="submit" class="quiet">
-          {current ? 'End and sign out' : 'End'}
+    value: session => (
+      <Form action={`${scene.root}/sessions/end`} csrf={scene.visit.csrf} hidden={{ id: session.id }}>
+        <button type="submit" class="quiet" aria-label={`Sign out: ${nameOf(session)}`}>
+          Sign out
         </button>
       </Form>
     ),

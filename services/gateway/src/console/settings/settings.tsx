@@ -9,9 +9,8 @@ import { Form, ProblemSummary } from '../../pages/shared/form.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
-import { Table } from '../ui/list.tsx'
 import { Card, Fact, PageHead } from '../ui/parts.tsx'
-import { asWords } from '../ui/words.ts'
+import { Quotas } from './quotas.tsx'
 
 const { update_workspace } = authTokens.operations
 
@@ -48,19 +47,6 @@ export function settingsPages({ get, post }: ConsolePages) {
       sent.refused.status,
     )
   })
-}
-
-const quotaText = (quota: string): string =>
-  asWords(quota)
-    .replace(/^Api /, 'API ')
-    .replace(/ bytes$/, ' size')
-
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-function amountOf(quota: string, amount: number): string {
-  if (!quota.endsWith('_bytes')) return amount.toLocaleString('en')
-  const unit = Math.min(units.length - 1, amount > 0 ? Math.floor(Math.log2(amount) / 10) : 0)
-  return `${(amount / 1024 ** unit).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[unit]}`
 }
 
 const readLimits = (scene: Scene) => scene.invoke(authTokens, 'get_limits', {})
@@ -103,23 +89,7 @@ function page(
           </dl>
         )}
       </Card>
-      <Card
-        name="quotas"
-        title="Quotas"
-        text="What this workspace uses, and its limits. Contact the operator to raise one."
-      >
-        <Table
-          label="Quotas"
-          items={limits.quotas}
-          keyOf={({ quota }) => quota}
-          columns={[
-            { label: 'Resource', value: ({ quota }) => quotaText(quota) },
-            { label: 'What counts', isExtra: true, value: ({ counts }) => counts },
-            { label: 'Used', isNumber: true, value: ({ quota, used }) => amountOf(quota, used) },
-            { label: 'Limit', isNumber: true, value: ({ quota, most }) => amountOf(quota, most) },
-          ]}
-        />
-      </Card>
+      <Quotas quotas={limits.quotas} />
       <Card name="leave" title="Leave workspace" text="You lose access to this workspace." danger>
         <p class="actions">
           <a class="button danger" href={`${scene.root}/members/${scene.member.user}/remove`}>

@@ -33,7 +33,7 @@ const fields: readonly FieldSpec[] = [
     kind: 'moment',
     isOptional: true,
     flag: '--expires-at',
-    hint: 'Leave blank for no expiry. We’ll email you a week before it expires.',
+    hint: 'Leave blank for no expiry. We’ll email the workspace’s owners a week before it expires.',
   },
   {
     name: 'ends_with_creator',

@@ -105,7 +105,7 @@ const read = (scene: Scene) => scene.invoke(activity, 'get_webhook_endpoint', { 
 const rotatePage = (scene: Scene, values: FieldValues, problems?: Readonly<Record<string, string>>) => (
   <FormPage
     scene={scene}
-    title="New signing secret"
+    title="Rotate signing secret"
     part="/webhooks"
     crumbs={crumbsOf(scene)}
     action={`/webhooks/${idOf(scene)}/rotate`}

@@ -9,6 +9,7 @@ import type { Answer, Item } from '../ui/answers.ts'
 import { type Column, Pager, Table, Tabs } from '../ui/list.tsx'
 import { Action, Badge, Card, Fact, Follows, PageHead } from '../ui/parts.tsx'
 import { When } from '../ui/when.tsx'
+import { counted } from '../ui/words.ts'
 import { EndpointBadge } from './endpoint-badge.tsx'
 
 const { operations } = activity
@@ -166,11 +167,15 @@ function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: 
   if (attempts.length === 0) return <>None yet</>
   return (
     <details>
-      <summary>{`${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'} · ${resultText(attempts.at(-1))}`}</summary>
+      <summary>{`${counted(attempts.length, 'attempt')} · ${resultText(attempts.at(-1))}`}</summary>
       <ol class="attempts">
         {attempts.map(attempt => (
           <li key={attempt.at}>
-            <When at={attempt.at} now={now} />: {resultText(attempt)}, {attempt.duration_ms} ms
+            {resultText(attempt)}, {attempt.duration_ms} ms
+            <p class="hint">
+              <When at={attempt.at} now={now} />
+            </p>
+            {isMore(attempt) && <p class="hint">{attempt.error}</p>}
           </li>
         ))}
       </ol>
@@ -183,5 +188,15 @@ function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: 
   )
 }
 
-const resultText = (attempt: Delivery['attempts'][number] | undefined): string =>
-  attempt ? (attempt.status === null ? (attempt.error ?? '') : `HTTP ${attempt.status}`) : ''
+type Attempt = Delivery['attempts'][number]
+
+const resultText = (attempt: Attempt | undefined): string =>
+  attempt
+    ? attempt.status === null
+      ? (attempt.error ?? '').replace(/\.$/, '')
+      : `HTTP ${attempt.status}`
+    : ''
+
+/** Whether the error says what its status does not: that a redirect is not followed, say. */
+const isMore = (attempt: Attempt): boolean =>
+  attempt.status !== null && attempt.error !== null && attempt.error !== resultText(attempt)

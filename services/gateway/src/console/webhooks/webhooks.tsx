@@ -28,7 +28,7 @@ export function webhookPages(pages: ConsolePages) {
       <ConsolePage scene={scene} title="Webhooks" part="/webhooks">
         <PageHead title="Webhooks" text="Send this workspace’s events to your own systems as they happen.">
           <Action href={`${scene.root}/webhooks/new`} look="main" icon="plus">
-            New endpoint
+            Add endpoint
           </Action>
         </PageHead>
         <Card name="endpoints">

@@ -16,7 +16,7 @@ export function EnterCode({ visit, code, problems }: EnterCodeProps) {
       <ProblemSummary problems={problems} />
       <h1>Connect a device</h1>
       <p>
-        Enter the code shown by the program or device. You will see who is asking before you allow anything.
+        Enter the code shown by the program or device. You’ll see who is asking before you allow anything.
       </p>
       <Form action="/device" csrf={visit.csrf}>
         <Field
@@ -93,9 +93,7 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
           <dd class="long">{visit.person?.email}</dd>
         </div>
       </dl>
-      <p>
-        It will be able to do everything that you can do, in all your workspaces, until you end its session.
-      </p>
+      <p>It will be able to do everything you can do, in all your workspaces, until you end its session.</p>
       <aside class="warning" aria-labelledby="warning-title">
         <h2 id="warning-title">Did someone send you this code?</h2>
         <p>
@@ -165,7 +163,7 @@ const outcomes = {
   denied: {
     title: 'Request denied',
     mark: 'M16 16l16 16M32 16L16 32',
-    text: () => 'It has no access to your account. You do not need to do anything else: close this page.',
+    text: () => 'It has no access to your account. You don’t need to do anything else: close this page.',
   },
   decided: {
     title: 'Already decided',
@@ -192,8 +190,8 @@ export function TooManyCodes({ visit, wait }: { readonly visit: Visit; readonly 
       <h1>Too many wrong codes</h1>
       <p>{wait}</p>
       <p>
-        Attempts are limited so that codes cannot be guessed. If your code expires in the meantime, start
-        again on the device to get a new one.
+        Attempts are limited so that codes can’t be guessed. If your code expires in the meantime, start again
+        on the device to get a new one.
       </p>
     </Page>
   )

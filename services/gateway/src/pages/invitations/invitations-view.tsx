@@ -74,7 +74,7 @@ export function Invitations({
 
 const notices: Record<string, string> = {
   declined: 'Invitation declined. We haven’t told the workspace anything about you.',
-  closed: 'This invitation was already answered, was withdrawn, or has expired. Nothing was changed.',
+  closed: 'This invitation was already answered, was revoked, or has expired. Nothing was changed.',
   full: 'The workspace has reached its maximum number of members. Ask an owner to free up a place, then try again.',
 }
 

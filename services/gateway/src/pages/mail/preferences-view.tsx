@@ -16,7 +16,7 @@ interface PreferencesProps {
 
 const groups = [
   ['As a seller', 'Sent to owners and admins.', mailGroups.seller],
-  ['As a customer', 'About orders that you placed.', mailGroups.customer],
+  ['As a customer', 'About orders you placed.', mailGroups.customer],
   ['About the workspace', 'Sent to owners.', mailGroups.owner],
 ] as const
 

@@ -28,7 +28,7 @@ export function Sessions({ visit, sessions, next_cursor, first, ended, now }: Se
         </p>
       )}
       <h1>Your sessions</h1>
-      <p>Browsers, programs and devices that can use your account. End any that you do not recognise.</p>
+      <p>Browsers, apps and devices that can use your account. End any you don’t recognise.</p>
       <p>
         <a href="/mail">Manage email preferences</a>
       </p>

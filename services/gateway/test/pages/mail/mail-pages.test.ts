@@ -30,7 +30,7 @@ test('what is not ticked is not sent; signing in leads back to the page', async 
   await signIn(page, person)
   expect(await heading(page)).toBe('Email preferences')
   await page.getByLabel('Your order was received.').uncheck()
-  await page.getByLabel('Somebody has joined the workspace.').uncheck()
+  await page.getByLabel('Someone has joined the workspace.').uncheck()
   await press(page, 'Save')
   expect(await page.getByRole('status').innerText()).toBe('Saved.')
   expect(await page.getByLabel('Your order was received.').isChecked()).toBe(false)
