@@ -1,3 +1,5 @@
+import { amountOf, amountText, noAmount } from '../forms/money.ts'
+
 /** Whether an amount is within its bounds, said while one types. The service decides. */
 export function checkAmounts() {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[data-most]')) {
@@ -14,11 +16,9 @@ export function checkAmounts() {
 function problemOf({ value, dataset }: HTMLInputElement): string {
   const typed = value.trim()
   if (typed === '') return ''
-  if (!/^\d{1,12}([.,]\d{1,2})?$/.test(typed)) return 'Enter an amount, such as 49.00.'
-  const amount = Math.round(Number(typed.replace(',', '.')) * 100)
-  if (amount < Number(dataset.least)) return `At least ${text(dataset.least)}.`
-  return amount > Number(dataset.most) ? `At most ${text(dataset.most)}.` : ''
+  const amount = amountOf(typed)
+  if (amount === undefined) return noAmount
+  const [least, most] = [Number(dataset.least), Number(dataset.most)]
+  if (amount < least) return `At least ${amountText(least)}.`
+  return amount > most ? `At most ${amountText(most)}.` : ''
 }
-
-const text = (amount: string | undefined) =>
-  (Number(amount) / 100).toLocaleString('en', { minimumFractionDigits: 2 })

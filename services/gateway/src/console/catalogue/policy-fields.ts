@@ -1,6 +1,7 @@
 /** The policy of a channel as fields of a form, and back. */
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import type { FieldSpec, FieldValues } from '../forms/field-spec.ts'
+import { typedAmount } from '../forms/money.ts'
 
 const intervals = [
   ['month', 'Monthly'],
@@ -151,21 +152,19 @@ export function valuesOfPolicy(policy: ChannelPolicy): FieldValues {
   }
   if (pricing.kind === 'fixed') {
     const { unit_amount, currency, interval } = pricing
-    return { ...firstPolicy, ...common, unit_amount: typed(unit_amount), currency, interval }
+    return { ...firstPolicy, ...common, unit_amount: typedAmount(unit_amount), currency, interval }
   }
   const { default_price } = pricing
   return {
     ...common,
     currency: default_price.currency,
     interval: default_price.interval,
-    min_unit_amount: typed(pricing.min_unit_amount),
-    max_unit_amount: typed(pricing.max_unit_amount),
-    default_amount: typed(default_price.unit_amount),
+    min_unit_amount: typedAmount(pricing.min_unit_amount),
+    max_unit_amount: typedAmount(pricing.max_unit_amount),
+    default_amount: typedAmount(default_price.unit_amount),
     default_currency: default_price.currency,
     default_interval: default_price.interval,
     ...Object.fromEntries(pricing.currencies.map(one => [`currencies.${one}`, 'on'])),
     ...Object.fromEntries(pricing.intervals.map(one => [`intervals.${one}`, 'on'])),
   }
 }
-
-const typed = (amount: number): string => (amount / 100).toFixed(2)

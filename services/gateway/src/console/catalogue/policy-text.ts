@@ -2,7 +2,7 @@
 import type { Price } from '@svc/contract/offers/channel-policy'
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import { money, priceText } from '../../pages/offer/terms-view.tsx'
-import { amountText } from '../offers/new/price-bounds.ts'
+import { amountText } from '../forms/money.ts'
 
 type Line = readonly [label: string, text: string]
 

@@ -63,7 +63,7 @@ function Numbers({ counts }: Pick<MachinesChartProps, 'counts'>) {
   const days = [...new Set(counts.map(({ at }) => dateText(at)))]
   return (
     <details class="numbers">
-      <summary>The numbers</summary>
+      <summary>View as table</summary>
       <div class="table-frame">
         <table>
           <thead>

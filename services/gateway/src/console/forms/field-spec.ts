@@ -3,6 +3,7 @@
  * lines that do the same, which the browser writes anew as one types: nothing here may need Node.js.
  */
 import { jsonProblem } from './json-place.ts'
+import { amountOf, noAmount } from './money.ts'
 
 export type FieldKind =
   | 'text'
@@ -97,9 +98,7 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
     case 'yes-no':
       return typed === 'true'
     case 'money':
-      if (!/^\d{1,12}([.,]\d{1,2})?$/.test(typed))
-        throw new FieldProblem('Enter an amount, for example 49.00.')
-      return Math.round(Number(typed.replace(',', '.')) * 100)
+      return amountOf(typed) ?? fail(noAmount)
     case 'moment':
       return secondsOf(typed)
     case 'lines':
@@ -119,6 +118,10 @@ const linesOf = (typed: string, end: RegExp): string[] =>
     .split(end)
     .map(line => line.trim())
     .filter(line => line !== '')
+
+function fail(message: string): never {
+  throw new FieldProblem(message)
+}
 
 function secondsOf(typed: string): number {
   const at = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/.test(typed)

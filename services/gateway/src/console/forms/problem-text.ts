@@ -2,6 +2,7 @@
 import type { ErrorEntry } from '@svc/contract/core/errors'
 import { patternText } from '../../pages/offer/pattern-text.ts'
 import { type FieldSpec, pathOf } from './field-spec.ts'
+import { amountText } from './money.ts'
 
 /** `max_uses must be at least 1.` → `Must be at least 1.` */
 export function problemText(entry: ErrorEntry, spec: FieldSpec, fields: readonly FieldSpec[]): string {
@@ -14,16 +15,15 @@ export function problemText(entry: ErrorEntry, spec: FieldSpec, fields: readonly
   return where ? `${where}${text}` : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const amount = (unitAmount: string | number): string =>
-  (Number(unitAmount) / 100).toLocaleString('en', { minimumFractionDigits: 2 })
-
 /** Of an entry that says for programs what would be accepted. */
 function acceptedText(
   { metadata: { min, max, one_of } = {} }: ErrorEntry,
   { kind, choices = [] }: FieldSpec,
 ) {
   if (kind === 'money' && min !== undefined && max !== undefined)
-    return min === max ? `Must be ${amount(min)}.` : `Must be between ${amount(min)} and ${amount(max)}.`
+    return min === max
+      ? `Must be ${amountText(Number(min))}.`
+      : `Must be between ${amountText(Number(min))} and ${amountText(Number(max))}.`
   if (one_of === undefined) return undefined
   const labels = new Map(choices)
   return `Must be ${one_of
@@ -72,7 +72,7 @@ const withLabels = (text: string, fields: readonly FieldSpec[]): string =>
 function inWords(text: string, { kind }: FieldSpec): string {
   if (kind === 'checks' && text === 'must have at least 1 item.') return 'Select at least one.'
   const [, bound, limit] = (kind === 'money' && /^must be (at least|at most) (\d+)\.$/.exec(text)) || []
-  if (limit !== undefined) return `must be ${bound} ${amount(limit)}.`
+  if (limit !== undefined) return `must be ${bound} ${amountText(Number(limit))}.`
   const [, pattern] = /^must match the pattern (.+)\.$/.exec(text) ?? []
   if (pattern !== undefined) return `${patternText({ pattern })}.`
   // A clock in seconds since 1970 is for programs.

@@ -5,6 +5,7 @@ import { sentKey, shownAgain, withNewKey } from '../../forms/creation-key.ts'
 import type { FieldValues } from '../../forms/field-spec.ts'
 import { labelOf } from '../../../pages/offer/offer-form-data.ts'
 import type { Problems } from '../../../pages/shared/form-fields.ts'
+import { typedAmount } from '../../forms/money.ts'
 import { send, valuesOf } from '../../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../../shell/scene.ts'
 import type { Answer } from '../../ui/answers.ts'
@@ -138,7 +139,7 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
     commercial_mode: offer.commercial_mode ?? '',
     tier: offer.tier ?? '',
     ...(price && {
-      unit_amount: (price.unit_amount / 100).toFixed(2),
+      unit_amount: typedAmount(price.unit_amount),
       currency: price.currency,
       interval: price.interval,
     }),

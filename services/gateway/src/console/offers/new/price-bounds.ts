@@ -1,10 +1,8 @@
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import { money } from '../../../pages/offer/terms-view.tsx'
+import { amountText } from '../../forms/money.ts'
 
 type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
-
-export const amountText = (unitAmount: number): string =>
-  (unitAmount / 100).toLocaleString('en', { minimumFractionDigits: 2 })
 
 /** What the policy of a channel allows. */
 export function priceBounds({ min_unit_amount, max_unit_amount, currencies, default_price }: Range): string {
