@@ -83,6 +83,7 @@ test.each(receivers.filter(([, , , runs]) => runs))(
     const { dev, baseUrls } = running
     const send = (method: string, path: string, body?: object) =>
       sender(baseUrls[0] ?? '')(method, path, dev.owner.session_token, { body, workspace: dev.workspace_id })
+    await send('POST', '/clusters', { name: 'earlier' })
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/`
     const { id, secret } = await send('POST', '/webhook_endpoints', { url, event_types: ['clusters.*'] })
@@ -100,13 +101,14 @@ test.each(receivers.filter(([, , , runs]) => runs))(
       })
     await waitUntil('a refusal', async () => (await forged()).status === 400, { timeoutMs: patience(20_000) })
     const cluster = await send('POST', '/clusters', { name: 'received' })
-    await waitUntil('the event', () => lines.length > 0, { timeoutMs: patience(20_000) })
-    const event = JSON.parse(lines[0] ?? '')
-    expect(event.aggregate_id).toBe(cluster.id)
+    // A new endpoint may also receive what happened just before it: the cluster above, those of the demo.
+    const received = () => lines.map(line => JSON.parse(line)).find(each => each.aggregate_id === cluster.id)
+    await waitUntil('the event', () => Boolean(received()), { timeoutMs: patience(20_000) })
+    const event = received()
     const shown = JSON.parse(blocks.find(block => block.language === 'json event')?.code ?? '')
     expectLike({ ...event, sequence: 0 }, { ...shown, sequence: 0 }, 'event')
     const deliveries = async () =>
-      (await send('GET', `/webhook_endpoints/${id}/deliveries?state=delivered`)).data as unknown[]
-    await waitUntil('its delivery', async () => (await deliveries()).length === 1)
+      (await send('GET', `/webhook_endpoints/${id}/deliveries?state=delivered`)).data as { id: string }[]
+    await waitUntil('its delivery', async () => (await deliveries()).some(each => each.id === event.id))
   },
 )
