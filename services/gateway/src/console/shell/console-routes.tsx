@@ -7,7 +7,7 @@ import { visitOf } from '../../pages/shared/visit.ts'
 import { returnTo, signInPath } from '../../pages/sign-in/return-to.ts'
 import { RefusedPage, StaleListPage } from './refused-page.tsx'
 import { formLimits } from './form-limits.ts'
-import { type ConsoleDeps, type ConsolePages, type Handler, type Scene } from './scene.ts'
+import type { ConsoleDeps, ConsolePages, Handler, Scene } from './scene.ts'
 import { sceneOf } from './scene-of.ts'
 
 interface ConsoleRoutes extends ConsolePages {
