@@ -58,9 +58,9 @@ test('a value that is chosen of numbers, and lines, are in the offer as numbers 
   }
   const { product_id } = await newCatalogue(owner, { properties })
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
-  await choose(page, 'Size', '20')
-  await page.getByLabel('Hosts').fill('a.example\nb.example')
-  await page.getByLabel('Admin password').fill('hunter2-hunter2')
+  await choose(page, 'Size (optional)', '20')
+  await page.getByLabel('Hosts (optional)').fill('a.example\nb.example')
+  await page.getByLabel('Admin password (optional)').fill('hunter2-hunter2')
   expect(await main(page)).toContain('Between 0 and 1.')
   await choose(page, 'Billing mode', 'paid')
   await press(page, 'Publish offer')
