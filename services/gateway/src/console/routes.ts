@@ -37,4 +37,5 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
   startPages(app, deps)
   const pages = consolePages(app, deps)
   for (const register of parts) register(pages)
+  pages.leadBack()
 }

@@ -44,7 +44,9 @@ test.each(['/tokens/new', '/members/invite', '/webhooks', '/webhooks/new', '/act
     const page = await scene.plain(member)
     expect((await page.goto(member.root + path))?.status()).toBe(403)
     expect(await heading(page)).toBe('Not allowed')
-    expect(await main(page)).toContain('You are a member of this workspace: ask an owner or an admin.')
+    expect(await main(page)).toContain(
+      'You don’t have permission to do this. Your role here is Member. Ask an owner or admin.',
+    )
     expect(await page.locator('nav a').allInnerTexts()).toContain('Offers')
   },
 )

@@ -185,7 +185,7 @@ export const everyPage: readonly Shown[] = [
   { name: 'unknown', title: 'Page not found', show: at('/sign-in/') },
   {
     name: 'not-understood',
-    title: 'Invalid request',
+    title: 'Something’s wrong with this link',
     async show(page, scene) {
       await signedIn(page, scene)
       await page.goto(`${scene.urls[0]}/sessions?cursor=%21`)

@@ -98,7 +98,9 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
               <button type="submit" class="button">
                 {`Activate policy ${policy.number}`}
               </button>
-              <a href={scene.root + path}>Cancel</a>
+              <a class="button second" href={scene.root + path}>
+                Cancel
+              </a>
             </p>
           </Form>
         </Card>

@@ -25,6 +25,7 @@ interface FormPageProps {
   readonly problems?: Problems | undefined
   readonly hidden?: Readonly<Record<string, string>>
   readonly button: string
+  /** A question: what does it stands out, in red. */
   readonly isDangerous?: boolean
   /** Where "Cancel" leads, below the root. */
   readonly back: string
@@ -45,23 +46,27 @@ export function FormPage(props: FormPageProps) {
     <ConsolePage {...props} failed={failed}>
       <PageHead title={title} text={text} />
       <ProblemSummary problems={problems} />
-      <Card name="form">
-        <Form action={scene.root + action} csrf={scene.visit.csrf} hidden={hidden} id="call">
-          <Fields fields={fields} values={values} problems={problems} />
-          {children}
-          <p class="actions">
-            <button type="submit" class={props.isDangerous ? 'button danger' : 'button'}>
-              {button}
-            </button>
-            {second && (
-              <button type="submit" class="button second" name={second.name} value={second.value}>
-                {second.label}
+      <div class={props.isDangerous ? 'question' : undefined}>
+        <Card name="form">
+          <Form action={scene.root + action} csrf={scene.visit.csrf} hidden={hidden} id="call">
+            <Fields fields={fields} values={values} problems={problems} />
+            {children}
+            <p class="actions">
+              <button type="submit" class={props.isDangerous ? 'button danger' : 'button'}>
+                {button}
               </button>
-            )}
-            <a href={scene.root + back}>Cancel</a>
-          </p>
-        </Form>
-      </Card>
+              {second && (
+                <button type="submit" class="button second" name={second.name} value={second.value}>
+                  {second.label}
+                </button>
+              )}
+              <a class="button second" href={scene.root + back}>
+                Cancel
+              </a>
+            </p>
+          </Form>
+        </Card>
+      </div>
       {below}
       <CommandLines call={call} values={values} form="call" />
     </ConsolePage>

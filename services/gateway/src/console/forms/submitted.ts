@@ -1,7 +1,7 @@
 /** A form that was sent: its values, the body that they stand for, and what the operation says of them. */
 import { ApiError } from '@svc/contract/core/errors'
 import type { Problems } from '../../pages/shared/form-fields.ts'
-import { entriesOf } from '../../pages/shared/refused-as.ts'
+import { entriesOf, isUnanswered } from '../../pages/shared/refused-as.ts'
 import type { Scene } from '../shell/scene.ts'
 import { type FieldSpec, type FieldValues, fill, pathOf } from './field-spec.ts'
 import { problemText } from './problem-text.ts'
@@ -21,7 +21,7 @@ type Sent<T> = { readonly done: T } | { readonly refused: Refused }
 /**
  * Fills in the body and calls. What the operation refuses comes back as problems of fields.
  *
- * @throws ApiError for refusals of which no form can say more: no permission, nothing there, no answer in time
+ * @throws ApiError for refusals of which no form can say more: no permission, nothing there
  */
 export async function send<T>(
   fields: readonly FieldSpec[],
@@ -31,19 +31,37 @@ export async function send<T>(
 ): Promise<Sent<T>> {
   const { body, problems } = fill(fields, values, fixed)
   if (Object.keys(problems).length > 0) return { refused: { problems, status: 422 } }
-  return attempt(fields, () => call(body as never))
+  // With a key it creates one, however often it is sent.
+  return attempt(fields, () => call(body as never), Boolean(values.key))
 }
 
-export async function attempt<T>(fields: readonly FieldSpec[], call: () => Promise<T>): Promise<Sent<T>> {
+export async function attempt<T>(
+  fields: readonly FieldSpec[],
+  call: () => Promise<T>,
+  isRepeatable = false,
+): Promise<Sent<T>> {
   try {
     return { done: await call() }
   } catch (error) {
+    if (isUnanswered(error)) return { refused: unanswered(error as ApiError, isRepeatable) }
     // Bodies of their own say more than a form can: their pages show them.
     if (!(error instanceof ApiError) || !isInEnvelope(error) || !shownAtFields.includes(error.status))
       throw error
     const code = entriesOf(error)[0]?.code
     return { refused: { problems: problemsOf(error, fields), status: error.status, code } }
   }
+}
+
+/** The form is there again, with all that was typed. */
+function unanswered({ tag, status, message }: ApiError, isRepeatable: boolean): Refused {
+  const unknown = 'We can’t tell whether this went through.'
+  const text =
+    tag === 'Unavailable'
+      ? message.replace('Nothing was executed.', 'Nothing was changed. Try again in a moment.')
+      : isRepeatable
+        ? `${unknown} It’s safe to try again: nothing is created twice.`
+        : `${unknown} Check before you try again.`
+  return { problems: { '': text }, status }
 }
 
 const shownAtFields = [400, 409, 422, 429]

@@ -5,8 +5,8 @@ import { charted } from './charted.ts'
 
 const width = 640
 const height = 180
-const left = 32
-const bottom = 22
+const left = 44
+const bottom = 28
 const top = 8
 
 export function DaysChart({ days }: { readonly days: readonly Item<'count_events'>[] }) {
@@ -26,7 +26,7 @@ export function DaysChart({ days }: { readonly days: readonly Item<'count_events
         {totals.map(({ type, label, total }, at) => (
           <li key={type}>
             <svg viewBox="0 0 24 8" aria-hidden="true">
-              <path class={`line series-${at + 1}`} d="M0 4H24" stroke-width="3" />
+              <path class={`line series-${at + 1}`} d="M0 4H24" />
             </svg>
             {label} <strong>{total.toLocaleString('en')}</strong>
           </li>
@@ -36,7 +36,7 @@ export function DaysChart({ days }: { readonly days: readonly Item<'count_events
         <title id="chart-title">{`New offers, orders and installs of each day from ${first} to ${last}`}</title>
         {[0, ceiling / 2, ceiling].map(count => (
           <g key={count}>
-            <path class="axis" d={`M${left} ${y(count)}H${width}`} />
+            <path class="axis" d={`M${left} ${y(count)}H${width - 8}`} />
             {Number.isInteger(count) && (
               <text x={left - 6} y={y(count) + 4} text-anchor="end">
                 {count.toLocaleString('en')}
@@ -54,7 +54,7 @@ export function DaysChart({ days }: { readonly days: readonly Item<'count_events
         <text x={left} y={height - 4}>
           {dayText(first)}
         </text>
-        <text x={width} y={height - 4} text-anchor="end">
+        <text x={width - 8} y={height - 4} text-anchor="end">
           {dayText(last)}
         </text>
       </svg>

@@ -2,34 +2,74 @@
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { goTo } from '../../pages/shared/layout.tsx'
+import { entriesOf } from '../../pages/shared/refused-as.ts'
 import { visitOf } from '../../pages/shared/visit.ts'
 import { returnTo, signInPath } from '../../pages/sign-in/return-to.ts'
-import { RefusedPage } from './refused-page.tsx'
-import { type ConsoleDeps, type ConsolePages, consoleRoot, type Handler } from './scene.ts'
+import { RefusedPage, StaleListPage } from './refused-page.tsx'
+import { formLimits } from './form-limits.ts'
+import type { ConsoleDeps, ConsolePages, Handler, Scene } from './scene.ts'
 import { sceneOf } from './scene-of.ts'
 
-export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsolePages {
+interface ConsoleRoutes extends ConsolePages {
+  /** After all pages are registered: addresses that only forms have lead to the page above them. */
+  leadBack(): void
+}
+
+export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRoutes {
+  const pages = new Set<string>()
+  const forms = new Set<string>()
   const route =
     (handler: Handler) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { workspace = '', ...params } = request.params as Record<string, string>
       const visit = await visitOf(request, reply, deps)
-      if (!visit.person) return goTo(reply, signInPath(pathAfterSignIn(request), 'needed'))
+      // A form is not sent again after signing in: at its address is the page with it, or what leads there.
+      if (!visit.person) return goTo(reply, signInPath(returnTo(request.url), 'needed'))
       const scene = await sceneOf(workspace, params, { visit, person: visit.person, request, reply, deps })
       try {
         return await handler(scene)
       } catch (error) {
-        const status = error instanceof ApiError ? error.status : 500
-        if (!(error instanceof ApiError) || !(status === 403 || status === 404)) throw error
-        return scene.show(<RefusedPage scene={scene} refused={error} />, status)
+        return answerInShell(scene, error)
       }
     }
   return {
-    get: (path, handler) => app.get(`/console/:workspace${path}`, route(handler)),
-    post: (path, handler, options) => app.post(`/console/:workspace${path}`, options ?? {}, route(handler)),
+    get(path, handler) {
+      pages.add(path)
+      app.get(`/console/:workspace${path}`, route(handler))
+    },
+    post(path, handler, options) {
+      forms.add(path)
+      const bodyLimit = formLimits[path]
+      app.post(`/console/:workspace${path}`, { ...(bodyLimit && { bodyLimit }), ...options }, route(handler))
+    },
+    leadBack() {
+      for (const path of forms)
+        if (!pages.has(path)) app.get(`/console/:workspace${path}`, route(toPageAbove(pages)))
+    },
   }
 }
 
-/** A form is not sent again after signing in: what leads there is the page with the form. */
-const pathAfterSignIn = ({ method, url, params }: FastifyRequest): string =>
-  returnTo(method !== 'POST' ? url : consoleRoot((params as { workspace: string }).workspace))
+/** What the browser does with the address of a form after a refusal, when it is entered again. */
+const toPageAbove =
+  (pages: ReadonlySet<string>) =>
+  async ({ request: { routeOptions, url }, reply }: Scene) => {
+    const patterns = (routeOptions.url ?? '').split('/')
+    const names = url.replace(/\?.*/, '').split('/')
+    const isPage = (parts: number) => pages.has(['', ...patterns.slice(3, parts)].join('/'))
+    let parts = patterns.length - 1
+    while (parts > 3 && !isPage(parts)) parts--
+    return goTo(reply, returnTo(names.slice(0, parts).join('/')))
+  }
+
+function answerInShell(scene: Scene, error: unknown): FastifyReply {
+  if (!(error instanceof ApiError)) throw error
+  const { status } = error
+  if (status === 400 && isAboutCursor(scene, error))
+    return scene.show(<StaleListPage scene={scene} />, status)
+  if (status !== 403 && status !== 404) throw error
+  return scene.show(<RefusedPage scene={scene} refused={error} />, status)
+}
+
+/** Of another list, of a version of the product before this one, or cut off. */
+const isAboutCursor = ({ query }: Scene, error: ApiError) =>
+  query.has('cursor') && entriesOf(error).some(({ path = [] }) => path.at(-1) === 'cursor')

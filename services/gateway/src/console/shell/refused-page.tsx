@@ -1,6 +1,8 @@
 /** Of a workspace's own pages: what is not there, or not permitted, in the shell that leads elsewhere. */
 import type { ApiError } from '@svc/contract/core/errors'
-import { article } from '../ui/words.ts'
+import { isRefusedAs } from '../../pages/shared/refused-as.ts'
+import { withQuery } from '../ui/list.tsx'
+import { asWords } from '../ui/words.ts'
 import { ConsolePage } from './console-page.tsx'
 import type { Scene } from './scene.ts'
 
@@ -12,25 +14,49 @@ export function RefusedPage({ scene, refused }: { readonly scene: Scene; readonl
       <h1>{title}</h1>
       {missing ? (
         <p>
-          There is nothing at this address in <strong class="long">{scene.workspace.name}</strong>. It may
-          have been deleted, or it belongs to another workspace.
+          We couldn’t find this page in <strong class="long">{scene.workspace.name}</strong>. It may have been
+          deleted, or it may belong to another workspace.
         </p>
       ) : (
-        <p>
-          {refused.message} You are {article(scene.member.role)} of this workspace
-          {scene.member.role === 'owner'
-            ? '.'
-            : `: ask ${scene.member.role === 'admin' ? 'an owner' : 'an owner or an admin'}.`}
-        </p>
+        <NotPermitted scene={scene} refused={refused} />
       )}
       <p class="actions">
         <a class="button second" href={scene.root}>
-          Go to the workspace’s home
+          Back to Home
         </a>
       </p>
-      <p class="hint">
-        Request <code class="long">{scene.request.id}</code>
-      </p>
+      <RequestId scene={scene} />
     </ConsolePage>
   )
 }
+
+/** What the operation says is more exact, where it is not about the role. */
+function NotPermitted({ scene: { member }, refused }: { readonly scene: Scene; readonly refused: ApiError }) {
+  const { role } = member
+  const ask = { owner: '', admin: ' Ask an owner.', member: ' Ask an owner or admin.' }[role]
+  return (
+    <p>
+      {isRefusedAs(refused, 'role_too_low') ? 'You don’t have permission to do this.' : refused.message} Your
+      role here is {asWords(role)}.{ask}
+    </p>
+  )
+}
+
+/** A page of a list is named by where the one before it ended, in an address that may have been kept too long. */
+export const StaleListPage = ({ scene }: { readonly scene: Scene }) => (
+  <ConsolePage scene={scene} title="Not available">
+    <h1>This page of the list is no longer available</h1>
+    <p class="actions">
+      <a class="button" href={withQuery(scene, {})}>
+        First page
+      </a>
+    </p>
+    <RequestId scene={scene} />
+  </ConsolePage>
+)
+
+const RequestId = ({ scene }: { readonly scene: Scene }) => (
+  <p class="hint">
+    Request ID: <code class="long">{scene.request.id}</code>
+  </p>
+)

@@ -8,7 +8,7 @@ import { refusalOf } from '../../http/refusals.ts'
 import { ForgedForm } from './forgery.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
 import { home, returnTo, signInPath } from '../sign-in/return-to.ts'
-import { dropSession } from './session-cookie.ts'
+import { dropSession, mayBeSignedIn } from './session-cookie.ts'
 
 /** An order was being placed and a service did not answer: earlier steps may have been executed. */
 export class OrderUnknown extends Error {
@@ -22,7 +22,7 @@ export class OrderUnknown extends Error {
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
   const isOrder = thrown instanceof OrderUnknown
   const error = isOrder ? thrown.refused : thrown
-  if (isForged(error)) return sendPage(reply, 403, <OutOfDate path={pageBehind(request)} />)
+  if (isForged(error)) return sendPage(reply, 403, <OutOfDate path={pageBehind(request)} request={request} />)
   const refused = refusalOf(error)
   if (!refused) log.error({ err: error, request_id: request.id }, 'request failed')
   const { tag, status, headers } = refused ?? refusal('internal')
@@ -34,10 +34,10 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (wait) reply.header('retry-after', wait)
   if (headers.Allow) reply.header('allow', headers.Allow)
   if (isOrder) {
-    return sendPage(reply, status, <OrderUnknownPage path={pageBehind(request)} requestId={request.id} />)
+    return sendPage(reply, status, <OrderUnknownPage path={pageBehind(request)} request={request} />)
   }
   const instead = insteadOf(refused, request)
-  return sendPage(reply, status, <ErrorPage refused={refused} requestId={request.id} instead={instead} />)
+  return sendPage(reply, status, <ErrorPage refused={refused} request={request} instead={instead} />)
 }
 
 function insteadOf(refused: ApiError | undefined, { method }: FastifyRequest) {
@@ -54,22 +54,29 @@ function isForged(error: unknown): boolean {
 /** The page that contains the form of a request. */
 function pageBehind({ routeOptions, url }: FastifyRequest): string {
   const [, first, second] = (routeOptions.url ?? home).split('/')
+  // Each form of the console has a page at its address, or leads to the page above.
+  if (first === 'console') return returnTo(url)
   // Of an offer or an order: what is done with it has an address below.
   if (second?.startsWith(':')) return returnTo(/^\/[^/]+\/[^/?]*/.exec(url)?.[0])
   return first === 'sign-out' ? home : `/${first}`
 }
 
-function OutOfDate({ path }: { readonly path: string }) {
+interface BehindProps {
+  readonly path: string
+  readonly request: FastifyRequest
+}
+
+function OutOfDate({ path, request }: BehindProps) {
   return (
-    <Page title="This page is out of date">
+    <Page title="This page is out of date" mayBeSignedIn={mayBeSignedIn(request)}>
       <h1>This page is out of date</h1>
       <p>
-        Nothing was changed. You signed in or out after opening the form, your browser does not keep cookies
-        for this site, or the form was sent from another site.
+        Nothing was changed. This can happen if you signed in or out in another tab, or if your browser blocks
+        cookies. Open the page and try again.
       </p>
       <p class="actions">
         <a class="button" href={path}>
-          Open the page again
+          Open the page
         </a>
       </p>
     </Page>
@@ -77,8 +84,8 @@ function OutOfDate({ path }: { readonly path: string }) {
 }
 
 const malformed = {
-  title: 'Invalid request',
-  text: 'Nothing was changed. The address or the form is incomplete or was altered.',
+  title: 'Something’s wrong with this link',
+  text: 'Nothing was changed. The address or form was incomplete or had been altered.',
 }
 
 const unavailable = {
@@ -93,7 +100,7 @@ const unknownPage = {
   title: 'Page not found',
   text: (
     <>
-      There is no page at this address. Check it for typing errors, or go to the home page or the{' '}
+      There’s no page at this address. Check it for typos, or go to the home page or{' '}
       <a href="/docs">documentation</a>.
     </>
   ),
@@ -102,37 +109,37 @@ const unknownPage = {
 const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildren }>> = {
   NotFound: {
     title: 'Not found',
-    text: 'It does not exist, or no longer does. Check the address for typing errors.',
+    text: 'We couldn’t find what you’re looking for. It may have been deleted, or the address may be wrong.',
   },
-  Forbidden: { title: 'Not allowed', text: 'You do not have permission to do this.' },
+  Forbidden: { title: 'Not allowed', text: 'You don’t have permission to do this.' },
   RateLimited: { title: 'Too many attempts', text: '' },
-  PayloadTooLarge: { title: 'Too much text', text: 'The form contains more text than this page accepts.' },
+  PayloadTooLarge: { title: 'That’s too long', text: 'Go back and shorten your text.' },
   Unavailable: unavailable,
   Timeout: {
     title: 'No response in time',
-    text: 'We do not know whether it was done. Reload the page and check before you try again.',
+    text: 'We can’t tell whether this went through. Check before you try again.',
   },
   Internal: {
     title: 'Something went wrong on our side',
-    text: 'Try again. If it happens again, contact support and quote the number below.',
+    text: 'Try again. If it keeps happening, contact support and include the request ID below.',
   },
 }
 
 interface ErrorPageProps {
   readonly refused: ApiError | undefined
-  readonly requestId: string
+  readonly request: FastifyRequest
   readonly instead?: { title: string; text: ComponentChildren } | undefined
 }
 
-function ErrorPage({ refused, requestId, instead }: ErrorPageProps) {
+function ErrorPage({ refused, request, instead }: ErrorPageProps) {
   const known = instead ?? texts[(refused?.tag ?? 'Internal') as EnvelopeTag]
   const { title, text } = known ?? malformed
   return (
-    <Page title={title}>
+    <Page title={title} mayBeSignedIn={mayBeSignedIn(request)}>
       <h1>{title}</h1>
       <p>{text || refused?.message}</p>
       <p class="hint">
-        Request <code class="long">{requestId}</code>
+        Request ID: <code class="long">{request.id}</code>
       </p>
       <p class="actions">
         <a class="button" href="/">
@@ -143,17 +150,17 @@ function ErrorPage({ refused, requestId, instead }: ErrorPageProps) {
   )
 }
 
-function OrderUnknownPage({ path, requestId }: { readonly path: string; readonly requestId: string }) {
+function OrderUnknownPage({ path, request }: BehindProps) {
   return (
-    <Page title="No response in time">
+    <Page title="No response in time" mayBeSignedIn={mayBeSignedIn(request)}>
       <h1>No response in time</h1>
       <p>
-        We do not know whether your order was placed. If you named a new workspace, it may already exist. Wait
-        a few seconds, then open the offer again: it shows your order if there is one, and you cannot place
-        the same order twice.
+        We can’t tell whether your order was placed. If you named a new workspace, it may already exist. Wait
+        a few seconds, then open the offer again: it shows your order if there is one, and you can’t place the
+        same order twice.
       </p>
       <p class="hint">
-        Request <code class="long">{requestId}</code>
+        Request ID: <code class="long">{request.id}</code>
       </p>
       <p class="actions">
         <a class="button" href={path}>

@@ -30,21 +30,32 @@ export function queryOf({ url }: FastifyRequest): URLSearchParams {
 }
 
 /** When a field is valid, and the message otherwise. */
-type Rule = readonly [z.ZodType, string]
+type Rule = readonly [z.ZodType, string | ((sent: string) => string)]
 
 export const emailRule: Rule = [emailAddress, 'Enter an email address, like name@example.com.']
 export const passwordRule: Rule = [password, 'Enter your password.']
 export const workspaceNameRule: Rule = [
   workspaceName,
-  'Enter a workspace name of 1 to 100 characters, without web addresses or invisible characters.',
+  sent =>
+    sent.trim() === ''
+      ? 'Enter a name for your workspace.'
+      : 'Use 1 to 100 characters, without web addresses or invisible characters.',
 ]
-export const newPasswordRule: Rule = [newPassword, 'Choose a password of 8 to 200 characters.']
+export const newPasswordRule = [
+  newPassword,
+  'Choose a password of 8 to 200 characters.',
+] as const satisfies Rule
 
 /** @returns what to say of each field that is not right; undefined when all are */
 export function problemsOf<Sent extends Record<string, string>>(
   sent: Sent,
   rules: Record<keyof Sent, Rule>,
 ): Problems | undefined {
-  const wrong = Object.entries(rules).filter(([name, [schema]]) => !schema.safeParse(sent[name]).success)
-  return wrong.length > 0 ? Object.fromEntries(wrong.map(([name, [, text]]) => [name, text])) : undefined
+  const wrong = Object.entries<Rule>(rules).filter(
+    ([name, [schema]]) => !schema.safeParse(sent[name]).success,
+  )
+  if (wrong.length === 0) return undefined
+  return Object.fromEntries(
+    wrong.map(([name, [, text]]) => [name, typeof text === 'string' ? text : text(sent[name] ?? '')]),
+  )
 }

@@ -10,6 +10,8 @@ export interface PageProps {
   readonly title: string
   /** Without one, the page has neither navigation nor a button to sign out. */
   readonly visit?: Visit
+  /** Where nobody was asked who looks: whether there is a session that the links could be for. */
+  readonly mayBeSignedIn?: boolean
   /** Whether the page shows problems of a submitted form. */
   readonly failed?: boolean
   /** How much room the content has: for text, for tables, or for two columns. */
@@ -31,7 +33,16 @@ export const sendPage = (reply: FastifyReply, status: number, page: VNode): Fast
 export const goTo = (reply: FastifyReply, path: string): FastifyReply =>
   reply.removeHeader('content-type').header('content-length', 0).redirect(path, 303)
 
-export function Page({ title, visit, failed, width, stylesheets, beside, children }: PageProps) {
+export function Page({
+  title,
+  visit,
+  mayBeSignedIn,
+  failed,
+  width,
+  stylesheets,
+  beside,
+  children,
+}: PageProps) {
   const person = visit?.person
   return (
     <html lang="en">
@@ -54,7 +65,7 @@ export function Page({ title, visit, failed, width, stylesheets, beside, childre
             <a class="brand" href="/">
               svc
             </a>
-            {person && (
+            {(person || mayBeSignedIn) && (
               <nav aria-label="Pages">
                 <a href="/console">Console</a>
                 <a href="/orders">Orders</a>

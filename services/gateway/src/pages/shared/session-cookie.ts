@@ -14,6 +14,10 @@ export function sessionToken({ cookies }: FastifyRequest): string | undefined {
   return token !== undefined && shapeOf(token) === 'session' ? token : undefined
 }
 
+/** Of a page that may be outside what reads cookies: whether the browser sent something as its session. */
+export const mayBeSignedIn = ({ headers }: FastifyRequest): boolean =>
+  headers.cookie?.includes(`${sessionCookie}=`) ?? false
+
 /** @param expires_at when the session ends, in Unix seconds */
 export function keepSession(reply: FastifyReply, token: string, expires_at: number) {
   const maxAge = Math.max(0, expires_at - Math.floor(Date.now() / 1000))

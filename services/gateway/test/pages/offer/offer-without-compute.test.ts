@@ -107,3 +107,26 @@ test.runIf(everything)(
     expect((await home()).text).not.toContain(unknown)
   },
 )
+
+test.runIf(everything)(
+  'a form of the console that is not answered is there again, and creates one when it is sent again',
+  async () => {
+    const customer = await scene.newCustomer()
+    const [workspace = ''] = customer.workspaces
+    await running.sql`update auth_tokens.memberships set role = 'admin' where user_id = ${customer.id}`
+    const ask = await jarOf(customer)
+    const path = `/console/${workspace}/clusters/new`
+    const { csrf, text } = await ask(path)
+    const [, key = ''] = /name="key" value="([^"]+)"/.exec(text) ?? []
+    const form = { _csrf: csrf, key, name: 'eu-west' }
+    const unanswered = await whileFrozen(() => ask(path, form))
+    expect(unanswered.status).toBe(504)
+    expect(unanswered.text).toContain('We can’t tell whether this went through.')
+    expect(unanswered.text).toContain('value="eu-west"')
+    expect(unanswered.text).toContain(`name="key" value="${key}"`)
+    expect((await ask(path, form)).status).toBe(303)
+    expect(
+      await running.sql`select name from compute.clusters where workspace_id = ${workspace}`,
+    ).toHaveLength(1)
+  },
+)

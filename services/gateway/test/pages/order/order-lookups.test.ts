@@ -262,7 +262,7 @@ describe('what was done is not reported as failed', () => {
     expect(answer.status).toBe(503)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(answer.text).not.toContain('This order has already changed')
-    expect(answer.text).toContain('We do not know whether your order was placed.')
+    expect(answer.text).toContain('We can’t tell whether your order was placed.')
     expect(answer.text).toContain(`href="${path}"`)
     const again = await beginOrder(person, path, { workspace_name: 'New' })
     expect(orderAt(again)).toMatch(/^\/orders\/order_/)

@@ -89,7 +89,9 @@ export function NewOfferPage(props: NewOfferProps) {
           <button type="submit" class="button">
             Publish offer
           </button>
-          <a href={`${scene.root}/offers`}>Cancel</a>
+          <a class="button second" href={`${scene.root}/offers`}>
+            Cancel
+          </a>
         </p>
       </Form>
       <CommandLines
