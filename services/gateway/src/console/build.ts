@@ -1,13 +1,18 @@
-/** Part of the build: the script of the console, one file, and the fonts. */
+/** Part of the build: the scripts of the console and of the customer's pages, one file each, and the fonts. */
 import { copyFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { writeCompressed } from '../http/write-compressed.ts'
 
 const dist = new URL('../../dist/', import.meta.url)
+const scripts = { 'console-browser': 'console/browser/main.ts', 'pages-browser': 'pages/browser/main.ts' }
 const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL('../../src/console/browser/main.ts', import.meta.url))],
+  entryPoints: Object.entries(scripts).map(([out, file]) => ({
+    out,
+    in: fileURLToPath(new URL(`../../src/${file}`, import.meta.url)),
+  })),
+  outdir: fileURLToPath(dist),
   write: false,
   bundle: true,
   minify: true,
@@ -16,7 +21,7 @@ const { outputFiles } = await build({
   legalComments: 'eof',
   logLevel: 'warning',
 })
-for (const { text } of outputFiles) writeCompressed(new URL('console-browser.js', dist), text)
+for (const { path, text } of outputFiles) writeCompressed(pathToFileURL(path), text)
 
 const { resolve } = createRequire(import.meta.url)
 for (const part of ['latin', 'latin-ext']) {

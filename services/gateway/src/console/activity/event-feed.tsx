@@ -1,8 +1,9 @@
 /** Events, each in a line: what, by whom, when. */
+
 import { pageOf } from '../shell/search.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { byWhom, eventText } from './event-text.ts'
 
 interface EventFeedProps {

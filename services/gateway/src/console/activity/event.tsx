@@ -5,7 +5,7 @@ import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages } from '../shell/scene.ts'
 import { Card, Fact, PageHead } from '../ui/parts.tsx'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { Subject } from './event-feed.tsx'
 import { byWhom, eventText } from './event-text.ts'
 

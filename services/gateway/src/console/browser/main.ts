@@ -1,4 +1,5 @@
 /** The script of the console. All of it can be missed: each page works without. */
+
 import { startCopying } from './copy.ts'
 import { followForms } from './follow-forms.ts'
 import { followWork } from './follow-work.ts'
@@ -7,7 +8,7 @@ import { checkAmounts } from './money-bounds.ts'
 import { closeMenus } from './menus.ts'
 import { forgetNotice } from './notices.ts'
 import { sendOnce } from './send-once.ts'
-import { showLocalTimes } from './times.ts'
+import { showLocalTimes } from '../../pages/browser/times.ts'
 
 showLocalTimes()
 startCopying()

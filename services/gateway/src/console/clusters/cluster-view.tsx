@@ -8,7 +8,7 @@ import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
 import { Action, Card, Copied, Fact, Follows, PageHead } from '../ui/parts.tsx'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { AgentBadge } from './agent-badge.tsx'
 import { MachinesChart } from './machines-chart.tsx'
 

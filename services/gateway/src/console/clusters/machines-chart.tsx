@@ -1,5 +1,5 @@
 /** How many machines a cluster had, by hour: from the least to the most. */
-import { dateText } from '../../pages/shared/moment.tsx'
+import { dateText } from '../../pages/shared/moments.ts'
 import type { Item } from '../ui/answers.ts'
 import { niceCeiling } from '../ui/nice-ceiling.ts'
 

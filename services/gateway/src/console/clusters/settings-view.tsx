@@ -7,7 +7,7 @@ import type { FieldValues } from '../forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { crumbsOf } from './crumbs.ts'
 import { settingsFields } from './settings-fields.ts'
 

@@ -1,4 +1,5 @@
 /** What the console is made of, on one page: for whoever builds another one. No calls of the bus. */
+
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import type { FieldSpec } from '../forms/field-spec.ts'
 import { Fields } from '../forms/fields.tsx'
@@ -8,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { type IconName, icons } from '../ui/icons.ts'
 import { Table } from '../ui/list.tsx'
 import { Action, Badge, Card, Copied, Empty, Fact, PageHead } from '../ui/parts.tsx'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { colours, spaces, types } from './tokens.ts'
 
 const fields: readonly FieldSpec[] = [

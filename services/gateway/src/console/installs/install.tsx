@@ -1,4 +1,5 @@
 /** An install: what it is made of, its credential, and its removal. Four calls of the bus. */
+
 import { offers } from '@svc/contract/offers/offers'
 import { refusal } from '@svc/contract/core/errors'
 import { FieldValues } from '../../pages/offer/field-values.tsx'
@@ -11,7 +12,7 @@ import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 import { Action, Card, Fact, PageHead } from '../ui/parts.tsx'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { InstallBadge, orderPath } from './installs-table.tsx'
 import { clusterOf } from './names.ts'
 

@@ -3,7 +3,7 @@ import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { type Column, Table } from '../ui/list.tsx'
 import { Badge } from '../ui/parts.tsx'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import type { InstallNames } from './names.ts'
 
 /** The page of the order for the side on which the workspace is: the customer's, if it is on both. */

@@ -10,7 +10,7 @@ import type { Answer, Item } from '../ui/answers.ts'
 import { type Column, Only, Pager, Table } from '../ui/list.tsx'
 import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { invitePages } from './invite.tsx'
 import { mayChange, memberChanges } from './change-member.tsx'
 

@@ -9,7 +9,7 @@ import type { Item } from '../ui/answers.ts'
 import { type Column, Pager, Table, Tabs, withQuery } from '../ui/list.tsx'
 import { Action, Card, Empty, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { channelText, type Names, readNames, soldText } from './names.ts'
 import { OfferBadge, offerStateText } from './offer-badge.tsx'
 

@@ -3,7 +3,7 @@ import { StateBadge } from '../../pages/order/state-badge.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { type Column, Table } from '../ui/list.tsx'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 
 interface OrdersTableProps {
   readonly scene: Scene

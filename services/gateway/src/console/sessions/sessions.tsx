@@ -16,7 +16,7 @@ import type { Item } from '../ui/answers.ts'
 import { type Column, Only, Pager, Table } from '../ui/list.tsx'
 import { Action, Badge, Card, PageHead } from '../ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 
 const { list_sessions, end_session, end_other_sessions } = authTokens.operations
 

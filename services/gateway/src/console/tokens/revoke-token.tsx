@@ -3,7 +3,7 @@ import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
 import { ConfirmPage } from '../forms/confirm-page.tsx'
 import type { ConsolePages } from '../shell/scene.ts'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { findToken } from './find-token.ts'
 
 const { revoke_api_token } = authTokens.operations

@@ -7,7 +7,7 @@ import { FormPage } from '../forms/form-page.tsx'
 import { SecretPage } from '../forms/secret-page.tsx'
 import { send, valuesOf } from '../forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { findToken } from './find-token.ts'
 import { graceField } from '../forms/grace-field.ts'
 

@@ -8,7 +8,7 @@ import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
 import { type Column, Pager, Table, Tabs } from '../ui/list.tsx'
 import { Action, Badge, Card, Fact, Follows, PageHead } from '../ui/parts.tsx'
-import { When } from '../ui/when.tsx'
+import { When } from '../../pages/shared/when.tsx'
 import { counted } from '../ui/words.ts'
 import { EndpointBadge } from './endpoint-badge.tsx'
 

@@ -1,7 +1,7 @@
 import { Field, Form, ProblemSummary } from '../shared/form.tsx'
 import type { Problems } from '../shared/form-fields.ts'
 import { Page } from '../shared/layout.tsx'
-import { Moment } from '../shared/moment.tsx'
+import { When } from '../shared/when.tsx'
 import type { Visit } from '../shared/visit.ts'
 
 interface EnterCodeProps {
@@ -85,7 +85,7 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
         <div>
           <dt>Requested at</dt>
           <dd>
-            <Moment at={grant.created_at} now={now} />
+            <When at={grant.created_at} now={now} />
           </dd>
         </div>
         <div>

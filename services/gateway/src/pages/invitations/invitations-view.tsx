@@ -2,7 +2,7 @@ import type { invitationOperations } from '@svc/contract/auth-tokens/invitations
 import type { z } from 'zod'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
-import { Moment } from '../shared/moment.tsx'
+import { When } from '../shared/when.tsx'
 import type { Person, Visit } from '../shared/visit.ts'
 
 type Invitation = z.output<typeof invitationOperations.list_invitations.output>['data'][number]
@@ -109,13 +109,13 @@ function InvitationCard({ invitation, csrf, now }: InvitationCardProps) {
         <div>
           <dt>Invited</dt>
           <dd>
-            <Moment at={created_at} now={now} />
+            <When at={created_at} now={now} />
           </dd>
         </div>
         <div>
           <dt>Respond by</dt>
           <dd>
-            <Moment at={expires_at} now={now} />
+            <When at={expires_at} now={now} />
           </dd>
         </div>
       </dl>

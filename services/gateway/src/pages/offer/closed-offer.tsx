@@ -1,7 +1,7 @@
 /** Pages of an offer that cannot be ordered, or not by this visitor. */
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
-import { dateText } from '../shared/moment.tsx'
+import { dateText } from '../shared/moments.ts'
 import type { OwnOrder, Summary } from './resolve-offer.ts'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { linkPath, signInPath } from '../sign-in/return-to.ts'

@@ -20,7 +20,7 @@ import { OrderForm } from './order-form.tsx'
 import { forCustomers } from './pattern-text.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
-import { offerFormPath } from '../shared/stylesheet.ts'
+import { offerFormPath, pagesScriptPath } from '../shared/stylesheet.ts'
 import { scriptJson } from '../shared/script-json.ts'
 import type { Visit } from '../shared/visit.ts'
 
@@ -57,7 +57,13 @@ export function OfferPage(props: OfferPageProps) {
   const asks = !waiting && properties.some(one => !locked.includes(one))
   const problems = { ...form, ...Object.fromEntries(fields.map(problem => summaryEntry(problem, schema))) }
   return (
-    <Page title={name} visit={visit} failed={Object.keys(problems).length > 0} width="widest">
+    <Page
+      title={name}
+      visit={visit}
+      failed={Object.keys(problems).length > 0}
+      width="widest"
+      scripts={[pagesScriptPath]}
+    >
       <div id={ids.problems}>
         <ProblemSummary problems={problems} />
       </div>

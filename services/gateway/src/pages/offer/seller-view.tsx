@@ -1,5 +1,5 @@
 /** Who sells, how much it is, until when: what is told before anybody signs in. */
-import { Moment } from '../shared/moment.tsx'
+import { When } from '../shared/when.tsx'
 import type { Summary } from './resolve-offer.ts'
 import { hasTerms, priceText, TermsRows } from './terms-view.tsx'
 
@@ -49,7 +49,7 @@ export function OfferFacts({ terms, seatsLeft = null, expiresAt, now }: FactsPro
         <div>
           <dt>Offer expires</dt>
           <dd>
-            <Moment at={expiresAt} now={now} />
+            <When at={expiresAt} now={now} />
           </dd>
         </div>
       )}

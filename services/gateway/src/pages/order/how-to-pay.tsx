@@ -2,7 +2,7 @@
 import type { Order } from '../offer/resolve-offer.ts'
 import { priceText } from '../offer/terms-view.tsx'
 import { LinkedText } from '../shared/linked-text.tsx'
-import { Moment } from '../shared/moment.tsx'
+import { When } from '../shared/when.tsx'
 
 interface HowToPayProps {
   readonly order: Order
@@ -31,7 +31,7 @@ export function HowToPay({ order: { terms, reference, expires_at }, now }: HowTo
         <div>
           <dt>Pay by</dt>
           <dd>
-            <Moment at={expires_at} now={now} />
+            <When at={expires_at} now={now} />
           </dd>
         </div>
       </dl>

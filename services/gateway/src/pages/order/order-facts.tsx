@@ -3,7 +3,7 @@ import { consoleRoot } from '../../console/shell/scene.ts'
 import type { Order } from '../offer/resolve-offer.ts'
 import { priceText } from '../offer/terms-view.tsx'
 import { ClusterLink, type FoundCluster } from '../shared/cluster-link.tsx'
-import { Moment } from '../shared/moment.tsx'
+import { When } from '../shared/when.tsx'
 import { isUnderWay } from './progress.tsx'
 
 export interface OrderFactsProps {
@@ -58,14 +58,14 @@ export function OrderFacts({ order, name, workspace, cluster, now }: OrderFactsP
       <div>
         <dt>Ordered on</dt>
         <dd>
-          <Moment at={order.created_at} now={now} />
+          <When at={order.created_at} now={now} />
         </dd>
       </div>
       {isUnderWay(state) && (
         <div>
           <dt>Reserved until</dt>
           <dd>
-            <Moment at={order.expires_at} now={now} />
+            <When at={order.expires_at} now={now} />
           </dd>
         </div>
       )}

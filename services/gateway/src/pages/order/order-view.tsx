@@ -8,10 +8,10 @@ import { LiveNote } from './live-note.tsx'
 import { isUnderWay, isWaiting, OrderProgress } from './progress.tsx'
 import { OrderFacts, type OrderFactsProps } from './order-facts.tsx'
 import { SidesNav } from './sides-nav.tsx'
-import { Moment } from '../shared/moment.tsx'
+import { orderScriptPath, pagesScriptPath } from '../shared/stylesheet.ts'
 import type { Order, Summary } from '../offer/resolve-offer.ts'
 import { priceText } from '../offer/terms-view.tsx'
-import { orderScriptPath } from '../shared/stylesheet.ts'
+import { When } from '../shared/when.tsx'
 import type { Visit } from '../shared/visit.ts'
 
 interface OrderPageProps extends OrderFactsProps {
@@ -30,7 +30,12 @@ export function OrderPage(props: OrderPageProps) {
   const { title, text } = texts[state]
   const underWay = isUnderWay(state)
   return (
-    <Page title={title} visit={visit} width="wide">
+    <Page
+      title={title}
+      visit={visit}
+      width="wide"
+      scripts={[pagesScriptPath, ...(isWaiting(state) ? [orderScriptPath] : [])]}
+    >
       {isOnBothSides && <SidesNav id={id} side="customer" />}
       {state === 'completed' && (
         <svg class="mark approved" viewBox="0 0 48 48" aria-hidden="true">
@@ -46,11 +51,11 @@ export function OrderPage(props: OrderPageProps) {
         <p>
           {state === 'awaiting_approval' ? (
             <>
-              Your order expires <Moment at={order.expires_at} now={now} /> unless it’s completed first.
+              Your order expires <When at={order.expires_at} now={now} /> unless it’s completed first.
             </>
           ) : (
             <>
-              Complete your order before <Moment at={order.expires_at} now={now} />, or it expires.
+              Complete your order before <When at={order.expires_at} now={now} />, or it expires.
             </>
           )}
         </p>
@@ -72,7 +77,6 @@ export function OrderPage(props: OrderPageProps) {
         </section>
       )}
       <Steps visit={visit} order={order} underWay={underWay} canOrderAgain={canOrderAgain} />
-      {isWaiting(state) && <script src={orderScriptPath} defer />}
     </Page>
   )
 }

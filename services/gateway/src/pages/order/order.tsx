@@ -8,10 +8,10 @@ import { type Member, workspacesOf } from '../shared/acting.ts'
 import type { FoundCluster } from '../shared/cluster-link.tsx'
 import { queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
-import { nowInSeconds } from '../shared/moment.tsx'
+import { nowInSeconds } from '../shared/moments.ts'
 import { findCluster } from '../shared/own-clusters.ts'
 import { isRefusedAs, isUnanswered } from '../shared/refused-as.ts'
-import { allowOwnRequests } from '../shared/security-headers.ts'
+import { allowOwnRequests, allowOwnScripts } from '../shared/security-headers.ts'
 import type { ConsoleDeps } from '../../console/shell/scene.ts'
 import { CancelPage } from './cancel-view.tsx'
 import { OrderPage, PayPage } from './order-view.tsx'
@@ -42,6 +42,7 @@ export function orderPages(app: FastifyInstance, deps: ConsoleDeps) {
   ) {
     const { order, workspace, name, summary, offer } = await readOrder(member, { person, visit }, request)
     if (isUnderWay(order.state)) allowOwnRequests(reply)
+    else allowOwnScripts(reply)
     const page = (
       <OrderPage
         visit={visit}

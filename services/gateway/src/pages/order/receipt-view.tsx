@@ -3,7 +3,7 @@ import type { Order, Summary } from '../offer/resolve-offer.ts'
 import { Seller } from '../offer/seller-view.tsx'
 import { priceText } from '../offer/terms-view.tsx'
 import { Page } from '../shared/layout.tsx'
-import { dateText } from '../shared/moment.tsx'
+import { dateText } from '../shared/moments.ts'
 import { orderScriptPath } from '../shared/stylesheet.ts'
 import type { Visit } from '../shared/visit.ts'
 
@@ -19,7 +19,7 @@ interface ReceiptProps {
 export function ReceiptPage({ visit, order, seller, workspace }: ReceiptProps) {
   const { id, name, reference, ordered_by, install_id, updated_at, terms } = order
   return (
-    <Page title={`Receipt ${reference}`} visit={visit} width="wide">
+    <Page title={`Receipt ${reference}`} visit={visit} width="wide" scripts={[orderScriptPath]}>
       <p class="hint on-screen">
         <a href={`/orders/${id}`}>Back to the order</a>
       </p>
@@ -85,7 +85,6 @@ export function ReceiptPage({ visit, order, seller, workspace }: ReceiptProps) {
           Print
         </button>
       </p>
-      <script src={orderScriptPath} defer />
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { browserName } from '@svc/runtime/browser-name'
 import { Form } from '../shared/form.tsx'
 import { Page } from '../shared/layout.tsx'
-import { Moment } from '../shared/moment.tsx'
+import { When } from '../shared/when.tsx'
 import type { Visit } from '../shared/visit.ts'
 
 type Session = z.output<typeof sessionOperations.list_sessions.output>['data'][number]
@@ -81,7 +81,7 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
         <div>
           <dt>Started</dt>
           <dd>
-            <Moment at={created_at} now={now} />
+            <When at={created_at} now={now} />
           </dd>
         </div>
         <div>
@@ -91,7 +91,7 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
         <div>
           <dt>Expires</dt>
           <dd>
-            <Moment at={expires_at} now={now} />
+            <When at={expires_at} now={now} />
           </dd>
         </div>
       </dl>
@@ -107,5 +107,5 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
 /** Uses are written down some seconds late; that of the page itself is known. */
 function lastUse({ current, last_used_at }: Session, now: number) {
   if (current) return 'now'
-  return last_used_at === null ? 'never' : <Moment at={last_used_at} now={now} />
+  return last_used_at === null ? 'never' : <When at={last_used_at} now={now} />
 }

@@ -18,6 +18,8 @@ export interface PageProps {
   readonly width?: 'wide' | 'widest'
   /** Paths of stylesheets beyond that of all pages. */
   readonly stylesheets?: readonly string[]
+  /** Paths of scripts, which the headers of the answer must allow. */
+  readonly scripts?: readonly string[]
   /** Navigation that stands beside the content. */
   readonly beside?: ComponentChildren
   readonly children: ComponentChildren
@@ -40,6 +42,7 @@ export function Page({
   failed,
   width,
   stylesheets,
+  scripts = [],
   beside,
   children,
 }: PageProps) {
@@ -54,6 +57,9 @@ export function Page({
         <link rel="icon" href={iconPath} type="image/svg+xml" />
         {[stylesheetPath, ...(stylesheets ?? [])].map(path => (
           <link key={path} rel="stylesheet" href={path} />
+        ))}
+        {scripts.map(path => (
+          <script key={path} src={path} defer />
         ))}
       </head>
       <body>

@@ -20,6 +20,7 @@ const consoleStylesheet = asset(
 const icon = asset(['assets/icon.svg'], 'image/svg+xml')
 const offerForm = asset(['dist/offer-form.js'], script)
 const consoleScript = asset(['dist/console-browser.js'], script)
+const pagesScript = asset(['dist/pages-browser.js'], script)
 const docsStylesheet = asset(['assets/docs.css'], css)
 const swaggerUiStylesheet = asset(['dist/swagger-ui.css'], css)
 const swaggerUi = asset(['dist/swagger-ui.js'], script)
@@ -27,13 +28,14 @@ const reference = asset(['assets/reference.js'], script)
 const docs = asset(['assets/docs.js'], script)
 const order = asset(['assets/order.js'], script)
 const all = [
-  ...[stylesheet, icon, offerForm, order, ...fonts, consoleStylesheet, consoleScript],
+  ...[stylesheet, icon, offerForm, pagesScript, order, ...fonts, consoleStylesheet, consoleScript],
   ...[docsStylesheet, swaggerUiStylesheet, swaggerUi, reference, docs],
 ]
 
 export const stylesheetPath = stylesheet.path
 export const iconPath = icon.path
 export const offerFormPath = offerForm.path
+export const pagesScriptPath = pagesScript.path
 export const orderScriptPath = order.path
 export const consoleStylesheetPath = consoleStylesheet.path
 export const consoleScriptPath = consoleScript.path

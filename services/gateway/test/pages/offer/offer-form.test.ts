@@ -336,7 +336,8 @@ describe('what sellers write is text', () => {
     expect(await page.locator('main').innerText()).toContain(`${markup} *description*`)
     expect(await page.locator('#values_text').inputValue()).toBe(markup)
     expect(await page.locator('main :is(img, em, iframe), main a[href^="javascript"]').count()).toBe(0)
-    expect(await page.locator('script').count()).toBe(2)
+    // Of the times, of the form, and its data.
+    expect(await page.locator('script').count()).toBe(3)
     await order(page)
     await ordered(page)
     expect(await page.locator('main :is(img, script)').count()).toBe(0)

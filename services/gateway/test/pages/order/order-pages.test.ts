@@ -1,9 +1,10 @@
 // The page of an order in each of its states, and what a customer does there.
+
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import { renderToString } from 'preact-render-to-string'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Moment } from '../../../src/pages/shared/moment.tsx'
+import { When } from '../../../src/pages/shared/when.tsx'
 import {
   type Customer,
   manualPolicy,
@@ -233,10 +234,28 @@ test('the step of paying opened as an address leads to the order', async () => {
 test('an offer that ends with the calendar is shown and ordered like any other', async () => {
   const offer = await scene.newOffer({ offer: { expires_at: 253_402_300_799 } })
   const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
-  await page.getByText('31 Dec 9999, 23:59 UTC').waitFor()
+  await page.getByTitle('31 Dec 9999, 23:59 UTC').waitFor()
   await press(page, orderButton)
   await ordered(page)
   expect(await heading(page)).toBe('Your install has started')
+  expect(complaints).toEqual([])
+})
+
+test('times are by the clock of whoever reads, with UTC as their title', async () => {
+  const offer = await scene.newOffer({ offer: { expires_at: Date.UTC(2040, 5, 30, 18) / 1000 } })
+  const tokyo = { timezoneId: 'Asia/Tokyo' }
+  const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer(), tokyo)
+  const ends = page.locator('.when').first()
+  expect(await ends.locator('time').innerText()).toBe('1 Jul 2040, 03:00')
+  expect(await ends.getAttribute('title')).toBe('30 Jun 2040, 18:00 UTC')
+  await press(page, orderButton)
+  await ordered(page)
+  for (const path of [page.url(), `${scene.urls[0]}/orders`]) {
+    await page.goto(path)
+    const ordered = page.locator('.when').first()
+    const [shown, title] = [await ordered.locator('time').innerText(), await ordered.getAttribute('title')]
+    expect(Date.parse(`${shown} UTC`) - Date.parse(title ?? '')).toBe(9 * 60 * 60 * 1000)
+  }
   expect(complaints).toEqual([])
 })
 
@@ -244,5 +263,5 @@ test.each([
   [Number.MAX_SAFE_INTEGER, 'Unknown date'],
   [Number.MIN_SAFE_INTEGER, 'Unknown date'],
 ])('a time beyond the calendar does not break the page: %d', (at, text) => {
-  expect(renderToString(Moment({ at, now: 1_800_000_000 }))).toBe(text)
+  expect(renderToString(When({ at, now: 1_800_000_000 }))).toBe(text)
 })

@@ -3,11 +3,12 @@ import type { z } from 'zod'
 import { consoleRoot } from '../../../console/shell/scene.ts'
 import type { Workspace } from '../../shared/acting.ts'
 import { Page } from '../../shared/layout.tsx'
-import { Moment } from '../../shared/moment.tsx'
+import { pagesScriptPath } from '../../shared/stylesheet.ts'
 import type { Visit } from '../../shared/visit.ts'
 import { WorkspaceChoice } from '../../shared/workspace-choice.tsx'
 import { sellerPath } from '../parties.ts'
 import { StateBadge, stateText } from '../state-badge.tsx'
+import { When } from '../../shared/when.tsx'
 
 export const relations = ['received', 'placed'] as const
 export type Relation = (typeof relations)[number]
@@ -42,7 +43,7 @@ const filters = [undefined, 'awaiting_approval', 'awaiting_checkout'] as const
 export function OrdersPage(props: OrdersPageProps) {
   const { visit, workspaces, workspace, lists, relation, state, now } = props
   return (
-    <Page title="Orders" visit={visit} width="wide">
+    <Page title="Orders" visit={visit} width="wide" scripts={[pagesScriptPath]}>
       <h1>Orders</h1>
       <WorkspaceChoice path="/orders" workspaces={workspaces} chosen={workspace} />
       {workspaces.length === 0 && (
@@ -111,7 +112,7 @@ function Row({ order, side, root, now }: RowProps) {
       <div>
         <StateBadge state={state} />
         <p class="hint">
-          <Moment at={created_at} now={now} />
+          <When at={created_at} now={now} />
         </p>
       </div>
     </li>

@@ -7,10 +7,11 @@ import { sentWith } from '../../../api/sent-with.ts'
 import { actingIn, workspacesOf } from '../../shared/acting.ts'
 import { queryOf } from '../../shared/form-fields.ts'
 import { goTo, sendPage } from '../../shared/layout.tsx'
-import { nowInSeconds } from '../../shared/moment.tsx'
+import { nowInSeconds } from '../../shared/moments.ts'
 import { type VisitDeps, visitOf } from '../../shared/visit.ts'
 import { returnTo, signInPath } from '../../sign-in/return-to.ts'
 import { OrdersPage, type Relation, relations } from './orders-view.tsx'
+import { allowOwnScripts } from '../../shared/security-headers.ts'
 
 /** Of each side, where both are shown. */
 const fewest = '8'
@@ -52,6 +53,7 @@ export function orderLists(app: FastifyInstance, deps: VisitDeps) {
         now={nowInSeconds()}
       />
     )
+    allowOwnScripts(reply)
     return sendPage(reply, 200, page)
   })
 }

@@ -3,7 +3,7 @@ import type { activity } from '@svc/contract/activity/activity'
 import type { Reply } from '@svc/contract/core/operation'
 import { type OrderState, orderStates } from '@svc/contract/offers/orders'
 import type { Order } from '../../offer/resolve-offer.ts'
-import { When } from '../../../console/ui/when.tsx'
+import { When } from '../../shared/when.tsx'
 
 export type Event = Reply<typeof activity.operations.list_events>['body']['data'][number]
 

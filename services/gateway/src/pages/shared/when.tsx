@@ -1,4 +1,4 @@
-import { fromNow } from '../../pages/shared/moment.tsx'
+import { fromNow } from './moments.ts'
 
 const absolute = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
@@ -13,10 +13,11 @@ interface WhenProps {
   readonly none?: string
 }
 
-/** A time: how long ago or until then, beside it. The script puts it into the reader's zone; the UTC stays as its title. */
+/** A time: how long ago or until then, beside it. Where the page has the script, in the reader's zone; UTC stays as its title. */
 export function When({ at, now, none = '–' }: WhenProps) {
   if (at === null || at === undefined) return <>{none}</>
   const date = new Date(at * 1000)
+  // No time that the API takes is one of these. One that is stored all the same must not cost the reader the page.
   if (Number.isNaN(date.getTime())) return <>Unknown date</>
   const utc = `${absolute.format(date)} UTC`
   return (
