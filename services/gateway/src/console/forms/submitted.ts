@@ -1,5 +1,6 @@
 /** A form that was sent: its values, the body that they stand for, and what the operation says of them. */
 import { ApiError } from '@svc/contract/core/errors'
+import { unansweredText } from '../../pages/shared/error-text.tsx'
 import type { Problems } from '../../pages/shared/form-fields.ts'
 import { entriesOf, isUnanswered } from '../../pages/shared/refused-as.ts'
 import type { Scene } from '../shell/scene.ts'
@@ -43,25 +44,15 @@ export async function attempt<T>(
   try {
     return { done: await call() }
   } catch (error) {
-    if (isUnanswered(error)) return { refused: unanswered(error as ApiError, isRepeatable) }
+    // The form is there again, with all that was typed.
+    if (error instanceof ApiError && isUnanswered(error))
+      return { refused: { problems: { '': unansweredText(error, isRepeatable) }, status: error.status } }
     // Bodies of their own say more than a form can: their pages show them.
     if (!(error instanceof ApiError) || !isInEnvelope(error) || !shownAtFields.includes(error.status))
       throw error
     const code = entriesOf(error)[0]?.code
     return { refused: { problems: problemsOf(error, fields), status: error.status, code } }
   }
-}
-
-/** The form is there again, with all that was typed. */
-function unanswered({ tag, status, message }: ApiError, isRepeatable: boolean): Refused {
-  const unknown = 'We can’t tell whether this went through.'
-  const text =
-    tag === 'Unavailable'
-      ? message.replace('Nothing was executed.', 'Nothing was changed. Try again in a moment.')
-      : isRepeatable
-        ? `${unknown} It’s safe to try again: nothing is created twice.`
-        : `${unknown} Check before you try again.`
-  return { problems: { '': text }, status }
 }
 
 const shownAtFields = [400, 409, 422, 429]

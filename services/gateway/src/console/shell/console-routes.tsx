@@ -2,10 +2,10 @@
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { goTo } from '../../pages/shared/layout.tsx'
-import { entriesOf } from '../../pages/shared/refused-as.ts'
+import { entriesOf, isUnanswered } from '../../pages/shared/refused-as.ts'
 import { visitOf } from '../../pages/shared/visit.ts'
 import { returnTo, signInPath } from '../../pages/sign-in/return-to.ts'
-import { RefusedPage, StaleListPage } from './refused-page.tsx'
+import { RefusedPage, StaleListPage, UnansweredPage } from './refused-page.tsx'
 import { formLimits } from './form-limits.ts'
 import type { ConsoleDeps, ConsolePages, Handler, Scene } from './scene.ts'
 import { sceneOf } from './scene-of.ts'
@@ -64,6 +64,11 @@ const toPageAbove =
 function answerInShell(scene: Scene, error: unknown): FastifyReply {
   if (!(error instanceof ApiError)) throw error
   const { status } = error
+  if (isUnanswered(error)) {
+    const wait = error.headers['Retry-After']
+    if (wait) scene.reply.header('retry-after', wait)
+    return scene.show(<UnansweredPage scene={scene} refused={error} />, status)
+  }
   if (status === 400 && isAboutCursor(scene, error))
     return scene.show(<StaleListPage scene={scene} />, status)
   if (status !== 403 && status !== 404) throw error

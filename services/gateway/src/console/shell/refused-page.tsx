@@ -1,6 +1,8 @@
 /** Of a workspace's own pages: what is not there, or not permitted, in the shell that leads elsewhere. */
 import type { ApiError } from '@svc/contract/core/errors'
+import { errorText } from '../../pages/shared/error-text.tsx'
 import { isRefusedAs } from '../../pages/shared/refused-as.ts'
+import { returnTo } from '../../pages/sign-in/return-to.ts'
 import { withQuery } from '../ui/list.tsx'
 import { asWords } from '../ui/words.ts'
 import { ConsolePage } from './console-page.tsx'
@@ -54,6 +56,24 @@ export const StaleListPage = ({ scene }: { readonly scene: Scene }) => (
     <RequestId scene={scene} />
   </ConsolePage>
 )
+
+/** A service does not answer. What the others do is a click away. */
+export function UnansweredPage({ scene, refused }: { readonly scene: Scene; readonly refused: ApiError }) {
+  const { request } = scene
+  const { title, text } = errorText(refused, request)
+  return (
+    <ConsolePage scene={scene} title={title}>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p class="actions">
+        <a class="button" href={returnTo(request.url)}>
+          {request.method === 'POST' ? 'Back' : 'Try again'}
+        </a>
+      </p>
+      <RequestId scene={scene} />
+    </ConsolePage>
+  )
+}
 
 const RequestId = ({ scene }: { readonly scene: Scene }) => (
   <p class="hint">

@@ -1,10 +1,9 @@
 /** Refusals and faults, as people read them. */
-import type { EnvelopeTag } from '@svc/contract/core/error-codes'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ComponentChildren } from 'preact'
 import { refusalOf } from '../../http/refusals.ts'
+import { errorText } from './error-text.tsx'
 import { ForgedForm } from './forgery.ts'
 import { goTo, Page, sendPage } from './layout.tsx'
 import { home, returnTo, signInPath } from '../sign-in/return-to.ts'
@@ -36,14 +35,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (isOrder) {
     return sendPage(reply, status, <OrderUnknownPage path={pageBehind(request)} request={request} />)
   }
-  const instead = insteadOf(refused, request)
-  return sendPage(reply, status, <ErrorPage refused={refused} request={request} instead={instead} />)
-}
-
-function insteadOf(refused: ApiError | undefined, { method }: FastifyRequest) {
-  // The address of a form, opened without it: there is no page either.
-  if (refused?.reason === 'unknown_route' || refused?.tag === 'MethodNotAllowed') return unknownPage
-  return method !== 'POST' && refused?.tag === 'Unavailable' ? notLoaded : undefined
+  return sendPage(reply, status, <ErrorPage refused={refused} request={request} />)
 }
 
 function isForged(error: unknown): boolean {
@@ -83,61 +75,17 @@ function OutOfDate({ path, request }: BehindProps) {
   )
 }
 
-const malformed = {
-  title: 'Something’s wrong with this link',
-  text: 'Nothing was changed. The address or form was incomplete or had been altered.',
-}
-
-const unavailable = {
-  title: 'Temporarily unavailable',
-  text: 'Nothing was changed. Wait a few seconds, then reload the page.',
-}
-
-/** Without "nothing was changed": the form that led here may have changed something. */
-const notLoaded = { ...unavailable, text: 'Wait a few seconds, then reload the page.' }
-
-const unknownPage = {
-  title: 'Page not found',
-  text: (
-    <>
-      There’s no page at this address. Check it for typos, or go to the home page or{' '}
-      <a href="/docs">documentation</a>.
-    </>
-  ),
-}
-
-const texts: Partial<Record<EnvelopeTag, { title: string; text: ComponentChildren }>> = {
-  NotFound: {
-    title: 'Not found',
-    text: 'We couldn’t find what you’re looking for. It may have been deleted, or the address may be wrong.',
-  },
-  Forbidden: { title: 'Not allowed', text: 'You don’t have permission to do this.' },
-  RateLimited: { title: 'Too many attempts', text: '' },
-  PayloadTooLarge: { title: 'That’s too long', text: 'Go back and shorten your text.' },
-  Unavailable: unavailable,
-  Timeout: {
-    title: 'No response in time',
-    text: 'We can’t tell whether this went through. Check before you try again.',
-  },
-  Internal: {
-    title: 'Something went wrong on our side',
-    text: 'Try again. If it keeps happening, contact support and include the request ID below.',
-  },
-}
-
 interface ErrorPageProps {
   readonly refused: ApiError | undefined
   readonly request: FastifyRequest
-  readonly instead?: { title: string; text: ComponentChildren } | undefined
 }
 
-function ErrorPage({ refused, request, instead }: ErrorPageProps) {
-  const known = instead ?? texts[(refused?.tag ?? 'Internal') as EnvelopeTag]
-  const { title, text } = known ?? malformed
+function ErrorPage({ refused, request }: ErrorPageProps) {
+  const { title, text } = errorText(refused, request)
   return (
     <Page title={title} mayBeSignedIn={mayBeSignedIn(request)}>
       <h1>{title}</h1>
-      <p>{text || refused?.message}</p>
+      <p>{text}</p>
       <p class="hint">
         Request ID: <code class="long">{request.id}</code>
       </p>

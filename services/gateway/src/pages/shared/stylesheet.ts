@@ -14,7 +14,9 @@ const fonts = ['inter-latin.woff2', 'inter-latin-ext.woff2'].map(name =>
 )
 const stylesheet = asset(['assets/tokens.css', 'assets/pages.css'], css, withFonts)
 const consoleStylesheet = asset(
-  ['assets/console.css', 'assets/console-parts.css', 'assets/console-components.css'],
+  ['frame', 'page', 'table', 'narrow', 'lists', 'chart', 'parts', 'components'].map(
+    name => `assets/console/${name}.css`,
+  ),
   css,
 )
 const icon = asset(['assets/icon.svg'], 'image/svg+xml')

@@ -124,6 +124,10 @@ test.runIf(everything)(
     expect(unanswered.text).toContain('We can’t tell whether this went through.')
     expect(unanswered.text).toContain('value="eu-west"')
     expect(unanswered.text).toContain(`name="key" value="${key}"`)
+    const list = await whileFrozen(() => ask(`/console/${workspace}/clusters`))
+    expect(list.status).toBe(504)
+    expect(list.text).toContain('Wait a few seconds, then reload the page.')
+    expect(list.text).toContain(`href="/console/${workspace}/offers"`)
     expect((await ask(path, form)).status).toBe(303)
     expect(
       await running.sql`select name from compute.clusters where workspace_id = ${workspace}`,
