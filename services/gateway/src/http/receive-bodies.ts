@@ -49,7 +49,7 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const size = sizeOf(request)
     // Fastify refuses what is too large by its header.
-    if (size === 0 || size > bodyLimit) return done()
+    if (size === 0 || size > mostOf(request)) return done()
     const holders = holdersOf(request)
     const arriving: Arriving = { request, size, holders, start: done, windowBegan: 0, bytesThen: 0 }
     request.raw.once('end', () => release(arriving))
@@ -143,10 +143,14 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
 }
 
 /** Bytes of the body that are still to come; 0 where all is here, or there is none. */
-function sizeOf({ raw: { complete, headers } }: FastifyRequest): number {
+function sizeOf(request: FastifyRequest): number {
+  const { complete, headers } = request.raw
   if (complete) return 0
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : bodyLimit
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : mostOf(request)
 }
+
+/** Bytes that the route takes: some forms are longer than any body of the API. */
+const mostOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit ?? bodyLimit
 
 function holdersOf({ ip, caller }: FastifyRequest): string[] {
   const address = `address ${addressKey(ip)}`
