@@ -18,8 +18,6 @@ import { CustomersForm } from './customers-form.tsx'
 import { shownName } from './names.ts'
 
 const { create_package_version, get_package_version } = offers.operations
-/** Of a schema, as the operation takes it. */
-const bodyLimit = 384 * 1024
 
 const fields: readonly FieldSpec[] = [
   {
@@ -108,29 +106,25 @@ export function versionPages({ get, post }: ConsolePages) {
     return scene.show(await newPage(scene, { input_schema: JSON.stringify(schema, null, 2) }))
   })
 
-  post(
-    '/catalogue/packages/:id/versions/new',
-    async scene => {
-      const values = valuesOf(scene)
-      const params = { id: scene.params.id ?? '' }
-      if (values.step === 'preview') {
-        const { body, problems } = fill(fields.slice(1), values)
-        if (problems.input_schema) return scene.show(await newPage(scene, values, problems), 422)
-        const schema = body.input_schema
-        if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
-          const input_schema = 'The schema must be a JSON object, for example {"type": "object"}.'
-          return scene.show(await newPage(scene, values, { input_schema }), 422)
-        }
-        return scene.show(await newPage(scene, values, {}, schema as Schema))
+  post('/catalogue/packages/:id/versions/new', async scene => {
+    const values = valuesOf(scene)
+    const params = { id: scene.params.id ?? '' }
+    if (values.step === 'preview') {
+      const { body, problems } = fill(fields.slice(1), values)
+      if (problems.input_schema) return scene.show(await newPage(scene, values, problems), 422)
+      const schema = body.input_schema
+      if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+        const input_schema = 'The schema must be a JSON object, for example {"type": "object"}.'
+        return scene.show(await newPage(scene, values, { input_schema }), 422)
       }
-      const sent = await send(fields, values, body =>
-        scene.invoke(offers, 'create_package_version', { params, body }),
-      )
-      if ('done' in sent) return scene.go(`/catalogue/versions/${sent.done.id}`, 'created')
-      return scene.show(await newPage(scene, values, sent.refused.problems), sent.refused.status)
-    },
-    { bodyLimit },
-  )
+      return scene.show(await newPage(scene, values, {}, schema as Schema))
+    }
+    const sent = await send(fields, values, body =>
+      scene.invoke(offers, 'create_package_version', { params, body }),
+    )
+    if ('done' in sent) return scene.go(`/catalogue/versions/${sent.done.id}`, 'created')
+    return scene.show(await newPage(scene, values, sent.refused.problems), sent.refused.status)
+  })
 }
 
 type Schema = Readonly<Record<string, unknown>>

@@ -45,7 +45,7 @@ export async function attempt<T>(
     return { done: await call() }
   } catch (error) {
     // The form is there again, with all that was typed.
-    if (error instanceof ApiError && isUnanswered(error))
+    if (isUnanswered(error))
       return { refused: { problems: { '': unansweredText(error, isRepeatable) }, status: error.status } }
     // Bodies of their own say more than a form can: their pages show them.
     if (!(error instanceof ApiError) || !isInEnvelope(error) || !shownAtFields.includes(error.status))

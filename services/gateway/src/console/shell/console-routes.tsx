@@ -19,7 +19,7 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
   const pages = new Set<string>()
   const forms = new Set<string>()
   const route =
-    (handler: Handler) =>
+    (handler: Handler, hasSecrets = false) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { workspace = '', ...params } = request.params as Record<string, string>
       const visit = await visitOf(request, reply, deps)
@@ -29,7 +29,7 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
       try {
         return await handler(scene)
       } catch (error) {
-        return answerInShell(scene, error)
+        return answerInShell(scene, isUnanswered(error) ? (scene.unanswered ?? error) : error, hasSecrets)
       }
     }
   return {
@@ -40,7 +40,8 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
     post(path, handler, options) {
       forms.add(path)
       const bodyLimit = formLimits[path]
-      app.post(`/console/:workspace${path}`, { ...(bodyLimit && { bodyLimit }), ...options }, route(handler))
+      const answer = route(handler, options?.hasSecrets)
+      app.post(`/console/:workspace${path}`, bodyLimit ? { bodyLimit } : {}, answer)
     },
     leadBack() {
       for (const path of forms)
@@ -61,13 +62,13 @@ const toPageAbove =
     return goTo(reply, returnTo(names.slice(0, parts).join('/')))
   }
 
-function answerInShell(scene: Scene, error: unknown): FastifyReply {
+function answerInShell(scene: Scene, error: unknown, hasSecrets: boolean): FastifyReply {
   if (!(error instanceof ApiError)) throw error
   const { status } = error
   if (isUnanswered(error)) {
     const wait = error.headers['Retry-After']
     if (wait) scene.reply.header('retry-after', wait)
-    return scene.show(<UnansweredPage scene={scene} refused={error} />, status)
+    return scene.show(<UnansweredPage scene={scene} refused={error} hasSecrets={hasSecrets} />, status)
   }
   if (status === 400 && isAboutCursor(scene, error))
     return scene.show(<StaleListPage scene={scene} />, status)

@@ -2,7 +2,9 @@
 const kilobytes = 1024
 
 export const formLimits: Readonly<Record<string, number>> = {
-  // A schema, as where a version is published.
+  // A schema, or values of an offer, as the operations take them.
+  '/catalogue/packages/:id/versions/new': 384 * kilobytes,
+  '/offers/new': 384 * kilobytes,
   '/start': 384 * kilobytes,
   // 2000 characters of payment instructions, and what was typed for the other kind of price.
   '/catalogue/channels/:id/policies/new': 64 * kilobytes,

@@ -1,6 +1,8 @@
 /** Of a workspace's own pages: what is not there, or not permitted, in the shell that leads elsewhere. */
 import type { ApiError } from '@svc/contract/core/errors'
 import { errorText } from '../../pages/shared/error-text.tsx'
+import { Form } from '../../pages/shared/form.tsx'
+import { sentFields } from '../../pages/shared/form-fields.ts'
 import { isRefusedAs } from '../../pages/shared/refused-as.ts'
 import { returnTo } from '../../pages/sign-in/return-to.ts'
 import { withQuery } from '../ui/list.tsx'
@@ -57,19 +59,35 @@ export const StaleListPage = ({ scene }: { readonly scene: Scene }) => (
   </ConsolePage>
 )
 
-/** A service does not answer. What the others do is a click away. */
-export function UnansweredPage({ scene, refused }: { readonly scene: Scene; readonly refused: ApiError }) {
-  const { request } = scene
+interface UnansweredProps {
+  readonly scene: Scene
+  readonly refused: ApiError
+  readonly hasSecrets: boolean
+}
+
+/** A service does not answer. What was typed is sent again with a click; what the others do is one away. */
+export function UnansweredPage({ scene, refused, hasSecrets }: UnansweredProps) {
+  const { request, visit } = scene
   const { title, text } = errorText(refused, request)
+  const address = returnTo(request.url)
+  const isForm = request.method === 'POST'
+  const canResend = isForm && !hasSecrets && address === request.url
   return (
     <ConsolePage scene={scene} title={title}>
       <h1>{title}</h1>
       <p>{text}</p>
-      <p class="actions">
-        <a class="button" href={returnTo(request.url)}>
-          {request.method === 'POST' ? 'Back' : 'Try again'}
+      <div class="actions">
+        {canResend && (
+          <Form action={address} csrf={visit.csrf} hidden={sentFields(request)}>
+            <button type="submit" class="button">
+              Send again
+            </button>
+          </Form>
+        )}
+        <a class={canResend ? 'button second' : 'button'} href={address}>
+          {isForm ? 'Back' : 'Try again'}
         </a>
-      </p>
+      </div>
       <RequestId scene={scene} />
     </ConsolePage>
   )

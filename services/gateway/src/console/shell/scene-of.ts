@@ -1,7 +1,7 @@
 /** Who asks, looked up for each request. */
 import { type InvokeOptions, invoke } from '@svc/bus/invoke'
 import type { Caller } from '@svc/contract/core/caller'
-import { refusal } from '@svc/contract/core/errors'
+import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { Operation } from '@svc/contract/core/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sentWith } from '../../api/sent-with.ts'
@@ -10,6 +10,7 @@ import { queryOf } from '../../pages/shared/form-fields.ts'
 import { goTo, sendPage } from '../../pages/shared/layout.tsx'
 import { nowInSeconds } from '../../pages/shared/moments.ts'
 import { allowOwnScripts } from '../../pages/shared/security-headers.ts'
+import { isUnanswered } from '../../pages/shared/refused-as.ts'
 import { sessionToken } from '../../pages/shared/session-cookie.ts'
 import type { Person, Visit } from '../../pages/shared/visit.ts'
 import { rememberWorkspace } from './last-workspace.ts'
@@ -45,6 +46,7 @@ export async function sceneOf(
   const root = consoleRoot(id)
   rememberWorkspace(request, reply, id)
   allowOwnScripts(reply)
+  let unanswered: ApiError | undefined
   return {
     ...{ request, reply, visit, person, workspace, workspaces, root, params },
     member,
@@ -59,7 +61,14 @@ export async function sceneOf(
       // Besides who asks, a page counts as the calls that it makes.
       deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
       const all = { caller, ...sentWith(request), ...options }
-      return invoke(deps.call, service, name, all as unknown as InvokeOptions<Operation>) as never
+      const answer = invoke(deps.call, service, name, all as unknown as InvokeOptions<Operation>)
+      return answer.catch(error => {
+        if (isUnanswered(error)) unanswered ??= error
+        throw error
+      }) as never
+    },
+    get unanswered() {
+      return unanswered
     },
     show: (page, status = 200) => sendPage(reply, status, page),
     go: (path, notice) => goTo(reply, root + withNotice(path, notice)),

@@ -1,6 +1,7 @@
 /** A request to a page of the console: who asks, in which workspace, and what they may do there. */
 import type { InvokeOptions, invoke } from '@svc/bus/invoke'
 import type { Caller, Role } from '@svc/contract/core/caller'
+import type { ApiError } from '@svc/contract/core/errors'
 import type { Operation, Service } from '@svc/contract/core/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
@@ -51,6 +52,8 @@ export interface Scene {
     name: K,
     options?: Options<OperationOf<S, K>>,
   ): Promise<Answer<OperationOf<S, K>>>
+  /** The first call that a service did not answer: later ones, made to show that, say less. */
+  readonly unanswered: ApiError | undefined
   show(page: VNode, status?: number): FastifyReply
   /** Sends the browser to a page of this workspace; `notice` names what was done. */
   go(path: string, notice?: string): FastifyReply
@@ -61,7 +64,8 @@ export type Handler = (scene: Scene) => Promise<FastifyReply>
 /** Registers pages of the console. Paths are below the workspace's part. */
 export interface ConsolePages {
   get(path: string, handler: Handler): void
-  post(path: string, handler: Handler, options?: { bodyLimit: number }): void
+  /** @param options `hasSecrets`: what was typed must not be sent back */
+  post(path: string, handler: Handler, options?: { readonly hasSecrets: boolean }): void
 }
 
 export const consoleRoot = (workspace: string): string => `/console/${workspace}`

@@ -3,6 +3,7 @@ import type { EnvelopeTag } from '@svc/contract/core/error-codes'
 import type { ApiError } from '@svc/contract/core/errors'
 import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { field } from './form-fields.ts'
 import { isUnanswered } from './refused-as.ts'
 
 interface ErrorText {
@@ -11,12 +12,13 @@ interface ErrorText {
 }
 
 /** @param refused undefined: a fault of ours */
-export function errorText(refused: ApiError | undefined, { method }: FastifyRequest): ErrorText {
+export function errorText(refused: ApiError | undefined, request: FastifyRequest): ErrorText {
   const { tag, reason, message } = refused ?? { tag: 'Internal' as const }
   // The address of a form, opened without it: there is no page either.
   if (reason === 'unknown_route' || tag === 'MethodNotAllowed') return unknownPage
   if (tag === 'RateLimited') return { title: 'Too many attempts', text: message }
-  if (refused && isUnanswered(refused)) return method === 'POST' ? notDone(refused) : notLoaded
+  if (refused && isUnanswered(refused))
+    return request.method === 'POST' ? notDone(refused, request) : notLoaded
   return texts[tag as EnvelopeTag] ?? malformed
 }
 
@@ -28,9 +30,10 @@ const malformed = {
 /** Without "nothing was changed": the form that led here may have changed something. */
 const notLoaded = { title: 'Temporarily unavailable', text: 'Wait a few seconds, then reload the page.' }
 
-const notDone = (refused: ApiError): ErrorText => ({
+const notDone = (refused: ApiError, request: FastifyRequest): ErrorText => ({
   title: refused.tag === 'Timeout' ? 'No response in time' : notLoaded.title,
-  text: unansweredText(refused),
+  // With a key it creates one, however often it is sent.
+  text: unansweredText(refused, field(request, 'key') !== ''),
 })
 
 /**

@@ -2,11 +2,8 @@
 import csrfProtection from '@fastify/csrf-protection'
 import { hashCredential } from '@svc/runtime/credential'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { field } from './form-fields.ts'
+import { field, tokenField } from './form-fields.ts'
 import { cookieAttributes, sessionToken } from './session-cookie.ts'
-
-/** The hidden field of every form. */
-export const tokenField = '_csrf'
 
 const secretCookie = '__Host-svc_csrf'
 

@@ -9,11 +9,18 @@ import type { z } from 'zod'
 /** What is wrong with a form, by the name of the field; '' for the form as a whole. */
 export type Problems = Readonly<Record<string, string>>
 
+/** The hidden field of every form. */
+export const tokenField = '_csrf'
+
 /** A form as the parser leaves it. */
 export const parseForm = (text: string) => ({ fields: new URLSearchParams(text) })
 
 /** A field, '' where it is missing. */
 export const field = (request: FastifyRequest, name: string): string => fieldsOf(request)?.get(name) ?? ''
+
+/** All of a form, without what keeps it from being forged. */
+export const sentFields = (request: FastifyRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries([...(fieldsOf(request) ?? [])].filter(([name]) => name !== tokenField))
 
 /** Which of two values is meant would be a guess. */
 export function refuseRepeatedFields(request: FastifyRequest) {

@@ -1,7 +1,6 @@
 /** Forms: each carries its token, and says beside each field and above all of them what is wrong. */
 import type { ComponentChildren, JSX } from 'preact'
-import { tokenField } from './forgery.ts'
-import type { Problems } from './form-fields.ts'
+import { type Problems, tokenField } from './form-fields.ts'
 
 interface FormProps {
   readonly action: string

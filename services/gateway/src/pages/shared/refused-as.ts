@@ -12,7 +12,7 @@ export function entriesOf(error: unknown): readonly ErrorEntry[] {
 }
 
 /** Whether a service did not say what it did. A step before that may have been done. */
-export const isUnanswered = (error: unknown): boolean =>
+export const isUnanswered = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.tag === 'Unavailable' || error.tag === 'Timeout')
 
 /** For what a page can do without: undefined where a service does not answer. */

@@ -129,6 +129,15 @@ test.runIf(everything)(
     expect(list.text).toContain('Wait a few seconds, then reload the page.')
     expect(list.text).toContain(`href="/console/${workspace}/offers"`)
     expect((await ask(path, form)).status).toBe(303)
+    // What shows the form again needs the service, too: then it can be sent again as it is.
+    const [{ id = '' } = {}] = await running.sql<{ id: string }[]>`
+      select id from compute.clusters where workspace_id = ${workspace}`
+    const rename = `/console/${workspace}/clusters/${id}/rename`
+    const lost = await whileFrozen(() => ask(rename, { _csrf: csrf, name: 'eu-<b>north' }))
+    expect(lost.status).toBe(504)
+    expect(lost.text).toContain('We can’t tell whether this went through. Check before you try again.')
+    expect(lost.text).toContain('<input type="hidden" name="name" value="eu-&lt;b>north"')
+    expect(lost.text).toContain(`method="post" action="${rename}"`)
     expect(
       await running.sql`select name from compute.clusters where workspace_id = ${workspace}`,
     ).toHaveLength(1)

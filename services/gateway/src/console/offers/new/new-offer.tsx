@@ -17,9 +17,6 @@ import { NewOfferPage } from './new-offer-view.tsx'
 import { formOf, type OfferForm } from './offer-form.ts'
 import { propertyOf, typedText } from './schema-fields.ts'
 
-/** Of the values of an offer, as the operation takes them. */
-const bodyLimit = 384 * 1024
-
 export function newOfferPages({ get, post }: ConsolePages) {
   get('/offers/new', async scene => {
     const from = scene.query.get('from')
@@ -61,7 +58,7 @@ export function newOfferPages({ get, post }: ConsolePages) {
       const shown = shownAgain(values, sent.refused)
       return again(shown.values, shown.problems, shown.status)
     },
-    { bodyLimit },
+    { hasSecrets: true },
   )
 }
 
